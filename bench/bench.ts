@@ -9,7 +9,7 @@ import type { Size } from './size.ts'
 export type Bench = {
   size: Size
   database: RunDatabase
-  /** For looking and for putting things right; what is measured never runs on it. */
+  /** For checks and repairs; measured statements never run on it. */
   db: pg.Client
   server: Process
   limits: Process
@@ -30,7 +30,7 @@ const CLIENTS = 16
 export async function openBench(
   size: Size,
   say: (line: string) => void,
-  /** Of the database. */
+  /** Settings of the database. */
   settings: Record<string, string> = {},
 ): Promise<Bench> {
   const closers: (() => unknown)[] = []

@@ -14,7 +14,7 @@ export const SPEEDS = [1, 4] as const
 const KINDS = ['plain', 'real'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What came after the paint is over by then, as a refetch that was put off. */
+/** Waits for work after the paint, such as a refetch that was put off. */
 const QUIET_MS = { real: 600, plain: 100 }
 
 /** Medians at one speed. */
@@ -27,7 +27,7 @@ export type ScreenTimes = {
   slowed: Record<Kind, Figures>
 }
 
-/** A page of one kind, in a browser of its own: what one does is no work for the other. */
+/** A page of one kind, in a browser of its own: the work of one does not burden the other. */
 type Stage = { page: Page; devtools: CDPSession; prepare(): Promise<unknown> }
 
 /** All actions, or those that are named. */

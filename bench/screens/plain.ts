@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What is swapped on the plain page: on the event, or once so many characters are typed. */
+/** The region that the plain page swaps: on the event, or once so many characters are typed. */
 export type Swap = { event: string; typed: number; region: string; html: string }
 
 export type Plain = {
@@ -48,7 +48,7 @@ export const withSwap = (html: string, swap: Swap) =>
     () => `<script>(${swapOnce})(${JSON.stringify(swap).replaceAll('<', '\\u003c')})</script></body>`,
   )
 
-// These run in the page: they may use nothing that stands outside of them.
+// These run in the page: they may use nothing outside of themselves.
 
 function swapOnce({ event, typed, region, html }: Swap): void {
   if (event === 'popstate') history.pushState(null, '')

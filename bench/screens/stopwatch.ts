@@ -1,4 +1,4 @@
-/** What a person waited for, as the page itself saw it. */
+/** A person's waiting time, as the page itself saw it. */
 export type Seen = {
   /** From the event to the end of the frame that shows it. */
   ms: number
@@ -10,16 +10,16 @@ export type Seen = {
 
 type Watched = Window & {
   /**
-   * Starts with the last such event, or with the navigation, and stops once an element matches `shown` whose text is
-   * not what it was.
+   * Starts with the last such event, or with the navigation, and stops once an element matches `shown` with a new
+   * text.
    */
   watch(event: string | null, shown: string): void
   seen: Promise<Seen>
 }
 
-// These run in the page: they may use nothing that stands outside of them.
+// These run in the page: they may use nothing outside of themselves.
 
-/** To be there before anything else of the page. `fromLoad`: what is awaited from the navigation on. */
+/** Runs before anything else of the page. `fromLoad`: the selector to wait for from the navigation on. */
 export function installStopwatch(fromLoad: string | null): void {
   const watched = window as unknown as Watched
   performance.setResourceTimingBufferSize(10_000)
@@ -27,7 +27,7 @@ export function installStopwatch(fromLoad: string | null): void {
   new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
   const textOf = (selector: string) => document.querySelector(selector)?.textContent ?? null
 
-  /** Of the frame that has what is in the document now. */
+  /** The end of the frame that shows the present document. */
   const endOfFrame = () =>
     new Promise<number>((resolve) =>
       requestAnimationFrame(() => {

@@ -8,7 +8,7 @@ export type Section = { id: string; title: string }
 /** A page of the manual as it is made of its Markdown. */
 export type ManualSource = {
   title: string
-  /** All below the title. Where a picture's address belongs stands its number between two `PICTURE`. */
+  /** The HTML below the title. A picture's place is its number between two `PICTURE`. */
   html: string
   sections: Section[]
   /** As they are written, relative to the page. */
@@ -22,7 +22,7 @@ export type ManualSource = {
 const PICTURE = '\u0001'
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
-/** The words of our own HTML. What stands in a line, as bold ones, is part of it. */
+/** The words of our own HTML. A word's inline tags, such as bold, do not split it. */
 const wordsOf = (html: string) =>
   Object.entries(ENTITIES)
     .reduceRight(
@@ -32,7 +32,7 @@ const wordsOf = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** What a heading is linked by: 'Undo an import' is #undo-an-import. */
+/** The anchor of a heading: #undo-an-import for 'Undo an import'. */
 const anchorOf = (title: string) =>
   title
     .toLowerCase()
@@ -41,8 +41,8 @@ const anchorOf = (title: string) =>
 
 /**
  * Reads a page of the manual. HTML in it is shown as text; links that lead neither to a page of the manual nor to
- * https are words without a link. `attributesOf` says what a picture's tag has besides, as its size; of one that is not
- * there (null) the page has only the words.
+ * https are words without a link. `attributesOf` gives further attributes of a picture's tag, such as its size;
+ * null means that the picture is missing, and the page has only its words.
  */
 export function readManualPage(
   markdown: string,
@@ -94,8 +94,8 @@ function sizeOf(png: string): string {
 }
 
 /**
- * Makes modules of the manual's pages: `page.md` has what the screen shows, `page.md?words` what is looked through for
- * it.
+ * Makes modules of the manual's pages: `page.md` has the HTML for the screen, `page.md?words` the text for the
+ * search.
  */
 export const manual: Plugin = {
   name: 'manual',

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { Transform } from 'node:stream'
 
-/** One address that moves: what connects is led to whichever server it was last told of. */
+/** One address that moves: a connection goes to the server that was named last. */
 export type Relay = {
   host: string
   port: number
@@ -14,8 +14,8 @@ export type Relay = {
 }
 
 /**
- * Leads TCP connections to a server's Unix socket, as a name or a virtual address does. Connections that are open when
- * it moves stay with the server from before, and hear nothing more where that one hangs.
+ * Leads TCP connections to a server's Unix socket, as a name or a virtual address does. Connections that are open
+ * when it moves stay with the old server, and hear nothing more if that one hangs.
  */
 export async function relay(socket: string): Promise<Relay> {
   let target = socket

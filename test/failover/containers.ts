@@ -29,7 +29,7 @@ export class Containers {
     this.#environment = { ...process.env, COMPOSE_PROJECT_NAME: NAME, COMPOSE_PROGRESS: 'quiet' }
   }
 
-  /** Copies what belongs to the project, whether it is committed yet or not. */
+  /** Copies the project's files, committed or not. */
   copyProject(): void {
     const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
       cwd: project,
@@ -43,7 +43,7 @@ export class Containers {
     if (status !== 0) throw new Error(`The project cannot be copied: ${stderr}`)
   }
 
-  /** Runs commands in the project's folder; throws with what they printed where one fails. */
+  /** Runs commands in the project's folder. If one fails, it throws with their output. */
   shell(commands: string): Promise<string> {
     return this.paste(`set -euo pipefail\n${commands}`)
   }

@@ -54,8 +54,8 @@ const IN_THE_TOP_BAR: Record<string, Layer> = {
 }
 
 /**
- * Screens of the small lists, and what the top bar opens on each of them, with records of the sample data. A new
- * screen of a kind of its own is a new line; the list and the form of a new area find themselves.
+ * Screens of the small lists, and the parts that the top bar opens on each of them, with records of the sample
+ * data. A new screen of a kind of its own is a new line; the list and the form of a new area find themselves.
  */
 const SCREENS: Record<string, Screen[]> = {
   lookups: [
@@ -157,7 +157,7 @@ test('login', async () => {
   expect(await problemsOf([{ path: '/login', onPhone: true }], shop.stranger)).toEqual([])
 })
 
-/** What is written in this file and those beside it. */
+/** The source of this file and of its siblings. */
 const lines = readdirSync(import.meta.dirname)
   .filter((file) => /^access-.*\.test\.ts$/.test(file))
   .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))

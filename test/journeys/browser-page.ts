@@ -10,8 +10,8 @@ import { browserPath, launchArguments } from '../browser.ts'
 import { ADMIN } from './running-server.ts'
 
 /**
- * How long journeys wait for whatever must come, invoices and imports too. It promises nothing: it is as long as a
- * machine with much else to do may take, and costs time only if a test fails.
+ * How long journeys wait for anything that must come, invoices and imports too. It promises nothing: it is as long
+ * as a machine with much else to do may take, and costs time only if a test fails.
  */
 const PATIENCE_MS = 60_000
 
@@ -24,17 +24,15 @@ export function openBrowser(...more: string[]): Promise<Browser> {
 }
 
 /**
- * The same for journeys, whose pages are left after a second or two: it does not optimize scripts, since that costs more
- * than they gain by then. Not for what is measured.
+ * The same for journeys, whose pages are left after a second or two: it does not optimize scripts, since that costs
+ * more than they gain by then. Not for measured journeys.
  */
 export const openBrowserOfJourneys = () => openBrowser('--js-flags=--no-opt --no-maglev')
 
 export type Visit = {
   page: Page
   context: BrowserContext
-  /**
-   * What went wrong in the page meanwhile; the browser's own lines for what was refused or out of reach are left out.
-   */
+  /** Faults in the page meanwhile, without the browser's own lines about refusals and outages. */
   problems: string[]
 }
 
@@ -61,7 +59,7 @@ export const DESK = { width: 1400, height: 900 }
 /** Another page of the same cookies and storage. */
 export async function openPage(context: BrowserContext, address: string): Promise<Visit> {
   const page = await context.newPage()
-  // Of the context, so that what is asked for without a page waits as long.
+  // Set on the context too, so that requests without a page wait as long.
   context.setDefaultTimeout(PATIENCE_MS)
   countRequests(page)
   return { page, context, problems: watch(page, address) }
@@ -88,7 +86,7 @@ export async function atRest(page: Page): Promise<void> {
     await page.evaluate(IDLE)
   }
 }
-// Twice: what has come is drawn after the first.
+// Twice: an answer is drawn after the first.
 const IDLE = 'new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle)))'
 
 /** Collects errors in the console and requests to anybody else. */
@@ -128,7 +126,10 @@ export async function logIn(page: Page, { email, password } = ADMIN): Promise<vo
   await page.waitForURL('**/admin/stock')
 }
 
-/** Keeps what the page asks of this address waiting until the answer is called: so one sees what shows meanwhile. */
+/**
+ * Holds the page's requests to this address until the returned function is called, so that a test sees the screen
+ * meanwhile.
+ */
 export async function hold(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async (route) => {

@@ -9,14 +9,14 @@ const shop = openShop()
 type Lookup = {
   area: string
   title: string
-  /** The field that bears the name, and what else must be there. */
+  /** The field with the name, and the other required fields. */
   name: string
   fill?: (page: Page) => Promise<void>
-  /** The same as the API takes it; the name alone unless told otherwise. */
+  /** The same as the API takes it; the name alone if left out. */
   input?: (name: string) => object
-  /** Under which field what is said when there is one already; none if two may have the same name. */
+  /** The field and the message for a second record of the same name; none if two may have it. */
   duplicate?: { field: string; message: string }
-  /** The area that has the same form and the same list; it stands for this one in the daily run. */
+  /** The area that has the same form and the same list; it represents this one in the daily run. */
   like?: string
   /** A record of the sample data that others use; none if nothing can use one. */
   used?: { search: string; message: RegExp }
@@ -147,7 +147,7 @@ describe.each(LOOKUPS.filter(({ like }) => full || !like))(
       await expect(page.getByRole('cell', { name: 'No results found.' })).toBeVisible()
     })
 
-    test('what two windows change at once is told, and nothing typed is lost', async () => {
+    test('a conflict of two windows is told, and no typed text is lost', async () => {
       const { page: mine, context, call } = await shop.admin()
       const called = unique('Shared')
       const { data } = await call<{ data: { id: number } }>('POST', `${area}/create`, input(called))
@@ -177,7 +177,7 @@ describe.each(LOOKUPS.filter(({ like }) => full || !like))(
     })
 
     if (!used) return
-    test('what is in use cannot be deleted', async () => {
+    test('a record in use cannot be deleted', async () => {
       const { page } = await shop.admin()
       await list(page, used.search)
       const row = rowsOf(page, title)

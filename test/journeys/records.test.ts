@@ -250,7 +250,7 @@ test('a returned item counts neither in the profit nor in what it is a percentag
   await expect(line(/^Gross profit$/)).toContainText('49.90%')
 })
 
-test('what ROLE_USER may not do is not offered', async () => {
+test('acts that ROLE_USER may not do are not offered', async () => {
   const { page, id } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/user')
   const rows = rowsOf(page, 'Staff')
@@ -266,7 +266,7 @@ test('what ROLE_USER may not do is not offered', async () => {
   await expect(page.getByText('You can look at this record, but not change it.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeDisabled()
   for (const name of ['Save', 'Upload Avatar']) await expect(page.getByRole('button', { name })).toHaveCount(0)
-  // Nothing is said about a password that one may not change.
+  // There is no word about a password that one may not change.
   await expect(page.getByText('Password')).toHaveCount(0)
   await page.goto(`/admin/user/edit/${id}`)
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeEnabled()

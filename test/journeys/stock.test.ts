@@ -25,7 +25,8 @@ test('ticks are the basket: a row, a page, and back', async () => {
   await expect(basket(page, 10)).toBeVisible()
   for (const box of await boxes.all()) await expect(box).toBeChecked()
 
-  // The basket is the server's: another window has it, and what it takes out is unticked here after the next step.
+  // The basket is the server's: another window has it, and an item that it takes out is unticked here after the next
+  // step.
   const { page: elsewhere } = await shop.again(person)
   await elsewhere.goto('/admin/stock')
   await expect(boxes.first()).toBeChecked()
@@ -161,7 +162,7 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await expect(options).toHaveCount(20)
   await product.fill('ip')
   await expect(page.getByText('Type at least 3 characters to filter.')).toBeVisible()
-  // Enter does not wait for what is found, and sends nothing meanwhile.
+  // Enter does not wait for hits, and sends nothing meanwhile.
   await product.fill('iphone 13')
   await page.keyboard.press('Enter')
   await expect(product).toHaveValue(/iPhone 13/)
@@ -273,7 +274,7 @@ test('an item is edited: sections, date picker, logs', async () => {
   await section('Logs').click()
   await expect(section('Device Information')).toHaveAttribute('aria-expanded', 'true')
 
-  // What is wrong is shown, wherever it is.
+  // An error opens its section.
   const price = page.getByRole('textbox', { name: 'Sales price' })
   await price.fill('abc')
   await section('Device Information').click()
@@ -293,7 +294,7 @@ test('an item is edited: sections, date picker, logs', async () => {
   await expect(page.getByRole('textbox', { name: 'Sales price' })).toHaveValue('199.50')
 })
 
-test('what is typed and cannot be read is unsaved, and can be discarded', async () => {
+test('unreadable text counts as unsaved, and can be discarded', async () => {
   const { page, call } = await shop.admin()
   const [item] = await newItems(call, 1, { sales_price: null })
   await page.goto(`/admin/stock/edit/${item!.id}`)
@@ -305,7 +306,7 @@ test('what is typed and cannot be read is unsaved, and can be discarded', async 
   await expect(page.getByText('Everything is saved')).toBeVisible()
 })
 
-test('what the import brought, a locked batch and a sale show on the item', async () => {
+test('the item shows its import, a locked batch and a sale', async () => {
   const { page, call } = await shop.admin()
   const imported = await first<StockRow>(call, 'stock/find?search=BS-1520&status=')
   await page.goto(`/admin/stock/edit/${imported.id}`)
@@ -346,7 +347,7 @@ test('an import: wrong types are refused, its progress is told, its errors are l
   await page.getByRole('button', { name: 'OK' }).click()
   await expect(start).toBeDisabled()
 
-  // Of two the first is taken, and one is told so.
+  // If two files are dropped, the first is taken, and a message says so.
   const two = await page.evaluateHandle(() => {
     const data = new DataTransfer()
     for (const name of ['first.csv', 'second.csv']) data.items.add(new File(['imei'], name, { type: 'text/csv' }))
@@ -398,7 +399,7 @@ test('an import that ends while one is elsewhere is told there', async () => {
   await expect(page.getByRole('progressbar', { name: 'Import progress' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' }).click()
   await expect(toast(page).getByText('Import finished')).toBeVisible()
-  // Undo asks first, with what would go.
+  // Undo asks first, and names the items that would go.
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo many.csv?' })
   await expect(dialog).toContainText('300 items that it made will be removed.')

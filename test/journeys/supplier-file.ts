@@ -20,8 +20,8 @@ export const salesPriceOf = (n: number) => 24_990 + (n % 7) * 1_005
 const euros = (cents: number) => `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, '0')}`
 
 /**
- * What a supplier on the continent sends: semicolons, comma decimals, a byte order mark, CRLF. All rows are good but
- * the last: its IMEI went through a spreadsheet, and its supplier is unknown.
+ * A file from a supplier on the continent: semicolons, comma decimals, a byte order mark, CRLF. All rows are good
+ * but the last: its IMEI went through a spreadsheet, and its supplier is unknown.
  */
 export function supplierFile(good: number): Buffer {
   const header = [
@@ -54,7 +54,7 @@ export function supplierFile(good: number): Buffer {
 const spreadsheet = (lines: readonly (readonly string[])[]) =>
   Buffer.from(lines.map((cells) => cells.join(';')).join('\r\n'), 'latin1')
 
-/** Titles stand above its header. Nobody knows the supplier, and nothing is said of category and status. */
+/** It has titles above its header. The supplier is unknown, and category and status lack. */
 export const titledFile = (imeis: readonly string[]) =>
   spreadsheet([
     ['Lieferung 4711 für Backstock'],
@@ -84,7 +84,7 @@ export const datedFile = (imeis: readonly string[]) =>
     ]),
   ])
 
-/** What comes from Poland: its letters in the code page of Central Europe. */
+/** A file from Poland, in the code page of Central Europe. */
 export function polishFile(imeis: readonly string[]): Buffer {
   const lines = [
     ['Marka', 'Model', 'Pamięć', 'Kolor', 'Kategoria', 'Numer IMEI', 'Cena zakupu', 'Data zakupu', 'Uwagi'],

@@ -4,7 +4,7 @@ import { DESK, openBrowser, openBrowserOfJourneys, openPage, type Visit, visit }
 /** A page of ours on which nothing runs. */
 const STILL = '/healthz'
 
-/** Of this process: the files that it goes on with find what the browser has fetched and compiled at their address. */
+/** Kept by this process: its later files use what the browser fetched and compiled from their common address. */
 let kept: { browser: Browser; windows?: Windows } | undefined
 
 /** Opens the browser that all files of this process share, if it is not open yet. */
@@ -31,8 +31,8 @@ export async function endKeptBrowser(): Promise<void> {
 }
 
 /**
- * Windows that journeys use one after the other: what the browser has fetched and compiled of our screens stays,
- * cookies, storage and pages do not. Those with options of their own, but for size and touch, are for one journey alone.
+ * Windows that journeys use one after the other: fetched and compiled code of our screens stays; cookies, storage
+ * and pages do not. Those with options of their own, but for size and touch, are for one journey alone.
  */
 export class Windows {
   readonly address: string

@@ -6,12 +6,12 @@ import { reached } from './figures.ts'
 import { addressOf, isWrite, type Route, routesOf } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 
-// Quality, 5: who may call what, for every route that there is.
+// Quality, 5: the access of every route.
 
 /**
- * Who may call each route: everyone; those who are logged in; administrators; partners with a key; for what belongs to
- * a person, that person alone, or an administrator too. An area that has the six generic routes and no line is the
- * staff's; any other route that is not here fails the test.
+ * The people who may call each route: everyone; logged-in people; administrators; partners with a key; for a
+ * personal record that person alone, or an administrator too. An area with the six generic routes and no line here
+ * belongs to the staff; any other route without a line fails the test.
  */
 const MATRIX: Record<Access, string[]> = {
   everyone: [
@@ -75,7 +75,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/stock/import/history',
     'GET /api/stock/import/history/:id/details',
     'GET /api/stock/import/history/:id/csv',
-    // Only their own: others are told that there is no such preview.
+    // Only their own: for others there is no such preview.
     'GET /api/import-memory/find',
     'DELETE /api/import-memory/:id/delete',
     'GET /api/stock/import/preview',
@@ -223,7 +223,7 @@ const withKey =
   (options) =>
     nobody({ ...options, headers: { authorization: `Bearer ${key}` } })
 
-/** Bodies of those routes that look at it before they look at who asks. */
+/** Bodies for routes that check the body before the caller. */
 const bodyOf = ({ method, url }: Route): object =>
   url === '/api/user/create'
     ? { name: 'New', email: `new-${method.toLowerCase()}@backstock.test`, role: 'ROLE_USER', password: PASSWORD }

@@ -6,7 +6,10 @@ import { range } from './shop.ts'
 /** The items that the whole crowd works on, and the answers that it got. */
 export type Crowd = {
   shop: LoadShop
-  /** Everything may happen to these. Of the quiet ones only price, location and notes change, and they wait in baskets. */
+  /**
+   * Everything may happen to the wild ones. The quiet ones change only in price, location and notes, and wait in
+   * baskets.
+   */
   wild: Phone[]
   quiet: Phone[]
   /** On their way, of an import that is being checked. */
@@ -16,9 +19,9 @@ export type Crowd = {
   batches: number[]
   sales: { id: number; items: number[] }[]
   imports: number[]
-  /** Acts on many items that have been acknowledged, and those of them of which an undo was. */
+  /** Acknowledged acts on many items, and those of them with an acknowledged undo. */
   acts: { id: number; changed: number }[]
-  /** Of acts on what had been seen before: when each item had changed last as it was seen. */
+  /** For acts on items as they were seen before: each item's `updated_at` at that time. */
   seen: Map<number, Map<number, string>>
   undone: Map<number, { restored: number; kept: { id: number; reason: string }[] }>
   /** The acknowledgements under each key of a request, in all its answers. */
@@ -30,7 +33,7 @@ export type Crowd = {
 export type Phone = { id: number; imei: string }
 type Edit = { which: { items: number[] } | { filter: object }; changes: object; seen?: Map<number, string> }
 
-/** So often somebody asks again who is told to. */
+/** The most repeats of a request that is asked to try again. */
 const TRIES = 8
 /** Answers that ask for another try. */
 export const isBusy = ({ status, headers }: Answer) =>
@@ -104,7 +107,7 @@ export class Colleague {
     return answer
   }
 
-  /** Asks again as long as that is what the answer says. */
+  /** Asks again as long as the answer says so. */
   async #insist(act: string, path: string, sent: Sent = {}, at?: Staff): Promise<Answer> {
     let answer = await this.#call(act, 'POST', path, sent, at)
     for (let tries = 1; isBusy(answer) && tries < TRIES; tries++) answer = await this.#call(act, 'POST', path, sent, at)
@@ -187,7 +190,7 @@ export class Colleague {
     return { which: { filter }, changes }
   }
 
-  /** Prices by group, mostly of what was seen just before. */
+  /** Prices by group, mostly for items that were seen just before. */
   async #priceGroups(items: number[]): Promise<Edit> {
     const middle = Math.floor(this.#random() * items.length)
     const groups = [items.slice(0, middle), items.slice(middle)].filter((group) => group.length > 0)

@@ -9,19 +9,19 @@ import { full, reached, turns } from './figures.ts'
 import { Staff } from './load-staff.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
-// Quality, 5: guessing passwords, and what ends a session.
+// Quality, 5: guessing passwords, and the end of sessions.
 
 let t: PromiseShop
 let admin: Client
 beforeAll(async () => {
   t = await promiseShop({ trustProxy: true })
-  // Its hash is what the product makes: the accounts of A4 have it too.
+  // The product makes its hash: the accounts of A4 have it too.
   admin = await t.user('ROLE_ADMIN', await hashPassword(PASSWORD))
 })
 afterAll(() => closeSound(t))
 
 type Cookies = Record<string, string>
-/** A login as a browser sends it; what it sets is kept in `cookies`. */
+/** A login as a browser sends it; its cookies are stored in `cookies`. */
 async function tryLogIn(username: string, password: string, cookies: Cookies = {}, from = '192.0.2.1') {
   const token = cookies['XSRF-TOKEN'] ?? 'a'
   const answer = await t.app.inject({
@@ -63,7 +63,7 @@ test('A3: ten guesses an account, and its owner still gets in from known places'
   expect(again.statusCode).toBe(200)
   // That gives strangers no new guesses.
   expect(await guess(owner.email, 5)).toEqual([])
-  // Whoever holds that browser has ten guesses too, and it opens no other account.
+  // A thief of that browser has ten guesses too, and it opens no other account.
   expect(await guess(owner.email, 15, { backstock_device })).toEqual(Array(10).fill(401))
   const accounts = turns(3, 1000)
   for (const other of await strangersOf(accounts, owner))

@@ -7,7 +7,10 @@ import { turns } from './figures.ts'
 import type { PromiseShop } from './shop.ts'
 import type { SupplierCredits } from './supplier-credits.ts'
 
-/** What its buyer owes for each item of a sale, as typed: all of it, what was kept back of a returned one, or nothing. */
+/**
+ * The amount that the buyer owes for each item of a sale, as typed: all of it, the kept part of a returned one, or
+ * 0.
+ */
 export type Owed = ReadonlyMap<number, number>
 
 export type Histories = {
@@ -16,9 +19,9 @@ export type Histories = {
   owed(saleId: number): Owed
   /** The year ends: all papers so far are of the year before, and numbers begin anew. */
   endYear(): Promise<void>
-  /** Holds what has left the house against what it was when it left, to the byte; answers how many papers that were. */
+  /** Compares final documents with their first form, to the byte; answers the number of papers. */
   compareLeft(): Promise<number>
-  /** How often what was asked for was done, and how often refused. */
+  /** The number of acts that were done, and of those that were refused. */
   answers: {
     done: number
     refused: number
@@ -57,7 +60,7 @@ const deed = fc.oneof(
     customer: fc.constantFrom('kept', 'same', 'renumbered'),
     wanted: fc.constantFrom(undefined, undefined, 'standard', 'margin'),
   }),
-  // The shop's rates and what they mean become others.
+  // The shop's rates and their meanings change.
   fc.record({
     what: fc.constant('change rates' as const),
     high: fc.constantFrom(21, 25),
@@ -72,7 +75,7 @@ const deed = fc.oneof(
     percent: fc.constantFrom(undefined, 0, 1, 50, 100),
   }),
   fc.record({ what: fc.constant('return' as const), at }),
-  // Of these items and now and then one of an earlier sale; more than the whole is refused.
+  // Returns these items, and now and then one of an earlier sale; more than the whole is refused.
   fc.record({
     what: fc.constant('return in part' as const),
     items: fc.uniqueArray(at, { minLength: 1, maxLength: 3 }),
@@ -91,7 +94,7 @@ const dispatched = { what: 'dispatch' as const }
 const deeds = fc
   .tuple(fc.array(deed, { maxLength: 3 }), fc.boolean(), fc.array(deed, { maxLength: 5 }))
   .map(([before, isSent, after]) => [...before, ...(isSent ? [dispatched] : []), ...after])
-/** A sale of mixed treatments and rates, and what is done with it afterwards. */
+/** A sale of mixed treatments and rates, and the acts on it afterwards. */
 export const history = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 8 }),
   customer: fc.constantFrom(...CUSTOMERS),
@@ -113,7 +116,7 @@ type Played = {
   isRenumbered?: boolean
 }
 
-/** A Dutch shop with customers of all kinds. `credits`: what suppliers do meanwhile. */
+/** A Dutch shop with customers of all kinds. `credits`: the suppliers' acts meanwhile. */
 export async function openHistories(t: PromiseShop, credits?: SupplierCredits): Promise<Histories> {
   const admin = await t.user('ROLE_ADMIN')
   // With prices of some hundred EUR the sum of the rule is met now and then.
@@ -148,9 +151,9 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
 
   const answers = { done: 0, refused: 0, returned: 0, inPart: 0, ofTwoSales: 0, resubmitted: 0, resold: 0, allowed: 0 }
   const played = new Map<number, Played>()
-  /** Of the history that is being played. */
+  /** Sales of the history that is being played. */
   let resold: number[] = []
-  /** Of each buyer the last sale that was dispatched. */
+  /** The last dispatched sale of each buyer. */
   const earlier = new Map<number, Played>()
 
   async function sold({ lines, customer, includeVat }: History): Promise<Played> {
@@ -173,7 +176,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     return { id, items, buyer: customers[customer].id, owed, lost: new Set(), dispatched: false }
   }
 
-  /** What was decided of each line on the day of the sale, but for lines that a person has decided anew. */
+  /** The decisions for each line on the day of the sale, without lines that a person has decided anew. */
   async function decided(id: number, but?: number): Promise<string> {
     const rows = await t.rows<{ line: string }>(
       `select concat_ws(' ', stock_id, vat_treatment, vat_rate, margin_rate, vat_why, type_rate, type_treatment) as line
@@ -205,7 +208,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     return again
   }
 
-  /** Whether it was done; what is refused leaves the sales, their papers and all numbers as they were. */
+  /** Whether it was done; a refused act leaves the sales, their papers and all numbers as they were. */
   async function isDone(sales: readonly Played[], ask: () => Promise<Answer>): Promise<boolean> {
     const ids = sales.map(({ id }) => id)
     const before = await contentOf(t, ids)
@@ -334,7 +337,10 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     }
   }
 
-  /** What has left, as SHA-256 of its XML and of all that is printed but for what the year's end changes. */
+  /**
+   * Final documents, as SHA-256 of their XML and of all that is printed, without the parts that the year's end
+   * changes.
+   */
   const left = new Map<number, string>()
   const PRINTED = `encode(sha256(convert_to((v.data - 'number' - 'issued_on' - 'supplied_on' - 'credits')::text, 'UTF8')), 'hex')`
   const printed = async (ids: readonly number[]) =>
@@ -450,12 +456,12 @@ async function endYear(t: PromiseShop): Promise<void> {
   }
 }
 
-/** So many histories are in memory at a time, and after so many it says how far it is. */
+/** The number of histories in memory at a time; after each such number it reports its progress. */
 const AT_ONCE = 250
 
 /**
- * Plays `SALES` histories one after the other, and checks each sale afterwards. Halfway a year ends. What fails is
- * told with its history and how to play it again: `SEED=…` begins at the same.
+ * Plays `SALES` histories one after the other, and checks each sale afterwards. Halfway a year ends. A failure is
+ * told with its history and with the way to play it again: `SEED=…` begins at the same history.
  */
 export async function playAll({ play, endYear }: Histories, check: (saleId: number) => Promise<void>): Promise<void> {
   const first = SEED

@@ -4,13 +4,13 @@ import { expect } from 'vitest'
 import { chance } from '../../packages/server/src/testing/chance.ts'
 import type { PromiseShop } from './shop.ts'
 
-/** What suppliers do to the phones of a history: before the sale, after it, and after a return. */
+/** The suppliers' acts on the phones of a history: before the sale, after it, and after a return. */
 export type SupplierCredits = {
   /** Some of these items, which nobody has sold yet, are claimed, credited and come back. */
   beforeSale(items: readonly number[]): Promise<void>
-  /** Some claims are credited later or otherwise, and of what came back some is claimed again. */
+  /** Some claims are credited later or otherwise, and some of the items that came back are claimed again. */
   afterwards(items: readonly number[]): Promise<void>
-  /** Holds what was credited against the books, their files and each phone. */
+  /** Compares the credits with the books, their files and each phone. */
   compare(books: Accounting, period: string): Promise<void>
   /** How often it credited before a sale, after one, and after a return. */
   credited: { before: number; sold: number; returned: number }
@@ -50,7 +50,7 @@ export async function supplierCredits(t: PromiseShop): Promise<SupplierCredits> 
   async function creditedAgain(claim: Claim): Promise<void> {
     const credit_received = upTo(claim.credit + 30_000)
     const { status, body } = await t.staff.post(`/api/supplier-claim/${claim.id}/edit`, { credit_received })
-    // What was credited item by item stays.
+    // Credits of single items stay.
     expect([200, 422], body.message).toContain(status)
     if (status === 200) claim.credit = credit_received
   }
@@ -88,7 +88,7 @@ export async function supplierCredits(t: PromiseShop): Promise<SupplierCredits> 
 const today = () => new Date().toISOString().slice(0, 10)
 const total = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0)
 
-/** The table, the file and what was credited come to the same; each claim stands in the books once. */
+/** The sums of the table, the file and the credits are equal; each claim is in the books once. */
 async function compareSums(t: PromiseShop, claims: readonly Claim[], books: Accounting, period: string): Promise<void> {
   const admin = await t.user('ROLE_ADMIN')
   const whole = total(claims, ({ credit }) => credit)
@@ -100,16 +100,20 @@ async function compareSums(t: PromiseShop, claims: readonly Claim[], books: Acco
     return total(lines, (line) => Math.round(Number(line.split(',')[at]) * 100))
   }
   expect(column('credit')).toBe(0 - whole)
-  // The screen lists a thousand at most, the file all.
   const ofClaims = new Map<number, number>()
-  const [claimAt, creditAt] = ['claim', 'credit'].map((name) => head!.split(',').indexOf(name)) as [number, number]
+  const taxed = new Map<string, number>()
+  const places = ['claim', 'date', 'credit', 'vat_in_margin'].map((name) => head!.split(',').indexOf(name))
   for (const cells of lines.map((line) => line.split(','))) {
-    const claim = Number(cells[claimAt])
-    ofClaims.set(claim, (ofClaims.get(claim) ?? 0) - Math.round(Number(cells[creditAt]) * 100))
+    const [claim, day, credit, vat] = places.map((at) => cells[at]!) as [string, string, string, string]
+    ofClaims.set(Number(claim), (ofClaims.get(Number(claim)) ?? 0) - Math.round(Number(credit) * 100))
+    taxed.set(`${day} ${claim}`, (taxed.get(`${day} ${claim}`) ?? 0) + Math.round(Number(vat) * 100))
   }
   for (const { id, credit } of claims) expect(ofClaims.get(id) ?? 0, `claim #${id}`).toBe(credit)
+  // The screen lists a thousand at most, the file all.
+  expect(books.supplier_credits).toHaveLength(Math.min(taxed.size, 1000))
+  for (const { claim_id, booked_on, margin_vat } of books.supplier_credits)
+    expect(margin_vat, `claim #${claim_id}`).toBe(taxed.get(`${booked_on} ${claim_id}`))
   expect(column('purchase')).toBe(0 - total(books.purchases, ({ credited }) => credited))
-  expect(column('vat_in_margin')).toBe(total(books.supplier_credits, ({ margin_vat }) => margin_vat))
   const [bought] = await t.rows<{ price: number; cost: number }>(
     'select sum(purchase_price) as price, sum(cost) as cost from stock',
   )
@@ -122,7 +126,7 @@ type Life = {
   price: number
   cost: number
   credited: number
-  /** Where a sale holds it: what its invoice asks for it still. */
+  /** The sum that its invoice still asks for, if a sale holds it. */
   held: number | null
   margin_rate: number | null
   is_kept_back: boolean
@@ -131,7 +135,7 @@ type Life = {
   vat: number
 }
 
-/** Over a phone's whole life: what was bought less what was credited is its cost, and in the books of who has it. */
+/** Over a phone's whole life, its purchase less its credits is its cost, and the cost in the books of its holder. */
 async function comparePhones(t: PromiseShop, claims: readonly Claim[]): Promise<void> {
   const touched = [...new Set(claims.flatMap(({ items }) => items))]
   const lives = await t.rows<Life>(
@@ -160,7 +164,7 @@ async function comparePhones(t: PromiseShop, claims: readonly Claim[]): Promise<
   expect(lives).toHaveLength(touched.length)
   for (const { id, price, cost, credited, held, margin_rate, is_kept_back, purchases, vat } of lives) {
     expect(cost, `item #${id}`).toBe(Math.max(0, price - credited))
-    // What was kept back of a price, and what was free: no credit note says anything of it.
+    // No credit note mentions the kept part of a price, or a free item.
     if (is_kept_back) continue
     const wanted = held === null ? [0, 0] : [cost, margin_rate === null ? 0 : marginVat(held, cost, margin_rate)]
     expect([purchases, vat], `item #${id}`).toEqual(wanted)

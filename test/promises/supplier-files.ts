@@ -3,7 +3,7 @@ import { isWholeImei, luhnCheckDigit, passesLuhn } from '@backstock/contract/ime
 import fc from 'fast-check'
 import { type Book, bookOf, type Typed } from './supplier-book.ts'
 
-// Files as suppliers make them, each with what its maker meant.
+// Files as suppliers make them, each with its maker's meaning.
 
 /** The facts of a phone that the maker of a file knows. Null: the file does not say it, or nobody can tell. */
 export type Phone = {
@@ -15,19 +15,19 @@ export type Phone = {
   functional: 'working' | 'faulty' | null
 }
 /**
- * What a row is: a phone; a phone of which a cell is such that nobody can take the row; or no phone. One that `mayFail` has
- * an IMEI that has lost its zero, which may be another's without the check digit.
+ * The meaning of a row: a phone; a phone with a cell that nobody can take; or no phone. A row that `mayFail` has an
+ * IMEI that lost its zero, which may be another's without the check digit.
  */
 export type Meant =
   | { kind: 'phone'; phone: Phone; mayFail?: boolean }
   | { kind: 'broken'; phone: Phone }
   | { kind: 'none'; what: string }
 export type SupplierFile = {
-  /** As text, and for whoever reads why a test failed. */
+  /** As text, also for the reader of a failure. */
   csv: string
-  /** The file as a workbook, and what it shows otherwise than it is read; null: it is sent as text. */
+  /** The file as a workbook, and the cells that look different than they are read; null: it is sent as text. */
   book: { xlsx: Buffer; leavesOutHidden: boolean; notes: Readonly<Record<string, number>> } | null
-  /** Null: there is none, and `fields` are what its columns are. */
+  /** Null: there is none, and `fields` are its columns. */
   headerRow: number | null
   fields: readonly FileColumn[]
   /** Whether the first row has an IMEI by which it is known to be a phone. */
@@ -36,7 +36,7 @@ export type SupplierFile = {
   isUpdate: boolean
   /** By the number of its row in a spreadsheet. */
   rows: ReadonlyMap<number, Meant>
-  /** What the columns are that say yes and no, by their names: one with too many cells in doubt is not recognised. */
+  /** The fields of the yes and no columns, by their names. A column with too many doubtful cells is not recognised. */
   flags: Readonly<Record<string, FileColumn>>
   hasDoubts: boolean
   /** How the maker writes dates and amounts. */
@@ -224,7 +224,7 @@ const drawn = fc.record({
   delimiter: fc.constantFrom(';', ',', '\t'),
   places: fc.array(fc.nat(1000), { minLength: 12, maxLength: 12 }),
   word: fc.nat(1000),
-  /** What stands between and below the phones: totals, footers, the header again, empty rows. */
+  /** Rows between and below the phones: totals, footers, the header again, empty rows. */
   others: fc.array(
     fc.record({
       at: fc.nat(20),
@@ -306,7 +306,7 @@ function dateText(iso: string, { dates, order }: Drawn): string {
 const dayBefore = (today: string, days: number) =>
   new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
-/** What a cell says of yes or no; empty if a list ticks only what is so. */
+/** A cell's text for yes or no; empty for no if the list ticks only yes. */
 function said(
   how: (typeof SAID)[number],
   is: boolean,
@@ -411,7 +411,7 @@ type Parts = {
 
 function workbookOf(drawn: Book, { titles, header, lines, first, hasHeader, names: [make, notes] }: Parts) {
   const hidden = new Set(drawn.hidesRows ? lines.flatMap(({ isHidden }, n) => (isHidden ? n : [])) : [])
-  // Of a file whose rows are all hidden nobody leaves them out.
+  // If all rows of a file are hidden, nobody leaves them out.
   const book = {
     ...drawn,
     leavesOutHidden: drawn.leavesOutHidden && lines.some(({ meant }, n) => meant && !hidden.has(n)),
@@ -443,7 +443,7 @@ function workbookOf(drawn: Book, { titles, header, lines, first, hasHeader, name
   return { xlsx, hidden, leavesOutHidden: book.leavesOutHidden, notes: told }
 }
 
-/** The first and the last of the first phones that stand together. */
+/** The first and the last of the first unbroken run of phones. */
 function runOfPhones(lines: readonly Line[]): [number, number] | null {
   const first = lines.findIndex(({ meant }) => meant?.kind === 'phone')
   const end = lines.findIndex(({ meant }, n) => n > first && meant?.kind !== 'phone')
@@ -543,7 +543,7 @@ function troubled(trouble: (typeof TROUBLES)[number], told: Troubled): Meant {
   const { cells, typed, first, lockName, meant, draw, word } = told
   const { language, identified, lock } = draw
   const broken: Meant = { kind: 'broken', phone: meant }
-  /** A workbook has its errors in English, whoever made it. */
+  /** A workbook has its errors in English, in any locale. */
   const err = (name: string) => {
     cells[name] = pick(language.errors, word)
     if (draw.book) typed[name] = { error: pick(['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?'], word) }

@@ -18,7 +18,7 @@ const LEFT_MB = 50
 /** Other tests run beside the daily ones. */
 const LABEL_MS = full ? 5000 : 15_000
 
-/** Of 20 MB each. */
+/** Each has 20 MB. */
 const fakes = ['x', '1 0 obj << /A 1 >> endobj\n', '<p>invoice</p>'].map((filler) =>
   longSource('%PDF-1.7\n', filler, 20 * MB - 1),
 )
@@ -88,8 +88,8 @@ const picture = (side: number) =>
     .toBuffer()
 
 /**
- * MB that the server and the processes that it has started hold, what they share counted once; undefined if the system
- * does not say.
+ * The memory of the server and its child processes in MB, shared memory counted once; undefined if the system does
+ * not say.
  */
 function held(): number | undefined {
   const children = (pid: number): number[] =>

@@ -3,7 +3,7 @@ import type { Treatment } from './treatment.ts'
 import { chosen, type Decision, type ItemTax, type SaleTax, treatmentsOf } from './treatment-of.ts'
 import type { RateHundredths } from './vat-rate.ts'
 
-/** A line of a sale that is put right: what decided of its item on the day of the sale, and its price as it will be. */
+/** A line of a sale that is corrected: the facts of its item on the day of the sale, and its new price. */
 export type SoldTax = ItemTax & {
   price: Hundredths
   /** How it was taxed. */
@@ -12,14 +12,13 @@ export type SoldTax = ItemTax & {
   wanted: Treatment | undefined
 }
 
-/** `isKept`: it stays as it was sold. `usual` is how it would be without anybody's wish. */
+/** `isKept`: it stays as it was sold. `usual` is the decision without anybody's wish. */
 export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**
- * How the lines of a sale are taxed once it is put right. Decisions of the day of the sale stay: rates, schemes, what a
- * person chose. Only where the rules say something else of the buyer as he is `now` than of the one to whom it `was`
- * sold, or do not allow any more what was chosen, is a line decided anew. `others` are further lines that count towards
- * sums.
+ * The VAT of a sale's lines after a correction. Decisions of the day of the sale stay: rates, schemes, a person's
+ * choices. A line is decided anew only if the rules say something else of the buyer `now` than of the buyer as he
+ * `was`, or if they no longer allow the choice. `others` are further lines that count towards sums.
  */
 export function correctedTaxes(
   lines: readonly SoldTax[],

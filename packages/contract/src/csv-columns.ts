@@ -22,20 +22,23 @@ const FIRST_COLUMNS = [
   'engineer_notes',
   'batch',
 ] as const
-/** What says more of a device. They came later, and stand after all others. */
+/** More about a device. These columns came later, so they follow all others. */
 const DEVICE_COLUMNS = ['grade', 'functional', 'battery_health', 'imei2', 'meid', 'eid', 'location'] as const
 /** The columns of the CSV template, in order; an import knows them, and an export has them. */
 export const CSV_COLUMNS = [...FIRST_COLUMNS, ...DEVICE_COLUMNS] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
-/** What an import knows and an export has besides. */
+/** Further columns that an import knows and an export has. */
 const FURTHER_COLUMNS = ['purchase_vat', 'purchase_fx_rate'] as const
 
-/** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
+/**
+ * The item's own number, first in an export: a file with it means this item when it is imported again. A template
+ * does not have it.
+ */
 export const ITEM_COLUMN = 'backstock_item'
 export const EXPORT_COLUMNS = [ITEM_COLUMN, ...FIRST_COLUMNS, ...FURTHER_COLUMNS, ...DEVICE_COLUMNS] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
-/** No column's name of ours is longer, nor any alias with what is said of it. */
+/** No name of our columns is longer, nor any alias with its additions. */
 export const LONGEST_NAME = 64
 
 /**
@@ -48,8 +51,8 @@ const LATIN = /^(?:(?!\p{M})[\p{Script=Latin}\p{Script=Common}]\p{M}{0,2})*$/u
 export const mayBeKnown = (text: string) => text.length <= LONGEST_NAME && LATIN.test(text)
 
 /**
- * A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. A name
- * that is too long to be one of ours is compared as it is.
+ * A column's name as it is compared: case, blanks, underscores, dots, dashes and invisible characters do not count.
+ * A name that is too long to be one of ours is compared as it is.
  */
 export const plainColumnName = (name: string) =>
   name.length > LONGEST_NAME
@@ -65,7 +68,7 @@ const byPlainName = new Map<string, ExportColumn>(EXPORT_COLUMNS.map((column) =>
 export const columnCalled = (name: string): ExportColumn | undefined =>
   mayBeKnown(name) ? byPlainName.get(plainColumnName(name)) : undefined
 
-/** What the result of an import says of each row, before the row's own cells. */
+/** The first columns of an import's result; the row's own cells follow. */
 export const RESULT_COLUMNS = ['row', 'result', 'id', 'message']
 
 /** How many columns of a result the header begins with. A result may be corrected and imported as it is. */
@@ -77,7 +80,7 @@ export function resultColumns(header: readonly string[]): number {
 export const GRADING = 'grading_'
 export const isGrading = (name: string) => name.toLowerCase().startsWith(GRADING) && name.length > GRADING.length
 
-/** What a column of a supplier's file may hold. A batch is exported for people and never imported. */
+/** The fields that a column of a supplier's file may hold. A batch is exported for people and never imported. */
 export const IMPORT_FIELDS = EXPORT_COLUMNS.filter((column) => column !== 'batch')
 export type ImportField = (typeof IMPORT_FIELDS)[number]
 
@@ -85,7 +88,7 @@ export type ImportField = (typeof IMPORT_FIELDS)[number]
 export const INVERSES = { network_unlocked: 'network_locked', faulty: 'functional' } as const
 export type Inverse = keyof typeof INVERSES
 export const INVERSE_NAMES = ['network_unlocked', 'faulty'] as const satisfies readonly Inverse[]
-/** What a column of a supplier's file may be: a field of ours, or the opposite of one. */
+/** The meaning of a column of a supplier's file: a field of ours, or the opposite of one. */
 export type FileColumn = ImportField | Inverse
 
 export const isInverse = (column: string | null): column is Inverse =>

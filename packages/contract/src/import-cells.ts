@@ -59,7 +59,7 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')))
 }
 
-/** A word as it stands in the lists. */
+/** A word in the form of the lists. */
 const wordOf = (cell: string) =>
   plainName(cell).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll(/[-_]/g, ' ')
 
@@ -89,8 +89,8 @@ const isLock = oneOf([
 const opposite = (flag: string | undefined) => (flag === undefined ? undefined : flag === 'true' ? 'false' : 'true')
 
 /**
- * Whether a phone is locked to a network, by what a cell says itself: `Locked to EE`, `SIM lock: no`, `nicht gesperrt`.
- * Undefined where it does not say so, or of another lock.
+ * Whether a phone is locked to a network, if the cell says so itself: `Locked to EE`, `SIM lock: no`, `nicht
+ * gesperrt`. Undefined if it does not, or means another lock.
  */
 function saidOfLock(cell: string): string | undefined {
   if (cell.includes('?')) return undefined
@@ -110,7 +110,10 @@ function saidOfLock(cell: string): string | undefined {
   return first < 0 || isElse ? undefined : 'true'
 }
 
-/** `isTurned`: the column's name says the opposite, so that its yes is a no. What a cell says itself holds in both. */
+/**
+ * `isTurned`: the column's name says the opposite, so its yes is a no. A cell that names the lock itself holds in
+ * both.
+ */
 const lockOf = (isTurned: boolean) => (cell: string) =>
   (isTurned ? opposite(isYes(cell)) : isYes(cell)) ?? saidOfLock(cell)
 const TURNED_FUNCTIONS: Meanings<Functional> = [...FUNCTIONS.slice(0, 4), ['faulty', YES], ['working', NO]]
@@ -143,13 +146,13 @@ function percentOf(cell: string): string | undefined {
 
 const wholePercentOf = (cell: string) => /^(\d{1,3})(?:[.,]0+)?\s*%?$/.exec(plainName(cell))?.[1]
 
-/** A mark in a list that ticks what is so. Alone it may cross out as well: the whole column tells. */
+/** A mark in a list that ticks the items for which it is so. Alone it may cross out as well: the whole column tells. */
 const isMark = (cell: string) => /^x$/i.test(cell.trim())
-/** Whether a cell says yes or no, or has a mark, and nothing else: then its column's name tells to what. */
+/** Whether a cell only says yes or no, or has a mark, so that its column's name gives the meaning. */
 export const isBareFlag = (cell: string) => isYesOrNo(cell) || isMark(cell)
 
 /**
- * Whether a column ticks what is so: its cells say yes in one word, or have a mark, and none says no. Then an empty cell
+ * Whether a column only ticks: its cells say yes in one word, or have a mark, and none says no. Then an empty cell
  * says that it is not so.
  */
 export function ticks(cells: Iterable<string>): boolean {
@@ -165,7 +168,7 @@ const orNone =
   (cell, decimal) =>
     read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
-/** A mark is no word for 'none', as it is elsewhere. */
+/** Here a mark is no word for 'none', unlike elsewhere. */
 const ofFlag =
   (read: Reader): Reader =>
   (cell, decimal) =>
@@ -192,15 +195,15 @@ const READERS: Readonly<Partial<Record<FileColumn, Reader>>> = {
 const LONGEST = 100
 
 /**
- * A cell of a supplier's file in the form in which an import reads it. What is not understood comes back as it is, so
- * that its row fails with the sentence for it. A price that can be read in two ways is left alone while `decimal`, which
- * says what separates its hundredths, is null.
+ * A cell of a supplier's file in the form in which an import reads it. A cell that is not understood comes back as
+ * it is, so that its row fails with the sentence for it. A price that can be read in two ways stays as it is while
+ * `decimal`, which separates its hundredths, is null.
  */
 export function plainCell(column: FileColumn, cell: string, decimal: DecimalMark | null): string {
   return (cell.length > LONGEST ? undefined : READERS[column]?.(cell, decimal)) ?? cell
 }
 
-/** What an understood cell looks like, of the fields whose names mean other things too. */
+/** The form of an understood cell, for fields whose names mean other things too. */
 const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> = {
   purchase_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),
   sales_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),

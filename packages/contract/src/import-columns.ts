@@ -15,6 +15,7 @@ import { ALIAS_KEYS, aliasKey, bareName, NEUTRAL } from './import-aliases.ts'
 import { isBareFlag, isCellFor } from './import-cells.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 import { currencyOfColumn, withoutCurrency } from './import-prices.ts'
+import { areMixed } from './mixed-identifiers.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 import { saysSum } from './sum-row.ts'
 
@@ -42,10 +43,10 @@ const FORMS: readonly (readonly [field: ImportField, isForm: (identifier: string
 ]
 
 /**
- * What the columns of a supplier's file hold: by their names, by other names for them, as it was remembered (by
- * `plainColumnName`), by what stands in them. Each field is found once at most, and a name before any alias. Of `samples`,
- * rows of cells, some fifty are enough. A column that nobody knows is kept under its name; one without a name, or with
- * the name of another such one, is left out.
+ * The fields of the columns of a supplier's file: by their names, by aliases, by memory (keys are
+ * `plainColumnName`), by their cells. Each field is found once at most, and a name goes before any alias. Some
+ * fifty `samples` (rows of cells) are enough. An unknown column is kept under its name; one without a name, or with
+ * the name of an earlier unknown one, is left out.
  */
 export function guessColumns(
   header: readonly string[],
@@ -62,7 +63,7 @@ export function guessColumns(
   }
   const cellsOf = (n: number, rows = samples) =>
     rows.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
-  // A sentence below the table stands in a row of its own, in any column.
+  // A sentence below the table has a row of its own, in any column.
   const full = samples.filter((row) => row.filter((cell) => cell !== '').length > 1)
   const inTable = full.length > 0 ? full : samples
   const named = [...header.entries()]
@@ -100,7 +101,7 @@ export function guessColumns(
     if (target === 'further') kept.add(name)
     give(n, target, 'remembered')
   }
-  // Of two prices in other currencies a person says which it is.
+  // If there are two prices in other currencies, a person says which one counts.
   const foreign = named.filter(
     ({ n, name }) =>
       !guessed.has(n) &&
@@ -116,6 +117,7 @@ export function guessColumns(
   for (const [field, isForm] of FORMS)
     for (const [n, identifiers] of identifiersByColumn.entries())
       if (identifiers.length > 0 && holds(identifiers, isForm)) give(n, field, 'values')
+  for (const [n, identifiers] of identifiersByColumn.entries()) if (areMixed(identifiers)) give(n, 'imei', 'values')
   const further = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
   for (const [n, name] of header.entries()) {
     if (name === '' || guessed.has(n) || further.has(name)) continue
@@ -131,7 +133,7 @@ const PRICE_KEYS: ReadonlySet<string> = new Set(ALIAS_KEYS.find(([column]) => co
 const isForeignPrice = (name: string) =>
   currencyOfColumn(name) !== undefined && PRICE_KEYS.has(aliasKey(bareName(withoutCurrency(name))))
 
-/** Whether a cell can tell of its column: what adds up others, and an error of a spreadsheet, stand in any. */
+/** Whether a cell can tell its column: totals and errors of a spreadsheet occur in any. */
 const isOfPhone = (cell: string) => spreadsheetError(cell) === null && !saysSum(cell)
 
 /** The field that a column of ours is; null for a batch, which is exported for people and never imported. */
@@ -142,17 +144,17 @@ function holds(cells: readonly string[], isOne: (cell: string) => boolean): bool
 }
 
 const HEADER_WITHIN = 20
-/** Names that tell a header from titles stand among so many; no file of a supplier has more columns. */
+/** Only so many cells of a row are searched for names of a header; no file of a supplier has more columns. */
 const HEADER_WIDTH = 200
 
 /** Whether a cell is an IMEI by its form and check digit. */
 const isImeiCell = (cell: string) => mayBeKnown(cell) && isWholeImei(compactIdentifier(identifierOfCell(cell)))
 
 /**
- * Which of the first rows is the header: the one that knows most columns, so that titles above it are skipped. One known
- * name tells little, and none nothing: a row's `Phone` is a name of ours too. Then it is the first row with as many
- * cells. A row with an IMEI in it is a phone: the header stands above the first of them. Counted from 0; null where the
- * file has no header.
+ * The place of the header among the first rows, from 0; null if the file has none. It is the row that knows most
+ * columns, so titles above it are skipped. One known name tells little: a row's `Phone` is a name of ours too. Then
+ * the first row with as many cells is the header. A row with an IMEI is a phone, so the header is above the first
+ * of these.
  */
 export function headerRowOf(rows: readonly (readonly string[])[]): number | null {
   const all = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
@@ -164,12 +166,19 @@ export function headerRowOf(rows: readonly (readonly string[])[]): number | null
   const filled = first.map(filledCells)
   const most = Math.max(0, ...known)
   const best = known.indexOf(most)
-  if (most > 1 || (most === 1 && filled[best] === 1)) return best
-  const cells = most === 1 ? filled[best]! : Math.max(0, ...filled)
+  const isAlone = most === 1 && filled[best] === 1
+  if (most > 1 || (isAlone && isOneColumn(all, best))) return best
+  const cells = most === 1 && !isAlone ? filled[best]! : Math.max(0, ...filled)
   const at = filled.findIndex((count) => count >= cells)
-  // A title has a cell or two, where the table below it has more.
+  // A title has a cell or two, and the table below it has more.
   if (phone !== -1 && (at === -1 || filled[at]! * 2 < filledCells(all[phone]!))) return null
   return Math.max(0, at)
+}
+
+/** Whether a list of one column begins at a row. A row of one cell between wider ones is a title or a footer. */
+function isOneColumn(rows: readonly (readonly string[])[], header: number): boolean {
+  const filled = rows.map(filledCells)
+  return filled.slice(header + 1).filter((cells) => cells === 1).length >= filled.filter((cells) => cells > 1).length
 }
 
 const filledCells = (row: readonly string[]) => row.filter(Boolean).length

@@ -4,13 +4,14 @@ import { flagFilter, listQuery } from './page.ts'
 
 /** For so long after its end an import can be undone. */
 export const UNDO_DAYS = 30
-/** `waiting` for imports and undos that were asked for before; `failed` broke off, and goes on where it is asked again. */
+/** `waiting` for earlier imports and undos; `failed` broke off, and goes on if somebody asks again. */
 export const UNDO_STATES = ['waiting', 'undoing', 'undone', 'failed'] as const
 export type UndoState = (typeof UNDO_STATES)[number]
 
 /**
- * Why an item stays as it is: somebody changed it since; it lies in a basket; a sale, a locked batch, a supplier claim
- * or a return has it; another item has its old identifier by now; what it referred to is gone; it is not there.
+ * Why an item stays as it is: somebody changed it since; it lies in a basket; a sale, a locked batch, a supplier
+ * claim or a return has it; another item has its old identifier by now; a record that it referred to is gone; the
+ * item itself is gone.
  */
 export const KEPT_REASONS = [
   'changed',
@@ -32,23 +33,26 @@ export const KeptItem = z.object({
   /** Its IMEI, else its serial number. */
   identifier: z.string().nullable(),
   reason: z.enum(KEPT_REASONS),
+  /** The record that the message names: a sale, a batch, a claim, a return, an item or an import; null where it names none. */
+  ref: z.int().nullable(),
   message: z.string(),
-  /** Who changed it, or whose basket it is; null where nobody is known. */
+  /** The person who changed it, or whose basket it is; null if unknown. */
   who: z.string().nullable(),
   at: Timestamp.nullable(),
 })
 export type KeptItem = z.infer<typeof KeptItem>
 
 /**
- * The undo of an import. Before it is asked for, the counts say what it would do; later, what it has done. `restored`
- * are items that the import changed and that are as before, `removed` those that it made, `kept` a page of those that stay.
+ * The undo of an import. Before the undo is ordered, the counts say how many it would change; later, how many it
+ * did. `restored` are items that the import changed and that are as before, `removed` those that it made, `kept` a
+ * page of those that stay.
  */
 export const ImportUndo = z.object({
   import_id: z.int(),
   state: z.enum(UNDO_STATES).nullable(),
-  /** Why it cannot be asked for; null where it can. */
+  /** Why nobody can ask for it; null if one can. */
   refusal: z.string().nullable(),
-  /** Why it broke off, as a sentence; null where it did not. */
+  /** Why it broke off, as a sentence; null if it did not. */
   error: z.string().nullable(),
   /** 0 to 100. */
   progress: z.int(),
@@ -57,7 +61,7 @@ export const ImportUndo = z.object({
   kept_total: z.int(),
   kept: z.array(KeptItem),
   undone_at: Timestamp.nullable(),
-  /** Who asked for it. */
+  /** The person who asked for it. */
   undone_by_name: z.string().nullable(),
 })
 export type ImportUndo = z.infer<typeof ImportUndo>

@@ -14,12 +14,12 @@ export const STOCK_STATES = [
 export type StockState = (typeof STOCK_STATES)[number]
 
 /**
- * The parts of the value of stock: the goods in the house, until they leave it. Not Inbound, which is on its way: whose
- * it is meanwhile depends on the purchase, so it is told apart. Not Sold, which here means dispatched.
+ * The parts of the value of stock: the goods in the house, until they leave it. Not Inbound, which is on its way:
+ * its owner meanwhile depends on the purchase, so it is counted apart. Not Sold, which here means dispatched.
  */
 export const VALUED_STATES = ['In Stock', 'In Batch', 'Sold, not yet dispatched'] as const satisfies StockState[]
 
-/** Items and what they cost, in hundredths of EUR, repairs left out. */
+/** The number of items and their cost, in hundredths of EUR, without repairs. */
 const Worth = { items: z.int(), cost: Amount }
 
 export const StockValueQuery = z.object({ at: DateOnly })
@@ -28,7 +28,7 @@ export const StockValue = z.object({
   /** The day asked for. */
   at: z.string(),
   time_zone: z.string(),
-  /** The moment to which this is true: the end of that day by the company's clock. Of today, now. */
+  /** The moment of these figures: the end of that day by the company's clock; now, if the day is today. */
   until: Timestamp,
   /** Every state, in the order of STOCK_STATES. */
   states: z.array(z.object({ state: z.enum(STOCK_STATES), is_valued: z.boolean(), ...Worth })),

@@ -4,7 +4,7 @@ import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '@backstock/contract/role.ts'
 import { z } from 'zod'
 
-const off = (text: string | undefined) => text === undefined || text === ''
+const off = (text: string | undefined): text is undefined | '' => text === undefined || text === ''
 
 const flag = (name: string, normally: boolean) =>
   z
@@ -12,8 +12,8 @@ const flag = (name: string, normally: boolean) =>
     .optional()
     .transform((text, context) => {
       if (off(text)) return normally
-      if (/^(1|true|yes|on)$/i.test(text!)) return true
-      if (/^(0|false|no|off)$/i.test(text!)) return false
+      if (/^(1|true|yes|on)$/i.test(text)) return true
+      if (/^(0|false|no|off)$/i.test(text)) return false
       context.addIssue({ code: 'custom', message: `${name} must be 1 or 0` })
       return z.NEVER
     })
@@ -100,10 +100,10 @@ export function serversOf(databaseUrl: string): string[] {
  */
 function hasTornPassword(databaseUrl: string): boolean {
   const [, path = '', query = '', hash = ''] = /^[a-z]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(databaseUrl) ?? []
-  return [path, hash, ...query.split('&').map((part) => part.split('=', 1)[0]!)].some((part) => part.includes('@'))
+  return [path, hash, ...query.split('&').map((part) => part.replace(/=.*/s, ''))].some((part) => part.includes('@'))
 }
 
-/** One line that names the environment variable and what is wrong with it. */
+/** One line that names the environment variable and its fault. */
 export class ConfigError extends Error {}
 
 /** Reads the environment, once. Throws `ConfigError`. */

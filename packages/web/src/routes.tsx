@@ -34,10 +34,7 @@ const login = createRoute({
 
 const shell = lazyRouteComponent(() => import('./shell/shell.tsx'))
 
-/**
- * Starts what the screen of these matches needs, at the same time as the session is checked: its code, its rows or its
- * record.
- */
+/** Starts loading for the screen of these matches while the session is checked: its code, its rows or its record. */
 function prepare(matches: readonly { pathname: string; params: unknown; search: unknown }[]) {
   const last = matches.at(-1)
   if (!last) return
@@ -202,7 +199,7 @@ const anythingElse = createRoute({
   },
 })
 
-/** What comes out of an address is text; nothing is guessed to be a number or a flag. */
+/** Values of an address are text. Nothing guesses that one is a number or a flag. */
 const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text))
 const stringifySearch = (search: Record<string, unknown>) => {
   const text = new URLSearchParams(

@@ -10,7 +10,9 @@ import { IdParams } from '../http/crud.ts'
 import { BODY } from '../http/read-bodies.ts'
 import { forbidden, invalid, Refusal } from '../http/refusal.ts'
 import { actorOf } from '../http/session.ts'
+import { someOf } from '../http/some-of.ts'
 import type { App } from '../http/typed-routes.ts'
+import { single } from '../lists.ts'
 import { stockRows } from './stock/queries.ts'
 
 /** The items of a user's basket, in its order. */
@@ -23,7 +25,7 @@ export function removeFromBasket(tx: Tx, userId: number, ids: readonly number[])
   return leaveBaskets(tx, [userId], ids)
 }
 
-/** Takes items that have left the house out of everybody's basket. */
+/** Takes items that are no longer here out of everybody's basket. */
 export async function removeFromAllBaskets(tx: Tx, ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from basket where exists (
@@ -76,18 +78,14 @@ async function replaceBasket(
         where ${read}::int[] is null or basket.version = any(${read}::int[]) returning version)
     select array(select id from unknown) as unknown, (select version from put) as version`
   const { rows } = await db.write((tx) => waitingLess(tx, () => statement.execute(tx)))
-  const { unknown, version } = rows[0]!
+  const { unknown, version } = single(rows)
   if (unknown.length) throw invalid({ items: notThere(unknown) })
   if (version === null) throw new Refusal(412, 'The basket has changed in another window.')
   return version
 }
 
 function notThere(ids: number[]): string {
-  const named = ids
-    .slice(0, 10)
-    .map((id) => `#${id}`)
-    .join(', ')
-  return `There is no item ${named}${ids.length > 10 ? ` and ${ids.length - 10} more` : ''}.`
+  return `There is no item ${someOf(ids.map((id) => `#${id}`))}.`
 }
 
 const etag = (version: number) => `"${version}"`

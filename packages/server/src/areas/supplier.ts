@@ -3,9 +3,9 @@ import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
+import { fieldsOf, found, type WritableCrud } from '../http/crud.ts'
+import { edited } from '../records/edited.ts'
 import { logsOf } from '../records/log/read.ts'
-import { refuseStale } from '../records/log/stale.ts'
 import { recordChanges, recordMessage } from '../records/log/write.ts'
 import { refuseUsed } from '../records/used.ts'
 
@@ -22,13 +22,13 @@ const suppliers = (db: Db) =>
 
 type Numbered = { vat_number?: string | null | undefined; country_code?: string | null | undefined }
 
-/** What the person should know of the VAT number just written. */
+/** The warning about the VAT number just written. */
 function numberWarning(id: number, { vat_number, country_code }: Numbered): string | undefined {
   const problem = vatNumberProblem(vat_number ?? null, country_code ?? null, vat_number ?? '')
   return problem === null ? undefined : `Supplier #${id} saved. ${problem}`
 }
 
-export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof Supplier> = {
+export const supplier: WritableCrud<typeof SupplierQuery, typeof SupplierInput, typeof Supplier> = {
   area: 'supplier',
   title: 'Supplier',
   query: SupplierQuery,
@@ -57,13 +57,13 @@ export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof S
     return { id, warning: numberWarning(id, input) }
   },
   async edit(tx, id, input, actor) {
-    const before = found(
-      await suppliers(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
-      `Supplier #${id}`,
-    )
-    await refuseStale(tx, before, input.updated_at, { type: 'Supplier', id })
-    const after = patched(before, input, SupplierInput)
-    if (!isChanged(before, after)) return { id }
+    const { before, after, isChanged } = await edited(tx, SupplierInput, {
+      name: `Supplier #${id}`,
+      row: await suppliers(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+      sent: input,
+      logged: { type: 'Supplier', id },
+    })
+    if (!isChanged) return { id }
     await tx.updateTable('supplier').set(after).where('id', '=', id).execute()
     await recordChanges(tx, { userId: actor.id }, 'Supplier', id, before, after)
     return { id, warning: numberWarning(id, after) }

@@ -33,8 +33,8 @@ const byPlace = sql`(list_view.user_id is not null, list_view.position)` as Expr
 type Place = { area: string; user_id: number | null }
 
 /**
- * Who changes views does so one after the other: none is lost between two who put them in order at once. Taken before any
- * row is, so that no two wait for each other.
+ * Changes of views run one after the other: two people who order views at once lose none. Taken before any row
+ * lock, so that no two wait for each other.
  */
 const takeTurns = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('views', 0))`.execute(tx)
 
@@ -46,7 +46,7 @@ async function othersThere(tx: Tx, { area, user_id }: Place, id: number): Promis
   return rows.map((row) => row.id)
 }
 
-/** Puts a view in its place among those of its list and owner; last if it is told none. */
+/** Puts a view in its place among those of its list and owner; last if none is given. */
 async function putInPlace(tx: Tx, place: Place, id: number, at: number | null): Promise<void> {
   const others = await othersThere(tx, place, id)
   if (others.length >= MAX_VIEWS) throw conflict(`There are ${MAX_VIEWS} views here already. Delete one first.`)

@@ -7,15 +7,16 @@ import { constants, createZstdCompress } from 'node:zlib'
 import type pg from 'pg'
 import type { Connection } from '../db/connect.ts'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
+import { single } from '../lists.ts'
 import { BackupError, type End, FORMAT, frame, type Header } from './format.ts'
 import { copyOut, JOB_TABLES, JOBS, openConnection, pendingJobs, quoted, rowsOf, tablesOf } from './tables.ts'
 
 export type Written = { file: string; tables: number; rows: number; bytes: number }
 
 /**
- * Writes the whole database, as it stands at one moment, into one file that only this user may read. Those who work
- * meanwhile wait for nothing. `target` is a file, or a folder in which the file is named after the moment; it appears
- * there when it is whole and on the disk, in the place of an older one of that name. Throws `BackupError`.
+ * Writes the whole database, as it is at one moment, into one file that only this user may read. Those who work
+ * meanwhile wait for nothing. `target` is a file, or a folder in which the file is named after the moment; it
+ * appears there when it is whole and on the disk, in the place of an older one of that name. Throws `BackupError`.
  */
 export async function writeBackup(connection: Connection, target: string, signal?: AbortSignal): Promise<Written> {
   const client = await openConnection(connection)
@@ -54,7 +55,7 @@ async function openSnapshot(client: pg.Client): Promise<{ header: Header; querie
   return {
     header: {
       format: FORMAT,
-      taken_at: moment.rows[0]!.at,
+      taken_at: single(moment.rows).at,
       migrations: migrations.rows,
       sequences: sequences.rows,
       tables: [...tables.map(({ name, columns }) => ({ name, columns })), JOBS],
@@ -101,8 +102,8 @@ const HOST = os.hostname().replace(/[^\w-]/g, '-')
 const ABANDONED_MS = 60 * 60_000
 
 /**
- * Removes what killed backups have left beside this file: those of this name, and those named after their moment. Other
- * files stay.
+ * Removes files that killed backups left beside this one: those of this name, and those named after their moment.
+ * Other files stay.
  */
 async function removeAbandoned(file: string): Promise<void> {
   const folder = path.dirname(file)

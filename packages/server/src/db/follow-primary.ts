@@ -1,6 +1,7 @@
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { first, single } from '../lists.ts'
 import type { Connection } from './connect.ts'
 
 /** In milliseconds. */
@@ -11,9 +12,15 @@ export const TIMES = {
   answer: 1500,
   /** and how long at the start, when nobody waits for another server to be found. */
   reach: 10_000,
-  /** A connection for asking stays at the server that it has reached, wherever its name leads now: it is made anew. */
+  /**
+   * A connection for probes stays at the server that it has reached, even if its name leads elsewhere now: so each
+   * probe makes a new one.
+   */
   renew: 10_000,
-  /** Without the newest primary for so long, an older one is told of. One missed answer takes up to four seconds. */
+  /**
+   * After this time without the newest primary, an older one is reported. One missed answer takes up to four
+   * seconds.
+   */
   older: 5000,
   /** After this long without a primary all connections are cut, so that nobody waits on them any longer. */
   patience: 10_000,
@@ -49,12 +56,12 @@ type Server = {
 export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
 
 /**
- * Reaches one database that stands on several servers, of which one at a time takes writes, the primary. New
- * connections go to the primary. When another server takes its place, also behind the same name, connections to the old
- * primary are cut, since a machine that is gone does not say so. If two servers take writes, the one that was promoted
- * last counts: an old primary that comes back is left alone, even while the new one is away, and even if it is reached
- * by the name of the new one. Throws if no server takes writes. `report` is told, in one line, where the database is
- * now, and once if only a server of before the last promotion is left.
+ * Reaches one database on several servers; one of them at a time, the primary, takes writes. New connections go to
+ * the primary. When another server takes its place, also behind the same name, connections to the old primary are
+ * cut, since a machine that is gone does not say so. If two servers take writes, the one that was promoted last
+ * counts: an old primary that comes back is left alone, even while the new one is away, and even if it is reached
+ * by the name of the new one. Throws if no server takes writes. `report` gets a line with the database's present
+ * server, and one if only a server from before the last promotion is left.
  */
 export async function followPrimary(
   urls: string[],
@@ -87,9 +94,9 @@ export async function followPrimary(
     else miss(best)
   }
 
-  /** `older`: the timeline of whoever takes writes in the place of the newest primary; '' if nobody does. */
+  /** `older`: the timeline of the server that takes writes in the place of the newest primary; '' if nobody does. */
   function miss(older: string): void {
-    // Too busy to answer us in time, and at work: it lives, and whoever is cut asks again, which makes it busier.
+    // Too busy to answer us in time, and at work: it lives, and cut clients would ask again, which makes it busier.
     if (primary?.answer === undefined) heard = Math.max(heard, worked)
     const silent = performance.now() - heard
     if (older !== '' && silent > times.older && !isOlderTold) {
@@ -105,25 +112,32 @@ export async function followPrimary(
     heard = performance.now()
     isOlderTold = false
     newest = timeline
-    const writable = servers.filter(({ answer }) => answer?.timeline === timeline)
-    const next = writable.find((one) => one === primary) ?? writable[0]!
-    if (next === primary && next.answer!.started === started) return
-    if (primary && next !== primary) report(`The database is at ${nameOf(next.url)} now`)
-    primary = next
-    started = next.answer!.started
-    cut({ url: next.url, started })
+    const writable = servers.flatMap((server) =>
+      server.answer?.timeline === timeline ? { server, startedAt: server.answer.started } : [],
+    )
+    const { server, startedAt } = writable.find(({ server }) => server === primary) ?? first(writable)
+    if (server === primary && startedAt === started) return
+    if (primary && server !== primary) report(`The database is at ${nameOf(server.url)} now`)
+    primary = server
+    started = startedAt
+    cut({ url: server.url, started })
   }
 
-  /** Connects to the current primary, whatever address it is given. */
+  function currentPrimary(): Server {
+    if (!primary) throw new Error('No server that takes writes is known yet.')
+    return primary
+  }
+
+  /** Connects to the current primary and ignores the given address. */
   class PrimaryClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      const { url } = primary!
+      const { url } = currentPrimary()
       super({ ...config, connectionString: url })
       const open = { client: this, url, started: '' }
       clients.set(this, open)
       this.once('end', () => clients.delete(this))
       this.on('drain', () => {
-        if (open.started !== '' && url === primary!.url) worked = performance.now()
+        if (open.started !== '' && url === primary?.url) worked = performance.now()
       })
     }
   }
@@ -134,7 +148,7 @@ export async function followPrimary(
    * either under an open connection.
    */
   async function refuseOthers(client: pg.ClientBase): Promise<void> {
-    const server = primary!
+    const server = currentPrimary()
     const found = await ask(client, server.question, 5000)
     // The name leads to another server than the one that we ask.
     if (found.started !== server.answer?.started) server.reached = Number.NEGATIVE_INFINITY
@@ -197,7 +211,7 @@ export async function followPrimary(
 
 async function ask(client: pg.ClientBase, text: string, query_timeout: number): Promise<Answer> {
   const question = { text, query_timeout }
-  return (await client.query<Answer>(question)).rows[0]!
+  return single((await client.query<Answer>(question)).rows)
 }
 
 /** Asks a server over the open connection, if there is one. Never throws. */
@@ -223,7 +237,7 @@ async function reach(server: Server, patience: number): Promise<void> {
   server.coming = probe
   try {
     const answer = await firstAnswer(probe, server.question, patience)
-    // If a name stands for several servers, the connection that is there has found the primary already.
+    // If a name means several servers, the open connection has found the primary already.
     const isBetter = answer.timeline !== '' || !server.answer?.timeline
     const [chosen, other] = isBetter ? [probe, server.probe] : [server.probe, probe]
     if (isBetter) server.answer = answer
@@ -237,8 +251,8 @@ async function reach(server: Server, patience: number): Promise<void> {
 }
 
 /**
- * Connects and asks. The time for both begins when the name has been looked up, for which there is no limit: a lookup
- * goes on under a connection that was given up, and some that hang hold up every other of this process.
+ * Connects and asks. The time limit begins after the lookup of the name. A lookup has no limit, because it goes on
+ * even if its connection is given up, and hanging ones delay all others of this process.
  */
 async function firstAnswer(probe: pg.Client, question: string, patience: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined

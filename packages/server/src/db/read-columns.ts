@@ -46,7 +46,7 @@ export async function readColumns(client: pg.ClientBase): Promise<TypedColumn[]>
 
 function typeOf({ type, isArray, isNullable, isAlwaysGenerated, hasDefault, labels, checks }: Column): string {
   const orNull = isNullable ? ' | null' : ''
-  // Written as JSON text, read as what it holds.
+  // Written as JSON text, read as its value.
   if (type === 'jsonb')
     return `ColumnType<unknown, string${orNull}${isNullable || hasDefault ? ' | undefined' : ''}, string${orNull}>`
   const words = labels ?? wordsOf(checks)
@@ -60,7 +60,7 @@ function typeOf({ type, isArray, isNullable, isAlwaysGenerated, hasDefault, labe
 /** The words to which a check limits a column, if the check says nothing else. */
 function wordsOf(checks: string[]): string[] {
   const lists = checks.flatMap((check) => /^CHECK \(\(\w+ = ANY \(ARRAY\[(.+)\]\)\)\)$/.exec(check)?.[1] ?? [])
-  return lists.flatMap((list) => [...list.matchAll(/'([^']+)'::(?:text|bpchar)/g)].map(([, word]) => word!))
+  return lists.flatMap((list) => [...list.matchAll(/'([^']+)'::(?:text|bpchar)/g)].flatMap(([, word]) => word ?? []))
 }
 
 /** The file that `npm run tables` writes. */
@@ -72,7 +72,7 @@ export function columnsFile(columns: readonly TypedColumn[]): string {
   return `// biome-ignore-all format: written by \`npm run tables\` from the migrations
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-/** Every column of every table. What PostgreSQL does not know of them stands in tables.ts. */
+/** Every column of every table. Types that PostgreSQL does not know are in tables.ts. */
 export type Columns = {
 ${tables.join('')}}
 `

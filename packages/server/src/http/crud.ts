@@ -16,8 +16,9 @@ import { type App, answerAs } from './typed-routes.ts'
 export type Written = { id: number; warning?: string | undefined }
 
 /**
- * An area with the usual five routes. `row` is what a list shows, `record` the whole record (`id=`), `hit` what a quick
- * search shows; each names exactly what leaves the server. Leave out the verbs that an area writes itself.
+ * An area with the usual five routes. `row` is a list's row, `record` the whole record (`id=`), `hit` a hit of
+ * quick search; each names exactly the fields that leave the server. Leave out the verbs that an area writes
+ * itself.
  */
 export type Crud<
   Query extends z.ZodType<ListQuery>,
@@ -49,6 +50,14 @@ export type Crud<
   edit?(tx: Tx, id: number, input: Partial<z.output<Input>>, actor: Actor): Promise<Written>
   remove?(tx: Tx, id: number, actor: Actor): Promise<void>
 }
+
+/** An area whose records other code makes and edits, too. */
+export type WritableCrud<
+  Query extends z.ZodType<ListQuery>,
+  Input extends z.ZodObject,
+  Row extends z.ZodType = z.ZodType,
+  Whole extends z.ZodType = Row,
+> = Crud<Query, Input, Row, Whole> & Required<Pick<Crud<Query, Input, Row, Whole>, 'create' | 'edit'>>
 
 /** An id in a path: digits and nothing else, not `0x1` or `1e3`. */
 export const PathId = z.preprocess(

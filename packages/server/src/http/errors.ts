@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { RetryTransaction } from '../db/connect.ts'
+import { single } from '../lists.ts'
 import { fieldErrors } from './field-errors.ts'
 import { nothingHere, Refusal } from './refusal.ts'
 import type { App } from './typed-routes.ts'
@@ -96,7 +97,7 @@ function fromValidation(error: FastifyError): Refusal {
       return new Refusal(400, 'The body must be an object with the fields.')
     const errors = fieldErrors(issues)
     const all = Object.values(errors)
-    return new Refusal(422, all.length === 1 ? all[0]! : 'Please check the marked fields.', { errors })
+    return new Refusal(422, all.length === 1 ? single(all) : 'Please check the marked fields.', { errors })
   }
   if (context === 'params') return nothingHere()
   // A field that a body has too speaks in a sentence of its own.
@@ -123,6 +124,8 @@ export function asRefusal(error: unknown, areas: readonly ConstraintWords[] = []
   }
   const status = (error as FastifyError).statusCode
   if (status && status >= 400 && status < 500 && status !== 408) return new Refusal(status, error.message)
+  // Node's words for a body whose sender is gone; the code is one of a lost database too.
+  if (error.message === 'aborted') return new Refusal(499, 'Nobody waits for this any more.')
   if (unreadableForm.test(error.message)) return new Refusal(400, 'This form cannot be read to its end.')
   return fromDatabase(error, areas)
 }

@@ -26,12 +26,12 @@ export function checkInSlices(list: string, most: number) {
     return (body: Record<string, unknown> | null) => {
       const records = body?.[list]
       const fits = Array.isArray(records) && records.length > 0 && records.length <= most
-      return fits ? checkBody(schema, body!, list) : check(body)
+      return body && fits ? checkBody(schema, body, list) : check(body)
     }
   }
 }
 
-/** Puts what the schema makes of the list in its place. Throws 422. */
+/** Replaces the list with the schema's reading of it. Throws 422. */
 async function checkBody(schema: z.ZodType, body: Record<string, unknown>, list: string): Promise<void> {
   const { data, issues } = await inSlices(schema, body, [list])
   if (issues.length) throw invalid(fieldErrors(issues))

@@ -388,7 +388,7 @@ test.each(broken)('%s breaks: %s', async (sql, invariant) => {
   }
 })
 
-/** Runs the command; what it printed and its exit code. */
+/** Runs the command. Answers its output and its exit code. */
 async function run(): Promise<[string, number | null]> {
   const child = spawn(process.execPath, ['packages/server/src/commands/check-data.ts'], {
     cwd: path.resolve(import.meta.dirname, '../../../..'),

@@ -14,7 +14,7 @@ import { supplierClaimInvariants } from './supplier-claims.ts'
 
 export type Violation = { invariant: string; what: string }
 
-/** The most violations of one invariant that are told; more would only bury the others. */
+/** The most violations of one invariant in the output; more would only bury the others. */
 const TOLD = 1000
 const invariants = [
   ...stockInvariants,
@@ -30,8 +30,8 @@ const invariants = [
 ]
 
 /**
- * Looks for everything in the database that must not be, as it stands at one moment. It only reads, and takes no lock
- * that a writer would wait for, so it may run beside a shop at work. `heard` gets each invariant's name once it is
+ * Looks for contradictions in the whole database, as it is at one moment. It only reads, and takes no lock that a
+ * writer would wait for, so it may run beside a shop at work. `heard` gets each invariant's name once it is
  * checked.
  */
 export async function violationsIn(

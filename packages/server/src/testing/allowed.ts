@@ -1,13 +1,13 @@
 import { full } from './turns.ts'
 
-/** A piece of work: plain CPU and memory, as most of the server's, and the same whatever Backstock does. */
+/** A piece of work: plain CPU and memory, as most of the server's, and never changed with Backstock. */
 const TEXT = JSON.stringify(
   Array.from({ length: 2000 }, (_, id) => ({ id, name: `Phone ${id}`, price: id * 100, tags: ['a', 'b'] })),
 )
 const ROUNDS = 40
 /** How long a piece takes if nothing else runs, on the machine (two cores) for which the limits were written. */
 const QUIET_MS = 35
-/** Slower than this much, what takes long is no longer excused by the machine. */
+/** Above this slowness, the machine no longer excuses slow work. */
 const MOST = 5
 
 function pieceMs(): number {
@@ -23,8 +23,8 @@ export function slowness(): number {
 }
 
 /**
- * A limit that the product promises, in milliseconds, as it is judged now. Full runs have the machine for themselves:
- * the limit stands. Of every day other tests and other programs run beside, so it grows with what a fixed piece of work
- * takes at this moment; call it when what it limits has just been measured.
+ * A limit that the product promises, in milliseconds, as a test judges it now. A full run has the machine for
+ * itself: the limit stands. Beside a daily run other programs work, so the limit grows with the time that a fixed
+ * piece of work takes now. Call it right after the limited work was measured.
  */
 export const allowed = (ms: number) => (full ? ms : ms * slowness())

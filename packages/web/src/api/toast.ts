@@ -1,17 +1,17 @@
 export type ToastType = 'success' | 'error' | 'warning' | 'info'
 
 /**
- * `event` marks news from the background (an import finished, a mail failed): shown for 3 s with a close button and a
- * progress bar. Every other toast answers what the person did and stays for 5 s.
+ * `event` marks news from the background (an import finished, a mail failed): shown for 3 s with a close button and
+ * a progress bar. Every other toast answers an act of the person and stays for 5 s.
  */
 export type Toast = {
   id: number
   type: ToastType
   title: string
   message: string
-  /** Where it leads, and what that is called. */
+  /** The toast's link: its address and its text. */
   link: { to: string; text: string } | null
-  /** What can be done about it, and what that is called. */
+  /** The toast's button: its text and its action. */
   action: { text: string; run: () => void } | null
   event: boolean
   /** Its subject: the next toast about the same subject replaces this one. */

@@ -26,14 +26,14 @@ type Props = Choices & {
  * The filters that few people use, on a phone all filters, under a button of the list's bar. A choice counts at once.
  */
 export default function MoreFilters({ name, sorting, onClear, opened, onClose, button, ...choices }: Props) {
-  // It notes where the focus is when it opens, so it is there closed first.
+  // The panel notes the focus when it opens, so it is first drawn closed.
   const [shown, setShown] = useState(false)
   useEffect(() => setShown(opened), [opened])
   useEffect(() => {
     if (!opened) return
     const away = ({ target }: Event) => {
       if (!(target instanceof Element) || button.current?.contains(target)) return
-      // A dropdown of one of its fields is no place outside of it.
+      // A click in a dropdown of one of its fields is no click outside.
       if (!target.closest('#layers')) onClose()
     }
     document.addEventListener('pointerdown', away)

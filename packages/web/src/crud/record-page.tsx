@@ -13,7 +13,7 @@ import { RecordForm } from './record-form.tsx'
 
 type Props<Row extends RecordRow, Values extends object> = { area: RecordArea<Row, Values> }
 
-/** The id in the address; null where it is none. */
+/** The id in the address; null if it is no number. */
 export function useRecordId(): number | null {
   const { id } = useParams({ strict: false }) as { id?: string }
   return id && /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null
@@ -66,7 +66,7 @@ export function EditPage<Row extends RecordRow, Values extends object>({ area }:
   )
 }
 
-/** The save bar stands below the panel, so the panel goes around the fields alone. */
+/** The save bar is below the panel, so the panel goes around the fields alone. */
 function inPanel<Row extends RecordRow, Values extends object>(area: RecordArea<Row, Values>): RecordArea<Row, Values> {
   return { ...area, fields: (form, context) => <Panel>{area.fields(form, context)}</Panel> }
 }

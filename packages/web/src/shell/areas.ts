@@ -30,9 +30,9 @@ import { areaScreens, listScreen, type Screen, screen } from '../crud/screen.ts'
 import type { Resource } from './resource-screen.tsx'
 
 type Entry = {
-  /** What the menu says. */
+  /** The name in the menu. */
   menu: string
-  /** What its pages say, where that is something else. */
+  /** The title of its pages, if it differs from the menu. */
   title?: string
   Icon: typeof IconUsers
   /** The page of the manual that tells of its screens. */
@@ -44,7 +44,7 @@ type Entry = {
 
 /**
  * Every area that the menu leads to, in the order of the menu: the area `colour` is at /admin/colour. The screens
- * that people set up once stand apart, in a group that is folded until somebody opens it.
+ * that people set up once are apart, in a group that is folded until somebody opens it.
  */
 const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, Entry> }[] = [
   {
@@ -226,7 +226,7 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
 
 export type MenuItem = { title: string; to: string; Icon: typeof IconUsers; shown?: (me: User) => boolean }
 
-/** `isFolded`: whether it is until somebody unfolds it; without it the group cannot be folded. */
+/** `isFolded`: whether the group starts folded; if undefined, it cannot be folded. */
 export type MenuGroup = { title: string | null; isFolded?: boolean | undefined; items: MenuItem[] }
 
 export const MENU: MenuGroup[] = GROUPS.map(({ title, isFolded, areas }) => ({

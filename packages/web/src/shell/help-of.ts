@@ -1,7 +1,10 @@
 import type { ManualPage } from '../areas/help/jobs.ts'
 import { AREA_HELP } from './areas.ts'
 
-/** Which page of the manual tells of a screen: by area of the menu, and what is not in the menu or has another page. */
+/**
+ * The page of the manual for a screen: by area of the menu, and for screens outside the menu or with a page of
+ * their own.
+ */
 export const HELP_OF: Record<string, ManualPage> = {
   ...AREA_HELP,
   'quick-order': 'quick-order',
@@ -14,7 +17,7 @@ export const HELP_OF: Record<string, ManualPage> = {
   offer: 'offers',
 }
 
-/** Where the help for the screen of this path is; where nothing is known of it, the list of all pages. */
+/** The address of the help for this path's screen; the list of all pages if the path is unknown. */
 export function helpOf(pathname: string): string {
   const steps = pathname.replace(/^\/admin\/?/, '').split('/')
   for (let length = steps.length; length > 0; length--) {

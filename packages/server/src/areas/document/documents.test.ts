@@ -179,7 +179,7 @@ test('a mail goes out once its own document is made, whatever becomes of the oth
   await client.post(`/api/sale/${made.id}/correct`, { items: [{ id: item.stock_id, sales_price: 20_000 }] })
   const note = (await sale(made.id)).documents.find(({ kind }: { kind: string }) => kind === 'credit_note')
   expect((await client.post(`/api/document/${note.id}/send`)).status).toBe(200)
-  // As when the database goes away while the new invoice is kept.
+  // Simulates a database that goes away while the new invoice is stored.
   await t.db.pool.query(
     `create function refuse_invoice() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$;
      create trigger refuse_invoice before update on document for each row
@@ -322,7 +322,7 @@ describe('the invoice by hand', () => {
     expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: false })
   })
 
-  test('what cannot be printed is marked, logged, and its mail is not left waiting', async () => {
+  test('a document that cannot be printed is marked and logged, and its mail does not wait', async () => {
     const made = await sell(1)
     await t.db.write((tx) =>
       tx
@@ -336,7 +336,7 @@ describe('the invoice by hand', () => {
     expect(failed).toMatchObject({ invoice_status: 'failed', email_sent: false, mail: { state: 'failed' } })
     const messages = failed.logs.map((log: { content: { data: { message?: string } } }) => log.content.data.message)
     expect(messages).toContainEqual(expect.stringContaining('could not be made'))
-    // Whoever asked for it is told on whatever screen they are.
+    // The person who ordered it sees this on any screen.
     expect(failed.logs.map((log: { content: { data: { mail?: string } } }) => log.content.data.mail)).toContain(
       'failed',
     )

@@ -8,8 +8,8 @@ import { lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
-import { hasLeft, markLeft, standingInvoice } from './left.ts'
-import { renewMails, stopMails } from './mail/outbox.ts'
+import { isFinal, makeFinal, standingInvoice } from './final.ts'
+import { DELETED, renewMails, stopMails } from './mail/outbox.ts'
 import type { Series } from './number.ts'
 import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile, paidOf } from './queries.ts'
@@ -22,10 +22,10 @@ export type Numbering = 'invoice' | 'sample'
 type Options = { lang: InvoiceLanguage; series?: Numbering }
 
 /**
- * Orders a sale's invoice, for which the sale must be locked or new in this transaction. The first takes the number; all
- * that is printed is frozen now, and a job renders it. Before it has left the house, ordering it again prints the sale as
- * it is now under the same number; afterwards the same is printed again. It replaces an uploaded invoice. It locks the
- * numbers, so whatever else is to be locked comes before. Returns the number. 409 where every item has come back.
+ * Orders a sale's invoice. The sale must be locked, or new in this transaction. The first order takes the number;
+ * the printed data are fixed now, and a job renders them. Until the invoice is final, another order prints the sale
+ * as it is now under the same number; afterwards it prints the same again. It replaces an uploaded invoice. It
+ * locks the numbers, so any other lock must come before. Returns the number. 409 if every item has come back.
  */
 export async function orderInvoice(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function orderInvoice(
 ): Promise<string> {
   await removeSaleFile(tx, saleId, 'invoice')
   const standing = await standingInvoice(tx, saleId)
-  if (standing && (await hasLeft(tx, standing))) {
+  if (standing && (await isFinal(tx, standing))) {
     await printAgain(tx, saleId, standing, lang, author)
     return standing.printed
   }
@@ -49,7 +49,7 @@ export async function orderInvoice(
 
 type Remade = { saleId: number; id: number; lang: InvoiceLanguage }
 
-/** Makes an invoice anew that has not left the house, under its number, which it returns. */
+/** Makes an invoice that is not final anew, under its number, which it returns. */
 async function remake(tx: Tx, { saleId, id, lang }: Remade, facts: DocumentFacts, author: Author): Promise<string> {
   const document = await rewriteDocument(tx, id, facts)
   await orderVersions(tx, [await versionOf(tx, { saleId, document, lang }, facts)], author)
@@ -58,7 +58,7 @@ async function remake(tx: Tx, { saleId, id, lang }: Remade, facts: DocumentFacts
   return document.printed
 }
 
-/** What an invoice prints from today on: the facts, its day of supply, and what has been paid of it. */
+/** The data of an invoice's next version: the facts, its day of supply, and the paid sum. */
 async function versionOf(
   tx: Tx,
   which: Omit<NewVersion, 'data'>,
@@ -71,12 +71,12 @@ async function versionOf(
 }
 
 /**
- * Makes the invoice that stands once more as the sale is now, in its language, if nobody outside has it. One that was
+ * Makes the standing invoice anew from the sale as it is now, in its language, unless it is final. One that was
  * taken off the sale stays off it. The sale must be locked.
  */
 export async function renewDraft(tx: Tx, saleId: number, author: Author): Promise<void> {
   const standing = await standingInvoice(tx, saleId)
-  if (!standing || (await hasLeft(tx, standing))) return
+  if (!standing || (await isFinal(tx, standing))) return
   const facts = await invoiceFacts(tx, saleId)
   if (!facts) return
   const { lang } = await newestVersion(tx, standing.id)
@@ -91,17 +91,14 @@ async function factsOf(tx: Tx, saleId: number): Promise<DocumentFacts> {
   return facts
 }
 
-/** The series of an invoice that says this: a rule's own, where nothing but its reverse charge is on it. */
+/** The series of an invoice: a rule's own, if it has nothing but the rule's reverse charge. */
 const seriesOf = ({ own_series }: DocumentFacts, numbering: string): Series =>
   numbering === 'sample' ? 'sample' : (own_series ?? 'invoice')
 
-/** In each language one is enough; more are made only where somebody goes back and forth. */
+/** One in each language is enough; more arise only if somebody goes back and forth. */
 const MAX_COPIES = 20
 
-/**
- * Lets the invoices of sales that stand say what has been paid of them by now, and nothing else that is new, if nobody
- * outside has them. The sales must be locked.
- */
+/** Writes the paid sums into the standing invoices of sales, and no other change, unless they are final. Lock the sales. */
 export async function notePaid(tx: Tx, saleIds: readonly number[], author: Author): Promise<void> {
   const { rows } = await sql<{ sale_id: number }>`
     select sale_id from document where sale_id = any(${[...saleIds]}::int[]) and kind = 'invoice' and replaced_by_id is null
@@ -111,7 +108,7 @@ export async function notePaid(tx: Tx, saleIds: readonly number[], author: Autho
 
 async function notePaidOnDraft(tx: Tx, saleId: number, author: Author): Promise<void> {
   const standing = await standingInvoice(tx, saleId)
-  if (!standing || (await hasLeft(tx, standing))) return
+  if (!standing || (await isFinal(tx, standing))) return
   const paid = await paidOf(tx, standing.id)
   await sql`
     insert into document_version (document_id, version, lang, data)
@@ -124,8 +121,8 @@ async function notePaidOnDraft(tx: Tx, saleId: number, author: Author): Promise<
 }
 
 /**
- * The same contents once more. What is there in this language comes back: a copy, or what was taken off the sale. What
- * is not made yet is not ordered twice. 409 where there are very many copies: each is kept for good.
+ * The same contents once more. A file in this language comes back: a copy, or one that was taken off the sale. A
+ * file under way is not ordered twice. 409 if there are very many copies: each is kept for good.
  */
 async function printAgain(
   tx: Tx,
@@ -169,13 +166,13 @@ function newestVersion(tx: Tx, documentId: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** What a sale's papers became after it was changed. */
+/** The papers of a sale after a change. */
 export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; printed: string } | null }
 
 /**
- * Makes the papers of a changed sale right: what had left the house is credited, and a new invoice made; else the
- * invoice is made again under its number. One that belongs in another series now cannot keep its number: it is credited
- * too. A sale without invoice gets none. The sale must be locked.
+ * Brings the papers of a changed sale up to date: a final invoice is credited, and a new one made; a draft is made
+ * again under its number. One that belongs in another series now cannot keep its number: it is credited too. A sale
+ * without invoice gets none. The sale must be locked.
  */
 export async function reissueInvoice(
   tx: Tx,
@@ -188,12 +185,12 @@ export async function reissueInvoice(
   if (!standing) return { credit_note: null, invoice: null }
   const facts = await factsOf(tx, saleId)
   const series = seriesOf(facts, standing.series)
-  if (!(await hasLeft(tx, standing)) && series === standing.series) {
+  if (!(await isFinal(tx, standing)) && series === standing.series) {
     await orderInvoice(tx, saleId, author, { lang })
     return { credit_note: null, invoice: { id: standing.id, printed: standing.printed } }
   }
   await removeSaleFile(tx, saleId, 'invoice')
-  await markLeft(tx, [standing.id])
+  await makeFinal(tx, [standing.id])
   const credit_note = (await creditItems(tx, saleId, { reason }, author)) ?? null
   const invoice = await writeDocument(tx, { saleId, series, replaces: standing.id }, facts)
   await orderVersions(tx, [await versionOf(tx, { saleId, document: invoice, lang }, facts)], author)
@@ -238,8 +235,8 @@ export async function generateInvoice(
 }
 
 /**
- * Prints a document again, in any language: the invoice that stands as `generateInvoice` does, all others with the same
- * contents.
+ * Prints a document again, in any language: the standing invoice as `generateInvoice` does, all others with the
+ * same contents.
  */
 export async function printDocument(
   tx: Tx,
@@ -268,7 +265,7 @@ async function hasInvoice(tx: Tx, saleId: number): Promise<boolean> {
   return made?.status === 'pending' || (await currentInvoiceFile(tx, saleId)) !== undefined
 }
 
-/** Takes the invoice off the sale, uploaded or generated; the number and what has left stay. 404 where there is none. */
+/** Takes the invoice off the sale, uploaded or generated; the number and final versions stay. 404 if there is none. */
 export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Promise<void> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
   if (!sale) throw missing(`Sale #${saleId}`)
@@ -278,6 +275,6 @@ export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Pro
   if (!uploaded && !isGenerated) throw missing(`An invoice of sale #${saleId}`)
   if (isGenerated)
     await tx.updateTable('document').set({ status: 'none', error: null }).where('id', '=', standing.id).execute()
-  await stopMails(tx, saleId, 'The invoice was deleted.')
-  await recordMessage(tx, author, 'Sale', saleId, 'The invoice was deleted.')
+  await stopMails(tx, saleId, DELETED)
+  await recordMessage(tx, author, 'Sale', saleId, DELETED)
 }

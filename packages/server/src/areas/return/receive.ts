@@ -3,6 +3,8 @@ import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { someOf, someSentences } from '../../http/some-of.ts'
+import { getFrom } from '../../lists.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { CreditNote } from '../document/credit.ts'
@@ -13,10 +15,10 @@ import { type Announced, refuseOthers, writeItems } from './announce.ts'
 import {
   awaitedItems,
   lockReturn,
+  NAMED,
   type ReturnLine,
   type ReturnRecord,
   refuseStaleReturn,
-  some,
 } from './locked-return.ts'
 import { moveItems } from './move-items.ts'
 
@@ -24,9 +26,9 @@ import { moveItems } from './move-items.ts'
 type Options = { author: Author; mailFrom: string | undefined }
 
 /**
- * Takes items of a return back, all that have not come yet or some of them: each moves by its outcome, and what it was
- * sold for is credited, one credit note for each sale. 404 without the return; 409 where it has ended or an item cannot
- * come back; 422 under `items` for items that it does not await. Returns the credit notes.
+ * Takes items of a return back, all open ones or some of them: each moves by its outcome, and its sold price is
+ * credited, with one credit note for each sale. 404 without the return; 409 if it has ended or an item cannot come
+ * back; 422 under `items` for items that it does not await. Returns the credit notes.
  */
 export async function receive(
   tx: Tx,
@@ -54,7 +56,7 @@ export async function receive(
   return [...notes.values()]
 }
 
-/** The items that come back now, as they were announced and as is said of them now. */
+/** The items that come back now, as announced, with the changes of this call. */
 async function chosen(
   tx: Tx,
   { id }: ReturnRecord,
@@ -69,12 +71,22 @@ async function chosen(
       select stock_id from customer_return_item where return_id = ${id} and received_at is not null`.execute(tx)
     const back = new Set(rows.map((item) => item.stock_id))
     if (strange.every((item) => back.has(item.id)))
-      throw conflict(some(strange.map((item) => `#${item.id}: This item has been returned.`)))
-    throw invalid({ items: some(strange.map((item) => `Return #${id} does not await item #${item.id}.`)) })
+      throw conflict(
+        someSentences(
+          strange.map((item) => `#${item.id}: This item has been returned.`),
+          NAMED,
+        ),
+      )
+    throw invalid({
+      items: someSentences(
+        strange.map((item) => `Return #${id} does not await item #${item.id}.`),
+        NAMED,
+      ),
+    })
   }
   const said = new Map(wanted.map((item) => [item.id, item]))
   return [...said.values()].map(({ id: stock_id, reason, condition, outcome, price }) => {
-    const item = byItem.get(stock_id)!
+    const item = getFrom(byItem, stock_id)
     return {
       ...{ stock_id, sale_id: item.sale_id },
       reason: reason ?? item.reason,
@@ -103,7 +115,7 @@ async function takeIn(
     update customer_return_item set received_at = now(), is_open = false, price = back.price,
       credit_id = (select document_id from document_line l where l.document_id = back.credit_id and l.stock_id = back.stock_id)
     from unnest(${column(({ stock_id }) => stock_id)}::int[],
-      ${column(({ stock_id, price }) => price ?? whole.get(stock_id)!)}::int[],
+      ${column(({ stock_id, price }) => price ?? getFrom(whole, stock_id))}::int[],
       ${column(({ sale_id }) => notes.get(sale_id)?.id ?? null)}::int[]) as back (stock_id, price, credit_id)
     where return_id = ${id} and customer_return_item.stock_id = back.stock_id`.execute(tx)
   await tx.updateTable('customer_return').set({ state: 'received' }).where('id', '=', id).execute()
@@ -113,9 +125,7 @@ async function takeIn(
 
 function entries({ id, state }: Pick<ReturnRecord, 'id' | 'state'>, items: readonly Announced[], notes: CreditNote[]) {
   const said = notes.map(({ printed, total_gross }) => `${printed} over ${formatMoney(total_gross)} ${CURRENCY}`)
-  const credited = said.length
-    ? ` Credited: ${said.slice(0, 20).join(', ')}${said.length > 20 ? ` and ${said.length - 20} more` : ''}.`
-    : ''
+  const credited = said.length ? ` Credited: ${someOf(said, 20)}.` : ''
   const message = `Received: ${listed(items.map(({ stock_id }) => stock_id))}.${credited}`
   const told: Entry = { type: 'Return', id, content: { type: 'message', data: { message } } }
   const data = [{ attributeName: 'state', from: state, to: 'received' }]
@@ -124,8 +134,8 @@ function entries({ id, state }: Pick<ReturnRecord, 'id' | 'state'>, items: reado
 }
 
 /**
- * Takes back one item of a dispatched sale, in stock again, at its whole price: a return that is announced and received
- * at once, or what an announced one awaits. Refuses as `takeBack` does.
+ * Takes back one item of a dispatched sale, in stock again, at its whole price: through a return that is announced
+ * and received at once, or through an open one that awaits it. Refuses as `takeBack` does.
  */
 export async function returnItem(tx: Tx, saleId: number, stockId: number, author: Author): Promise<void> {
   const { rows } = await sql<{ return_id: number }>`

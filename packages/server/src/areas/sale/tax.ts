@@ -1,5 +1,5 @@
 import type { TaxFacts, TaxFactsInput } from '@backstock/contract/tax-facts.ts'
-import type { Treatment } from '@backstock/contract/treatment.ts'
+import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import type { Decision, ItemTax, SaleTax } from '@backstock/contract/treatment-of.ts'
 import { buyersSide, chosen, ruleInForce, treatmentsOf } from '@backstock/contract/treatment-of.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
@@ -7,17 +7,19 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Buyer, Tables, TreatmentRoute } from '../../db/tables.ts'
-import type { SaleLine, SaleRecord } from './locked-sale.ts'
+import { someOf } from '../../http/some-of.ts'
+import { zip } from '../../lists.ts'
+import type { SaleLine, SaleRecord, StockItem } from './locked-sale.ts'
 
-/** The seller's side of it. `margin_rate` is that of the VAT in margins; null where the company has not said. */
+/** The seller's side of a sale. `margin_rate` is the rate of the VAT in margins; null if the company has not set it. */
 export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & {
   margin_rate: RateHundredths | null
   payment_days: number
 }
 
 /**
- * The seller today by the company's clock. The rule is that of the day on which the goods were supplied, where they were:
- * what ends or begins afterwards does not concern them.
+ * The seller today by the company's clock. If the goods were supplied already, the rule is that of the day of
+ * supply: a later beginning or end does not concern them.
  */
 export async function sellerOf(db: Db, suppliedOn: string | null = null): Promise<Seller> {
   const { margin_rate, payment_days, day, ...seller } = await db
@@ -34,8 +36,8 @@ export async function sellerOf(db: Db, suppliedOn: string | null = null): Promis
 }
 
 /**
- * The seller as on the day of a sale, which keeps what decided of it. Of what nobody had said then, as today. The rule
- * is that of the day of the dispatch, where it is another day.
+ * The seller as on the day of a sale, which keeps the facts of its decisions. Facts that were unknown then are
+ * today's. The rule is that of the day of the dispatch, if it is another day.
  */
 export async function sellerThen(
   db: Db,
@@ -76,14 +78,13 @@ export function routeOf({ seller, rule, day, margin_rate }: Seller, buyer: Taxed
   }
 }
 
-type Item = Selectable<Tables['stock']>
 export type VatType = Pick<
   Selectable<Tables['vat']>,
   'id' | 'name' | 'rate' | 'treatment' | 'exemption_text' | 'exemption_code'
 >
 
 /** All VAT types, by id. */
-export async function vatTypes(db: Db): Promise<ReadonlyMap<number, VatType>> {
+async function vatTypes(db: Db): Promise<ReadonlyMap<number, VatType>> {
   const vats = await db
     .selectFrom('vat')
     .select(['id', 'name', 'rate', 'treatment', 'exemption_text', 'exemption_code'])
@@ -99,13 +100,13 @@ export async function reverseChargeProducts(db: Db, ids: readonly number[]): Pro
   return new Set(rows.map(({ id }) => id))
 }
 
-export const itemTax = (item: Item, vat: VatType | undefined, reverseCharge: ReadonlySet<number>): ItemTax => ({
+const itemTax = (item: StockItem, vat: VatType | undefined, reverseCharge: ReadonlySet<number>): ItemTax => ({
   purchase: item.purchase_treatment,
   vat: vat ?? null,
   isReverseChargeGood: reverseCharge.has(item.actual_product_id),
 })
 
-/** What decided of a sold item on the day of its sale. */
+/** The facts that decided a sold item's VAT on the day of its sale. */
 export const taxThen = (
   line: Pick<SaleLine, 'purchase_treatment' | 'type_rate' | 'type_treatment' | 'is_reverse_charge_good'>,
 ): ItemTax => ({
@@ -114,19 +115,54 @@ export const taxThen = (
   isReverseChargeGood: line.is_reverse_charge_good,
 })
 
-type Wanted = { tax: ItemTax; price: number; wanted: Treatment | undefined }
+/** An item that is being sold. `price` is as typed: with or without VAT, as the sale says. `wanted` is a person's choice. */
+export type PricedItem = { item: StockItem; price: number; wanted: Treatment | undefined }
+/** The same with what the sale keeps of its tax. */
+export type TaxedItem = PricedItem & { vat: VatType | null; tax: ItemTax; decision: Decision }
 
-/** How each line is taxed, as the rules say or as a person chose among what they allow. */
-export function decide(lines: readonly Wanted[], route: SaleTax, includeVat: boolean): Decision[] {
+/** The treatment of each line, by the rules, or by a person's choice among those that they allow. */
+export async function taxLines(
+  db: Db,
+  lines: readonly PricedItem[],
+  route: SaleTax,
+  includeVat: boolean,
+): Promise<TaxedItem[]> {
+  const vats = await vatTypes(db)
+  const reverseCharge = await reverseChargeProducts(
+    db,
+    lines.map(({ item }) => item.actual_product_id),
+  )
+  const taxed = lines.map((line) => {
+    const vat = line.item.vat_id === null ? undefined : vats.get(line.item.vat_id)
+    return { ...line, vat: vat ?? null, tax: itemTax(line.item, vat, reverseCharge) }
+  })
   const decisions = treatmentsOf(
-    lines.map(({ tax, price }) => ({ ...tax, price })),
+    taxed.map(({ tax, price }) => ({ ...tax, price })),
     route,
     includeVat,
   )
-  return lines.map(({ tax, wanted }, n) => chosen(decisions[n]!, tax, wanted))
+  return zip(taxed, decisions).map(([line, decision]) => ({
+    ...{ ...line, decision: chosen(decision, line.tax, line.wanted) },
+  }))
 }
 
-/** What a screen must know to work it out by itself, of items that are being sold or of a sale that is put right. */
+/** How a line is to be taxed. `name` starts a sentence, and `problem` says why it cannot be so. */
+type TaxedLine = { name: string; treatment: Treatment; problem?: string | undefined; lacksMarginRate: boolean }
+
+/** Why lines cannot be taxed as wanted; empty if all can. */
+export function taxProblems(lines: readonly TaxedLine[]): string {
+  const refused = lines.flatMap(({ name, treatment, problem }) =>
+    problem ? `${name}: ${TREATMENT_NAMES[treatment]} is not possible, ${problem}` : [],
+  )
+  return [
+    ...(refused.length ? [`${someOf(refused)}.`] : []),
+    ...(lines.some(({ lacksMarginRate }) => lacksMarginRate)
+      ? ['To sell under the margin scheme, an administrator sets its VAT rate on the company page.']
+      : []),
+  ].join(' ')
+}
+
+/** The facts with which a screen decides VAT by itself, for items of a draft or for a sale that is being corrected. */
 export async function taxFacts(db: Db, { items, sale_id }: TaxFactsInput): Promise<TaxFacts> {
   const { rows } = await sql<{ id: number }>`
     select distinct actual_product_id as id from stock where id = any(${items}::int[])`.execute(db)

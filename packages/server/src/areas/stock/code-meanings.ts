@@ -1,10 +1,11 @@
 import { imeiKey } from '@backstock/contract/imei.ts'
 import type { LookUp, ScannedCode } from '@backstock/contract/scan-code.ts'
 import type { Database } from '../../db/connect.ts'
+import { getFrom, zip } from '../../lists.ts'
 import { stockRows } from './queries.ts'
 import { itemsMeant, type MeantItem } from './quick-order.ts'
 
-type Item = Pick<MeantItem, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backstock_id'>
+type IdentifiedItem = Pick<MeantItem, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backstock_id'>
 /** The item that a code means, or why it means none: it is no identifier of one phone, or nobody knows it. */
 export type Meaning = { item: number } | { hint: string } | 'unknown'
 
@@ -24,10 +25,10 @@ export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): P
   ])
   const isThere = new Set(known.map(({ id }) => id))
   // Every text has letters or digits, so that there is an answer for each.
-  const found = new Map<LookUp, MeantItem[]>(texts.map((lookUp, n) => [lookUp, meant[n]!.items]))
+  const found = new Map<LookUp, MeantItem[]>(zip(texts, meant).map(([lookUp, { items }]) => [lookUp, items]))
   const meaningOf = ({ item, lookUps, hint }: ScannedCode): Meaning => {
     if (item !== null) return isThere.has(item) ? { item } : { hint: `There is no item #${item}.` }
-    const items = lookUps.flatMap((lookUp) => found.get(lookUp)!.filter((one) => has(one, lookUp)))
+    const items = lookUps.flatMap((lookUp) => getFrom(found, lookUp).filter((one) => has(one, lookUp)))
     const chosen = theOne(items)
     return chosen === null ? (hint === null ? 'unknown' : { hint }) : chosen
   }
@@ -42,7 +43,7 @@ export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): P
 }
 
 /** A number as long as an IMEI that is none must be a serial number or a Backstock ID: another phone's IMEI is like it. */
-function has({ serial_number, backstock_id }: Item, { text, asImei }: LookUp): boolean {
+function has({ serial_number, backstock_id }: IdentifiedItem, { text, asImei }: LookUp): boolean {
   if (asImei || !/^\d{14,16}$/.test(text)) return true
   const same = (other: string | null) => other?.toUpperCase() === text.toUpperCase()
   return same(serial_number) || same(backstock_id)
@@ -63,9 +64,9 @@ function theOne(items: readonly MeantItem[]): Meaning | null {
 const NAMED = 5
 
 /** Which of a phone's IMEIs stood first may have been another each time. */
-function isSamePhone(one: Item, other: Item): boolean {
+function isSamePhone(one: IdentifiedItem, other: IdentifiedItem): boolean {
   const [imeis, others] = [imeisOf(one), imeisOf(other)]
   if (imeis.length > 0 && others.length > 0) return imeis.some((imei) => others.includes(imei))
   return one.serial_number !== null && one.serial_number.toUpperCase() === other.serial_number?.toUpperCase()
 }
-const imeisOf = ({ imei, imei2 }: Item) => [imei, imei2].flatMap((one) => (one === null ? [] : imeiKey(one)))
+const imeisOf = ({ imei, imei2 }: IdentifiedItem) => [imei, imei2].flatMap((one) => (one === null ? [] : imeiKey(one)))

@@ -16,14 +16,17 @@ import {
 // The conditions of the indexes of `stock_identifier`: a statement must have these words to use one.
 export const IS_IMEI = sql`kind in ('i', 'j')`
 export const IS_OTHER = sql`kind <> 'i' and kind in ('s', 'b', 'm')`
-/** The same without MEIDs, for whoever looks for very many that are none. */
+/** The same without MEIDs, for long lists of identifiers that are none. */
 export const IS_SERIAL = sql`kind <> 'i' and kind in ('s', 'b')`
 export const IS_EID = sql`kind <> 'i' and kind = 'e'`
 
 /** A message under each identifier that an item in hand other than `itself` has. */
 export async function takenBy(tx: Tx, item: Identifiers, itself: number | null): Promise<FieldErrors> {
   const own = identifiersOf(item)
-  const keys = [...own].map(([key, kind]) => ({ key, kind, value: comparable(kind, item[IDENTIFIERS[kind].column]!) }))
+  const keys = [...own.values()].map((kind) => ({
+    kind,
+    value: comparable(kind, item[IDENTIFIERS[kind].column] ?? ''),
+  }))
   const [imeis, others] = [keys.filter(({ kind }) => isImei(kind)), keys.filter(({ kind }) => !isImei(kind))]
   const { rows } = await sql<{ stock_id: number; kind: IdentifierKind; value: string }>`
     select stock_id, kind, value from stock_identifier

@@ -2,18 +2,19 @@ import { STOCK_STATES, type StockState, type StockValue, VALUED_STATES } from '@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
+import { single } from '../../lists.ts'
 
 /**
- * The stock and what it cost at the end of a day of the company's calendar, by the trigger's own clock: what a
- * statement wrote before midnight counts for the day even if its transaction committed after it. Costs are those of that
- * moment. Throws 422 under `at` for a day that has not begun.
+ * The stock and its cost at the end of a day of the company's calendar, by the trigger's own clock: a write before
+ * midnight counts for the day even if its transaction committed later. Costs are those of that moment. Throws 422
+ * under `at` for a day that has not begun.
  */
 export async function stockValue(db: Db, at: string): Promise<StockValue> {
   const { rows: clocks } = await sql<{ time_zone: string; has_begun: boolean; midnight: string; until: string }>`
     select time_zone, ${at}::date <= (now() at time zone time_zone)::date as has_begun,
       midnight, least(midnight, now()::timestamptz(3)) as until
     from company, lateral (select (${at}::date + 1)::timestamp at time zone time_zone as midnight) m`.execute(db)
-  const { time_zone, has_begun, midnight, until } = clocks[0]!
+  const { time_zone, has_begun, midnight, until } = single(clocks)
   if (!has_begun) throw invalid({ at: 'Must not be in the future.' })
   const sums = await sumsBefore(db, midnight)
   const states = STOCK_STATES.map((state) => ({

@@ -2,23 +2,24 @@ import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/mone
 import { marginVat, share } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import { first, zip } from '../../lists.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 
 /** The whole credit of a claim for an item. */
 type Credited = { stock_id: number; amount: Hundredths }
 
-/** The credit of a supplier for a whole claim, by its items: in proportion to what they cost, to the cent. */
+/** The credit of a supplier for a whole claim, by its items: in proportion to their cost, to the cent. */
 export function spreadCredit(whole: Hundredths, items: readonly { stock_id: number; cost: Hundredths }[]): Credited[] {
   const costs = items.map(({ cost }) => BigInt(cost))
   const weights = costs.some((cost) => cost > 0n) ? costs : costs.map(() => 1n)
   const shares = share(BigInt(whole), weights)
-  return items.map(({ stock_id }, n) => ({ stock_id, amount: Number(shares[n]!) }))
+  return zip(items, shares).map(([{ stock_id }, amount]) => ({ stock_id, amount: Number(amount) }))
 }
 
 /**
- * Books by how much what a claim brought for each item differs from what is booked of it: on the day of its settlement,
- * or today if it `isLater`. What the items cost falls with it, also on the sale that an item stands on. The caller has
- * locked the items, then their sales, then the claim.
+ * Books the difference between a claim's credits for each item and the booked ones: on the day of its settlement,
+ * or today if it `isLater`. The items' cost falls with it, also on their sale. The caller has locked the items,
+ * then their sales, then the claim.
  */
 export async function bookCredits(
   tx: Tx,
@@ -59,13 +60,13 @@ export async function bookCredits(
       return { type: 'Stock', id: stock_id, content: { type: 'message', data: { message } } }
     }),
   )
-  const sold = rows.filter(({ sale_id, lowers }) => sale_id !== null && lowers !== 0)
-  await lowerOnSales(tx, sold as Sold[])
-  const sales = [...new Set(sold.map(({ sale_id }) => sale_id!))]
-  await bookPurchases(tx, sales, { claimId: claim.id, day: rows[0]!.booked_on })
+  const sold = rows.filter((row): row is Sold => row.sale_id !== null && row.lowers !== 0)
+  await lowerOnSales(tx, sold)
+  const sales = [...new Set(sold.map(({ sale_id }) => sale_id))]
+  await bookPurchases(tx, sales, { claimId: claim.id, day: first(rows).booked_on })
 }
 
-/** If the day of a settlement was wrong, its bookings move to the right one, and nothing stands before that. */
+/** If the day of a settlement was wrong, its bookings move to the right one, and the wrong day has none. */
 export async function moveCredits(tx: Tx, claimId: number, from: string, to: string): Promise<void> {
   await sql`
     update supplier_credit set booked_on = case booked_on when ${from}::date then ${to}::date else greatest(booked_on, ${to}) end
@@ -76,11 +77,11 @@ export async function moveCredits(tx: Tx, claimId: number, from: string, to: str
     from document d where p.claim_id = ${claimId} and d.id = p.document_id`.execute(tx)
 }
 
-/** `lowers`: by how much the cost falls on the sale that the item stands on. */
+/** `lowers`: by how much the cost falls on the item's sale. */
 type Booked = { stock_id: number; amount: number; lowers: number; sale_id: number | null; booked_on: string }
 type Sold = Booked & { sale_id: number }
 
-/** A sale's profit knows what its items have cost in the end. */
+/** A sale's profit follows the final cost of its items. */
 async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
   if (sold.length === 0) return
   const { rows: lines } = await sql<{
@@ -107,11 +108,12 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
     from unnest(${lines.map(({ sale_id }) => sale_id)}::int[], ${lines.map(({ stock_id }) => stock_id)}::int[],
       ${vat}::int[]) as given (sale_id, stock_id, vat)
     where i.sale_id = given.sale_id and i.stock_id = given.stock_id`.execute(tx)
-  // What an allowance takes off the VAT in a margin is other than it was.
-  const allowed = lines.map(({ sales_price, allowed_price, cost, cost_was, margin_rate, margin_was }, n) => {
+  // With the new cost, an allowance takes another amount off the VAT in the margin.
+  const allowed = zip(lines, vat).map(([line, margin_vat]) => {
+    const { sales_price, allowed_price, cost, cost_was, margin_rate, margin_was } = line
     if (margin_rate === null || allowed_price === 0) return 0
     const left = (bought: Hundredths) => marginVat(sales_price - allowed_price, bought, margin_rate)
-    return vat[n]! - left(cost) - (margin_was - left(cost_was))
+    return margin_vat - left(cost) - (margin_was - left(cost_was))
   })
   await sql`
     update sale set returned_margin_vat = returned_margin_vat + given.vat
@@ -126,8 +128,8 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
     where i.sale_id = sale.id`.execute(tx)
 }
 
-/** A line of an invoice whose item a supplier has credited, with what is booked of that. */
-type Line = {
+/** A line of an invoice whose item a supplier has credited, with the booked part. */
+type SoldLine = {
   document_id: number
   stock_id: number
   claim_id: number
@@ -139,7 +141,7 @@ type Line = {
   /** The part of the price, and of the cost, that no credit note has taken back. */
   price_left: number
   cost_left: number
-  /** Whether this is what stands of it, and the phone has not come back. */
+  /** Whether this is the standing line of the phone, which has not come back. */
   is_held: boolean
   purchase: number
   margin: number
@@ -147,9 +149,9 @@ type Line = {
 }
 
 /**
- * Books by how much what these sales' items have cost, and the margins with it, differ from what the invoices say: an
- * invoice that stands never changes. If a credit note takes an invoice back, it takes these bookings back. In the books
- * the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
+ * Books the difference between the present cost and margin of these sales' items and those on their invoices: a
+ * standing invoice never changes. If a credit note takes an invoice back, it takes these bookings back. In the
+ * books the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
  */
 export async function bookPurchases(
   tx: Tx,
@@ -157,7 +159,7 @@ export async function bookPurchases(
   credit?: { claimId: number; day: string },
 ): Promise<void> {
   if (saleIds.length === 0) return
-  const { rows } = await sql<Line>`
+  const { rows } = await sql<SoldLine>`
     select l.document_id, l.stock_id, l.treatment, l.margin_rate, l.cost, i.cost as cost_now,
       l.price - l.credited as price_left, l.cost - coalesce(c.cost, 0) as cost_left,
       d.replaced_by_id is null and (i.released is null or i.released = 'lost') as is_held,
@@ -174,7 +176,7 @@ export async function bookPurchases(
           and p.margin_rate is not distinct from l.margin_rate) p on true
     where d.sale_id = any(${[...saleIds]}::int[]) and d.kind = 'invoice'
     union all
-    -- Of lines that an invoice lost before it left the house, or that are taxed otherwise since.
+    -- Lines that an invoice lost before it was final, or whose treatment has changed since.
     select p.document_id, p.stock_id, p.treatment, p.margin_rate, 0, 0, 0, 0, false, max(p.claim_id), sum(p.purchase), sum(p.margin),
       sum(p.margin_vat)
     from purchase_correction p join document d on d.id = p.document_id
@@ -198,9 +200,10 @@ export async function bookPurchases(
 }
 
 /** The rest of a line that is still to be booked. */
-function correctionOf(line: Line) {
+function correctionOf(line: SoldLine) {
   const { cost, cost_now, price_left, cost_left, margin_rate, is_held } = line
-  // What came back has given back its whole purchase; of none no credit note says so.
+  // A returned item has given back its whole purchase. If the purchase is 0, no credit note tells, so being held
+  // counts.
   const isLeft = cost > 0 ? cost_left > 0 : is_held
   const at = (bought: Hundredths) => ({
     margin: margin_rate === null ? 0 : Math.max(price_left - bought, 0),

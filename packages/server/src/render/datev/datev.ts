@@ -1,4 +1,5 @@
 import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
+import { getFrom } from '../../lists.ts'
 import { DATEV_COLUMNS } from './columns.ts'
 import { cp1252, inCp1252 } from './cp1252.ts'
 
@@ -15,7 +16,10 @@ export type DatevBatch = {
 }
 
 export type DatevBooking = {
-  /** With VAT; above 0 what the personal account is debited with, as what a customer owes, below 0 the opposite. Never 0. */
+  /**
+   * With VAT; above 0 it is debited to the personal account, like a customer's debt; below 0 it is credited. Never
+   * 0.
+   */
   gross: Hundredths
   /** A customer's or supplier's account. */
   personal: number
@@ -23,7 +27,7 @@ export type DatevBooking = {
   issued_on: string
   number: string
   text: string
-  /** Of an intra-Community supply. */
+  /** Only for an intra-Community supply. */
   buyersVatNumber: string | null
 }
 
@@ -31,7 +35,7 @@ const TEXT_MOST = 60
 const NUMBER_MOST = 36
 const VAT_NUMBER_MOST = 15
 
-/** Text in quotation marks, without what cannot be printed. */
+/** Text in quotation marks, without unprintable characters. */
 function quoted(text: string, most: number): string {
   const plain = inCp1252(text)
     .replace(/\p{Cc}+/gu, ' ')
@@ -42,7 +46,7 @@ function quoted(text: string, most: number): string {
 const compact = (day: string) => day.replaceAll('-', '')
 const line = (fields: readonly (string | number)[]) => cp1252(`${fields.join(';')}\r\n`)
 
-/** The two lines that a posting batch begins with: what it is, and its columns. */
+/** The first two lines of a posting batch: its kind, and its columns. */
 export function datevHead({ created, consultant, client, yearStart, accountLength, from, to }: DatevBatch): Buffer {
   const what = ['"EXTF"', 700, 21, '"Buchungsstapel"', 13, created, '', '"RE"', '""', '""', consultant, client]
   const when = [compact(yearStart), accountLength, compact(from), compact(to), '"Backstock"', '""']
@@ -53,7 +57,7 @@ export function datevHead({ created, consultant, client, yearStart, accountLengt
 
 const PLACE = new Map(DATEV_COLUMNS.map((name, place) => [name, place]))
 
-/** One booking: a personal account against another, of which the program knows the VAT. */
+/** One booking: a personal account against another one, whose VAT the program knows. */
 export function datevLine(booking: DatevBooking): Buffer {
   const { gross, personal, against, issued_on, number, text, buyersVatNumber } = booking
   const values: Record<string, string | number> = {
@@ -68,6 +72,6 @@ export function datevLine(booking: DatevBooking): Buffer {
     ...(buyersVatNumber && { 'EU-Land u. UStID (Bestimmung)': quoted(buyersVatNumber, VAT_NUMBER_MOST) }),
   }
   const fields = DATEV_COLUMNS.map((): string | number => '')
-  for (const [name, value] of Object.entries(values)) fields[PLACE.get(name)!] = value
+  for (const [name, value] of Object.entries(values)) fields[getFrom(PLACE, name)] = value
   return line(fields)
 }

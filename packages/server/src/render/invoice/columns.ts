@@ -1,6 +1,7 @@
 import { formatAmount, formatRate } from '@backstock/contract/format-in-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { TableCell } from 'pdfmake/interfaces.js'
+import { at } from '../../lists.ts'
 import { type InvoiceLine, isEarlier } from './data.ts'
 import { GAP, GREY, INNER, small, type Words } from './look.ts'
 import { netSum, priceSum, type Row, taxedSum } from './rows.ts'
@@ -12,7 +13,7 @@ export type LineColumn = {
   width: number
   right?: true
   cell: (row: Row) => TableCell
-  /** What a line adds to the sum of this column; only columns that sum up have it. */
+  /** A line's addend to the sum of this column; only columns with a sum have it. */
   adds?: (row: Pick<Row, 'devices'>) => Hundredths
 }
 
@@ -22,7 +23,8 @@ const figure = (text: string): TableCell => ({ text, alignment: 'right' })
 export function columnsOf(words: Words): LineColumn[] {
   const { t, lang, data } = words
   const allMargin = isAllMargin(data)
-  // One reason for all lines stands with the totals; else each line bears its own, in the invoice's language alone.
+  // One reason for all lines is printed with the totals; else each line bears its own, in the invoice's language
+  // alone.
   const ownReasons = reasonsOf(data, lang).length > 1 || data.vat_totals.length > 1
   const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonAtLine(line, lang) : undefined)
   const vatColumn: LineColumn = {
@@ -35,7 +37,7 @@ export function columnsOf(words: Words): LineColumn[] {
     {
       heading: t.position,
       width: 22,
-      // With an id pdfmake says on which page it stands (see lines.ts).
+      // With an id, pdfmake notes its page (see lines.ts).
       cell: ({ position: n }) => ({ text: String(n), color: GREY, ...(!isEarlier(data) && { id: `line ${n}` }) }),
     },
     { heading: t.description, width: 0, cell: ({ line }) => described(line, reasonIn(line), t) },
@@ -44,18 +46,18 @@ export function columnsOf(words: Words): LineColumn[] {
     ...(allMargin ? [] : [vatColumn]),
     ...(data.group_lines ? groupedAmounts(words) : amounts(words)),
   ]
-  columns[1]!.width = INNER - GAP * (columns.length - 1) - columns.reduce((sum, { width }) => sum + width, 0)
+  at(columns, 1).width = INNER - GAP * (columns.length - 1) - columns.reduce((sum, { width }) => sum + width, 0)
   return columns
 }
 
-/** Whether the typed prices stand beside the net ones. */
+/** Whether the typed prices are printed beside the net ones. */
 export const showsGross = ({ data }: Words) => data.prices_include_vat && !isAllMargin(data)
 
 const isMargin = ({ treatment }: Pick<InvoiceLine, 'treatment'>) => treatment === 'margin'
 
 /**
- * What stands above net prices: the price of a margin line is not net, since its VAT is in it. Beside gross prices it is
- * among those alone.
+ * The heading of net prices: the price of a margin line is not net, since its VAT is in it. Beside gross prices it
+ * is among those alone.
  */
 function netHeading(words: Words, netPrice: string): { heading: string; width: number } {
   const { t, data } = words

@@ -1,6 +1,6 @@
 /**
  * The code points that a TrueType font can draw: its `cmap` table's subtable of format 12 (OpenType 1.9, cmap).
- * Throws where the font has none.
+ * Throws if the font has none.
  */
 export function glyphsOf(font: Buffer): { has: (codePoint: number) => boolean } {
   const cmap = tableOffset(font, 'cmap')
@@ -28,16 +28,16 @@ function tableOffset(font: Buffer, tag: string): number {
 /** Words of ASCII, which every font can draw, one space apart: nearly all texts. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 
-/** Stands for what cannot be printed. */
+/** Stands for a character that cannot be printed. */
 export const MISSING = '\ufffd'
 
 /**
- * Text as the font can print it: composed (NFC), control and direction marks taken out, and what the font lacks as
- * its plain form (NFKC) or else as U+FFFD, so that a reader sees that something stood there. Lines are kept.
+ * Text as the font can print it: composed (NFC), control and direction marks taken out, and a character that the
+ * font lacks as its plain form (NFKC) or else as U+FFFD, so that a reader sees the gap. Lines are kept.
  */
 export function printable(text: string, glyphs: { has: (codePoint: number) => boolean }): string {
   if (PLAIN.test(text)) return text
-  const drawn = (part: string) => [...part].every((char) => glyphs.has(char.codePointAt(0)!))
+  const drawn = (part: string) => [...part].every((char) => glyphs.has(char.codePointAt(0) ?? 0))
   const drawable = (char: string) => {
     if (char === '\n' || drawn(char)) return char
     const plain = char.normalize('NFKC')

@@ -4,7 +4,7 @@ import { thread } from '../workers/thread.ts'
 import { orTooLong } from '../workers/too-long.ts'
 import { inTurns } from '../workers/turns.ts'
 
-/** One label: what its code may hold, the best first, and what stands beside it. */
+/** One label: the possible contents of its code, the best first, and the text beside it. */
 export type Label = { codes: readonly string[]; lines: readonly LabelLine[] }
 
 export type LabelSheet = { labels: readonly Label[]; paper: Paper; dpi: Dpi; code: LabelCode; first: number }
@@ -15,7 +15,7 @@ const renderer = () =>
     idleMs: 30_000,
     memoryMb: 512,
   })
-/** Whoever prints a few does not wait for somebody's thousands. */
+/** A few labels do not wait behind somebody's thousands. */
 const FEW = 200
 const [few, many] = [renderer(), renderer()]
 /** And nobody for all the thousands of one person. */

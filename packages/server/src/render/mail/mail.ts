@@ -5,6 +5,7 @@ import { formatMoneyWithCode } from '@backstock/contract/format-in-language.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { createTransport } from 'nodemailer'
+import { first } from '../../lists.ts'
 import { html } from '../html.ts'
 import { INVOICE_TEXTS } from '../invoice/texts.ts'
 import { MAIL_TEXTS } from './texts.ts'
@@ -23,7 +24,7 @@ export type MailedSale = {
 
 export type MailBody = { subject: string; text: string; html: string }
 
-/** The mail that carries a sale's invoice, or confirms the order where it carries none. No image, no link. */
+/** The mail that carries a sale's invoice, or confirms the order if it carries none. No image, no link. */
 export function composeInvoiceMail(sale: MailedSale, carriesInvoice: boolean, lang: InvoiceLanguage = 'en'): MailBody {
   const t = MAIL_TEXTS[lang]
   const labels = INVOICE_TEXTS[lang]
@@ -50,7 +51,7 @@ type MailedCreditNote = {
   lang: InvoiceLanguage
 }
 
-/** The mail that carries a credit note, and perhaps the invoice that stands in for the one that it credits. */
+/** The mail that carries a credit note, and perhaps the invoice that replaces the credited one. */
 export function composeCreditNoteMail(
   sale: MailedSale,
   { number, credits_number, total_gross, lang }: MailedCreditNote,
@@ -101,7 +102,7 @@ function composed(sale: MailedSale, lang: InvoiceLanguage, { subject, about, fac
   }
 }
 
-/** A header's text: what would start a line of its own becomes a space. */
+/** A header's text: a line break becomes a space. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 export type MailAddress = { name: string; address: string }
@@ -117,7 +118,7 @@ export type OutgoingMail = {
   attachments: { name: string; mediaType: string; content: Buffer }[]
 }
 
-/** A mail as it goes over the wire (RFC 5322), with the envelope that says where. */
+/** A mail as it goes over the wire (RFC 5322), with its envelope. */
 export type Message = { messageId: string; raw: Buffer; envelope: { from: string; to: string } }
 
 /** The mail has no usable sender or recipient: no attempt will change that. The message names it. */
@@ -129,7 +130,7 @@ function checked({ name, address }: MailAddress, role: string): MailAddress {
   return { name: oneLine(name), address }
 }
 
-/** Throws `MailAddressError`. Reads no file and no URL, whatever the mail says. */
+/** Throws `MailAddressError`. Reads no file and no URL, even if the mail names one. */
 export async function buildMessage(mail: OutgoingMail): Promise<Message> {
   const from = checked(mail.from, 'sender')
   const to = checked(mail.to, 'recipient')
@@ -156,7 +157,7 @@ export async function buildMessage(mail: OutgoingMail): Promise<Message> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return { messageId, raw: message as Buffer, envelope: { from: envelope.from as string, to: envelope.to[0]! } }
+  return { messageId, raw: message as Buffer, envelope: { from: envelope.from as string, to: first(envelope.to) } }
 }
 
 /**

@@ -5,7 +5,7 @@ import { inspectPdf } from './inspect-pdf.ts'
 
 const inspect = (content: Buffer, person = 1) => asUploaded(content, (file) => inspectPdf(person, file))
 
-/** A PDF by hand: the objects, their table, and what the trailer says besides. */
+/** A PDF by hand: the objects, their table, and further entries of the trailer. */
 function pdf(objects: string[], trailer = ''): Buffer {
   let text = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {
@@ -29,7 +29,7 @@ test('a PDF is opened and its pages are counted', async () => {
   expect(await inspect(two)).toEqual({ ok: true, pages: 2 })
 })
 
-test('what only looks like a PDF is refused, and the next one is still opened', async () => {
+test('a file that only looks like a PDF is refused, and the next one is still opened', async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
   const bad: [Buffer, string][] = [
     [Buffer.from('<html>invoice</html>'), 'The file is not a PDF.'],
@@ -46,7 +46,7 @@ test('what only looks like a PDF is refused, and the next one is still opened', 
   expect(await inspect(good)).toEqual({ ok: true, pages: 1 })
 })
 
-test('what would take all memory ends only its own inspection', async () => {
+test('a file that would take all memory ends only its own inspection', async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
   const endlessWord = Buffer.alloc(19_000_000, 'x')
   endlessWord.write('%PDF-1.7\n')

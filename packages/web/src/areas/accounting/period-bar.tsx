@@ -15,7 +15,7 @@ const NAMES = [
   { value: 'days', label: 'Days' },
 ] satisfies { value: Kind; label: string }[]
 
-/** The browser's today; the server's may be a day off, and only decides what is offered first. */
+/** The browser's today; the server's may be a day off, and only decides the first choice. */
 function today(): string {
   const now = new Date()
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
@@ -62,7 +62,7 @@ export function PeriodBar({ kind, period, onChange }: Props) {
   )
 }
 
-/** What is no period yet stays here; the page keeps the one before. */
+/** An unfinished period stays here; the page keeps the one before. */
 function Days({ period, onChange }: { period: Period; onChange: (days: Period) => void }) {
   const [typed, setTyped] = useState<{ from: string | null; to: string | null }>(period)
   useEffect(() => setTyped({ from: period.from, to: period.to }), [period.from, period.to])

@@ -16,10 +16,10 @@ type Change = (items: StockRow[]) => StockRow[]
 
 const NO_ITEMS: StockRow[] = []
 const MAX_TRIES = 5
-/** What the messages about it are about: there is one at a time. */
+/** The subject of all messages about the basket, so there is one at a time. */
 const ABOUT = 'basket'
 
-/** What was clicked and is not on the server yet. It is shown at once, over whatever the server answers meanwhile. */
+/** Changes that the server does not have yet. The screen shows them at once, on top of the server's answers. */
 const unsaved: Change[] = []
 let saving: Promise<boolean> | null = null
 onLoggedOut(() => {
@@ -27,7 +27,7 @@ onLoggedOut(() => {
   removeToastsAbout(ABOUT)
 })
 
-/** The change that the message on screen tells of. While the message stands, the next change is added to it. */
+/** The change that the message on screen tells of. While the message is shown, the next change is added to it. */
 let told: { change: BasketChange<StockRow>; toast: number } | null = null
 
 const shown = ({ items, etag }: Basket): Basket => ({
@@ -60,7 +60,7 @@ async function replace(userId: number, basket: Basket) {
   queryClient.setQueryData(queryKey, shown(basket))
 }
 
-/** Sends everything unsaved, then what was clicked meanwhile. Answers whether it is on the server. */
+/** Sends all unsaved changes, then those of meanwhile. Answers whether it is on the server. */
 async function sendUnsaved(userId: number): Promise<boolean> {
   const { queryKey } = basketQuery(userId)
   try {
@@ -87,7 +87,7 @@ async function sendUnsaved(userId: number): Promise<boolean> {
   }
 }
 
-/** Tells what has become of the basket since the message came up, with the way back. */
+/** Tells the changes of the basket since the message came up, with an undo. */
 function tell(userId: number, now: StockRow[], next: StockRow[]): void {
   const stands = toastStore.read().some(({ id }) => id === told?.toast)
   const change = changed(stands && told ? told.change : null, now, next)
@@ -116,8 +116,8 @@ function save(userId: number, next: Change): Promise<boolean> {
 }
 
 /**
- * The person's basket, as it stands here at once and on the server a moment later; where saving fails, a toast says so
- * and the server's basket is shown again. `add` and `remove` answer whether it was saved.
+ * The person's basket, with changes shown at once and saved a moment later. If saving fails, a toast says so and
+ * the server's basket is shown again. `add` and `remove` answer whether it was saved.
  */
 export function useBasket() {
   const me = useMe()

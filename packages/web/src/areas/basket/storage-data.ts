@@ -1,4 +1,4 @@
-/** What the screens keep in localStorage under `storageData`. Lists of stock item ids, a batch id or null. */
+/** The screens' entry `storageData` in localStorage. Lists of stock item ids, a batch id or null. */
 export type StorageData = {
   saleStockItemIds: number[]
   saleFromBatch: number | null
@@ -11,7 +11,7 @@ const KEY = 'storageData'
 const ids = (value: unknown): number[] => (Array.isArray(value) ? value.filter(Number.isInteger) : [])
 const batch = (value: unknown): number | null => (Number.isInteger(value) ? (value as number) : null)
 
-/** What the screens before left for the sale or the batch to be made. What makes no sense in it counts as absent. */
+/** Reads the items that a screen left for a new sale or batch. A part that makes no sense counts as absent. */
 export function readStorageData(): StorageData {
   let stored: Partial<Record<keyof StorageData, unknown>> | null = null
   try {
@@ -27,7 +27,7 @@ export function readStorageData(): StorageData {
   }
 }
 
-/** Leaves the items and the batch that the next screen works with; what `patch` does not name stays. */
+/** Leaves items and a batch for the next screen; parts that `patch` does not name stay. */
 export function writeStorageData(patch: Partial<StorageData>): void {
   localStorage.setItem(KEY, JSON.stringify({ ...readStorageData(), ...patch }))
 }

@@ -45,7 +45,7 @@ const lockedReason = (row: JoiningRow) => row.reason
 
 type Props<Values extends object> = {
   title: string
-  /** Where the form goes; the items and the batch they come from are added to what it sends. */
+  /** The form's route; the items and the batch they come from are added to its body. */
   area: Pick<RecordArea<Batch, Values>, 'values' | 'save'>
   fields: (form: RecordFormOf<Values>, from: number | null) => React.ReactNode
   saveLabel: string
@@ -53,7 +53,7 @@ type Props<Values extends object> = {
   onMoved?: (items: readonly number[], from: number, to: number) => void
 }
 
-/** A form with the items that join a batch by it, and then the way to that batch. */
+/** A form that puts the listed items into a batch. After it, the screen leads to that batch. */
 export function JoiningPage<Values extends object>({ title, area, fields, saveLabel, onMoved }: Props<Values>) {
   const navigate = useNavigate()
   const { items, from, error, retry } = useItemsToJoin()

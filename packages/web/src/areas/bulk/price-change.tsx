@@ -37,11 +37,11 @@ type Props = {
   onChange: (value: PriceValues) => void
 }
 
-/** How the price of many items changes: to what, or by how much, and what it ends in. */
+/** The change of many items' price: the new price, or the difference, and its ending. */
 export function PriceChange({ field, value, isOrdered, error, onChange }: Props) {
   const isSales = field === 'sales_price'
   const { how, amount, round, never_below_cost } = value
-  // What is half typed is not wrong yet.
+  // Half-typed text is not wrong yet.
   const [isTyping, setTyping] = useState(false)
   const isPercent = how === 'sales' || how === 'cost'
   const hasAmount = how !== 'none' && how !== 'pasted'

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Target } from './dashboard.ts'
 import classes from './figures-table.module.css'
 
-/** A row of numbers, all of which lead to the same list. */
+/** A row of numbers, which all lead to the same list. */
 type Row = { key: string; head: ReactNode; target: Target; cells: ReactNode[] | undefined; strong?: boolean }
 
 /** Numbers side by side. Rows without `cells` are still on their way and already have their place. */
@@ -32,7 +32,7 @@ export function FiguresTable({ label, columns, rows }: { label: string; columns:
               {others.map((column, at) => (
                 <td key={column}>
                   {cells ? (
-                    // One stop for the keyboard in each row: the numbers lead where its head leads.
+                    // Each row is one stop for the keyboard: its numbers lead to the same place as its head.
                     <Link {...target} tabIndex={-1}>
                       {cells[at]}
                     </Link>

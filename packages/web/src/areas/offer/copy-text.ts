@@ -1,11 +1,11 @@
-/** Copies text; also where the page came over plain HTTP, where browsers have no clipboard. Answers whether it did. */
+/** Copies text, also on a page over plain HTTP, for which browsers have no clipboard. Answers whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     try {
       await navigator.clipboard.writeText(text)
       return true
     } catch {
-      // It may be forbidden; the old way may still be open.
+      // The browser may forbid it; the old way may still work.
     }
   }
   const focused = document.activeElement as HTMLElement | null

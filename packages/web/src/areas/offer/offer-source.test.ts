@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressOf, listPath, offerPath, sourceOf, sourceQuery } from './offer-source.ts'
 
-test('an address names where the items come from, and what the list alone needs is no filter', () => {
+test('an address names the source of the items, and parts for the list alone are no filter', () => {
   expect([{}, { status: 'In Stock' }, { status: 'In Stock', page: '3', view: '2' }].map(sourceOf)).toEqual(
     Array(3).fill('stock'),
   )
@@ -22,7 +22,7 @@ test('the way from the list to its offer and back keeps every filter', () => {
   expect(path).toBe('/admin/offer?status=In+Stock%2CSold&search=x%26y')
   const address = Object.fromEntries(new URL(path, 'http://shop').searchParams)
   expect(listPath(address)).toBe('/admin/stock?status=In+Stock%2CSold&search=x%26y')
-  // A list of all statuses has none in its query; its bare address would be what is In Stock.
+  // A list of all statuses has none in its query; its bare address would mean In Stock alone.
   expect(offerPath({ status: undefined })).toBe('/admin/offer?status=In+Stock%2CIn+Batch')
   expect(listPath({ search: 'x' })).toBe('/admin/stock?status=&search=x')
 })

@@ -54,7 +54,7 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
   const [asking, setAsking] = useState(false)
   const [refused, setRefused] = useState(false)
   const [wanted, setPage] = useState(1)
-  const letLeave = useLeaveGuard(touched)
+  const endGuard = useLeaveGuard(touched)
   const { rows, page, pages } = rowsOnPage(all, wanted)
   const column = usePriceColumn({ page, pages, onPage: setPage })
   const columns = useMemo(
@@ -91,13 +91,13 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
     setGroups(({ all: now }) => ({ all: filled(now, rule), said: NOTHING }))
   }
   const apply = async () => {
-    // What was typed is not left out silently, wherever it stands.
+    // A wrong price on any page stops the act; it is not left out silently.
     setRefused(wrong !== undefined)
     if (wrong) return setPage(pageOf(wrong.id - 1))
     if (prices.length === 0 || isTooMany || sending) return
     setGroups((now) => ({ ...now, said: NOTHING }))
     if (!(await onApply(prices))) return
-    letLeave()
+    endGuard()
     onClose()
   }
   const close = async () => {

@@ -4,13 +4,13 @@ type Props = {
   page: number
   pages: number
   onPage: (page: number) => void
-  /** Where lines can be taken off. */
+  /** Given if lines can be taken off. */
   onRemove?: (id: number) => void
 }
 
 /**
- * For what stands around a table with a column of prices, each field with its line's id as `data-price`: Tab, Enter and
- * the arrows go down the column, with Shift up, also to the next page; Ctrl+Delete takes the line off.
+ * For the element around a table with a column of prices, each field with its line's id as `data-price`: Tab, Enter
+ * and the arrows go down the column, with Shift up, also to the next page; Ctrl+Delete takes the line off.
  */
 export function usePriceColumn({ page, pages, onPage, onRemove }: Props) {
   const ref = useRef<HTMLDivElement>(null)

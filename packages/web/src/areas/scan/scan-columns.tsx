@@ -7,7 +7,7 @@ import classes from './scan.module.css'
 import type { Scan } from './scan-list.ts'
 import { whyOf, wordOf } from './scan-words.ts'
 
-/** The column of a stock list, for what was found. */
+/** The column of a stock list, for found items. */
 const ofItem = (column: Column<StockRow>): Column<Scan> => ({
   ...column,
   cell: ({ item }) => item && column.cell(item),
@@ -15,7 +15,7 @@ const ofItem = (column: Column<StockRow>): Column<Scan> => ({
 
 const product = stockProductColumn<StockRow>()
 
-/** What is shown of each scan. */
+/** The columns of a scan. */
 export const SCAN_COLUMNS: readonly Column<Scan>[] = [
   {
     header: 'Result',

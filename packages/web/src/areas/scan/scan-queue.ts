@@ -15,7 +15,7 @@ export type QueueState = {
   trouble: string | null
 }
 
-/** Sends codes. It may be called again with the same codes and the same key, and ends where the signal is aborted. */
+/** Sends codes. It may be called again with the same codes and the same key, and ends if the signal is aborted. */
 export type SendCodes = (codes: readonly string[], key: string, signal: AbortSignal) => Promise<void>
 
 /** Runs something later, and answers how to call that off. */
@@ -26,14 +26,15 @@ const inTime: Timer = (run, ms) => {
 }
 
 type Options = {
-  /** Where codes wait; in memory alone where it is left out. */
+  /** The store of waiting codes; memory alone if it is left out. */
   kept?: KeptCodes
   later?: Timer
 }
 
 /**
- * Sends codes in the order in which they were scanned, none twice and none never: what could not be sent stays. While
- * the server cannot be reached it is tried again by itself; after any other refusal with the next code, or by `retry`.
+ * Sends codes in the order in which they were scanned, none twice and none never: codes that could not be sent
+ * stay. While the server cannot be reached it is tried again by itself; after any other refusal with the next code,
+ * or by `retry`.
  */
 export function scanQueue(
   send: SendCodes,
@@ -76,7 +77,7 @@ export function scanQueue(
       }
       if (sending === call.now) sending = null
     } catch (error) {
-      // Whoever reads the codes by now sends them again, under their key.
+      // If another queue took the codes over, it sends them again, under their key.
       if (sending !== call.now) return
       sending = null
       if (!(error instanceof ApiError)) throw error
@@ -93,19 +94,19 @@ export function scanQueue(
       void run()
     },
     retry: () => void run(),
-    /** Goes on with what waits, as from before. */
+    /** Goes on with waiting codes from before. */
     start(): void {
       isStopped = false
       void run()
     },
-    /** Sends nothing more, whoever has logged in by then; what waits stays kept. */
+    /** Sends nothing more, even after another login; waiting codes stay stored. */
     stop(): void {
       isStopped = true
       callOff()
       sending?.abort()
       sending = null
     },
-    /** Forgets what waits. */
+    /** Forgets waiting codes. */
     discard(): void {
       sending?.abort()
       sending = null

@@ -8,14 +8,14 @@ type Press = {
 }
 
 /**
- * Makes shortcuts of keys. What a key makes is done 60 ms later, and only if no other has come meanwhile: a scanner's first
- * key looks like a person's until its second has come. In `g s` the first key waits for the next, however long.
+ * Makes shortcuts of keys. A key acts after 60 ms, and only if no other key came meanwhile: a scanner's first key
+ * looks like a person's until its second has come. In `g s` the first key waits for the next, however long.
  */
 export function keyOrder(shortcuts: readonly string[]) {
   let last = Number.NEGATIVE_INFINITY
   let begun = ''
   return {
-    /** Takes a key; answers what it makes with the ones before, unless another comes within 60 ms. */
+    /** Takes a key; answers the shortcut that it completes, unless another key comes within 60 ms. */
     press({ key, at }: Press): string | null {
       const isFast = at - last < SCANNER_MS
       last = at
@@ -26,7 +26,7 @@ export function keyOrder(shortcuts: readonly string[]) {
       if (shortcuts.some((one) => one.startsWith(`${key} `))) begun = key
       return null
     },
-    /** A field, a dialog or Ctrl has taken a key: what was begun is over. */
+    /** A field, a dialog or Ctrl has taken a key: a sequence under way ends. */
     forget(at: number): void {
       last = at
       begun = ''

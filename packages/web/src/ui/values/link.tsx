@@ -12,7 +12,7 @@ function PlainAnchor({ ref, ...props }: PlainAnchorProps & { ref?: React.Ref<HTM
 /** A link inside the application in the theme's look. `to` is a path such as /admin/stock/edit/5. */
 export const TextLink = createLink(PlainAnchor)
 
-/** Where a record is edited: /admin/{area}/edit/{id}. */
+/** The address of a record's edit screen: /admin/{area}/edit/{id}. */
 export const recordPath = (area: string, id: number) => `/admin/${area}/edit/${id}`
 
 /** A pointer that only passes over a link does not mean it. */
@@ -25,7 +25,7 @@ type PlainLinkProps = Omit<ComponentPropsWithRef<'a'>, 'href'> & {
 }
 
 /**
- * A link for lists of hundreds and for what stands around every screen: unlike the router's it does not follow every
+ * A link for lists of hundreds and for the frame of every screen: unlike the router's it does not follow every
  * change of the router's state. Its target is fetched once the pointer or the focus rests on it.
  */
 export function PlainLink({ to, search, onClick, ...anchor }: PlainLinkProps) {

@@ -3,6 +3,7 @@ import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/mone
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid } from '../../../http/refusal.ts'
+import { single } from '../../../lists.ts'
 import { refuseStale } from '../../../records/log/stale.ts'
 import { type Author, type Entry, record } from '../../../records/log/write.ts'
 import { type CreditNote, creditItems } from '../../document/credit.ts'
@@ -12,10 +13,11 @@ import { rewriteReturned } from '../totals.ts'
 import { agreedPrice, tooMuch } from './return-item.ts'
 
 /**
- * Gives a part of the price back for items that their buyer keeps: the sale earns less, and where it has an invoice a
- * credit note says so, which leaves the purchase deducted. Returns it. 404; 409 for a sale that is not dispatched, of which
- * the price can still be corrected, and one that was changed since it was loaded; 422 under `items` for what is not on the
- * sale any more and for more than is left of a price. It locks the numbers last.
+ * Gives a part of the price back for items that their buyer keeps: the sale earns less, and if it has an invoice, a
+ * credit note says so and leaves the purchase deducted. Returns the note. 404; 409 for a sale that is not
+ * dispatched, since its price can still be corrected, and for one that was changed since it was loaded; 422 under
+ * `items` for items that are no longer on the sale and for more than the rest of a price. It locks the numbers
+ * last.
  */
 export async function allowOnSale(
   tx: Tx,
@@ -57,9 +59,8 @@ const TOLD = 20
 function entries(saleId: number, items: AllowInput['items']): Entry[] {
   const told = (text: string) => ({ type: 'message' as const, data: { message: text } })
   const sum = (price: Hundredths) => `${formatMoney(price)} ${CURRENCY}`
-  const [first, ...more] = items
   const whole = items.reduce((all, { price }) => all + price, 0)
-  const of = more.length ? `${items.length} items` : `item #${first!.id}`
+  const of = items.length === 1 ? `item #${single(items).id}` : `${items.length} items`
   return [
     { type: 'Sale', id: saleId, content: told(`Allowance of ${sum(whole)} for ${of}, which the customer keeps.`) },
     ...items.map(

@@ -4,13 +4,14 @@ import { Id, OptionalPrice } from '@backstock/contract/fields.ts'
 import { NewCustomer, SaleCreateInput } from '@backstock/contract/sale.ts'
 import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
 import { fieldErrors } from '../../../http/field-errors.ts'
+import { someSentences } from '../../../http/some-of.ts'
 
 /** A sale as a person asked for it: the options and the buyer, an id or a new customer. */
 export type NewSale = {
   options: SaleCreateInput
-  /** Whole where there are no `errors`. */
+  /** Complete if there are no `errors`. */
   customer: number | Partial<NewCustomer> | undefined
-  /** What could not be read. The options then hold the rest, in which `createSale` looks for further errors. */
+  /** The unreadable fields. The options then hold the rest, in which `createSale` looks for further errors. */
   errors?: FieldErrors
 }
 
@@ -20,7 +21,7 @@ export const PRICE_FIELD = 'sale_price[]'
 const isFilled = (value: unknown) => value !== undefined && value !== null && String(value).trim() !== ''
 
 /**
- * Reads the body of `sale/create`. Whatever is wrong with it stands in `errors`, under exactly the names `customer`,
+ * Reads the body of `sale/create`. `errors` has every fault, under exactly the names `customer`,
  * `customer_first_name` and so on, `stock_items` and `sale_price[]`.
  */
 export function readNewSale(body: unknown): NewSale {
@@ -47,7 +48,7 @@ function readCustomer(fields: Record<string, unknown>, errors: FieldErrors): New
   return data ?? { customer_country_code: CountryCode.safeParse(fields['customer_country_code']).data ?? null }
 }
 
-/** The options that can be read, where others cannot: those count as left out. */
+/** The readable options; unreadable ones count as left out. */
 function readableOptions(fields: Record<string, unknown>, sent: readonly SentLine[]): SaleCreateInput {
   const { stock_items: _, ...shape } = SaleCreateInput.shape
   const said = Object.entries(shape).filter(([name, schema]) => schema.safeParse(fields[name]).success)
@@ -69,9 +70,6 @@ function readableLine(line: SentLine): SaleCreateInput['stock_items'] {
   return id === undefined ? [] : [{ id, sales_price: price.success ? price.data : 0 }]
 }
 
-/** So many wrong prices get a message of their own; the others are counted. */
-const NAMED = 10
-
 type Issues = Parameters<typeof fieldErrors>[0]
 
 function optionErrors(issues: Issues, sent: readonly SentLine[]): FieldErrors {
@@ -87,8 +85,7 @@ function optionErrors(issues: Issues, sent: readonly SentLine[]): FieldErrors {
     else if (name === 'customer_id') errors['customer'] ??= 'Choose a customer of the list.'
     else errors[field] = message
   }
-  const more = prices.length > NAMED ? ` And ${prices.length - NAMED} more.` : ''
-  if (prices.length) errors[PRICE_FIELD] = prices.slice(0, NAMED).join(' ') + more
+  if (prices.length) errors[PRICE_FIELD] = someSentences(prices)
   return errors
 }
 

@@ -7,18 +7,18 @@ import { basketItems } from '../../basket.ts'
 import { senderOf } from '../../company.ts'
 import { stockRows } from '../../stock/queries.ts'
 
-type Line = PickList['lines'][number]
+type PickListLine = PickList['lines'][number]
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** In the order in which one walks along the shelves; what has no location comes last. */
-export const byLocation = (a: Line, b: Line): number =>
+/** In the order in which one walks along the shelves; items without a location come last. */
+export const byLocation = (a: PickListLine, b: PickListLine): number =>
   Number(a.location === null) - Number(b.location === null) ||
   order.compare(a.location ?? '', b.location ?? '') ||
   order.compare(a.product, b.product) ||
   order.compare(a.grade ?? '', b.grade ?? '') ||
   a.id - b.id
 
-const lineOf = (row: StockRow): Line => ({
+const lineOf = (row: StockRow): PickListLine => ({
   id: row.id,
   location: row.location,
   product: row.product_display_name,
@@ -34,7 +34,7 @@ async function listOf(db: Db, title: string, note: string | null, rows: readonly
   return { kind: 'pick list', sender, title, note, date: today, lines: rows.map(lineOf).toSorted(byLocation) }
 }
 
-/** What is to be fetched for a sale: what is still on it, where each device is today. 404; 409 where there is none. */
+/** The items to fetch for a sale: those still on it, with each one's present location. 404; 409 if there are none. */
 export async function pickListOfSale(db: Db, saleId: number): Promise<PickList> {
   const sale = await db
     .selectFrom('sale')

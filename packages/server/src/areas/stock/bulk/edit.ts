@@ -36,8 +36,8 @@ export async function previewEdit(db: Db, input: BulkPreviewInput): Promise<Bulk
 }
 
 /**
- * Changes all items that the preview with this token has shown, each as shown there, or none: 409 with the preview as it
- * would be now. Throws what `previewEdit` throws.
+ * Changes all items that the preview with this token has shown, each as shown there, or none: 409 with the preview
+ * as it would be now. Throws the errors of `previewEdit`.
  */
 export async function editMany(tx: Tx, userId: number, input: BulkEditInput): Promise<BulkDone> {
   const { changes } = input
@@ -120,7 +120,7 @@ async function batchesOf(db: Db, ids: readonly number[]): Promise<Map<number, Lo
 async function namesChosen(db: Db, changes: BulkChanges): Promise<RelationNames> {
   const chosen = (Object.keys(REFERRING_FIELDS) as ReferringField[]).filter((field) => changes[field] != null)
   const after = { ...NEW_ITEM }
-  for (const field of chosen) after[columnOf(field)] = changes[field]!
+  for (const field of chosen) after[columnOf(field)] = changes[field] ?? null
   const names = await relationNamesAmong(db, [{ before: NEW_ITEM, after }])
   const gone = chosen.filter((field) => !names.has(keyOf(field, changes)))
   if (gone.length)

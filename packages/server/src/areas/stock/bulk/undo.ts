@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Tx, waitingLess } from '../../../db/connect.ts'
 import { found } from '../../../http/crud.ts'
 import { conflict } from '../../../http/refusal.ts'
+import { getFrom } from '../../../lists.ts'
 import { type Locked, lock, lockItems } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { isReferring, REFERRED_TABLES, type Referred, referenceOf, stockColumns } from '../columns.ts'
@@ -27,8 +28,8 @@ type Items = ReadonlyMap<number, StockRecord>
 type Left = { id: number; version: string; before: Partial<ManyColumns> }
 
 /**
- * Makes items as they were before an act on many of them. An item that somebody has changed since stays, and is named
- * with the reason. 404 without the act; 409 if it is undone already or longer ago than 30 days.
+ * Undoes an act on many items. An item that somebody has changed since stays as it is, and the answer names it with
+ * the reason. 404 without the act; 409 if it is undone already or longer ago than 30 days.
  */
 export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<Undone> {
   const left = await leftBy(tx, bulkId)
@@ -121,11 +122,11 @@ async function whyKept(
   const others = left.filter(({ id }) => !kept.has(id))
   const held = await heldSince(tx, others)
   const gone = await goneRelations(tx, others)
-  const coming = others.filter(({ id, before }) => before.in_hand && !stock.get(id)!.in_hand).map(({ id }) => id)
+  const coming = others.filter(({ id, before }) => before.in_hand && !getFrom(stock, id).in_hand).map(({ id }) => id)
   const twins = coming.length ? await twinsOf(tx, coming) : new Map()
   for (const { id, before } of others) {
     const reason =
-      batchReason(before, stock.get(id)!, batches) ??
+      batchReason(before, getFrom(stock, id), batches) ??
       goneReason(before, gone) ??
       held.get(id) ??
       Object.values(twins.get(id) ?? {})[0]

@@ -4,8 +4,8 @@ import { showToast } from '../../../api/toast.ts'
 import { mailNews } from './mail-news.ts'
 
 /**
- * Tells the person who asked for an email that it failed or is unclear, once in this browser, on whatever screen they
- * are when the session is next checked. Draws nothing.
+ * Tells the person who asked for an email that it failed or is unclear, once in this browser, on any screen, when
+ * the session is next checked. Draws nothing.
  */
 export function MailWatch() {
   const { id, recent_logs } = useMe()
@@ -14,7 +14,7 @@ export function MailWatch() {
     const told = localStorage.getItem(key)
     const newest = recent_logs[0]?.id ?? 0
     if (told !== String(newest)) localStorage.setItem(key, String(newest))
-    // Whoever is here for the first time has the notifications for what was before.
+    // On a first visit the notifications have the older entries.
     if (told === null) return
     for (const toast of mailNews(recent_logs, Number(told))) showToast(toast)
   }, [id, recent_logs])

@@ -15,7 +15,7 @@ import classes from '../sale.module.css'
 
 type PartProps = { title: string; state: ReactNode; facts?: ReactNode; note?: ReactNode; children: ReactNode }
 
-/** One of the papers of a sale, how far it is, and what can be done with it. */
+/** One of the papers of a sale, with its state and its actions. */
 export function Part({ title, state, facts, note, children }: PartProps) {
   return (
     <section className={classes['document']} aria-label={title}>
@@ -41,7 +41,7 @@ type DownloadProps = {
   onClick?: () => void
 }
 
-/** A file that opens beside the screen. Where there is none yet, its button keeps its place. */
+/** A file that opens beside the screen. If there is none yet, its button keeps its place. */
 export function Download({ path, children, label, lacks, onClick }: DownloadProps) {
   if (lacks !== undefined)
     return (
@@ -78,7 +78,7 @@ export function More({ label, loading, children }: { label: string; loading: boo
   )
 }
 
-/** What a document says of itself in a few words, and the seal of its file. */
+/** A document's own facts in a few words, and the seal of its file. */
 export function DocumentFacts({ document, sale }: { document: Document; sale: Sale }) {
   const { issued_on, lang, left_at, reason, credits_number, replaced_by_id, sha256 } = document
   const newer = sale.documents.find(({ id }) => id === replaced_by_id)
@@ -114,7 +114,7 @@ export function DocumentFacts({ document, sale }: { document: Document; sale: Sa
 const NOT_MADE = 'Its file is not there yet.'
 
 type FilesProps = {
-  /** What it is called for those who only hear its buttons. */
+  /** Its name for people who only hear its buttons. */
   name: string
   document: Document
   sale: Sale
@@ -122,7 +122,7 @@ type FilesProps = {
   pdf: ReactNode
 }
 
-/** To look at a document, and to download it: all but the first let it leave the house. */
+/** The buttons that show a document and download it; all but the first make it final. */
 export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
   const { id, status } = document
   const notMade = status === 'ready' ? undefined : NOT_MADE
@@ -149,7 +149,7 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
   )
 }
 
-/** The PDF of a document that is not the invoice that stands. */
+/** The PDF of a document other than the standing invoice. */
 export function DocumentPdf({ name, document }: Pick<FilesProps, 'name' | 'document'>) {
   return (
     <Download

@@ -10,7 +10,10 @@ import { record } from '../../../api/reads.ts'
 import type { DraftCustomer } from './customer.tsx'
 import { buyerOf, itemTaxReader, saleTax } from './tax.ts'
 
-/** The server's part of what decides how these items are taxed; of a sale that is put right, by the day of its dispatch. */
+/**
+ * The server's part of the facts that decide these items' VAT; for a sale that is corrected, by the day of its
+ * dispatch.
+ */
 export const taxFacts = (items: readonly number[], saleId?: number) =>
   queryOptions({
     queryKey: ['sale', 'tax-facts', items, saleId],
@@ -24,8 +27,9 @@ export const taxFacts = (items: readonly number[], saleId?: number) =>
   })
 
 /**
- * What decides how the items of a sale are taxed: the server's facts, its buyer so far, and the items' own; and in which
- * language the buyer's invoices usually are. Nothing waits for the facts, and where they cannot be read, the server decides.
+ * The facts that decide the VAT of a sale's items: the server's, the buyer's and the items' own; and the usual
+ * language of the buyer's invoices. Nothing waits for the server's facts: if they cannot be read, the server
+ * decides.
  */
 export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], customer: DraftCustomer) {
   const ids = useMemo(() => items.map(({ id }) => id), [items])

@@ -22,10 +22,13 @@ type Values = { paid_on: string | null; amount: number | null; note: string }
 
 const money = (amount: number) => `${formatMoney(amount)} ${CURRENCY}`
 
-/** Records what a customer has paid or got back. The date is today and the amount what is open, unless told otherwise. */
+/**
+ * Records a payment of the customer, or a refund. The date is today and the amount the open one, until the person
+ * changes them.
+ */
 export default function PayDialog({ sale, onClose }: Props) {
   const { id } = sale
-  /** As it was when the dialog opened: that is what the amount was chosen by. */
+  /** As it was when the dialog opened: the person chose the amount by it. */
   const [open_amount] = useState(sale.open_amount)
   const [isRefund, setRefund] = useState(open_amount < 0)
   const [sending, setSending] = useState(false)
@@ -68,7 +71,7 @@ export default function PayDialog({ sale, onClose }: Props) {
       setSending(false)
     }
   }
-  /** What was refused was seen as it was before: who opens the dialog again is to have the sale as it is. */
+  /** After a refusal the sale is read anew, so that the dialog opens with the sale as it is. */
   const close = async () => {
     if (trouble) await invalidate('sale')
     onClose()
@@ -132,7 +135,7 @@ function titleOf(sale: Props['sale'], isRefund: boolean): string {
   return isWaiting(sale) ? 'Mark paid' : 'Record payment'
 }
 
-/** What follows from an amount, negative for a refund. */
+/** The effect of an amount in words; negative for a refund. */
 function whatHappens(sale: Props['sale'], amount: number): string {
   const open = sale.open_amount - amount
   if (amount === 0) return sale.open_amount > 0 ? `${money(sale.open_amount)} are open.` : ''

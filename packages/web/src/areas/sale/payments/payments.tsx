@@ -13,7 +13,7 @@ import { PaymentBadge } from '../../../ui/values/payment-badge.tsx'
 import { useSaleWrites } from '../sale-record.ts'
 import classes from './payment.module.css'
 
-/** How far a sale is paid, and by what. */
+/** The open amount of a sale, and its payments. */
 export function SalePayments({ sale, onPay }: { sale: Sale; onPay: () => void }) {
   const { open_amount, paid_total, due_on, payment_state } = sale
   const day = due_on && formatDate(due_on, 'dd/MM/yyyy')

@@ -16,7 +16,7 @@ type Values = { price: number | null; send_email: boolean }
 
 const money = (amount: number) => `${formatMoney(amount)} ${CURRENCY}`
 
-/** Gives a part of the price back for an item that its buyer keeps; the dialog says what that makes. */
+/** Gives a part of the price back for an item that its buyer keeps; the dialog shows the effect. */
 export default function AllowDialog({ sale, item, onClose }: Props) {
   const { price: left, treatment, rate } = pricedLine(item)
   const [sending, setSending] = useState(false)
@@ -55,7 +55,7 @@ export default function AllowDialog({ sale, item, onClose }: Props) {
       setSending(false)
     }
   }
-  /** What was refused was seen as it was before: who opens the dialog again is to have the sale as it is. */
+  /** After a refusal the sale is read anew, so that the dialog opens with the sale as it is. */
   const close = async () => {
     if (trouble) await invalidate('sale')
     onClose()

@@ -14,9 +14,9 @@ import { resubmitNote, voidNote } from '../sale-papers.ts'
 type Values = { status: SaleStatus; reference_number: string; courier: string; outbound_tracking_number: string }
 
 export type GeneralInfoHandle = {
-  /** Sets the status, in sight, and saves, with whatever else is typed. */
+  /** Sets the status, in sight, and saves it with all other typed values. */
   move: (to: SaleStatus) => void
-  /** Saves what was typed, if anything, and goes on once it is saved. */
+  /** Saves typed values, if there are any, and goes on once they are saved. */
   saveThen: (next: () => void) => void
 }
 
@@ -26,7 +26,7 @@ const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
   Dispatched: 'The items are sent. From then on they can only be returned.',
 }
 
-/** Asks where a change of status makes documents: by voiding, and by resubmitting what has left the house. */
+/** Asks before a change of status that makes documents: voiding, and resubmitting a final invoice. */
 async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolean> {
   if (status === sale.status) return true
   const note = status === 'Voided' ? voidNote(sale) : undefined
@@ -35,7 +35,7 @@ async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolea
   return !resubmitted || confirmDialog(resubmitted, 'Resubmit')
 }
 
-/** The form of what can be changed on a sale. */
+/** The form of a sale's own fields. */
 export function GeneralInfo({ sale, handle }: { sale: Sale; handle: Ref<GeneralInfoHandle> }) {
   const next = useRef<() => void>(null)
   const area = useMemo(() => generalArea(handle, next), [handle])
@@ -48,7 +48,7 @@ export function GeneralInfo({ sale, handle }: { sale: Sale; handle: Ref<GeneralI
   return <RecordForm area={area} row={sale} onSaved={saved} />
 }
 
-/** What follows the next save. */
+/** Runs after the next save. */
 type Next = RefObject<(() => void) | null>
 
 const generalArea = (handle: Ref<GeneralInfoHandle>, next: Next): RecordArea<Sale, Values> => ({
