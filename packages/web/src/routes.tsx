@@ -202,7 +202,7 @@ const anythingElse = createRoute({
   },
 })
 
-/** What comes out of an address is text; nothing is guessed to be a number or a flag. */
+/** Values of an address are text. Nothing guesses that one is a number or a flag. */
 const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text))
 const stringifySearch = (search: Record<string, unknown>) => {
   const text = new URLSearchParams(

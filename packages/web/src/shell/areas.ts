@@ -29,9 +29,9 @@ import { areaScreens, listScreen, type Screen, screen } from '../crud/screen.ts'
 import type { Resource } from './resource-screen.tsx'
 
 type Entry = {
-  /** What the menu says. */
+  /** The name in the menu. */
   menu: string
-  /** What its pages say, where that is something else. */
+  /** The title of its pages, if it differs from the menu. */
   title?: string
   Icon: typeof IconUsers
   /** The page of the manual that tells of its screens. */

@@ -160,7 +160,7 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   ])
 })
 
-test('whatever is given back of a phone, its purchase is deducted once over its whole life', async () => {
+test('any amount may be given back for a phone: its purchase is deducted once over its whole life', async () => {
   const life = { 2051: 20_000, 2052: 0, 2053: 30_000, 2054: 1000 }
   for (const [year, price] of Object.entries(life)) {
     const phone: Line = { price: 30_000, cost: 10_000, purchase: 'margin' }
@@ -190,7 +190,7 @@ test('whatever is given back of a phone, its purchase is deducted once over its 
   }
 })
 
-test('where the company counts the margin of a period, it is what was sold less what was bought in it', async () => {
+test('the margin of a period is its sales less its purchases, if the company counts so', async () => {
   const bought = (purchase_date: string, purchase_price: number) =>
     stockItems(t.db, shop, 1, { purchase_date, purchase_price, purchase_treatment: 'margin' })
   const method = (margin_method: string) => admin.post('/api/company/edit', { margin_method })
@@ -225,7 +225,7 @@ test('where the company counts the margin of a period, it is what was sold less 
   expect(back.status, back.body.message).toBe(201)
   await issue(partly.id, '2039-06-02')
   expect((await booksOf('2039-06-01', '2039-06-30')).margin_period).toMatchObject({ otherwise: 0, margin: 0 })
-  // What went back to its supplier, or should not have been there, was not bought.
+  // An item that went back to its supplier, or was entered by mistake, was not bought.
   const [deleted] = await bought('2039-07-01', 1000)
   const [claimed] = await bought('2039-07-02', 2000)
   expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 3000 })
@@ -276,7 +276,7 @@ async function sell(item: number, price: number, issued_on: string) {
   return { id: body.data.id as number, items: [item], number: body.data.invoice_number as string }
 }
 
-test('what a supplier credits lowers purchases in its own period, and the margin of what is sold afterwards', async () => {
+test('a supplier credit lowers purchases in its own period, and the margin of later sales', async () => {
   const item = await boughtFrom('Before Ltd', {
     ...{ purchase_price: 20_000, purchase_date: '2061-01-05', purchase_treatment: 'margin' },
   })
@@ -425,7 +425,7 @@ test('intra-Community supplies stand by VAT number, however it was typed; those 
   ])
 })
 
-test('an item counts on the day of its purchase, else on the day of its record where the company is', async () => {
+test('an item counts on the day of its purchase, else on the day of its record in the company’s time zone', async () => {
   const item = (columns: NonNullable<Parameters<typeof stockItems>[3]>) => stockItems(t.db, shop, 1, columns)
   await item({ purchase_date: '2033-05-01', purchase_price: 100, purchase_treatment: 'margin' })
   await item({
@@ -524,7 +524,7 @@ test('payments are those of the period, and what went back is told apart; stock 
   expect(amounts(6, 4)).toEqual([50, -25])
   expect(amounts(7, 2)).toEqual([0, 0, 0, 0, 0, 0, 0])
 
-  // What was paid before payments were recorded has no day, and neither has the row that takes it back.
+  // A payment from before payments had days has none, and neither has the row that takes it back.
   const { rows } = await t.db.pool.query('insert into payment (sale_id, amount) values ($1, 300) returning id', [
     sale.id,
   ])

@@ -26,7 +26,10 @@ const COLUMNS: [heading: string, cell: (row: BookedRow) => string | number | nul
 ]
 const NUMBERS = new Set(['sale', 'rate', 'net', 'vat', 'gross', 'purchase', 'vat_in_margin'])
 
-/** What a supplier gave back lowers purchases: `credit` and `purchase` are below 0 there, so that they add up with them. */
+/**
+ * A supplier credit lowers purchases: `credit` and `purchase` are below 0 in its row, so the columns can be added
+ * up.
+ */
 const CREDIT_COLUMNS: [heading: string, cell: (row: BookedCredit) => string | number | null][] = [
   ['date', (row) => row.booked_on],
   ['kind', (row) => (row.kind === 'credit' ? 'Credit' : 'Correction')],

@@ -2,14 +2,15 @@ import type { Accounting, SupplierCredit } from '@backstock/contract/accounting.
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 import type { Period } from './period.ts'
 
-/** What `stock s` was bought for, in EUR, before its supplier gave anything back. */
+/** The purchase price of `stock s`, in EUR, before its supplier gave anything back. */
 export const PURCHASE = sql`round(s.purchase_price / coalesce(s.fx_rate, 1))::int`
 
 /**
- * By the day of the purchase, as the supplier's invoice has it. Of an item without one (partners send none) it is the
- * day on which the item was recorded here.
+ * Filters by the day of the purchase on the supplier's invoice. An item without one (partners send none) has the
+ * day on which it was recorded here.
  */
 export const boughtIn = ({ from, to }: Period) => sql`(s.purchase_date between ${from}::date and ${to}::date
   or s.purchase_date is null and s.created_at >= ${from}::date::timestamp at time zone (select time_zone from company)
@@ -111,10 +112,10 @@ export async function countCredits(db: Db, period: Period): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select (select count(*) from supplier_credit where ${bookedIn(period)})
       + (select count(*) from purchase_correction where ${bookedIn(period)}) as total`.execute(db)
-  return rows[0]!.total
+  return single(rows).total
 }
 
-/** What is to be posted of a period: by day, claim and what the items were bought under. Never 0. */
+/** The postings of a period: by day, claim and treatment of the purchase. Never 0. */
 export type PostedCredit = Pick<BookedCredit, 'booked_on' | 'claim_id' | 'reference' | 'supplier' | 'amount'> & {
   treatment: PurchaseTreatment
 }

@@ -154,9 +154,15 @@ const stockSheet = ({ stock }: Summary) =>
       money('Cost'),
       words('Valued', 9),
     ],
-    (stock?.states ?? []).map(({ state, items, cost, is_valued }) => [
-      ...[stock!.at, state, items, cost, is_valued ? 'yes' : 'no'],
-    ]),
+    stock
+      ? stock.states.map(({ state, items, cost, is_valued }) => [
+          stock.at,
+          state,
+          items,
+          cost,
+          is_valued ? 'yes' : 'no',
+        ])
+      : [],
   )
 
 const CREDITS: BookColumn[] = [
@@ -166,7 +172,7 @@ const CREDITS: BookColumn[] = [
   ...[words('Invoice', 18), number('Sale'), words('Sold under', 18), money('Purchase of sale'), money('Margin')],
   money('VAT in margin'),
 ]
-/** What suppliers gave back is below 0, as it lowers purchases. */
+/** Supplier credits are below 0, since they lower purchases. */
 const creditRow = (row: BookedCredit): BookCell[] => [
   ...[row.booked_on, row.kind === 'credit' ? 'Credit' : 'Correction', row.claim_id, row.reference, row.supplier],
   ...[row.stock_id, row.imei, row.serial_number, PURCHASE_TREATMENT_NAMES[row.purchase_treatment]],

@@ -42,7 +42,7 @@ describe('an invoice', () => {
     }
   })
 
-  test('says why no VAT is charged, as the rate is named: with the totals, and on each line where reasons differ', async () => {
+  test('says why no VAT is charged, as the rate is named: with the totals, and on each line if reasons differ', async () => {
     const base = invoice(3)
     const scheme = 'Margin scheme – Second-hand goods'
     const withReasons = (names: (string | undefined)[]): InvoiceData => ({
@@ -86,7 +86,7 @@ describe('an invoice', () => {
       expect(text).toContain(part)
   })
 
-  test('does not speak of VAT where all is sold under the margin scheme', async () => {
+  test('does not speak of VAT if all is sold under the margin scheme', async () => {
     const base = invoice(2, { prices_include_vat: true, total_vat: 0, total_gross: 24_690 })
     const used: InvoiceData = {
       ...base,
@@ -114,7 +114,7 @@ describe('an invoice', () => {
     for (const part of ['Nettobetrag', 'Rechnungsbetrag', 'Zahlung']) expect(last).toContain(part)
   })
 
-  test('of 1,000 lines is rendered while the process goes on working', async () => {
+  test('with 1,000 lines is rendered while the process goes on working', async () => {
     let beats = 0
     const beat = setInterval(() => {
       beats += 1

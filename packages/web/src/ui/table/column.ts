@@ -19,6 +19,6 @@ export type Column<Row> = {
   phoneLabel?: string
   /** Its cells are buttons: paper leaves it out. */
   isAction?: true
-  /** Left out where the table is too narrow for all columns, before it scrolls sideways. */
+  /** Left out if the table is too narrow for all columns, before it scrolls sideways. */
   isDetail?: true
 }

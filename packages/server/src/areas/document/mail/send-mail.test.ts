@@ -93,7 +93,7 @@ test('a server that says later is tried again later; one that refuses is a failu
   expect(jobs.rows).toHaveLength(1)
   expect(jobs.rows[0].seconds).toBeGreaterThan(20)
 
-  // What carries an older invoice, or goes to an address that has been mended, does not go out any more.
+  // A mail with an older invoice, or to an address that was corrected since, does not go out any more.
   await t.db.pool.query(`update customer set email = 'mended@example.test' where id = $1`, [shop.customer])
   await client.post(`/api/sale/${id}/invoice/resend`)
   const mails = await t.db.pool.query(

@@ -37,9 +37,9 @@ type Mail = {
 }
 
 /**
- * Sends one mail of the outbox, unless it was sent or needs a person's decision. The mail is marked `sending` before it
- * goes out. Where it is marked already, the worker that was sending it has died: a file is written again, but whether a
- * mail server has the mail is unclear, and a person decides.
+ * Sends one mail of the outbox, unless it was sent or needs a person's decision. The mail is marked `sending`
+ * before it goes out. If it is marked already, the worker that was sending it has died: a file is written again,
+ * but whether a mail server has the mail is unclear, and a person decides.
  */
 export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>, mailId: number): Promise<void> {
   const mail = await db.read.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst()
@@ -66,7 +66,7 @@ export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>
   await db.write((tx) => recordOutcome(tx, sending, outcome))
 }
 
-/** Ends a mail on which processes have died: failed, or unclear where a mail server may have it. */
+/** Ends a mail on which processes have died: as failed, or as unclear if a mail server may have it. */
 export async function giveUpMail(tx: Tx, mailId: number, bySmtp: boolean): Promise<void> {
   const mail = await tx.selectFrom('mail').selectAll().where('id', '=', mailId).forNoKeyUpdate().executeTakeFirst()
   if (!mail || !isUnsent(mail) || awaitsDocuments(mail)) return
@@ -79,8 +79,8 @@ const awaitsDocuments = ({ document_ids, file_ids }: Pick<Mail, 'document_ids' |
   document_ids.length > 0 && file_ids.length === 0
 
 /**
- * The mail with the attempt that begins now; undefined where there is none to make, or what it carries has changed since
- * it was read: whoever puts other files in sends it.
+ * The mail, marked with the attempt that begins now; undefined if there is none to make, or if its files have
+ * changed since it was read: the change of files sends it.
  */
 async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Promise<Mail | undefined> {
   const mail = await tx.selectFrom('mail').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()

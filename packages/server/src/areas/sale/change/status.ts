@@ -39,8 +39,8 @@ export async function voidSale(
 }
 
 /**
- * Sends out all items of a sale today, which are no longer in hand then. An invoice that nobody outside has yet is made
- * again, so that it names the day; from then on it does not change any more. 409 where the sale has lost one.
+ * Sends out all items of a sale today; they leave the stock. An invoice that is not final yet is made again, so
+ * that it names the day; from then on it does not change any more. 409 if the sale has lost an item.
  */
 export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const going = lines.filter((line) => line.released !== 'removed')
