@@ -131,7 +131,7 @@ async function compareMails(): Promise<number> {
   return sent!.n
 }
 
-test('D14: whatever two people do with one sale at once, what both were told is so, and nothing is owed twice', {
+test('D14: two people do something with one sale at once: what each is told is so, and nothing is owed twice', {
   timeout: LIMIT_MS,
 }, async () => {
   const pairs = [false, true].flatMap((isDispatched) => {

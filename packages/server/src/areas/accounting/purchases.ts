@@ -85,7 +85,7 @@ export type BookedCredit = {
 /** So many are read at a time for a file. */
 const AT_ONCE = 500
 
-/** All of a period, in the order of their days, some hundred at a time. `snapshot` is in a transaction: a cursor ends with it. */
+/** All of a period, in the order of their days, some hundred at a time. The cursor ends with the snapshot's transaction. */
 export async function* creditsOf(snapshot: Db, period: Period): AsyncGenerator<BookedCredit[]> {
   await sql`declare credits no scroll cursor for
     select b.booked_on, b.kind, b.claim_id, c.reference, u.company_name as supplier, b.stock_id, s.imei, s.serial_number,
