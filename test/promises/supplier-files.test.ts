@@ -71,14 +71,15 @@ async function inStock({ isUpdate, rows }: SupplierFile): Promise<Known> {
   return new Map(made.map((item) => [keyOf(item), item.id]))
 }
 
-/** Uploads a file as its maker sends it; of one without a header a person says so, and what its columns are. */
+/** Uploads a file as its maker sends it; for one without a header, a person says so and names its columns. */
 async function opened(file: SupplierFile): Promise<ImportPreview> {
   const { csv, book, headerRow, fields, isUpdate } = file
   const form: PreviewForm = {
     ...(book ? { csv: book.xlsx, name: 'stock.xlsx' } : { csv }),
     ...(book?.leavesOutHidden && { leaves_out_hidden: 'true' }),
     ...(isUpdate && { update_existing: 'true' }),
-    // Without a header and without IMEIs the first row is taken for one, as the preview says: a person says there is none.
+    // Without a header and without IMEIs the preview takes the first row for one, and says so: a person corrects
+    // this.
     ...(headerRow === null && !file.beginsWithImei && { header_row: 'none' }),
   }
   let preview: ImportPreview = await previewed(t, t.staff, form)
@@ -98,7 +99,7 @@ async function opened(file: SupplierFile): Promise<ImportPreview> {
   }
   expect(preview.header_row, csv).toBeNull()
   const { import_id, columns } = preview
-  // A column of IMEIs is known by them, whatever its maker calls it.
+  // A column of IMEIs is known by them, under any name.
   const mapping = columns.flatMap(({ column, field }) => (field === 'imei' ? [] : { column, field: fields[column] }))
   return replanned(t, t.staff, import_id, { mapping })
 }

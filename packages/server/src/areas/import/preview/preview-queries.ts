@@ -89,6 +89,7 @@ function shown(open: Open): ImportPreview {
         rate: settings.rates?.[one.currency] ?? null,
         remembered: settings.rememberedRates?.[one.currency] ?? null,
       })) ?? [],
+    several: plan?.several?.rows ? { ...plan.several, means: settings.several ?? null } : null,
     counts: plan?.counts ?? countsOf(open.planned),
     reasons:
       plan?.reasons.map((reason) => ({
@@ -109,8 +110,12 @@ function shown(open: Open): ImportPreview {
 }
 
 function notesOf({ notes = [] }: PreviewSettings, plan: PlanSummary | null): FileNote[] {
-  if (!plan?.errors || plan.errors.count === 0) return notes
-  return [...notes, { kind: 'errors', count: plan.errors.count, where: plan.errors.first.map(String) }]
+  const errors = plan?.errors?.count ? plan.errors : null
+  return [
+    ...notes,
+    ...(errors ? [{ kind: 'errors' as const, count: errors.count, where: errors.first.map(String) }] : []),
+    ...(plan?.notes ?? []),
+  ]
 }
 
 const countsOf = (planned: readonly number[]) =>
@@ -119,7 +124,7 @@ const countsOf = (planned: readonly number[]) =>
 /** In characters. A page has many rows, and each may have a hundred long notes. */
 const LONG_ROW = 50_000
 
-type RowOfPart = { row: number; planned: PlannedRow; cells: string[] }
+type RowOfPart = { row: number; of_row: number | null; planned: PlannedRow; cells: string[] }
 
 /**
  * A page of a preview's rows in the order of the file, of some kinds alone where asked; undefined where the person has no
@@ -164,10 +169,10 @@ export async function previewRows(
       where p.import_id = ${id} and p.plan_no = ${open.plan_no} and p.part = any(${touched}::int[])
         and r.plan ->> 'kind' = any(${kind}::text[])),
       own as materialized (
-        select r.place, p.lines[r.ord] as line, r.plan, p.cells -> (r.ord::int - 1) as cells
+        select r.place, p.lines[r.ord] as line, (p.pieces -> 'of' ->> p.lines[r.ord]::text)::int as of_row, r.plan, p.cells -> (r.ord::int - 1) as cells
         from planned r join import_part p on p.import_id = ${id} and p.part = r.part
         where r.place >= ${from - first}::int and r.place < ${to - first}::int)
-    select line as row, plan as planned, case when length(cells::text) <= ${LONG_ROW} then cells
+    select line as row, of_row, plan as planned, case when length(cells::text) <= ${LONG_ROW} then cells
       else (select jsonb_agg(case when length(cell) <= most then cell else left(cell, most) || '…' end order by n)
         from jsonb_array_elements_text(cells) with ordinality as c (cell, n)) end as cells
     from own, lateral (select greatest(${LONG_ROW} / greatest(jsonb_array_length(cells), 1), 20) as most) a
@@ -182,10 +187,11 @@ type Query = {
   order: { direction: 'asc' | 'desc' }
 }
 
-function rowOf({ row, planned, cells }: RowOfPart): PreviewRow {
+function rowOf({ row, of_row, planned, cells }: RowOfPart): PreviewRow {
   const { kind } = planned
   return {
     row,
+    of_row,
     kind,
     id: kind === 'updated' || kind === 'unchanged' ? planned.id : null,
     product: kind === 'failed' ? null : planned.product,

@@ -12,6 +12,7 @@ const plan: ImportPreview = {
   ...{ total_rows: 60, sheets: [], sheet: null, delimiter: ';', encoding: 'utf-8', decimal: 'mixed', header_row: 1 },
   ...{
     notes: [],
+    several: null,
     leaves_out_hidden: false,
     encoding_guessed: false,
     top: [],

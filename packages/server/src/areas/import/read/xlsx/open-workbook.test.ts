@@ -50,6 +50,7 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
     format: 'xlsx',
     sheets: ['Stock'],
     sheet: 'Stock',
+    hiddenSheets: [],
     notes: [],
     delimiter: null,
     encoding: null,
@@ -120,6 +121,7 @@ test('the sheet that a person names, else the first that can be seen; of 1904', 
     'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>',
   })
   expect(await read(zipOf(parts))).toMatchObject({ sheets: ['Cover', 'Phones'], sheet: 'Cover', header: ['Hello'] })
+  expect((await read(zipOf(parts))).notes).toEqual([{ kind: 'hidden_sheets', count: 1, where: ['Secret'] }])
   expect(await read(zipOf(parts), 'Phones')).toMatchObject({ sheet: 'Phones', rows: [[2, '2026-11-18']] })
   expect(await refusal(zipOf(parts), 'Secret')).toBe("This workbook has no sheet 'Secret'.")
 })
