@@ -183,8 +183,9 @@ function partyOf({ iban, name }: OpenEntry, { customersOf }: Facts) {
 const seriesOf = ({ printed }: NumberedDocument) => printed.replace(/-?\d{4}-\d+$/, '').replaceAll('-', '')
 
 /**
- * The sales that numbers name: by year and number, or by a number alone if one open sale has it. `unknown`: the first
- * number with a year that no document has.
+ * The sales that numbers name: by year and number, or by a number alone if one open sale has it. Beside a number as on
+ * paper, a year with a short number counts no more than the number alone. `unknown`: the first number as on paper that no
+ * document has.
  */
 function salesNamed(
   numbers: readonly NamedNumber[],
@@ -192,31 +193,35 @@ function salesNamed(
   byNumber: Numbers,
   openOf: (sale: MatchedSale) => Hundredths,
 ) {
-  const named = new Set<MatchedSale>()
-  const bare = new Set<MatchedSale>()
+  const [whole, short, bare] = [new Set<MatchedSale>(), new Set<MatchedSale>(), new Set<MatchedSale>()]
   let unknown: NamedNumber | undefined
   for (const one of numbers) {
     const documents = byNumber.get(one.number) ?? []
-    const ofYear = documents.filter(({ year }) => year === one.year)
-    const inSeries = ofYear.filter(
-      (document) => seriesOf(document) !== '' && one.before.endsWith(seriesOf(document).slice(-8)),
-    )
-    const plain = ofYear.filter((document) => seriesOf(document) === '')
-    const meant = [inSeries, plain, ofYear].find((some) => some.length > 0) ?? []
-    const found = distinct(meant.flatMap(({ sale_id }) => sales.get(sale_id) ?? []))
+    const salesOf = (some: readonly NumberedDocument[]) => [
+      ...new Set(some.flatMap(({ sale_id }) => sales.get(sale_id) ?? [])),
+    ]
+    if (one.year === null) {
+      const open = salesOf(documents).filter((sale) => openOf(sale) > 0)
+      if (open.length === 1) bare.add(open[0]!)
+      continue
+    }
+    const found = salesOf(meantBy(one, documents))
     const owing = found.filter((sale) => openOf(sale) > 0)
     const [only] = owing.length === 1 ? owing : found
-    if (one.year !== null) {
-      if (found.length === 0) unknown ??= one
-      else if (found.length === 1 || owing.length === 1) named.add(only!)
-    } else {
-      const open = distinct(documents.flatMap(({ sale_id }) => sales.get(sale_id) ?? [])).filter(
-        (sale) => openOf(sale) > 0,
-      )
-      if (open.length === 1) bare.add(open[0]!)
-    }
+    if (found.length === 1 || owing.length === 1) (one.isWhole ? whole : short).add(only!)
+    else if (found.length === 0 && one.isWhole) unknown ??= one
   }
-  return { named: [...named], bare: [...bare].filter((sale) => !named.has(sale)), unknown }
+  const named = whole.size > 0 ? whole : short
+  const others = new Set([...short, ...bare]).difference(named)
+  return { named: [...named], bare: [...others], unknown }
 }
 
-const distinct = (sales: readonly MatchedSale[]) => [...new Set(sales)]
+/** Those of the series that stands in front of the number, else the shop's own invoice, else all of the year. */
+function meantBy({ year, before }: NamedNumber, documents: readonly NumberedDocument[]): readonly NumberedDocument[] {
+  const ofYear = documents.filter((document) => document.year === year)
+  const inSeries = ofYear.filter(
+    (document) => seriesOf(document) !== '' && seriesOf(document).endsWith(before) && before !== '',
+  )
+  const plain = ofYear.filter((document) => seriesOf(document) === '')
+  return [inSeries, plain].find((some) => some.length > 0) ?? ofYear
+}

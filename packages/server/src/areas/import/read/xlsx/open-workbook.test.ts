@@ -124,6 +124,9 @@ test('the sheet that a person names, else the first that can be seen; of 1904', 
   expect((await read(zipOf(parts))).notes).toEqual([{ kind: 'hidden_sheets', count: 1, where: ['Secret'] }])
   expect(await read(zipOf(parts), 'Phones')).toMatchObject({ sheet: 'Phones', rows: [[2, '2026-11-18']] })
   expect(await refusal(zipOf(parts), 'Secret')).toBe("This workbook has no sheet 'Secret'.")
+  const empty = zipOf({ ...parts, 'xl/worksheets/sheet2.xml': sheetXml('<row/>') })
+  const csv = "This file has no header. The other sheet is 'Phones'. The sheet 'Secret' is hidden."
+  await expect(read(empty, 'Cover')).rejects.toMatchObject({ errors: { csv }, data: { sheets: ['Phones'] } })
 })
 
 const row = (cell: string) => `<row r="1">${cell}</row>`
