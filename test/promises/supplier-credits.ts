@@ -94,7 +94,7 @@ async function compareSums(t: PromiseShop, claims: readonly Claim[], books: Acco
   const whole = total(claims, ({ credit }) => credit)
   expect(books.supplier_credited).toBe(whole)
   const { raw } = await admin.get(`/api/accounting/supplier-credits/csv?${period}`)
-  const [head, ...lines] = raw.toString().trimEnd().split('\r\n')
+  const [head, ...lines] = raw.toString().replace('\uFEFF', '').trimEnd().split('\r\n')
   const column = (name: string) => {
     const at = head!.split(',').indexOf(name)
     return total(lines, (line) => Math.round(Number(line.split(',')[at]) * 100))

@@ -140,6 +140,14 @@ export const ForeignPrices = z.object({
 })
 export type ForeignPrices = z.infer<typeof ForeignPrices>
 
+/** An import or an undo after which the plan may not hold any more. Until `is_over` the next plan would not hold either. */
+const Stale = z.object({
+  by: z.enum(['import', 'undo']),
+  import_id: z.int(),
+  file_name: z.string().nullable(),
+  is_over: z.boolean(),
+})
+
 export const ImportPreview = z.object({
   import_id: z.int(),
   file_name: z.string(),
@@ -188,6 +196,8 @@ export const ImportPreview = z.object({
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
+  /** What has changed stock since the rows were checked, or is about to; of a person's imports and any undo. */
+  stale: Stale.nullable(),
   /** A preview is forgotten 24 hours after it was last touched. */
   expires_at: Timestamp,
 })

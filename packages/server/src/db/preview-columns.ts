@@ -81,6 +81,8 @@ export type PreviewSettings = {
 
 /** The summary of a plan. */
 export type PlanSummary = Pick<ImportPreview, 'counts'> & {
+  /** When its first row was checked; plans of older versions lack it. */
+  begun_at?: string
   reasons: Omit<ImportPreview['reasons'][number], 'asks'>[]
   unknown: UnknownName[]
   currencies?: Omit<ImportPreview['currencies'][number], 'rate' | 'remembered'>[]

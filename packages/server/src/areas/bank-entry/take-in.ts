@@ -3,6 +3,7 @@ import type { BankFileRead } from '@backstock/contract/bank-entry.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
+import { single } from '../../lists.ts'
 import type { BankLine } from './read/bank-line.ts'
 import type { BankUpload } from './read/read-upload.ts'
 
@@ -35,23 +36,22 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
   const list = <Field extends keyof (typeof entries)[number]>(field: Field) => entries.map((entry) => entry[field])
   const { rows } = await sql<{ id: number }>`
     insert into bank_entry (file_id, ${COLUMNS})
-    select ${made.id}, entry.* from unnest(${list('fingerprint')}::bytea[], ${list('account')}::text[],
+    select ${made.id}, ${COLUMNS} from unnest(${list('fingerprint')}::bytea[], ${list('account')}::text[],
       ${list('booked_on')}::date[], ${list('amount')}::bigint[], ${list('is_reversal')}::boolean[], ${list('name')}::text[],
       ${list('iban')}::text[], ${list('end_to_end')}::text[], ${list('bank_reference')}::text[], ${list('remittance')}::text[])
-      as entry (${COLUMNS})
-    order by booked_on on conflict (fingerprint) do nothing returning id`.execute(tx)
+      with ordinality as entry (${COLUMNS}, nth)
+    order by booked_on, nth on conflict (fingerprint) do nothing returning id`.execute(tx)
   if (rows.length === 0)
     throw invalid({ file: `All ${lines.length.toLocaleString('en')} entries of this file are here already.` })
   return { id: made.id, taken: rows.length, repeated: lines.length - rows.length, not_booked }
 }
 
 async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
-  const {
-    rows: [before],
-  } = await sql<{ name: string; day: string }>`
+  const { rows } = await sql<{ name: string; day: string }>`
     select f.name, (f.created_at at time zone c.time_zone)::date as day from bank_file f, company c
     where f.sha256 = ${sha256}`.execute(tx)
-  return `This file was taken in on ${before!.day} already, as '${before!.name}'.`
+  const before = single(rows)
+  return `This file was taken in on ${before.day} already, as '${before.name}'.`
 }
 
 /**

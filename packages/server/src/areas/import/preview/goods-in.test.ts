@@ -239,7 +239,7 @@ test('a list without makes: the catalogue tells the make, or each model is asked
 
 const PHONE = 'Apple;iPhone 13 128GB'
 
-test('a column that holds IMEIs, MEIDs, EIDs and serial numbers: each goes to its field, and the preview counts them', async () => {
+test('of IMEIs, MEIDs, EIDs and serial numbers in one column each goes to its field, and is counted', async () => {
   for (const name of ['IMEI / Serial', 'Device ID', 'Column 9']) {
     const [imei, other] = imeis(2)
     const serial = `C39${newImei().slice(-8)}X`

@@ -25,6 +25,7 @@ type Part = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'cells' |
 export async function planImport(db: Database, plan: Plan, long: LongWork, isOver: () => boolean): Promise<boolean> {
   const preview = await openPreview(db.read, plan)
   if (!preview) return true
+  const begun_at = await now(db.read)
   const { header, preview: settings, update_existing: updateExisting } = preview
   if (!header || !settings) return true
   const reader = await previewReader(db.read, { header, settings, updateExisting, models: null })
@@ -54,6 +55,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
   const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
   const foreign = await withLastRates(db.read, currencies())
   const summary: PlanSummary = {
+    begun_at,
     counts,
     reasons: reasons(),
     unknown,
@@ -68,6 +70,12 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
   }
   await storePlan(db, plan, summary, Object.fromEntries(reader.models))
   return true
+}
+
+/** By the database's clock, as imports and undos end by it. */
+async function now(db: Db): Promise<string> {
+  const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db)
+  return rows[0]!.at
 }
 
 /** What the shop has had under the TACs of phones whose rows say no product. */

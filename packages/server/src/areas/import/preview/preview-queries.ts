@@ -29,19 +29,34 @@ type Open = {
   parts: number
   parts_planned: number
   planned: number[]
+  stale: ImportPreview['stale']
 }
 
 /** The open preview of a person, or the one of this number, if it is theirs. */
 export async function previewOf(db: Db, userId: number, id?: number): Promise<ImportPreview | undefined> {
   const { rows } = await sql<Open>`
     select i.id, i.file_name, i.state, i.error, i.total, i.header, i.preview, i.plan, i.update_existing, i.supplier_id,
-      s.company_name as supplier, i.touched_at, p.parts, p.parts_planned, p.planned
+      s.company_name as supplier, i.touched_at, p.parts, p.parts_planned, p.planned,
+      stale.one as stale
     from import i left join supplier s on s.id = i.supplier_id
     cross join lateral (
       select count(*) as parts, count(*) filter (where made.planned) as parts_planned,
         array[${sql.join(ROW_KINDS.map((_, n) => sql`coalesce(sum(part.planned[${sql.lit(n + 1)}]) filter (where made.planned), 0)::int`))}]
           as planned
       from import_part part, lateral (select part.plan_no = i.plan_no and part.plan is not null as planned) made where part.import_id = i.id) p
+    left join lateral (
+      select jsonb_build_object('by', by, 'import_id', o.id, 'file_name', o.file_name, 'is_over', is_over) as one
+      from (
+        select id, file_name, 'undo' as by, false as is_over, undo_asked_at as at from import where undo in ('waiting', 'undoing')
+        union all
+        select id, file_name, 'import', false, created_at from import
+          where state in ('waiting', 'running') and type = 'csv_import'
+        union all
+        select id, file_name, 'undo', true, undone_at from import where undone_at > (i.plan ->> 'begun_at')::timestamptz
+        union all
+        select id, file_name, 'import', true, ended_at from import
+          where ended_at > (i.plan ->> 'begun_at')::timestamptz and ended_at is not null and type = 'csv_import' and succeeded > 0
+      ) o where i.state = 'previewed' order by is_over, at desc limit 1) stale on true
     where i.user_id = ${userId} and i.state in ('previewing', 'previewed')
       and (${id ?? null}::int is null or i.id = ${id ?? null}::int)`.execute(db)
   return rows[0] && shown(rows[0])
@@ -105,6 +120,7 @@ function shown(open: Open): ImportPreview {
     meanings: settings.meanings.flatMap(({ field, seen, means, isChosen, remembered = null }) =>
       means !== null && (isChosen || used.has(meaningKey(field, seen))) ? [{ field, seen, means, remembered }] : [],
     ),
+    stale: open.stale,
     expires_at: new Date(Date.parse(open.touched_at) + KEPT_MS).toISOString(),
   }
 }

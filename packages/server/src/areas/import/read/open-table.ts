@@ -11,8 +11,8 @@ import { filledRecords, textOf } from './csv-text.ts'
 import { encodingOf, SEPARATOR_LINE, separatorOf } from './guess-csv.ts'
 import type { CsvRow } from './parse-row.ts'
 import { refuseSwallowedRows } from './swallowed-rows.ts'
-import type { SheetFacts } from './xlsx/sheet-rows.ts'
 import { hiddenSheets, namedSheets } from './xlsx/sheet-names.ts'
+import type { SheetFacts } from './xlsx/sheet-rows.ts'
 import { xlsxToCsv } from './xlsx/xlsx-to-csv.ts'
 
 /** How to read a file; what is not said is guessed. */
@@ -134,7 +134,11 @@ const MAX_OFFERED_SHEETS = 50
 /** 422 under `csv`. The other sheets of the workbook are told, in words and as `sheets`; hidden ones in words alone. */
 export function noTable(
   message: string,
-  { sheets, sheet, hiddenSheets: hidden }: { sheets: readonly string[]; sheet: string | null; hiddenSheets: readonly string[] },
+  {
+    sheets,
+    sheet,
+    hiddenSheets: hidden,
+  }: { sheets: readonly string[]; sheet: string | null; hiddenSheets: readonly string[] },
 ): Refusal {
   const others = sheets.filter((name) => name !== sheet)
   const told = others.length === 1 ? ' The other sheet is' : ' The other sheets are'

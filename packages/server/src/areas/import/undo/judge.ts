@@ -55,7 +55,10 @@ export async function judge(
   const there = rows.filter(({ id }) => times.has(id))
   const touched = await touchedAmong(db, there, times)
   // A sale tells more than who last changed the item.
-  const sales = await saleOf(db, Array.from(touched, ({ id }) => id))
+  const sales = await saleOf(
+    db,
+    Array.from(touched, ({ id }) => id),
+  )
   for (const [id, sale] of sales) keep(id, 'sale', sale)
   const others = [...touched].filter(({ id }) => !sales.has(id))
   kept.push(...(await changedSince(db, importId, others, times)))

@@ -164,7 +164,13 @@ test('an item that somebody changed or holds stays, and is named with who and wh
     { id: basket, reason: 'basket', message: 'It is in the basket of Person 2.', who: 'Person 2' },
     { id: sold, reason: 'sale', ref, message: `It is or was on sale #${ref}.` },
     { id: claimed, reason: 'claim', ref: claim, message: `It is on supplier claim #${claim}.` },
-    { id: imported, reason: 'changed', ref: later.id, message: `Import #${later.id} changed it since.`, who: 'Person 1' },
+    {
+      id: imported,
+      reason: 'changed',
+      ref: later.id,
+      message: `Import #${later.id} changed it since.`,
+      who: 'Person 1',
+    },
   ]
   const product = 'Apple iPhone 13'
   const ahead = await undoOf(entry.id)
