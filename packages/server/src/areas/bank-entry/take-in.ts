@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { ownTurn } from '../../http/own-turn.ts'
 import { invalid } from '../../http/refusal.ts'
+import { single } from '../../lists.ts'
 import type { BankLine } from './read/bank-line.ts'
 import type { BankUpload } from './read/read-upload.ts'
 
@@ -61,12 +62,11 @@ async function keep(tx: Tx, fileId: number, entries: readonly (BankLine & { fing
 }
 
 async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
-  const {
-    rows: [before],
-  } = await sql<{ name: string; day: string }>`
+  const { rows } = await sql<{ name: string; day: string }>`
     select f.name, (f.created_at at time zone c.time_zone)::date as day from bank_file f, company c
     where f.sha256 = ${sha256}`.execute(tx)
-  return `This file was taken in on ${before!.day} already, as '${before!.name}'.`
+  const before = single(rows)
+  return `This file was taken in on ${before.day} already, as '${before.name}'.`
 }
 
 /**
