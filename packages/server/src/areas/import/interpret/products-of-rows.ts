@@ -13,7 +13,7 @@ import type { Translation } from './translation.ts'
 /** So many models of a file are looked for in other words. */
 const MAX_MODELS = 20_000
 
-/** What a row says of its product, in small letters. */
+/** A row's description of its product, in small letters. */
 function modelKey({ make, model, capacity, capacity_unit, colour }: CsvValues): string {
   return JSON.stringify([make, model, capacity, capacity_unit, colour]).toLowerCase()
 }

@@ -9,7 +9,7 @@ import { vatCalled } from './vat-called.ts'
 
 export type PreviewReader = {
   rows(rows: readonly CsvRow[]): Promise<ParsedRow[]>
-  /** Of the meanings those that rows have needed. */
+  /** The meanings that rows have needed. */
   used: ReadonlySet<string>
   models: ReadonlyMap<string, TakenApart[string]>
   /** What a person is told of the rows that were read. */
@@ -21,7 +21,7 @@ type Preview = {
   header: readonly string[]
   settings: PreviewSettings
   updateExisting: boolean
-  /** As the plan has found them; null while it is made, where they are looked for. */
+  /** As the plan has found them; null while it is made, because it looks for them. */
   models: TakenApart | null
 }
 

@@ -160,7 +160,7 @@ test('a model that the catalogue lacks is made with its capacity, and shown as i
   expect((await itemsOf([a!, b!])).map((item) => item.display_name)).toEqual(rows.map(({ product }) => product))
 })
 
-test('why rows fail is grouped by kind, also where each names another item; the way out is said', async () => {
+test('the reasons of failed rows are grouped by kind, even if each names another item; the way out is named', async () => {
   const numbers = imeis(4)
   const csv = (rows: readonly string[]) =>
     ['Brand;Model;IMEI;Price', ...rows.map((imei) => `Apple;iPhone 13 128GB;${imei};100`)].join('\n')
