@@ -12,7 +12,7 @@ export type PreviewReader = {
   /** The meanings that rows have needed. */
   used: ReadonlySet<string>
   models: ReadonlyMap<string, TakenApart[string]>
-  /** What a person is told of the rows that were read. */
+  /** The facts for a person about the rows that were read. */
   found: Found
   /** Rows whose make is the catalogue's, by their models with it: `Galaxy S21 (Samsung)`. */
   makes: ReadonlyMap<string, number>

@@ -58,7 +58,10 @@ const NAMED_COLUMNS = NAMED_FIELDS.flatMap((field) =>
   IMPORT_FIELDS.flatMap((column) => (column === field ? [[field, column] as const] : [])),
 )
 
-/** Of a column that may hold any identifier: each cell goes to the field of its kind, unless that has a cell itself. */
+/**
+ * For a column that may hold any identifier: each cell goes to the field of its kind, unless that field has a cell
+ * itself.
+ */
 function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']): void {
   const kind = cells.imei === undefined ? null : mixedKindOf(cells.imei)
   if (cells.imei === undefined || kind === null) return
@@ -73,7 +76,7 @@ function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']
   found[kind]++
 }
 
-/** What a person is told of the rows that were read. */
+/** The facts for a person about the rows that were read. */
 export type Found = {
   identifiers: Record<MixedKind, number>
   /** Rows whose cell had the two IMEIs of one phone. */

@@ -239,13 +239,13 @@ test('a list without makes: the catalogue tells the make, or each model is asked
 
 const PHONE = 'Apple;iPhone 13 128GB'
 
-test('of IMEIs, MEIDs, EIDs and serial numbers in one column each goes to its field, and is counted', async () => {
+test('IMEIs, MEIDs, EIDs and serial numbers in one column go to their fields, and are counted', async () => {
   for (const name of ['IMEI / Serial', 'Device ID', 'Column 9']) {
     const [imei, other] = imeis(2)
     const serial = `C39${newImei().slice(-8)}X`
     const meid = `A1${newImei().slice(-12)}`
     const cells = [imei, other, serial, meid, `${newImei().slice(0, 14)}1`, '']
-    // Of ten last digits one is right.
+    // One of ten last digits is right.
     cells[4] = Array.from({ length: 10 }, (_, n) => `${imei!.slice(0, 14)}${n}`).find((one) => one !== imei)!
     const csv = [`Brand;Model;${name};Price`, ...cells.map((cell) => `${PHONE};${cell};1`)].join('\n')
     const preview: ImportPreview = await previewed(t, user, { csv })

@@ -57,7 +57,7 @@ export async function withNearest(db: Db, names: readonly Counted[]): Promise<Un
   return found.toSorted((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field) || b.rows - a.rows)
 }
 
-/** Of each list of products their makes, and after them those with the most products. */
+/** The makes of each list of products, and after them the makes with the most products. */
 async function makesFor(db: Db, products: readonly NearName[][]): Promise<NearName[][]> {
   const ids = [...new Set(products.flat().map(({ id }) => id))]
   const { rows: own } = await sql<{ product: number; id: number; name: string }>`

@@ -134,7 +134,7 @@ export const kindsOf = (rows: readonly PlannedRow[]) =>
 /** How many models are named. */
 const FIRST_MODELS = 5
 
-/** What a person is told of how rows were read. */
+/** The facts for a person about the reading of rows. */
 export function notesOfRows({ identifiers, twoImeis }: Found, makes: ReadonlyMap<string, number>): FileNote[] {
   const notes: FileNote[] = []
   const models = [...makes].toSorted(([, a], [, b]) => b - a)

@@ -37,7 +37,7 @@ export type Table = {
   /** Only for a workbook: its visible sheets, and the one that is read. */
   sheets: string[]
   sheet: string | null
-  /** Of a workbook: the sheets that are hidden there. */
+  /** Only for a workbook: its hidden sheets. */
   hiddenSheets: string[]
   /** The differences between the file as a person sees it and as it is read. */
   notes: FileNote[]

@@ -47,7 +47,7 @@ const itemsOf = (entry: { content: { data: { details: { id: number }[] } } }) =>
 
 const hashes = () => tableHashes(t.db.pool)
 
-test('an undo removes everything that an import made: items, products, makes, colours, categories, further columns', async () => {
+test('an undo removes all that an import made: items, products, makes, colours, categories, further columns', async () => {
   const before = await hashes()
   const entry = await bring(
     'imei,serial_number,make,model,colour,category,purchase_price,bought_by,grading_screen',

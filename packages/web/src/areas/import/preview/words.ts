@@ -99,7 +99,7 @@ export const ASKING: Readonly<Record<Settles, string>> = {
   several: 'import-several',
 }
 
-/** What rows with several IMEIs are, as a person says: `An item for each IMEI: 4 rows become 13 items`. */
+/** The meaning of rows with several IMEIs, in words: `An item for each IMEI: 4 rows become 13 items`. */
 export const severalChoices = ({ rows, items }: NonNullable<ImportPreview['several']>) =>
   [
     { value: 'items', label: `An item for each IMEI: ${count(rows, 'row')} to ${count(items, 'item')}` },
