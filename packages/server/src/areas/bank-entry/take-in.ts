@@ -3,6 +3,7 @@ import type { BankFileRead } from '@backstock/contract/bank-entry.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
+import { single } from '../../lists.ts'
 import type { BankLine } from './read/bank-line.ts'
 import type { BankUpload } from './read/read-upload.ts'
 
@@ -46,12 +47,11 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
 }
 
 async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
-  const {
-    rows: [before],
-  } = await sql<{ name: string; day: string }>`
+  const { rows } = await sql<{ name: string; day: string }>`
     select f.name, (f.created_at at time zone c.time_zone)::date as day from bank_file f, company c
     where f.sha256 = ${sha256}`.execute(tx)
-  return `This file was taken in on ${before!.day} already, as '${before!.name}'.`
+  const before = single(rows)
+  return `This file was taken in on ${before.day} already, as '${before.name}'.`
 }
 
 /**

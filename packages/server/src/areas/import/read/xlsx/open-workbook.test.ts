@@ -166,6 +166,17 @@ test.each<[string, Buffer, RegExp]>([
 test('the form is told the reason, also of a workbook without rows and of a damaged one', async () => {
   expect(await refusal(xlsxOf([]))).toBe('This file has no header.')
   expect(await refusal(xlsxOf([HEADER]).subarray(0, 700))).toMatch(/damaged/)
+  const names = ['Empty', 'Stock', 'Sold']
+  const sheets = names.map((name, n) => `<sheet name="${name}" r:id="${n ? 'rId1' : 'e'}"/>`).join('')
+  const of = 'Type="x/relationships/worksheet" Target="worksheets/'
+  const several = zipOf(
+    workbookParts('<row><c><v>1</v></c></row>', {
+      'xl/workbook.xml': workbookXml(sheets),
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="e" ${of}e.xml"/><Relationship Id="rId1" ${of}sheet1.xml"/></Relationships>`,
+      'xl/worksheets/e.xml': sheetXml('<row><c s="1"/></row>'),
+    }),
+  )
+  expect(await refusal(several, 'Empty')).toBe("This file has no header. The other sheets are 'Stock' and 'Sold'.")
   const cells = '<c t="s"><v>0</v></c>'.repeat(40)
   const strings = stringsXml(`<si><t>${'x'.repeat(30_000)}</t></si>`)
   const long = zipOf(workbookParts(row(cells), { 'xl/sharedStrings.xml': strings }))
