@@ -35,7 +35,7 @@ export type LookUpOptions = {
 type ReadItems = (rows: readonly ParsedRow[], choices: readonly Choice[]) => Promise<Map<number, CurrentItem>>
 
 /**
- * Reads everything that `decideRows` needs, and writes nothing. Whoever writes the decisions afterwards holds
+ * Reads everything that `decideRows` needs, and writes nothing. A caller that writes the decisions holds
  * `lockImports`, so that nobody brings new further columns meanwhile, and locks the items in `readItems`.
  */
 export async function lookUp(
@@ -57,7 +57,7 @@ export async function lookUp(
   return { rows: meant, known: { ...records, products: await findProducts(db, described) } }
 }
 
-/** Of items that come back, also whoever has one of the identifiers that their rows do not name. */
+/** For items that come back, also adds the holders of identifiers that their rows do not name. */
 async function withHoldersOfRest(db: Db, meant: MeantRow[], partnerId: number | null): Promise<MeantRow[]> {
   const keys = meant.flatMap((one, n) => keysOf(restOf(one), n))
   if (keys.length === 0) return meant
@@ -116,7 +116,7 @@ export async function withNames(
   )
 }
 
-/** `inColumn` is the kind that an item has it under, where that is another. */
+/** `inColumn` is the kind under which an item has it, if that differs. */
 type Key = { n: number; kind: IdentifierKind; value: string; inColumn?: 's' }
 
 /**

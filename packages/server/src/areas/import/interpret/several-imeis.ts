@@ -6,7 +6,7 @@ import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
 /** The columns in which rows say their IMEIs and how many phones they are. */
 type Places = { imei: number; quantity: number }
 
-/** Null where the file has no column of IMEIs. */
+/** Null if the file has no column of IMEIs. */
 export function placesOf(header: readonly string[], { columns }: Pick<PreviewSettings, 'columns'>): Places | null {
   const imei = columns.findIndex(({ field }) => field === 'imei')
   if (imei === -1) return null
@@ -16,10 +16,13 @@ export function placesOf(header: readonly string[], { columns }: Pick<PreviewSet
   return { imei, quantity }
 }
 
-/** What a row with several IMEIs is: one phone with two of them, `items` of one each once a person says so, or wrong. */
+/**
+ * The meaning of a row with several IMEIs: one phone with two of them, `items` of one each once a person says so,
+ * or an error.
+ */
 export type Several = { kind: 'phone' | 'items'; imeis: string[] } | { kind: 'wrong'; imeis: string[]; message: string }
 
-/** What a row's cells say of several IMEIs; null where it has one at most. */
+/** The several IMEIs in a row's cells; null if it has one at most. */
 export function severalIn(cells: readonly string[], { imei, quantity }: Places): Several | null {
   const imeis = imeisOfCell(cells[imei] ?? '')
   if (imeis.length === 0) return null

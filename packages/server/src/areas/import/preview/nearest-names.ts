@@ -29,7 +29,7 @@ const ORDER: readonly NamedField[] = [
   'colour',
   'product',
 ]
-/** What a product is made of. */
+/** The names that a product consists of. */
 const PARTS: ReadonlySet<NamedField> = new Set(['make', 'category', 'colour'])
 /** So many existing names are shown beside a new one. */
 const NEAREST = 5
@@ -53,11 +53,11 @@ export async function withNearest(db: Db, names: readonly Counted[]): Promise<Un
       found.push({ ...name, nearest: near.map(({ id, name }) => ({ id, name: called?.get(id) ?? name })) })
     }
   }
-  // What others depend on first: a make that is decided may settle all of its products.
+  // Names that others depend on come first: a decided make may settle all of its products.
   return found.toSorted((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field) || b.rows - a.rows)
 }
 
-/** Of each list of products their makes, and after them those with the most products. */
+/** The makes of each list of products, and after them the makes with the most products. */
 async function makesFor(db: Db, products: readonly NearName[][]): Promise<NearName[][]> {
   const ids = [...new Set(products.flat().map(({ id }) => id))]
   const { rows: own } = await sql<{ product: number; id: number; name: string }>`

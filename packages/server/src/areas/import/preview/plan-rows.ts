@@ -11,7 +11,7 @@ import type { ParsedRow } from '../read/parse-row.ts'
 import { asMade, type NamesAsMade } from './names-as-made.ts'
 import { newSummary, type Summary } from './plan-summary.ts'
 
-/** What rows that are planned already will have done by the time that later ones are written. */
+/** The effects of planned rows, on which later rows are planned. */
 export type Planned = { taken: Taken; columns: Map<string, FurtherColumn>; summary: Summary; names: NamesAsMade }
 export const nothingPlanned = (): Planned => ({
   taken: nothingTaken(),

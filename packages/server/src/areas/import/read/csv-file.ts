@@ -41,7 +41,7 @@ export const isWholeExport = (header: readonly string[]) => EXPORT_COLUMNS.every
 
 type Preamble = { start: number; separator?: string; firstLine: string }
 
-/** Where the table starts: after the byte order mark and the line `sep=;`, which spreadsheets write and do not show. */
+/** The start of the table: after the byte order mark and the line `sep=;`, which spreadsheets write and do not show. */
 async function preamble(file: CsvOnDisk): Promise<Preamble> {
   const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(PREAMBLE), 0, PREAMBLE, 0)
   const bom = buffer.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0

@@ -21,12 +21,12 @@ export type Restored = { item: Item; wanted: Wanted; updatedAt: string }
 export type Kept = { id: number; reason: KeptReason; ref: number | null; who: string | null; at: string | null }
 export type Judged = { removed: number[]; restored: Restored[]; kept: Kept[] }
 
-/** How the items are read: locked where they are to be written. */
+/** The way to read items: with a lock, if they are to be written. */
 export type Sight = {
   /** When each item that is there was last changed. */
   times(rows: readonly DoneRow[]): Promise<ReadonlyMap<number, string>>
   items(ids: readonly number[]): Promise<ReadonlyMap<number, Item>>
-  /** The batches of these ids; from here on nobody puts an item into a basket where they are locked. */
+  /** The batches of these ids; from here on nobody puts items of a locked one into a basket. */
   batches(ids: readonly number[]): Promise<ReadonlyMap<number, { is_locked: boolean }>>
 }
 
@@ -38,8 +38,8 @@ export async function itemsOf(db: Db, ids: readonly number[]): Promise<Map<numbe
 }
 
 /**
- * What the undo of these rows does with each item. `leaving` are items that the undo of later rows takes back or away,
- * where that has not been written yet.
+ * The effect of the undo of these rows on each item. `leaving` are items that the undo of later rows takes back or
+ * away, if that has not been written yet.
  */
 export async function judge(
   db: Db,
@@ -86,7 +86,7 @@ export async function judge(
     const locked =
       isMoved(item, wanted) && [item.batch_id, wanted.batch_id].find((batch) => batches.get(batch ?? 0)?.is_locked)
     if (held) kept.push({ id, reason: held.reason, ref: held.ref, who: held.who, at: null })
-    // What an import took off a sale went on without it.
+    // If an import took an item off a sale, the sale went on without it.
     else if (item.sale_id !== wanted.sale_id) keep(id, 'sale', wanted.sale_id)
     else if (locked) keep(id, 'batch', locked)
     else if (lost.has(id)) keep(id, 'reference')
@@ -153,7 +153,7 @@ async function saleOf(db: Db, ids: readonly number[]): Promise<Map<number, numbe
   return new Map(rows.map(({ id, sale }) => [id, sale]))
 }
 
-/** What has an item; `is_open` where it also keeps the item's status. */
+/** A use of an item; `is_open` if it also keeps the item's status. */
 type Hold = { id: number; reason: KeptReason; ref: number; who: string | null; is_open: boolean }
 
 async function holdsOf(db: Db, ids: readonly number[]): Promise<Map<number, Hold[]>> {

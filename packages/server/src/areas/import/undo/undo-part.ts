@@ -13,7 +13,7 @@ import { removeItems, writeBack } from './write-back.ts'
 /** How many of the records that an import made are removed in one transaction. */
 const UNMADE_AT_ONCE = 1000
 
-/** What the rows of a part did to items. */
+/** The effects of a part's rows on items. */
 export async function doneRows(db: Db, importId: number, part: number): Promise<DoneRow[]> {
   const { rows } = await sql<{ id: number; version: string; action: 'created' | 'updated' }>`
     select r.id, r.action, r.version

@@ -183,7 +183,7 @@ type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held
   stock_ids: (number | null)[]
 }
 
-/** What was done before this job began, or meanwhile by another job that believes it is alone. */
+/** The parts that were done before this job began, or meanwhile by another job that believes it is alone. */
 async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): Promise<Applied> {
   const { rows } = await sql<DonePart>`
     select part, lines, stock_ids, held, freed from import_part

@@ -15,14 +15,14 @@ import { type Before, beforeOf } from './before.ts'
 import { makeProducts } from './make-products.ts'
 import { createItems, updateItems } from './write-items.ts'
 
-/** What became of a row: the item that it made, changed or left as it is, or why the row failed, by field. */
+/** The result of a row: the item that it made, changed or left as it is, or why the row failed, by field. */
 export type Result = { line: number } & (
   | { action: 'created' | 'unchanged'; stockId: number; freed: readonly string[] }
   | { action: 'updated'; stockId: number; freed: readonly string[]; before: Before }
   | { action: 'failed'; errors: FieldErrors; blockedItem: number | null }
 )
 
-/** `planned` is what rows must come to, by their lines, where a preview has said so. */
+/** `planned` has the plan of each row by its line, if there was a preview. */
 export type ApplyOptions = LookUpOptions & {
   author: Author
   earlier: Earlier

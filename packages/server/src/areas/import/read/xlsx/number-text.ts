@@ -15,7 +15,7 @@ function builtIn(id: number): NumberFormat {
     : { shows: 'number' }
 }
 
-/** What stands in quotation marks or brackets, or after a backslash, `_` or `*`, is shown as it is or only aligns. */
+/** Text in quotation marks or brackets, or after a backslash, `_` or `*`, is shown as it is or only aligns. */
 const LITERALS = /"[^"]*"|\[[^\]]*\]|[\\_*]./g
 
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
@@ -49,7 +49,7 @@ export function numberText(value: string, format: NumberFormat, is1904: boolean)
   // Money is what the cell holds, to the cent, also if fewer places are shown.
   const places = format.places === undefined ? undefined : Math.max(2, format.places)
   if (places !== undefined && decimals > places) return number.toFixed(places)
-  // Three places would be read as thousands where the file's texts have decimal commas.
+  // Three places would be read as thousands if the file's texts have decimal commas.
   if (decimals === 3) return `${text}0`
   return text.padStart(format.digits ?? 0, '0')
 }

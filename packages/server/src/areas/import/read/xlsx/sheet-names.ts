@@ -6,7 +6,7 @@ const MAX_NAMED_SHEETS = 5
 /** How many characters a sheet's name may have in a spreadsheet, and more. */
 const MAX_SHEET_NAME = 100
 
-/** ` The sheet 'A' is hidden.` Empty where none is. */
+/** ` The sheet 'A' is hidden.` Empty if none is. */
 export function hiddenSheets(names: readonly string[]): string {
   if (names.length === 0) return ''
   return ` The ${names.length === 1 ? 'sheet' : 'sheets'} ${namedSheets(names)} ${names.length === 1 ? 'is' : 'are'} hidden.`

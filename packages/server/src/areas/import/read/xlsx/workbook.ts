@@ -52,7 +52,7 @@ export async function readWorkbook(
     )
   const strings = await stringsOf(zip, partOf(parts, relations, main, 'sharedStrings').part)
   const styles = partOf(parts, relations, main, 'styles')
-  // Dates would be read as numbers. A text that is missing is told where a cell has it.
+  // Without styles, dates would be read as numbers. A missing text is reported at the cell that needs it.
   if (styles.missing) throw new BadWorkbook(`This workbook is damaged: its part ${styles.missing} is missing.`)
   const formats = await formatsOf(zip, styles.part)
   const shared = { strings, formats, ...calculated }
@@ -145,7 +145,7 @@ async function sheetsOf(
   return { sheets, hidden, is1904, isUncalculated }
 }
 
-/** Where the workbook itself stands: its package says so. */
+/** The path of the workbook's main part, by its package. */
 async function mainOf(zip: ZipFile, parts: Parts): Promise<string> {
   if (!parts.has('_rels/.rels')) return WORKBOOK
   const relations = await relationsOf(zip, parts, '')
@@ -168,7 +168,7 @@ async function relationsOf(zip: ZipFile, parts: Parts, of: string): Promise<Rela
   return relations
 }
 
-/** A part of the workbook that not every one has; `missing` is where one should be that is named. */
+/** A part of the workbook that not every one has; `missing` is its path if the workbook names one that is not there. */
 function partOf(
   parts: Parts,
   relations: Relations,
