@@ -12,9 +12,10 @@ import {
 import { identifierOfCell } from './identifier-cell.ts'
 import { compactIdentifier, isWholeImei, passesLuhn } from './imei.ts'
 import { ALIAS_KEYS, aliasKey, bareName, NEUTRAL } from './import-aliases.ts'
-import { isBareFlag, isCellFor } from './import-cells.ts'
+import { FLAGS, isBareFlag, isCellFor } from './import-cells.ts'
+import { dateOf, monthFirstDate } from './import-dates.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
-import { currencyOfColumn, withoutCurrency } from './import-prices.ts'
+import { currencyOfColumn, currencyOfPrice, decimalOf, withoutCurrency } from './import-prices.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 import { saysSum } from './sum-row.ts'
 
@@ -151,26 +152,56 @@ const isImeiCell = (cell: string) => mayBeKnown(cell) && isWholeImei(compactIden
 /**
  * Which of the first rows is the header: the one that knows most columns, so that titles above it are skipped. One known
  * name tells little, and none nothing: a row's `Phone` is a name of ours too. Then it is the first row with as many
- * cells. A row with an IMEI in it is a phone: the header stands above the first of them. Counted from 0; null where the
- * file has no header.
+ * cells. A row with an IMEI in it is a phone, and so is a wide one that says more values than names: the header stands
+ * above the first of them. Counted from 0; null where the file has no header.
  */
 export function headerRowOf(rows: readonly (readonly string[])[]): number | null {
   const all = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
-  const phone = all.findIndex((row) => row.slice(0, HEADER_WIDTH).some(isImeiCell))
-  const first = phone === -1 ? all : all.slice(0, phone)
-  const known = first.map(
+  const imei = all.findIndex((row) => row.slice(0, HEADER_WIDTH).some(isImeiCell))
+  const above = imei === -1 ? all : all.slice(0, imei)
+  const filled = above.map(filledCells)
+  const widest = Math.max(0, ...filled)
+  const names = above.map(
     (row) => guessColumns(row.slice(0, HEADER_WIDTH), []).filter(({ how }) => how !== 'none').length,
   )
-  const filled = first.map(filledCells)
+  const values = above.map((row, n) => (filled[n]! * 2 < widest ? 0 : valuesOf(row)))
+  const arePhones = values.map((count, n) => count > Math.max(1, names[n]!))
+  const known = names.map((count, n) => (arePhones[n] ? 0 : count))
   const most = Math.max(0, ...known)
   const best = known.indexOf(most)
-  if (most > 1 || (most === 1 && filled[best] === 1)) return best
-  const cells = most === 1 ? filled[best]! : Math.max(0, ...filled)
-  const at = filled.findIndex((count) => count >= cells)
+  // Words for states are names too: below a phone a header has others besides.
+  const isBelow = arePhones.slice(0, best).includes(true) && most <= values[best]! + 1
+  if (!isBelow && (most > 1 || (most === 1 && isOfList(filled, best)))) return best
+  const phone = arePhones.includes(true) ? arePhones.indexOf(true) : imei
+  const first = phone === -1 ? filled : filled.slice(0, phone)
+  const named = known.slice(0, first.length).indexOf(1)
+  const cells = named !== -1 && first[named]! > 1 ? first[named]! : Math.max(0, ...first)
+  const at = first.findIndex((count) => count >= cells)
   // A title has a cell or two, where the table below it has more.
-  if (phone !== -1 && (at === -1 || filled[at]! * 2 < filledCells(all[phone]!))) return null
+  if (phone !== -1 && (at === -1 || first[at]! * 2 < filledCells(all[phone]!))) return null
   return Math.max(0, at)
 }
+
+/** Whether a name that stands alone in its row is the header of a list: one below the rows of a table is a footer. */
+const isOfList = (filled: readonly number[], at: number) =>
+  filled[at] === 1 &&
+  filled.every((count) => count <= 2) &&
+  filled.slice(0, at).filter((count) => count > 1).length <= 1
+
+/** So long a cell may say a date or an amount. */
+const LONGEST_VALUE = 40
+
+/** How many cells of a row with a date, an amount or an error say values; 0 if it has none of them, as a header has. */
+function valuesOf(row: readonly string[]): number {
+  const cells = row.slice(0, HEADER_WIDTH).filter((cell) => cell.length <= LONGEST_VALUE && mayBeKnown(cell))
+  const figures = cells.filter((cell) => isDay(cell) || isAmount(cell) || spreadsheetError(cell) !== null).length
+  return figures && figures + cells.filter((cell) => /^\d+$/.test(cell) || isBareFlag(cell) || isFlagWord(cell)).length
+}
+const isDay = (cell: string) => /\d/.test(cell) && (dateOf(cell) ?? monthFirstDate(cell)) !== undefined
+const isAmount = (cell: string) =>
+  /\d/.test(cell) && (currencyOfPrice(cell) !== undefined || decimalOf([cell]) !== null)
+/** A word for a state of a phone, which may be a column's name as well. */
+const isFlagWord = (cell: string) => /\p{L}{3}/u.test(cell) && FLAGS.some((flag) => isCellFor(flag, cell))
 
 const filledCells = (row: readonly string[]) => row.filter(Boolean).length
 

@@ -86,9 +86,20 @@ export type FailureReason = z.infer<typeof FailureReason>
 /**
  * `hidden_rows` and `hidden_columns` of a workbook; `no_result`: cells with a formula that nobody has worked out yet;
  * `merged`: cells that have got the value of the merged cell above them; `merged_across`: rows in which cells are merged
- * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell.
+ * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell;
+ * `blank_locked` and `blank_unlocked`: empty cells, of the column that says which phones are locked to a network, that
+ * are read so, with the column's name.
  */
-export const FILE_NOTES = ['hidden_rows', 'hidden_columns', 'no_result', 'merged', 'merged_across', 'errors'] as const
+export const FILE_NOTES = [
+  'hidden_rows',
+  'hidden_columns',
+  'no_result',
+  'merged',
+  'merged_across',
+  'errors',
+  'blank_locked',
+  'blank_unlocked',
+] as const
 /** What a person who opens the file sees otherwise than it is read. `where` are the first: cells, columns or rows. */
 export const FileNote = z.object({ kind: z.enum(FILE_NOTES), count: z.int(), where: z.array(z.string()) })
 export type FileNote = z.infer<typeof FileNote>

@@ -85,6 +85,8 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   used: string[]
   /** Rows in which an error of a spreadsheet counts as an empty cell, and the first of them. */
   errors?: { count: number; first: number[] }
+  /** Items whose lock to a network an empty cell says. */
+  blankLocks?: Record<'locked' | 'unlocked', number>
 }
 
 /** Models of the file that the catalogue has under other names, by `modelKey`. */

@@ -42,7 +42,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     })
     if (!isLeft) break
   }
-  const { counts, errors, reasons, names, tacs, currencies } = planned.summary
+  const { counts, errors, blankLocks, reasons, names, tacs, currencies } = planned.summary
   const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
   const foreign = await withLastRates(db.read, currencies())
   const summary: PlanSummary = {
@@ -52,6 +52,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     currencies: foreign,
     used: [...reader.used],
     errors,
+    blankLocks,
   }
   await storePlan(db, plan, summary, Object.fromEntries(reader.models))
   return true

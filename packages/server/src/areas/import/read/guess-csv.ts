@@ -128,14 +128,16 @@ const ROWS = 50
 
 /**
  * What separates the cells of a CSV file that begins like this: that with which most columns are known, and of several
- * that which cuts most rows into as many cells.
+ * that which cuts most rows into as many cells. A name that stands alone in its row tells nothing: any of them leaves it
+ * whole. With `hasNoHeader` no row is one.
  */
-export function separatorOf(head: string): Separator {
+export function separatorOf(head: string, hasNoHeader = false): Separator {
   const tried = SEPARATORS.map((separator) => {
     const rows = firstRows(head, separator)
-    const at = headerRowOf(rows)
+    const at = hasNoHeader ? null : headerRowOf(rows)
     const [header, below] = at === null ? [namelessColumns(rows), rows] : [rows[at] ?? [], rows.slice(at + 1)]
-    const known = guessColumns(header, below).filter(({ how }) => how !== 'none').length
+    const isCut = header.filter(Boolean).length > 1
+    const known = isCut ? guessColumns(header, below).filter(({ how }) => how !== 'none').length : 0
     return { separator, known, evenness: evenness(rows) }
   })
   return tried.sort((a, b) => b.known - a.known || b.evenness - a.evenness)[0]!.separator

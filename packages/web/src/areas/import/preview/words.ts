@@ -63,6 +63,10 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
       return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at row ${listed(where, n)}.`
     case 'errors':
       return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row ${listed(where, n)}.`
+    case 'blank_locked':
+      return `The column ${first} marks the unlocked phones: ${count(n, 'empty cell is', 'empty cells are')} read as locked.`
+    case 'blank_unlocked':
+      return `${count(n, 'empty cell', 'empty cells')} of the column ${first} ${n === 1 ? 'is' : 'are'} read as unlocked.`
   }
 }
 
