@@ -30,7 +30,7 @@ const CLIENTS = 16
 export async function openBench(
   size: Size,
   say: (line: string) => void,
-  /** Of the database. */
+  /** Settings of the database. */
   settings: Record<string, string> = {},
 ): Promise<Bench> {
   const closers: (() => unknown)[] = []

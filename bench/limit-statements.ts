@@ -189,7 +189,10 @@ export const LIMITS = {
     left join supplier v on v.id = s.supplier_id left join vat t on t.id = s.vat_id left join batch b on b.id = s.batch_id`,
 }
 
-/** Of so many words, each two patterns: for the beginning of a text and of a later word. Planned anew each time. */
+/**
+ * A search for this many words, with two patterns each: one for the beginning of the text and one for that of a
+ * later word. Planned anew each time.
+ */
 export function wordsStatement(words: number): string {
   const all = Array.from({ length: words }, (_, n) => [`$${2 * n + 1}`, `$${2 * n + 2}`] as const)
   const named = all.map(

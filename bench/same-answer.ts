@@ -24,7 +24,10 @@ async function answer({ sides }: Bench, side: Side, { method, path, body }: Exch
   return response.json()
 }
 
-/** Where the larger answer lacks or has otherwise what the smaller one has; undefined if it has it all. */
+/**
+ * The path at which the larger answer lacks a part of the smaller one, or differs in it; undefined if it has it
+ * all.
+ */
 function missing(less: unknown, more: unknown, at: string): string | undefined {
   if (less === null || typeof less !== 'object' || more === null || typeof more !== 'object')
     return isDeepStrictEqual(less, more) ? undefined : `${at}: ${JSON.stringify(less)}, ${JSON.stringify(more)}`

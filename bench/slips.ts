@@ -6,7 +6,7 @@ const FILE = path.join(import.meta.dirname, 'kept-ratios.json')
 /** A slip takes this many times the time, or holds this many times less of the rate. */
 const SLIP = 1.25
 
-/** What a line of the table came to beside its limit: `ratio` of the time, `share` of the rate. */
+/** A line of the table against its limit: `ratio` of the time, `share` of the rate. */
 export type Line = { id: string; title: string; ratio?: number; share?: number }
 /** The lines of a release, with its version and the number of items. */
 export type Kept = { version: string; items: number; day: string; lines: Line[] }

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Who may import whom: a step uses itself and what stands before it. Those in one list stand side by side. */
+/** The allowed imports: a step uses itself and the steps before it. Those in one list stand side by side. */
 type Ladder = (string | string[])[]
 const SERVER: Ladder = [
+  'lists',
   'config',
   'db',
   'http',

@@ -5,8 +5,8 @@ import { randomInt } from 'node:crypto'
 const DIGITS = 7
 
 /**
- * The seed of this run's properties and other draws. Of every day it is the commit's, so that a run that fails fails
- * again, and the next commit draws anew; in full it is drawn. A copy without git has always the same.
+ * The seed of this run's properties and other draws. A daily run takes the commit's, so a failed run fails again,
+ * and the next commit draws anew; a full run draws one. A copy without git has always the same seed.
  */
 export function seedOfRun({ isDrawn }: { isDrawn: boolean }): number {
   if (isDrawn) return randomInt(16 ** DIGITS)

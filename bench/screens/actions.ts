@@ -9,9 +9,9 @@ export type Action = {
   asked?: number
   /** How many items the basket has. */
   basket?: number
-  /** Brings the real screens to where it starts. */
+  /** Brings the real screens to the action's start. */
   start(page: Page, bench: Bench): Promise<unknown>
-  /** What is clicked, and where what is typed goes; as Playwright names elements. */
+  /** The elements to click and to type into, in Playwright's selectors. */
   click?: string
   type?: { into: string; text: string | ((bench: Bench) => string) }
   /** Done once it matches with another text than before: of the DOM that React writes, not of what a browser ticks. */

@@ -14,7 +14,7 @@ export const SPEEDS = [1, 4] as const
 const KINDS = ['plain', 'real'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What came after the paint is over by then, as a refetch that was put off. */
+/** Waits for work after the paint, such as a refetch that was put off. */
 const QUIET_MS = { real: 600, plain: 100 }
 
 /** Medians at one speed. */

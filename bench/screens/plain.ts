@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What is swapped on the plain page: on the event, or once so many characters are typed. */
+/** The region that the plain page swaps: on the event, or once so many characters are typed. */
 export type Swap = { event: string; typed: number; region: string; html: string }
 
 export type Plain = {

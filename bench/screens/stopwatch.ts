@@ -1,4 +1,4 @@
-/** What a person waited for, as the page itself saw it. */
+/** A person's waiting time, as the page itself saw it. */
 export type Seen = {
   /** From the event to the end of the frame that shows it. */
   ms: number
@@ -27,7 +27,7 @@ export function installStopwatch(fromLoad: string | null): void {
   new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
   const textOf = (selector: string) => document.querySelector(selector)?.textContent ?? null
 
-  /** Of the frame that has what is in the document now. */
+  /** The end of the frame that shows the present document. */
   const endOfFrame = () =>
     new Promise<number>((resolve) =>
       requestAnimationFrame(() => {

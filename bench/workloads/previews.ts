@@ -8,7 +8,7 @@ import { importFile } from './files.ts'
 import type { Workload } from './workload.ts'
 
 const ROUNDS = 3
-/** Of the import's time. */
+/** The part of the import's time that a preview may take. */
 const ASKED = 0.5
 
 async function post(bench: Bench, path: string, body?: FormData): Promise<number> {

@@ -99,7 +99,7 @@ const memory: Workload = {
 
 const STARTS = 5
 
-/** Of `npm start` on an embedded database that was made before, until the first page can be asked for. */
+/** The time of `npm start` on an existing embedded database, until the first page can be read. */
 const coldStart: Workload = {
   id: 'S16',
   async measure() {

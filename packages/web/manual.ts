@@ -8,7 +8,7 @@ export type Section = { id: string; title: string }
 /** A page of the manual as it is made of its Markdown. */
 export type ManualSource = {
   title: string
-  /** All below the title. Where a picture's address belongs stands its number between two `PICTURE`. */
+  /** The HTML below the title. A picture's place is its number between two `PICTURE`. */
   html: string
   sections: Section[]
   /** As they are written, relative to the page. */
@@ -22,7 +22,7 @@ export type ManualSource = {
 const PICTURE = '\u0001'
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
-/** The words of our own HTML. What stands in a line, as bold ones, is part of it. */
+/** The words of our own HTML. A word's inline tags, such as bold, do not split it. */
 const wordsOf = (html: string) =>
   Object.entries(ENTITIES)
     .reduceRight(
@@ -32,7 +32,7 @@ const wordsOf = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** What a heading is linked by: 'Undo an import' is #undo-an-import. */
+/** The anchor of a heading: #undo-an-import for 'Undo an import'. */
 const anchorOf = (title: string) =>
   title
     .toLowerCase()

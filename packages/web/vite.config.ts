@@ -36,7 +36,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'vendor', test: /node_modules.*js$/, tags: ['$initial'], priority: 5 },
   // Every page needs it, the login too.
   { name: 'base', test: ours('main', 'areas/auth/login-page', 'shell/error-page'), priority: 4 },
-  // What stands around every screen, the first screen, and what is small and on most others.
+  // The frame of every screen, the first screen, and small parts that most others need.
   {
     name: 'first',
     test: ours(
@@ -52,7 +52,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
   },
   { name: 'dialogs', test: ours('ui/dialogs'), priority: 2 },
-  // What two screens share, but for large parts that few of them have: dates, uploads and numbers.
+  // Parts that two screens share, without the large ones of a few: dates, uploads and numbers.
   {
     name: 'forms',
     test: /^(?!.*(?:stock-form|date-field|mantine\/dates|dayjs|batch-form|NumberInput|number-format|file-|dropzone))/,

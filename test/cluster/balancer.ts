@@ -9,8 +9,8 @@ function ofTheRequest({ connection: _, 'keep-alive': __, ...headers }: http.Inco
 export type Balancer = { address: string; close(): Promise<void> }
 
 /**
- * Passes requests to the servers in turn, and to the next where one cannot be reached. 502 if a server went away with a
- * request in its hands.
+ * Passes requests to the servers in turn; if one cannot be reached, to the next. 502 if a server died during a
+ * request.
  */
 export async function balance(servers: () => string[]): Promise<Balancer> {
   let turn = 0

@@ -14,8 +14,8 @@ export type Relay = {
 }
 
 /**
- * Leads TCP connections to a server's Unix socket, as a name or a virtual address does. Connections that are open when
- * it moves stay with the server from before, and hear nothing more where that one hangs.
+ * Leads TCP connections to a server's Unix socket, as a name or a virtual address does. Connections that are open
+ * when it moves stay with the old server, and hear nothing more if that one hangs.
  */
 export async function relay(socket: string): Promise<Relay> {
   let target = socket

@@ -43,7 +43,7 @@ export class Containers {
     if (status !== 0) throw new Error(`The project cannot be copied: ${stderr}`)
   }
 
-  /** Runs commands in the project's folder; throws with what they printed where one fails. */
+  /** Runs commands in the project's folder. If one fails, it throws with their output. */
   shell(commands: string): Promise<string> {
     return this.paste(`set -euo pipefail\n${commands}`)
   }

@@ -158,7 +158,7 @@ whenThere(
     const seller = await loggedIn()
     const ids = items.map(({ id }) => id)
     const selling = new Selling(seller, ids, customer, HANDS, { rest: REST_MS, mails: false })
-    // Also where a fault ends the test: those after it count the sales.
+    // The sales stop even if a fault ends the test: later tests count them.
     onTestFinished(() => selling.stop().catch(() => undefined))
 
     /** Does it, lets the nodes find together again, and says for how long no sale was decided. */

@@ -156,7 +156,7 @@ test('login', async () => {
   expect(await problemsOf([{ path: '/login', onPhone: true }], shop.stranger)).toEqual([])
 })
 
-/** What is written in this file and those beside it. */
+/** The source of this file and of its siblings. */
 const lines = readdirSync(import.meta.dirname)
   .filter((file) => /^access-.*\.test\.ts$/.test(file))
   .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))

@@ -16,7 +16,7 @@ async function toBatch(page: Page, action: 'New Batch' | 'Add to Batch'): Promis
   await expect(page.getByText(/join the batch/)).toBeVisible()
 }
 
-test('what becomes a batch leaves the basket, in other windows too, and what stays out stays in there', async () => {
+test('items that join a batch leave the basket, in other windows too, and the others stay in it', async () => {
   const person = await shop.colleague()
   const { page, call, id } = person
   const items = await newItems(call, 3)
@@ -97,7 +97,7 @@ test('an item that has gone meanwhile stops the batch, and nothing that was type
   await expect(toast(page)).toContainText('created')
 })
 
-test('what has no price is named beside the sums of a batch, and is no loss', async () => {
+test('items without a price are named beside the sums of a batch, and are no loss', async () => {
   const { page, call } = await shop.colleague()
   const items = [...(await newItems(call, 1)), ...(await newItems(call, 2, { sales_price: null }))]
   const name = unique('Unfinished')

@@ -137,7 +137,7 @@ test('a batch is locked, and then neither gains nor loses; unlocked, it is delet
   const row = rowsOf(page, 'Batch Overview').filter({ hasText: name })
   const bin = row.getByRole('button', { name: `Delete #${batch.id}` })
   await expect(bin).toBeDisabled()
-  await row.getByRole('switch').click({ force: true }) // what one sees of it lies over it
+  await row.getByRole('switch').click({ force: true }) // its visible part covers it
   await expect(bin).toBeEnabled()
   await bin.click()
   const question = 'This batch is not empty. Are you sure you want to delete this batch?'
@@ -179,7 +179,7 @@ test('prices of a batch are edited in place, its items removed, its details and 
   await page.getByRole('textbox', { name: 'Name' }).click()
   await expect(price).toContainText('160.00')
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
-  // What is no price stays in sight.
+  // Text that is no price stays in sight.
   await price.dblclick()
   await field.fill('16o')
   await page.getByRole('textbox', { name: 'Name' }).click()

@@ -32,9 +32,7 @@ export const openBrowserOfJourneys = () => openBrowser('--js-flags=--no-opt --no
 export type Visit = {
   page: Page
   context: BrowserContext
-  /**
-   * What went wrong in the page meanwhile; the browser's own lines for what was refused or out of reach are left out.
-   */
+  /** Faults in the page meanwhile, without the browser's own lines about refusals and outages. */
   problems: string[]
 }
 
@@ -61,7 +59,7 @@ export const DESK = { width: 1400, height: 900 }
 /** Another page of the same cookies and storage. */
 export async function openPage(context: BrowserContext, address: string): Promise<Visit> {
   const page = await context.newPage()
-  // Of the context, so that what is asked for without a page waits as long.
+  // Set on the context too, so that requests without a page wait as long.
   context.setDefaultTimeout(PATIENCE_MS)
   countRequests(page)
   return { page, context, problems: watch(page, address) }

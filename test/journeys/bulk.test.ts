@@ -10,7 +10,7 @@ const shop = openShop()
 const dialog = (page: Page, title: string | RegExp) => page.getByRole('dialog', { name: title })
 const openBasket = (page: Page) => page.getByRole('button', { name: /^Basket, / }).click()
 
-test('what is Inbound is put in stock in two actions, and taken back in one', async () => {
+test('Inbound items are put in stock in two actions, and taken back in one', async () => {
   const { page, call } = await shop.colleague()
   const serial = unique('PALLET').replace(' ', '')
   for (let n = 1; n <= 4; n++) await newItems(call, 1, { serial_number: `${serial}-${n}`, status: 'Inbound' })
@@ -88,7 +88,7 @@ test('several fields at once; what was chosen is asked about before it is lost',
   await asked.getByRole('textbox', { name: 'Location' }).fill('Shelf 7')
   await asked.getByRole('checkbox', { name: 'No supplier' }).check()
   await asked.getByRole('textbox', { name: 'Note' }).fill('Counted on Monday')
-  // What is not to change after all goes with a click.
+  // A click takes a chosen field away.
   await asked.getByRole('button', { name: 'Do not change: Network locked' }).click()
   await page.keyboard.press('Escape')
   await answer(page, 'You have unsaved changes.', 'Stay')

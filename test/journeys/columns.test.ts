@@ -94,7 +94,7 @@ test('a column is dragged by its handle, with no new request for what is there a
   assert(asked).toEqual([])
 })
 
-test('what sorts is sorted by, also without an index, and names that are no columns change nothing', async () => {
+test('sortable columns sort, also without an index, and names that are no columns change nothing', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock?columns=id,nonsense,margin,supplier,grade,purchase_date,product,id')
   await expect(heads(page)).toHaveText(['', '#', 'Margin', 'Supplier', 'Grade', 'Purchase date', 'Product'])

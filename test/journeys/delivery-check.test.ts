@@ -27,7 +27,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await page.waitForURL('**/admin/stock/check/*')
   await expect(page.getByRole('heading', { name })).toBeVisible()
 
-  // What is scanned goes into the field, wherever the focus was.
+  // Scanned text goes into the field, even if the focus was elsewhere.
   const field = page.getByRole('textbox', { name: 'Scan' })
   await expect(field).toBeFocused()
   await page.keyboard.type(imeis[0]!)
@@ -107,7 +107,7 @@ test('after more rows were chosen scanning goes on', async () => {
   await expect(rows).toBeHidden()
 })
 
-test('what waits when a session ends is there for whoever scanned it, is sent once, and by nobody else', async () => {
+test('scans that wait when a session ends are there for their person, are sent once, and by nobody else', async () => {
   const person = await shop.colleague()
   const { page, call, context } = person
   const other = await shop.colleague()

@@ -89,7 +89,7 @@ test('an invoice that has a number and no file is found among the documents, and
   await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible()
 })
 
-test('what the customer’s new data force is said line by line before, and nothing else becomes another', async () => {
+test('the effect of the customer’s new data is said line by line before, and no other line changes', async () => {
   const { page, call } = await shop.colleague()
   const vat = await first<{ id: number; rate: number }>(call, 'vat/find?search=Standard')
   const [chosen, phone] = [

@@ -5,7 +5,7 @@ import { answer, openShop } from './sample-shop.ts'
 
 const shop = openShop({ sampleData: false })
 
-test('whoever is not logged in is sent to the login, and after it to the stock list', async () => {
+test('a visitor without a session is sent to the login, and after it to the stock list', async () => {
   const { page } = await shop.stranger()
   for (const path of ['/', '/admin', '/admin/stock', '/admin/sale/edit/1', '/admin/dashboard']) {
     await page.goto(path)

@@ -27,7 +27,7 @@ const sink = new SMTPServer({
     })
   },
 })
-/** Whoever has a mail server says who mails come from. */
+/** A shop with a mail server names its sender. */
 const environment: Record<string, string> = { MAIL_FROM: 'sales@phones.test' }
 beforeAll(async () => {
   await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
@@ -117,7 +117,7 @@ test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions,
   const [mail] = mails
   expectThat(mail?.to).toEqual([{ name: 'Zoë Wiśniewska', address: 'zoe@buyer.test' }])
   expectThat(mail?.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf')
-  // What was sent can be sent again; the company's page says by which server.
+  // A sent email can be sent again; the company's page names the server.
   await page.getByRole('tab', { name: 'Summary' }).click()
   await expect(page.getByText('Sent', { exact: true })).toBeVisible()
   await button('Resend email').click()

@@ -31,7 +31,7 @@ test('first steps tick themselves off, lead to their screens and back, and are p
   await expect(steps).toBeVisible()
 })
 
-test('whoever may not set up the shop is told who does', async () => {
+test('a person who may not set up the shop is told who does', async () => {
   const { page } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/dashboard')
   const steps = page.getByRole('region', { name: 'First steps' })

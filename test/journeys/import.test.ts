@@ -44,7 +44,7 @@ async function preview(page: Page, act: ReturnType<typeof counted>['act']): Prom
   await page.waitForURL('**/admin/stock/import/preview/*')
 }
 
-/** Drops a file where a CSV file may be dropped, as from a folder. */
+/** Drops a file on the field for CSV files, as from a folder. */
 async function drop(page: Page, { name, buffer }: { name: string; buffer: Buffer }): Promise<void> {
   const transfer = await page.evaluateHandle(
     ([name, bytes]) => {
@@ -79,7 +79,7 @@ test('a result bears its file’s name, says what failed in words, and leaves wh
   await expect(errors).toContainText('Row 2: Supplier: There is no supplier called Nobody Ltd.')
   await expect(errors).toContainText('1,005 more rows failed: see the import history.')
 
-  // What is refused says its own name, and nothing of the one before is left.
+  // A refusal names its own file, and the refusal before it is gone.
   await start(page, csv('shopping.csv', 'apples;pears', '1;2'))
   const refusal = page.getByRole('alert').filter({ hasText: 'shopping.csv was not imported' })
   await expect(refusal).toContainText('no column that we know')
@@ -146,7 +146,7 @@ test.each([
   else expect(other!.network_locked).toBe(false)
 })
 
-test('what parts the cells is changed in the preview, and the file is read anew', async () => {
+test('another separator is chosen in the preview, and the file is read anew', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const { act, choose } = counted(page)
@@ -288,7 +288,7 @@ test('a file in zł in the code page of Central Europe is in stock with its own 
   expect(item.product_display_name).toContain('Żółty')
 })
 
-test('a workbook with strange headers and faults is mended where it is previewed', async () => {
+test('a workbook with strange headers and faults is corrected in its preview', async () => {
   const { page, call } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const { act, choose, done } = counted(page)
@@ -304,7 +304,7 @@ test('a workbook with strange headers and faults is mended where it is previewed
   await expect(page.getByText('Columns: 1 of 8 not recognised')).toBeVisible()
   await choose('What What it is holds', 'Model')
   await act(page.getByRole('button', { name: 'means Kringloop Telecom B.V.' }).press('Enter'))
-  // What was decided is gone: whoever has no mouse stands at the next line.
+  // The decided line is gone: the focus is on the next line, for people without a mouse.
   await expect(page.getByRole('button', { name: 'Kringlop Telecom stands for itself again' })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Import 59 rows' })).toBeEnabled()
   const [imei, cell] = [newImei(), page.getByRole('textbox', { name: 'IMEI No., row 32' })]
@@ -317,7 +317,7 @@ test('a workbook with strange headers and faults is mended where it is previewed
   expect(await first<StockRow>(call, `stock/find?search=${imei}`)).toMatchObject({ purchase_price: 19_990 })
 })
 
-test('what only a person can say leads to its field; what they choose is remembered, and can be forgotten', async () => {
+test('a question for a person leads to its field; the answer is remembered, and can be forgotten', async () => {
   const { page } = await shop.colleague()
   const column = unique('Cond')
   const file = () =>
@@ -401,7 +401,7 @@ test('an import leads to its items and its failed rows, and is undone: what goes
   await expect(page.getByRole('button', { name: /wrong-prices\.csv.*Undone/ })).toBeVisible()
 })
 
-test('a file that is refused once its person has left the screen is told where they are', async () => {
+test('a refusal of a file is told on whatever screen its person is by then', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const release = await hold(page, '**/api/stock/import/csv')
@@ -476,7 +476,7 @@ test('an import without a file and a result that is new to the screen are shown 
   await names.first().click()
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Success' }) })
   await expect(rows).toHaveText([/Row 2\s*#1\s*Created/, /Row 3\s*#2\s*Unchanged/, /Row 4\s*#3\s*Merged/])
-  // A file's name or the import's number: both start where the others start.
+  // A file's name or the import's number: both begin at the left edge of the others.
   const left = async (name: string) => (await names.getByText(name, { exact: true }).boundingBox())!.x
   expect(await left('Import #70007')).toBe(await left('shelf-count.csv'))
 })

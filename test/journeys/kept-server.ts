@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { project } from './running-server.ts'
 
-/** What is asked of the process that serves, and what it says once that is done. */
+/** Requests to the process that serves, and its answers. */
 export type Asked = { serve: NodeJS.ProcessEnv } | { stop: true }
 export type Said = { address: string } | { stopped: boolean } | { problem: string }
 
 type KeptServer = { address: string; stop: () => Promise<void> }
 
-/** Of this process: what a server loads and compiles as it starts is half of a short journey. */
+/** Kept by this process: half the time of a short journey is the server's loading and compiling. */
 let kept: ChildProcess | undefined
 
 async function ask(asked: Asked): Promise<Said> {

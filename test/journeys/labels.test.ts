@@ -24,7 +24,7 @@ async function printed(page: Page, button: Locator): Promise<{ name: string; pdf
   return { name: download.suggestedFilename(), pdf: readFileSync(await download.path()) }
 }
 
-test('what is in the basket is printed as it was chosen, and the browser knows it next time', async () => {
+test('labels of the basket are printed as chosen, and the browser remembers the choices', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 3)
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
@@ -69,7 +69,7 @@ test('what is in the basket is printed as it was chosen, and the browser knows i
   await open()
   await expect(page.getByRole('combobox', { name: 'Paper' })).toHaveValue(/^A4, 5 × 13/)
   await expect(page.getByRole('checkbox', { name: 'Product' })).not.toBeChecked()
-  // It goes on where the last sheet ended.
+  // It begins at the end of the last sheet.
   await expect(page.getByRole('radio', { name: 'Label 2', exact: true })).toBeChecked()
 })
 
@@ -99,7 +99,7 @@ test('a batch prints what is checked, an item itself, in a size of their own', a
   expect((await scannedLabels(other, 'qr')).map(({ text }) => text)).toEqual([items[2]!.imei])
 })
 
-test('an import is labelled on a phone, and what is refused is said where one looks', async () => {
+test('an import is labelled on a phone, and a refusal appears in sight', async () => {
   const { page } = await shop.admin(PHONE)
   await page.goto('/admin/stock/import/history')
   await page

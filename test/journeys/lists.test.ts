@@ -25,10 +25,10 @@ const LISTS = [
   '/admin/batch/edit/1',
 ]
 
-/** Of these the short ones, and those of the menu that are not here, are left to the full run. */
+/** Short lists of these, and menu entries without their own list here, are left to the full run. */
 const SHORT = ['/admin/partner', '/admin/supplier', '/admin/make', '/admin/vat']
 
-/** What the menu leads to besides: columns as those of makes, three short ones, or no table. */
+/** The other entries of the menu: columns as those of makes, three short lists, or no table. */
 const NO_WIDER = ['colour', 'category', 'further-column', 'company', 'dashboard', 'quick-order'].map(
   (one) => `/admin/${one}`,
 )
@@ -117,7 +117,7 @@ test('two presses of Tab and Enter lead into the table, past the menu and the to
   assert(page.url()).toMatch(/\/admin\/make$/)
 })
 
-test('what follows an operation without an id names nothing', async () => {
+test('a path below an operation without an id names nothing', async () => {
   const { page } = await shop.admin()
   for (const path of ['stock/import/bogus', 'make/create/5', 'make/list/3', 'batch/add-to-batch/1', 'make/edit']) {
     await page.goto(`/admin/${path}`)
@@ -157,7 +157,7 @@ test('the picture in the top bar is 40 px', async () => {
   assert(await picture.boundingBox()).toMatchObject({ width: 40, height: 40 })
 })
 
-/** What stands at the bottom of the window, from this selector, and the alert that must not lie over it. */
+/** Elements from this selector at the bottom of the window, and the alert that must not cover them. */
 async function overAlert(page: Page, selector: string): Promise<number> {
   const alert = (await page.getByRole('link', { name: /requires attention/ }).boundingBox())!
   const boxes = await page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))
@@ -284,7 +284,7 @@ test.each([390, 768, 1400])('at %i px a message hides no field, no tab and nothi
         .filter(({ at }) => at.top < box.bottom && box.top < at.bottom)
         .map(({ name }) => name)
     })
-  // What the form says itself is not said again.
+  // A fault that the form itself shows is not shown again.
   await page.goto('/admin/customer/create')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()

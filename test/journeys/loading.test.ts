@@ -14,7 +14,7 @@ const isAsset = (url: string) => new URL(url).pathname.startsWith('/assets/')
 const isFind = (area: string, query: RegExp) => (request: Request) =>
   new URL(request.url()).pathname === `/api/${area}/find` && query.test(new URL(request.url()).search)
 
-/** What the built file weighs on its way; fonts and pictures are compressed already. */
+/** The bytes of a built file on the wire; fonts and pictures are compressed already. */
 function weight(url: string): number {
   const file = readFileSync(path.join(project, 'packages/web/dist', new URL(url).pathname))
   return /\.(js|css)$/.test(url) ? gzipSync(file).length : file.length

@@ -147,7 +147,7 @@ describe.each(LOOKUPS.filter(({ like }) => full || !like))(
       await expect(page.getByRole('cell', { name: 'No results found.' })).toBeVisible()
     })
 
-    test('what two windows change at once is told, and nothing typed is lost', async () => {
+    test('a conflict of two windows is told, and no typed text is lost', async () => {
       const { page: mine, context, call } = await shop.admin()
       const called = unique('Shared')
       const { data } = await call<{ data: { id: number } }>('POST', `${area}/create`, input(called))
@@ -177,7 +177,7 @@ describe.each(LOOKUPS.filter(({ like }) => full || !like))(
     })
 
     if (!used) return
-    test('what is in use cannot be deleted', async () => {
+    test('a record in use cannot be deleted', async () => {
       const { page } = await shop.admin()
       await list(page, used.search)
       const row = rowsOf(page, title)

@@ -42,7 +42,7 @@ test("a supplier's CSV becomes stock, and stock becomes an invoiced sale that su
     await checkMail()
   })
 
-  // Whatever this page asks for from now on, nobody answers.
+  // Nobody answers this page's requests from now on.
   expect(problems).toEqual([])
   await server.kill()
   await context.close()

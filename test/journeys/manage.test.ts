@@ -67,7 +67,7 @@ async function wheelPastEnd(page: Page, list: Locator): Promise<void> {
   for (let n = 0; n < 3; n++) await page.mouse.wheel(0, 20_000)
 }
 
-test('a select that is scrolled to its end leaves the page where it is', async () => {
+test('a select that is scrolled to its end does not move the page', async () => {
   const { page } = await shop.admin({ viewport: { width: 1280, height: 500 } })
   await page.goto('/admin/customer/create')
   await country(page).click()
@@ -95,7 +95,7 @@ test('a notification of what was deleted leads nowhere', async () => {
   await expect(there.getByRole('link')).toHaveAttribute('href', `/admin/supplier/edit/${make.id}`)
 })
 
-test('who may only look at a colleague is asked for no password', async () => {
+test('a person who may only look at a colleague is asked for no password', async () => {
   const { page, id } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/user/edit/1')
   await expect(page.getByText('You can look at this record, but not change it.')).toBeVisible()
@@ -104,7 +104,7 @@ test('who may only look at a colleague is asked for no password', async () => {
   await expect(page.getByText('Leave empty to keep the current password.')).toBeVisible()
 })
 
-test("where the shop still has UTC, the browser's time zone is one click away", async () => {
+test("if the shop still has UTC, the browser's time zone is one click away", async () => {
   const { page, call } = await shop.admin({ timezoneId: 'Europe/Dublin' })
   const offer = page.getByRole('button', { name: 'use it' })
   await page.goto('/admin/company')

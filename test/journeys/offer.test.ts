@@ -9,7 +9,7 @@ const shop = openShop()
 const lines = (page: Page) => rowsOf(page, 'Lines of the offer')
 const text = (page: Page) => page.locator('pre')
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
-/** What a link of the page leads to, as whoever clicks it gets it. */
+/** A link's file, as a person who clicks it gets it. */
 async function file(page: Page, name: string) {
   const href = await page.getByRole('link', { name, exact: true }).getAttribute('href')
   const answer = await page.request.get(href!)
@@ -44,7 +44,7 @@ test('a batch is offered as text to paste, as a sheet and as a PDF, less 3 perce
 
   await page.getByRole('combobox', { name: 'Language' }).selectOption('German')
   await expect(text(page)).toContainText(`3 × ${name}: von 145,40 bis 155,20`)
-  // What has not been copied is not said to be.
+  // A failed copy is not called copied.
   await expect(page.getByRole('button', { name: 'Copy text' })).toBeVisible()
   expectValue((await file(page, 'PDF')).bytes.subarray(0, 5).toString()).toBe('%PDF-')
   const sheet = await file(page, 'Excel')
@@ -59,7 +59,7 @@ test('a batch is offered as text to paste, as a sheet and as a PDF, less 3 perce
   await expect(page.getByRole('button', { name: 'Copy text' })).toBeDisabled()
 })
 
-test('what the stock list shows is offered, and so is the basket; the way back leads to the same filter', async () => {
+test('the shown stock is offered, and so is the basket; the way back leads to the same filter', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)
   await page.goto(`/admin/stock?search=${items[0]!.imei}&status=In+Stock%2CInbound`)

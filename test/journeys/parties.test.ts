@@ -8,7 +8,7 @@ import { create, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
-test('who buys is typed with a VAT number, and what the invoice will lack and be written in is seen before', async () => {
+test('a new buyer is typed with a VAT number, and the invoice’s lacks and language are seen before', async () => {
   const { page, call, id } = await shop.colleague()
   const { data: company } = await call<{ data: Company }>('GET', 'company')
   await call('POST', 'company/edit', { name: company.name, iban: null })

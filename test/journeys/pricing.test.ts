@@ -115,7 +115,7 @@ test('the basket takes a pasted column of prices for its groups', async () => {
   await paste(page, 1, '149,90\n139.90 EUR\n')
   await expect(prices.nth(0)).toHaveValue('')
   await expect(prices.nth(2)).toHaveValue('139.90')
-  // What was typed and is no price is not left out silently.
+  // Typed text that is no price is not left out silently.
   await prices.nth(0).fill('1.234,50')
   await page.getByRole('button', { name: 'Set 20 prices' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('this is no price')
@@ -150,7 +150,7 @@ test('a draft of a sale takes prices by group, and is sold at these', async () =
   const sale = page.url().match(/edit\/(\d+)/)![1]
   const { total_sales_price } = await first<{ total_sales_price: number }>(call, `sale/find?id=${sale}`)
   expectValue(total_sales_price).toBe(10 * (14_999 + 17_999 + 20_999))
-  // What the items are offered for stays as it was.
+  // The items' sales prices did not change.
   expectValue(await pricesOf(call, items)).toEqual([null, 15_000])
 })
 
@@ -183,7 +183,7 @@ test('a price that a colleague has set since the groups were shown is not overwr
   expectValue((await pricesById(call, items)).get(one.id)).toBe(14_000)
 })
 
-test('where all of it has changed since, the groups that are opened again show what is so now', async () => {
+test('if all prices have changed since, groups that are opened again show the present ones', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
@@ -205,7 +205,7 @@ test('where all of it has changed since, the groups that are opened again show w
   await expect(groups(page)).toContainText('270.00')
 })
 
-test('what was written while its answer got lost is not written twice, and can be undone', async () => {
+test('prices whose answer got lost are not written twice, and can be undone', async () => {
   const { page, call } = await shop.colleague()
   const items = await thirty(call)
   await openBatch(page, call, items)
@@ -259,7 +259,7 @@ test('a pasted column is read as spreadsheets write it; what is no price is mark
   expectValue(await pricesOf(call, items)).toEqual([19_900, 99_900, 124_900])
 })
 
-test('what is no price on another page of groups is found, and stands there as it was typed', async () => {
+test('a wrong price on another page of groups is found, and is there as typed', async () => {
   const { page, call } = await shop.colleague()
   const [item] = await newItems(call, 1)
   await openBatch(page, call, [item!], ([one]) =>

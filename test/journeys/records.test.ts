@@ -250,7 +250,7 @@ test('a returned item counts neither in the profit nor in what it is a percentag
   await expect(line(/^Gross profit$/)).toContainText('49.90%')
 })
 
-test('what ROLE_USER may not do is not offered', async () => {
+test('acts that ROLE_USER may not do are not offered', async () => {
   const { page, id } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/user')
   const rows = rowsOf(page, 'Staff')

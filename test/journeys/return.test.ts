@@ -42,7 +42,7 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await expect(page.getByText('Settled', { exact: true })).toBeVisible()
 })
 
-test('who receives a list of two customers is told what stays for another return', async () => {
+test('a list with items of two customers names those for another return', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 3)
   const first = await newSale(call, items.slice(0, 2))

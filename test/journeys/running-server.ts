@@ -10,7 +10,7 @@ export type RunningServer = {
   address: string
   pid: number
   dataDir: string
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string
   /** As a power cut for this process: nothing is closed, its database goes on. */
   kill(): Promise<void>

@@ -17,7 +17,7 @@ test('a sale shows what comes next as its one filled button, up to dispatch', as
   await dialog.getByRole('button', { name: 'cancel' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText('New', { exact: true }).first()).toBeVisible()
-  // What is typed meanwhile goes along.
+  // Text that is typed meanwhile is saved too.
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('textbox', { name: 'Reference number' }).fill('PO-PAID')
   await paid.click()
@@ -94,7 +94,7 @@ test('a sale is paid in two parts and sent out from its row, and a wrong payment
   await expect(page.getByText('Partly paid').first()).toBeVisible()
 })
 
-test('what is rarely done about the documents is in a menu, by keyboard too', async () => {
+test('rare acts on the documents are in a menu, by keyboard too', async () => {
   const { page, call } = await shop.colleague()
   const sale = await newSale(call, await newItems(call, 1), { create_excel: true })
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
@@ -153,7 +153,7 @@ test('sales name the company that buys, and then the person', async () => {
   await expect(page.getByRole('link', { name: company })).toBeVisible()
 })
 
-test('what is to be packed is printed from the sale: a pick list for us, a delivery note for the customer', async () => {
+test('packing papers are printed from the sale: a pick list for us, a delivery note for the customer', async () => {
   const { page, call } = await shop.colleague()
   const sale = await newSale(call, await newItems(call, 1, { location: 'A-12' }))
   await page.goto(`/admin/sale/edit/${sale.id}`)

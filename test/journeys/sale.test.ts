@@ -54,7 +54,7 @@ test('an item that another window has just sold is marked, and what was typed st
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
   await page.goto('/admin/sale/create')
   const price = page.getByRole('textbox', { name: `Sales price of #${items[1]!.id}` })
-  // What is no price does not make the sale at another one.
+  // '1,249.00' is no price: nothing is sold, not even at the price before.
   await price.fill('1,249.00')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('alert').first()).toContainText(`Must be a price such as 249.90: item #${items[1]!.id}.`)

@@ -44,7 +44,7 @@ async function fill({ connection, query }: TestDatabase): Promise<void> {
       select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs where run_at > now()`)
     const dataDir = newDataDir()
     const { log } = Fastify()
-    // What the sample shop has imported is applied already: these jobs find nothing to do.
+    // The imports of the sample shop are applied already: these jobs find nothing to do.
     const imports = importJobs({ db, config, dataDir, log }, newPace())
     await runSaleJobs({ db, config, connection }, dataDir, imports)
     removeDataDir(dataDir)

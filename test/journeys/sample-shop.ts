@@ -38,7 +38,7 @@ let port = '0'
 
 type Server = { address: string; stop: () => Promise<void> }
 
-/** What is measured has a server of its own, as a person has it. */
+/** A measured journey has a server of its own, as a person has it. */
 async function startAtSamePort(environment: Record<string, string>, isMeasured: boolean): Promise<Server> {
   const start = (at: string) => {
     const all = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, ...environment, PORT: at }
@@ -146,7 +146,7 @@ function callerOf({ request }: BrowserContext): Call {
   }
 }
 
-/** What a page of a list says: where its `data` are, and how many there are in all. */
+/** A page of a list: its rows in `data`, and the number of all rows. */
 export type Found<Row> = { data: Row[]; total: number }
 
 /** Something that no other journey has. */

@@ -83,7 +83,7 @@ test('the camera reads Code 128, QR and DataMatrix, is fetched by its button, an
   await context.close()
 })
 
-test('the camera is off once its reader has failed, and on again where it is tried again', async () => {
+test('the camera is off once its reader has failed, and on again after a retry', async () => {
   const { context: entered } = await shop.colleague()
   const cookies = await entered.cookies()
   const { page, context } = await visit(filmed!, shop.address(), {

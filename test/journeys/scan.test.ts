@@ -81,7 +81,7 @@ test('60 scans without looking: each is heard and counted, whatever has the focu
   await expect(rowsOf(page, 'Scanned')).toHaveCount(59)
 })
 
-test('what drops down takes no code away, and closes with Escape as anywhere', async () => {
+test('a dropdown swallows no code, and closes with Escape as anywhere', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/scan')
   await expect(fieldOf(page)).toBeFocused()
@@ -144,7 +144,7 @@ test('codes that come faster than they are drawn are looked up together, and non
   await expect(rowsOf(page, 'Scanned').last()).toContainText('FAST-0')
 })
 
-test('what was scanned goes into the basket, a sale and a return, in its order', async () => {
+test('scanned items go into the basket, a sale and a return, in their order', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 3)
   const [held] = await newItems(call, 1)
@@ -187,7 +187,7 @@ test('what was scanned goes into the basket, a sale and a return, in its order',
   )
 })
 
-test('the label of a shelf says where all of them are now; Undo puts them back', async () => {
+test('the label of a shelf sets the location of all scanned items; Undo puts them back', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 2, { location: 'Old' })
   const [gone] = await newItems(call, 1, { status: 'Inbound', location: 'Old' })
@@ -277,7 +277,7 @@ test('5,000 codes stay quick: the newest are drawn, all are counted; cleared by 
   await counted(page, 0, 0, 5001, 1)
 })
 
-test('results are silent where somebody wants it so, the next time too; what a code is instead is said', async () => {
+test('results are silent if somebody wants this, the next time too; a code of no item is explained', async () => {
   const { page } = await shop.colleague()
   const heard = await listen(page)
   await page.goto('/admin/scan')
@@ -294,7 +294,7 @@ test('results are silent where somebody wants it so, the next time too; what a c
   expect(await heard()).toEqual([])
 })
 
-test('what the server could not be asked waits, and is looked up once it can', async () => {
+test('codes wait during an outage, and are looked up after it', async () => {
   const { page, context } = await shop.colleague()
   await page.goto('/admin/scan')
   await expect(fieldOf(page)).toBeFocused()

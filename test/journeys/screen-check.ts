@@ -44,7 +44,7 @@ export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(moving), { intervals: [50] }).toBe(false)
 }
 
-/** What has moved while the page was loaded, where it was more than one may bear. */
+/** The elements that moved while the page was loaded, if they moved more than a person should bear. */
 export async function shifted(page: Page): Promise<string[]> {
   const shifts = (await page.evaluate('globalThis.shifts')) as { value: number; moved: string[] }[]
   const sum = shifts.reduce((total, { value }) => total + value, 0)
@@ -86,7 +86,7 @@ export async function rememberParts(page: Page): Promise<void> {
     watching.observe(document.body, { subtree: true, attributes: true })`)
 }
 
-/** Of what has changed, as a field that is marked, only what is small: the page's frame does, too, under a dialog. */
+/** Among changed elements, such as a marked field, only small ones count: a dialog changes the page's frame too. */
 const NEW_PARTS = `[
   ...[...document.body.querySelectorAll('*')].filter((one) => !known.has(one) && known.has(one.parentElement)),
   ...[...changed].filter((one) => one.isConnected && known.has(one) && one.querySelectorAll('*').length < 10),
@@ -94,7 +94,7 @@ const NEW_PARTS = `[
 
 type Part = 'whole' | 'new'
 
-/** What axe finds against WCAG 2.2 A and AA. */
+/** The faults that axe finds against WCAG 2.2 A and AA. */
 export const barriers = (page: Page, part: Part = 'whole') => problemsOf(page, { type: 'tag', values: WCAG }, part)
 
 /** The same, in the light and in the dark; the theme that is on comes first, and stays off. */

@@ -15,10 +15,13 @@ import {
 const DESK: BrowserContextOptions = { viewport: { width: 1400, height: 900 } }
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-/** What opens over a screen or unfolds on it, with something to wait for; the next one of the screen comes after it. */
+/**
+ * A part that opens over a screen or unfolds on it, with something to wait for; the screen's next layer comes after
+ * it.
+ */
 export type Layer = {
   open: (page: Page) => Promise<unknown>
-  /** How it is put away again; the next one opens beside it where it is not. */
+  /** The way to close it; without one, the next layer opens beside it. */
   close?: (page: Page) => Promise<unknown>
   /** The status of a refusal that belongs to it, and that the browser therefore tells of. */
   refused?: number
@@ -58,7 +61,7 @@ export const close = async (page: Page) => {
   await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toHaveCount(0)
 }
 
-/** What is wrong with these screens, at a desk and on a phone, for whoever comes in. */
+/** The faults of these screens, at a desk and on a phone, for the person that `comeIn` logs in. */
 export async function problemsOf(
   screens: readonly Screen[],
   comeIn: (options: BrowserContextOptions) => Promise<{ page: Page }>,
@@ -67,7 +70,7 @@ export async function problemsOf(
   const atDesk = ({ like }: Screen) => (full || !like ? barriersInBothThemes : nothing)
   const onPhone = async (page: Page) => [...(await sideways(page)), ...(await barriers(page))]
   const first = screens.find((screen) => screen.onPhone)
-  // The others are daily made narrow where they are, and not loaded anew.
+  // The daily run narrows the other screens in place, and does not load them anew.
   const isNarrowed = (screen: Screen) => !full && screen !== first
   const found = await Promise.all([
     look(
@@ -77,10 +80,10 @@ export async function problemsOf(
         ...(await atDesk(screen)(page)),
         ...(isNarrowed(screen) ? await sidewaysWhenNarrow(page) : []),
       ],
-      // What has not changed was looked at with the screen. From one screen to the next the theme changes.
+      // Unchanged elements were checked with the screen. From one screen to the next the theme changes.
       (page) => (full ? barriersInBothThemes(page, 'whole') : barriers(page, 'new')),
     ),
-    // What opens over a screen is much the same on a phone; the screen itself is not.
+    // A layer is much the same on a phone; the screen itself is not.
     look(
       phone.page,
       screens.filter((screen) => !isNarrowed(screen)),
@@ -95,7 +98,7 @@ export async function problemsOf(
 async function sidewaysWhenNarrow(page: Page): Promise<string[]> {
   const usual = page.viewportSize()!
   await page.setViewportSize(PHONE.viewport!)
-  // What measures itself, as a table does, is drawn anew by then.
+  // By then, elements that measure themselves, such as tables, are drawn anew.
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
   await settled(page)
   const found = await sideways(page)

@@ -10,7 +10,7 @@ const shop = openShop({ environment: { SMTP_URL: NO_MAIL_SERVER } })
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
-test('the menu leads everywhere, marks where one is, and clicking that does nothing', async () => {
+test('the menu leads everywhere and marks the current screen, and a click on that does nothing', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock')
   const screens = [
@@ -229,7 +229,7 @@ test('notifications are what one has done: five, more on demand, each a link', a
   await entries.first().getByRole('link').click()
   await page.waitForURL(`**/admin/supplier/edit/${suppliers.at(-1)}`)
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
-  // It has led to where we are already.
+  // The link leads to the current screen.
   await page.getByRole('button', { name: 'Notifications' }).click()
   await entries.first().getByRole('link').click()
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()

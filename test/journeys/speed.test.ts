@@ -59,7 +59,7 @@ test('with 250 rows a tick redraws one, new rows come in slices, and nothing jum
   // The promise is 50 ms; a machine that is busy with other tests may take several times that, also in CPU time.
   expect(longest).toBeLessThan(250)
 
-  // What a search finds takes the place of what was there: that is no jump.
+  // Hits replace the content before: that is no jump.
   await shiftSinceLast(page)
   await rows.first().getByRole('link').click()
   await expect(page.getByText('Everything is saved')).toBeVisible()

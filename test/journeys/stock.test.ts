@@ -273,7 +273,7 @@ test('an item is edited: sections, date picker, logs', async () => {
   await section('Logs').click()
   await expect(section('Device Information')).toHaveAttribute('aria-expanded', 'true')
 
-  // What is wrong is shown, wherever it is.
+  // An error opens its section.
   const price = page.getByRole('textbox', { name: 'Sales price' })
   await price.fill('abc')
   await section('Device Information').click()
@@ -293,7 +293,7 @@ test('an item is edited: sections, date picker, logs', async () => {
   await expect(page.getByRole('textbox', { name: 'Sales price' })).toHaveValue('199.50')
 })
 
-test('what is typed and cannot be read is unsaved, and can be discarded', async () => {
+test('unreadable text counts as unsaved, and can be discarded', async () => {
   const { page, call } = await shop.admin()
   const [item] = await newItems(call, 1, { sales_price: null })
   await page.goto(`/admin/stock/edit/${item!.id}`)
@@ -305,7 +305,7 @@ test('what is typed and cannot be read is unsaved, and can be discarded', async 
   await expect(page.getByText('Everything is saved')).toBeVisible()
 })
 
-test('what the import brought, a locked batch and a sale show on the item', async () => {
+test('the item shows its import, a locked batch and a sale', async () => {
   const { page, call } = await shop.admin()
   const imported = await first<StockRow>(call, 'stock/find?search=BS-1520&status=')
   await page.goto(`/admin/stock/edit/${imported.id}`)
@@ -346,7 +346,7 @@ test('an import: wrong types are refused, its progress is told, its errors are l
   await page.getByRole('button', { name: 'OK' }).click()
   await expect(start).toBeDisabled()
 
-  // Of two the first is taken, and one is told so.
+  // If two files are dropped, the first is taken, and a message says so.
   const two = await page.evaluateHandle(() => {
     const data = new DataTransfer()
     for (const name of ['first.csv', 'second.csv']) data.items.add(new File(['imei'], name, { type: 'text/csv' }))

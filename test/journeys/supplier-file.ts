@@ -20,8 +20,8 @@ export const salesPriceOf = (n: number) => 24_990 + (n % 7) * 1_005
 const euros = (cents: number) => `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, '0')}`
 
 /**
- * What a supplier on the continent sends: semicolons, comma decimals, a byte order mark, CRLF. All rows are good but
- * the last: its IMEI went through a spreadsheet, and its supplier is unknown.
+ * A file from a supplier on the continent: semicolons, comma decimals, a byte order mark, CRLF. All rows are good
+ * but the last: its IMEI went through a spreadsheet, and its supplier is unknown.
  */
 export function supplierFile(good: number): Buffer {
   const header = [
@@ -84,7 +84,7 @@ export const datedFile = (imeis: readonly string[]) =>
     ]),
   ])
 
-/** What comes from Poland: its letters in the code page of Central Europe. */
+/** A file from Poland, in the code page of Central Europe. */
 export function polishFile(imeis: readonly string[]): Buffer {
   const lines = [
     ['Marka', 'Model', 'Pamięć', 'Kolor', 'Kategoria', 'Numer IMEI', 'Cena zakupu', 'Data zakupu', 'Uwagi'],

@@ -20,7 +20,7 @@ async function fillIn(page: Page, name: string, { shared = false } = {}) {
   await expect(dialog).toHaveCount(0)
 }
 
-test('what a list shows is saved as a view, changed, renamed, deleted and brought back', async () => {
+test('the state of a list is saved as a view, changed, renamed, deleted and brought back', async () => {
   const { page } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/stock')
   await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()

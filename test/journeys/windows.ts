@@ -4,7 +4,7 @@ import { DESK, openBrowser, openBrowserOfJourneys, openPage, type Visit, visit }
 /** A page of ours on which nothing runs. */
 const STILL = '/healthz'
 
-/** Of this process: the files that it goes on with find what the browser has fetched and compiled at their address. */
+/** Kept by this process: its later files use what the browser fetched and compiled from their common address. */
 let kept: { browser: Browser; windows?: Windows } | undefined
 
 /** Opens the browser that all files of this process share, if it is not open yet. */

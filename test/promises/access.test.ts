@@ -9,9 +9,9 @@ import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 // Quality, 5: who may call what, for every route that there is.
 
 /**
- * Who may call each route: everyone; those who are logged in; administrators; partners with a key; for what belongs to
- * a person, that person alone, or an administrator too. An area that has the six generic routes and no line is the
- * staff's; any other route that is not here fails the test.
+ * The people who may call each route: everyone; logged-in people; administrators; partners with a key; for a
+ * personal record that person alone, or an administrator too. An area with the six generic routes and no line here
+ * belongs to the staff; any other route without a line fails the test.
  */
 const MATRIX: Record<Access, string[]> = {
   everyone: [

@@ -192,7 +192,7 @@ function wideTable(rows: number): string {
 
 test('B10: nor in a wide file with many rows, while it is looked at, planned and imported', async () => {
   worst = { ms: 0, what: 'nothing' }
-  const rows = full ? 1000 : 500
+  const rows = full ? 1000 : 300
   const csv = ofBuffer(Buffer.from(wideTable(rows)))
   let id = 0
   const act = (what: string, how: () => Promise<unknown>) => nobodyWaits(`a wide file, ${what}`, how)

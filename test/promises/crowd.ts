@@ -6,7 +6,10 @@ import { range } from './shop.ts'
 /** The items that the whole crowd works on, and the answers that it got. */
 export type Crowd = {
   shop: LoadShop
-  /** Everything may happen to these. Of the quiet ones only price, location and notes change, and they wait in baskets. */
+  /**
+   * Everything may happen to the wild ones. The quiet ones change only in price, location and notes, and wait in
+   * baskets.
+   */
   wild: Phone[]
   quiet: Phone[]
   /** On their way, of an import that is being checked. */
@@ -18,7 +21,7 @@ export type Crowd = {
   imports: number[]
   /** Acts on many items that have been acknowledged, and those of them of which an undo was. */
   acts: { id: number; changed: number }[]
-  /** Of acts on what had been seen before: when each item had changed last as it was seen. */
+  /** For acts on items as they were seen before: each item's `updated_at` at that time. */
   seen: Map<number, Map<number, string>>
   undone: Map<number, { restored: number; kept: { id: number; reason: string }[] }>
   /** The acknowledgements under each key of a request, in all its answers. */

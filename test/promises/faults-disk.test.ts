@@ -111,7 +111,7 @@ test('F6: a full disk is said clearly, and all goes on once there is space', { t
       expect([list.status, ready.status]).toEqual([200, 200])
     }
     const full = answers.filter(({ status }) => status >= 500)
-    // Of the database's disk as of the folder for uploads.
+    // The database's disk and the folder for uploads alike.
     expect(answers[0]!.status).toBe(507)
     expect(answers.slice(1).map(({ status }) => status)).toContain(507)
     refused.push(...full)

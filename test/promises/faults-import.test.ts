@@ -262,7 +262,7 @@ test('F1 given up: what two workers die on at one place is given up, and goes in
   const imported = await upload(imeis.slice(0, 2).map((imei) => phone(imei)))
   const csv = [HEADER, ...imeis.slice(2).map((imei) => phone(imei))].join('\n')
   const planned: number = (await uploadPreview(t.staff, { csv })).body.data.import_id
-  // Whoever works on them stands still in the middle of a part.
+  // The lock below stops each worker in the middle of a part.
   const gate = t.db.client()
   await gate.connect()
   await gate.query('begin')

@@ -9,7 +9,7 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 // Quality, 3: a mail server that is not there, hangs or breaks off, and workers that die while they send.
 
-/** Where in the conversation something happens; `taken`: after the mail server has said so. */
+/** The stages of the conversation; `taken`: after the mail server has accepted it. */
 const STAGES = ['greeting', 'recipient', 'whole', 'taken'] as const
 type Stage = (typeof STAGES)[number]
 

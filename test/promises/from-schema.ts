@@ -145,7 +145,7 @@ function textOf({ format, minLength = 0, maxLength = 255 }: Schema, name: string
 
 function objectOf({ properties = {}, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
   const fields = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, valid(one, name)]))
-  // Whoever changes a record after it was loaded gets 409: most requests leave the moment out.
+  // A change with an old `updated_at` gets 409, so most requests leave it out.
   const { updated_at, ...others } = fields
   const some = fc.record(others, { requiredKeys: required.filter((name) => name in others) as never[] })
   const all = fc.record(others)
@@ -201,7 +201,7 @@ function changed(root: { root: unknown }, { at, how, value, key }: Change): { ro
   return root
 }
 
-/** Also where the name is `__proto__`, which an assignment would take for something else. */
+/** Sets the name `__proto__` too, which an assignment would treat as something else. */
 function set(holder: Holder, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }

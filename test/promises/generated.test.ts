@@ -260,7 +260,7 @@ function requestTo({ path: template, method, parameters = [], requestBody }: Des
     }))
 }
 
-/** Who calls: an administrator and a partner, both anew if a request has logged them out or taken their key. */
+/** The callers: an administrator and a partner, made anew if a request has logged them out or taken their key. */
 async function callers() {
   let admin: Client = await t.user('ROLE_ADMIN')
   const keeper = admin

@@ -16,7 +16,7 @@ export class Staff {
     this.address = address
   }
 
-  /** Who they are, and the proof that a click is theirs. */
+  /** The session's cookies, and the token that proves a click theirs. */
   get headers(): Record<string, string> {
     return {
       cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),

@@ -28,7 +28,7 @@ describe.runIf(full)('Load', () => {
   afterAll(() => shop.close(), 10 * MINUTE)
 
   const workFor = (ms: number) => work(shop, delay(ms))
-  /** What is compared with is taken before and after, since the machine may be busier with other things by and by. */
+  /** Measures the comparison before and after, since other work on the machine may grow meanwhile. */
   const between = async (disturbed: () => Promise<Measured>) => {
     const before = await workFor(minutes(1))
     const during = await disturbed()

@@ -63,7 +63,7 @@ test('A3: ten guesses an account, and its owner still gets in from known places'
   expect(again.statusCode).toBe(200)
   // That gives strangers no new guesses.
   expect(await guess(owner.email, 5)).toEqual([])
-  // Whoever holds that browser has ten guesses too, and it opens no other account.
+  // A thief of that browser has ten guesses too, and it opens no other account.
   expect(await guess(owner.email, 15, { backstock_device })).toEqual(Array(10).fill(401))
   const accounts = turns(3, 1000)
   for (const other of await strangersOf(accounts, owner))

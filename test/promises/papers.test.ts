@@ -58,7 +58,7 @@ test('D11: papers of a sale come to the cent to what was sold, corrected and tak
   reached('D11', `${SALES} sales, ${made}, ${refused} deeds refused`, '10,000 sales: not a cent off')
 })
 
-/** What a sale says that it has earned is what its documents say, to the cent: net, VAT in margins, and what is owed. */
+/** A sale's earnings equal those of its documents, to the cent: net, VAT in margins, and the open amount. */
 async function compareProfit(saleId: number, asked: number): Promise<void> {
   const [sale] = await t.rows<{ net: string; gross: string; margin_vat: string }>(
     `select total_sales_price - returned_sales as net, total_sales_price_vat - returned_gross as gross,
@@ -77,7 +77,7 @@ async function compareProfit(saleId: number, asked: number): Promise<void> {
 
 type Left = { document_id: number; stock_id: number; rate: number; price: number }
 
-/** What invoices still ask for is what is owed of each item, and comes with its VAT to what the papers ask for. */
+/** The open amount of each item equals what its invoices still ask for, and adds up with its VAT to the papers' sum. */
 async function compareOwed(saleId: number, asked: number, includesVat: boolean): Promise<void> {
   const lines = await t.rows<Left>(
     `select l.document_id, l.stock_id, l.rate, l.price - l.credited as price from document d

@@ -7,7 +7,10 @@ import { turns } from './figures.ts'
 import type { PromiseShop } from './shop.ts'
 import type { SupplierCredits } from './supplier-credits.ts'
 
-/** What its buyer owes for each item of a sale, as typed: all of it, what was kept back of a returned one, or nothing. */
+/**
+ * The amount that the buyer owes for each item of a sale, as typed: all of it, the kept part of a returned one, or
+ * 0.
+ */
 export type Owed = ReadonlyMap<number, number>
 
 export type Histories = {
@@ -72,7 +75,7 @@ const deed = fc.oneof(
     percent: fc.constantFrom(undefined, 0, 1, 50, 100),
   }),
   fc.record({ what: fc.constant('return' as const), at }),
-  // Of these items and now and then one of an earlier sale; more than the whole is refused.
+  // Returns these items, and now and then one of an earlier sale; more than the whole is refused.
   fc.record({
     what: fc.constant('return in part' as const),
     items: fc.uniqueArray(at, { minLength: 1, maxLength: 3 }),
@@ -148,9 +151,9 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
 
   const answers = { done: 0, refused: 0, returned: 0, inPart: 0, ofTwoSales: 0, resubmitted: 0, resold: 0, allowed: 0 }
   const played = new Map<number, Played>()
-  /** Of the history that is being played. */
+  /** Sales of the history that is being played. */
   let resold: number[] = []
-  /** Of each buyer the last sale that was dispatched. */
+  /** The last dispatched sale of each buyer. */
   const earlier = new Map<number, Played>()
 
   async function sold({ lines, customer, includeVat }: History): Promise<Played> {
@@ -173,7 +176,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     return { id, items, buyer: customers[customer].id, owed, lost: new Set(), dispatched: false }
   }
 
-  /** What was decided of each line on the day of the sale, but for lines that a person has decided anew. */
+  /** The decisions for each line on the day of the sale, without lines that a person has decided anew. */
   async function decided(id: number, but?: number): Promise<string> {
     const rows = await t.rows<{ line: string }>(
       `select concat_ws(' ', stock_id, vat_treatment, vat_rate, margin_rate, vat_why, type_rate, type_treatment) as line
@@ -334,7 +337,10 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     }
   }
 
-  /** What has left, as SHA-256 of its XML and of all that is printed but for what the year's end changes. */
+  /**
+   * Final documents, as SHA-256 of their XML and of all that is printed, without the parts that the year's end
+   * changes.
+   */
   const left = new Map<number, string>()
   const PRINTED = `encode(sha256(convert_to((v.data - 'number' - 'issued_on' - 'supplied_on' - 'credits')::text, 'UTF8')), 'hex')`
   const printed = async (ids: readonly number[]) =>
@@ -454,8 +460,8 @@ async function endYear(t: PromiseShop): Promise<void> {
 const AT_ONCE = 250
 
 /**
- * Plays `SALES` histories one after the other, and checks each sale afterwards. Halfway a year ends. What fails is
- * told with its history and how to play it again: `SEED=…` begins at the same.
+ * Plays `SALES` histories one after the other, and checks each sale afterwards. Halfway a year ends. A failure is
+ * told with its history and with the way to play it again: `SEED=…` begins at the same.
  */
 export async function playAll({ play, endYear }: Histories, check: (saleId: number) => Promise<void>): Promise<void> {
   const first = SEED

@@ -87,7 +87,7 @@ export class StreamingClient {
       if (response) break
       if (!request.write(piece)) await Promise.race([once(request, 'drain'), done])
     }
-    // Whoever is answered early says no more.
+    // A client that is answered early sends no more.
     if (!response) request.end()
     const got = await answered
     const chunks: Buffer[] = []

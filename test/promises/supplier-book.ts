@@ -12,14 +12,14 @@ export type Book = {
   dates: boolean
   numbers: boolean
   booleans: boolean
-  /** Whether texts stand in a pool, and whether rows and cells say where they are. */
+  /** Whether texts are in a pool, and whether rows and cells carry their references. */
   isShared: boolean
   saysWhere: boolean
   is1904: boolean
   hidesRows: boolean
   hidesColumn: boolean
   merges: boolean
-  /** What stands beside the sheet with the phones. */
+  /** The content beside the sheet with the phones. */
   beside: 'nothing' | 'an empty sheet before' | 'a sheet of words before' | 'a table after'
   leavesOutHidden: boolean
 }

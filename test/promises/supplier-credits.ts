@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { chance } from '../../packages/server/src/testing/chance.ts'
 import type { PromiseShop } from './shop.ts'
 
-/** What suppliers do to the phones of a history: before the sale, after it, and after a return. */
+/** The suppliers' acts on the phones of a history: before the sale, after it, and after a return. */
 export type SupplierCredits = {
   /** Some of these items, which nobody has sold yet, are claimed, credited and come back. */
   beforeSale(items: readonly number[]): Promise<void>
@@ -50,7 +50,7 @@ export async function supplierCredits(t: PromiseShop): Promise<SupplierCredits> 
   async function creditedAgain(claim: Claim): Promise<void> {
     const credit_received = upTo(claim.credit + 30_000)
     const { status, body } = await t.staff.post(`/api/supplier-claim/${claim.id}/edit`, { credit_received })
-    // What was credited item by item stays.
+    // Credits of single items stay.
     expect([200, 422], body.message).toContain(status)
     if (status === 200) claim.credit = credit_received
   }
@@ -100,16 +100,20 @@ async function compareSums(t: PromiseShop, claims: readonly Claim[], books: Acco
     return total(lines, (line) => Math.round(Number(line.split(',')[at]) * 100))
   }
   expect(column('credit')).toBe(0 - whole)
-  // The screen lists a thousand at most, the file all.
   const ofClaims = new Map<number, number>()
-  const [claimAt, creditAt] = ['claim', 'credit'].map((name) => head!.split(',').indexOf(name)) as [number, number]
+  const taxed = new Map<string, number>()
+  const places = ['claim', 'date', 'credit', 'vat_in_margin'].map((name) => head!.split(',').indexOf(name))
   for (const cells of lines.map((line) => line.split(','))) {
-    const claim = Number(cells[claimAt])
-    ofClaims.set(claim, (ofClaims.get(claim) ?? 0) - Math.round(Number(cells[creditAt]) * 100))
+    const [claim, day, credit, vat] = places.map((at) => cells[at]!) as [string, string, string, string]
+    ofClaims.set(Number(claim), (ofClaims.get(Number(claim)) ?? 0) - Math.round(Number(credit) * 100))
+    taxed.set(`${day} ${claim}`, (taxed.get(`${day} ${claim}`) ?? 0) + Math.round(Number(vat) * 100))
   }
   for (const { id, credit } of claims) expect(ofClaims.get(id) ?? 0, `claim #${id}`).toBe(credit)
+  // The screen lists a thousand at most, the file all.
+  expect(books.supplier_credits).toHaveLength(Math.min(taxed.size, 1000))
+  for (const { claim_id, booked_on, margin_vat } of books.supplier_credits)
+    expect(margin_vat, `claim #${claim_id}`).toBe(taxed.get(`${booked_on} ${claim_id}`))
   expect(column('purchase')).toBe(0 - total(books.purchases, ({ credited }) => credited))
-  expect(column('vat_in_margin')).toBe(total(books.supplier_credits, ({ margin_vat }) => margin_vat))
   const [bought] = await t.rows<{ price: number; cost: number }>(
     'select sum(purchase_price) as price, sum(cost) as cost from stock',
   )
@@ -122,7 +126,7 @@ type Life = {
   price: number
   cost: number
   credited: number
-  /** Where a sale holds it: what its invoice asks for it still. */
+  /** The sum that its invoice still asks for, if a sale holds it. */
   held: number | null
   margin_rate: number | null
   is_kept_back: boolean
@@ -160,7 +164,7 @@ async function comparePhones(t: PromiseShop, claims: readonly Claim[]): Promise<
   expect(lives).toHaveLength(touched.length)
   for (const { id, price, cost, credited, held, margin_rate, is_kept_back, purchases, vat } of lives) {
     expect(cost, `item #${id}`).toBe(Math.max(0, price - credited))
-    // What was kept back of a price, and what was free: no credit note says anything of it.
+    // No credit note mentions the kept part of a price, or a free item.
     if (is_kept_back) continue
     const wanted = held === null ? [0, 0] : [cost, margin_rate === null ? 0 : marginVat(held, cost, margin_rate)]
     expect([purchases, vat], `item #${id}`).toEqual(wanted)

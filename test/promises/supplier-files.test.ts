@@ -19,7 +19,7 @@ afterAll(() => closeSound(t))
 const rowsOf = async (id: number): Promise<PreviewRow[]> =>
   (await t.staff.get(`/api/stock/import/preview/${id}/rows?per_page=100`)).body.data
 
-/** What the preview says of a row against what its maker meant; null if both agree. */
+/** The difference between a row's preview and its maker's meaning; null if both agree. */
 function differs(
   meant: Meant,
   { kind, becomes, errors, id }: PreviewRow,
@@ -67,7 +67,7 @@ async function check({ csv, rows, blanks }: SupplierFile, { preview, known, mayA
 
 type Known = ReadonlyMap<string, number>
 
-/** Of a file that changes what is there: the items, by their identifiers. */
+/** The existing items, by their identifiers, if the file changes them. */
 async function inStock({ isUpdate, rows }: SupplierFile): Promise<Known> {
   const phones = isUpdate ? [...rows.values()].flatMap((meant) => (meant.kind === 'none' ? [] : meant.phone)) : []
   if (phones.length === 0) return new Map()

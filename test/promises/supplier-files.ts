@@ -18,8 +18,8 @@ export type Phone = {
   functional: 'working' | 'faulty' | null
 }
 /**
- * What a row is: a phone; a phone of which a cell is such that nobody can take the row; or no phone. One that `mayFail` has
- * an IMEI that has lost its zero, which may be another's without the check digit.
+ * The meaning of a row: a phone; a phone with a cell that nobody can take; or no phone. A row that `mayFail` has an
+ * IMEI that lost its zero, which may be another's without the check digit.
  */
 export type Meant =
   | { kind: 'phone'; phone: Phone; mayFail?: boolean }
@@ -40,7 +40,7 @@ export type SupplierFile = {
   isUpdate: boolean
   /** By the number of its row in a spreadsheet. */
   rows: ReadonlyMap<number, Meant>
-  /** What the columns are that say yes and no, by their names: one with too many cells in doubt is not recognised. */
+  /** The fields of the yes and no columns, by their names. A column with too many doubtful cells is not recognised. */
   flags: Readonly<Record<string, FileColumn>>
   hasDoubts: boolean
   /** Rows whose cell for the lock is empty; of a plain column in which nothing stands there is nothing to say. */
@@ -243,7 +243,7 @@ const drawn = fc.record({
   delimiter: fc.constantFrom(';', ',', '\t'),
   places: fc.array(fc.nat(1000), { minLength: 13, maxLength: 13 }),
   word: fc.nat(1000),
-  /** What stands between and below the phones: totals, footers, the header again, empty rows. */
+  /** Rows between and below the phones: totals, footers, the header again, empty rows. */
   others: fc.array(
     fc.record({
       at: fc.nat(20),
@@ -327,7 +327,7 @@ function dateText(iso: string, { dates, order }: Drawn): string {
 const dayBefore = (today: string, days: number) =>
   new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
-/** What a cell says of yes or no; empty if a list ticks only what is so. */
+/** A cell's text for yes or no; empty for no if the list ticks only yes. */
 function said(
   how: (typeof SAID)[number],
   is: boolean,
@@ -458,7 +458,7 @@ type Parts = {
 
 function workbookOf(drawn: Book, { titles, header, lines, first, hasHeader, names: [make, notes] }: Parts) {
   const hidden = new Set(drawn.hidesRows ? lines.flatMap(({ isHidden }, n) => (isHidden ? n : [])) : [])
-  // Of a file whose rows are all hidden nobody leaves them out.
+  // If all rows of a file are hidden, nobody leaves them out.
   const book = {
     ...drawn,
     leavesOutHidden: drawn.leavesOutHidden && lines.some(({ meant }, n) => meant && !hidden.has(n)),

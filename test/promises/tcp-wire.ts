@@ -1,6 +1,6 @@
 import net from 'node:net'
 
-/** What a wire does with what is said on it: carries it, hangs up after the first words, or swallows it. */
+/** The state of a wire: it carries all bytes, hangs up after the first ones, or swallows them. */
 export type WireState = 'through' | 'cut' | 'silent'
 
 /** A wire to a PostgreSQL that can be cut. */

@@ -18,7 +18,7 @@ const LEFT_MB = 50
 /** Other tests run beside the daily ones. */
 const LABEL_MS = full ? 5000 : 15_000
 
-/** Of 20 MB each. */
+/** Each has 20 MB. */
 const fakes = ['x', '1 0 obj << /A 1 >> endobj\n', '<p>invoice</p>'].map((filler) =>
   longSource('%PDF-1.7\n', filler, 20 * MB - 1),
 )

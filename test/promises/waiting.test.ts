@@ -32,7 +32,7 @@ let partner: Record<string, string>
 beforeAll(async () => {
   const t = await testApp()
   const isAsset = ({ url }: Route) => url.startsWith('/assets/')
-  // Whoever has logged out is as little known as nobody.
+  // A client that has logged out counts as nobody.
   routes = routesOf(t.app).filter((route) => !isAsset(route) && !route.url.endsWith('/logout'))
   await t.close()
   shop = await faultShop(await testDatabase())

@@ -39,7 +39,7 @@ export const BookedDocumentsQuery = z
   .check(whole)
 
 const treatment = z.enum(TREATMENTS)
-/** Net and VAT of documents; credit notes have less than 0 where both kinds stand together. */
+/** Net and VAT of documents; a sum over both kinds has credit notes below 0. */
 const sums = { net: z.int(), vat: z.int() }
 const totals = z.object({ documents: z.int(), ...sums })
 
@@ -100,9 +100,9 @@ export const Accounting = z.object({
     }),
   ),
   /**
-   * Of a company that counts the margin of a period: what it sold under the scheme less what it bought so in the period
-   * (`purchases`, less suppliers' credits and without what was deleted since), of which what was sold otherwise is taken
-   * off (`otherwise`). `margin` may be below 0; `vat` is 0 then.
+   * For a company under the margin of a period: its sales under the scheme, less its scheme purchases in the period
+   * (`purchases`, less supplier credits and deleted items), without those of items that were sold otherwise
+   * (`otherwise`). `margin` may be below 0; `vat` is 0 then.
    */
   margin_period: z
     .object({
@@ -136,8 +136,8 @@ export const Accounting = z.object({
     }),
   ),
   /**
-   * Suppliers' credits by claim and day, at most 1,000 of `supplier_credits_total`; below 0 where a credit was put
-   * right. `margin_vat` is by how much the VAT in margins changed with it.
+   * Supplier credits by claim and day, at most 1,000 of `supplier_credits_total`; below 0 if a credit was corrected
+   * downwards. `margin_vat` is the change of the VAT in margins that they caused.
    */
   supplier_credits: z.array(SupplierCredit),
   supplier_credits_total: z.int(),
@@ -156,7 +156,7 @@ export const Accounting = z.object({
   ),
   /** Payments by the day on which money came or went back; those that were wrong and their counter entries too. */
   payments: z.object({ count: z.int(), received: z.int(), paid_back: z.int() }),
-  /** Stock at the end of the period, or of today where that comes first; null if it has not begun. */
+  /** Stock at the end of the period, or today's if the period still runs; null if it has not begun. */
   stock: StockValue.nullable(),
   /** The settings that a DATEV file of this period still needs, in words. */
   datev_lacks: z.array(z.string()),
@@ -175,7 +175,7 @@ export const AccountingSettings = z.object({
   debtor_account: account,
   creditor_account: account,
   revenue_accounts: z.array(z.object({ treatment, rate: z.number(), account })),
-  /** Where suppliers' credits are booked, by what the items were bought under. */
+  /** The accounts of supplier credits, by the treatment of the purchase. */
   credit_accounts: z.array(z.object({ treatment: z.enum(PURCHASE_TREATMENTS), account })),
   updated_at: Timestamp,
 })

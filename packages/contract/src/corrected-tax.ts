@@ -16,10 +16,9 @@ export type SoldTax = ItemTax & {
 export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**
- * How the lines of a sale are taxed once it is put right. Decisions of the day of the sale stay: rates, schemes, what a
- * person chose. Only where the rules say something else of the buyer as he is `now` than of the one to whom it `was`
- * sold, or do not allow any more what was chosen, is a line decided anew. `others` are further lines that count towards
- * sums.
+ * The VAT of a sale's lines after a correction. Decisions of the day of the sale stay: rates, schemes, a person's
+ * choices. A line is decided anew only if the rules say something else of the buyer `now` than of the buyer as he
+ * `was`, or if they no longer allow the choice. `others` are further lines that count towards sums.
  */
 export function correctedTaxes(
   lines: readonly SoldTax[],

@@ -22,12 +22,12 @@ const FIRST_COLUMNS = [
   'engineer_notes',
   'batch',
 ] as const
-/** What says more of a device. They came later, and stand after all others. */
+/** More about a device. These columns came later, so they follow all others. */
 const DEVICE_COLUMNS = ['grade', 'functional', 'battery_health', 'imei2', 'meid', 'eid', 'location'] as const
 /** The columns of the CSV template, in order; an import knows them, and an export has them. */
 export const CSV_COLUMNS = [...FIRST_COLUMNS, ...DEVICE_COLUMNS] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
-/** What an import knows and an export has besides. */
+/** Further columns that an import knows and an export has. */
 const FURTHER_COLUMNS = ['purchase_vat', 'purchase_fx_rate'] as const
 
 /** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
@@ -65,7 +65,7 @@ const byPlainName = new Map<string, ExportColumn>(EXPORT_COLUMNS.map((column) =>
 export const columnCalled = (name: string): ExportColumn | undefined =>
   mayBeKnown(name) ? byPlainName.get(plainColumnName(name)) : undefined
 
-/** What the result of an import says of each row, before the row's own cells. */
+/** The first columns of an import's result; the row's own cells follow. */
 export const RESULT_COLUMNS = ['row', 'result', 'id', 'message']
 
 /** How many columns of a result the header begins with. A result may be corrected and imported as it is. */
@@ -77,7 +77,7 @@ export function resultColumns(header: readonly string[]): number {
 export const GRADING = 'grading_'
 export const isGrading = (name: string) => name.toLowerCase().startsWith(GRADING) && name.length > GRADING.length
 
-/** What a column of a supplier's file may hold. A batch is exported for people and never imported. */
+/** The fields that a column of a supplier's file may hold. A batch is exported for people and never imported. */
 export const IMPORT_FIELDS = EXPORT_COLUMNS.filter((column) => column !== 'batch')
 export type ImportField = (typeof IMPORT_FIELDS)[number]
 
@@ -85,7 +85,7 @@ export type ImportField = (typeof IMPORT_FIELDS)[number]
 export const INVERSES = { network_unlocked: 'network_locked', faulty: 'functional' } as const
 export type Inverse = keyof typeof INVERSES
 export const INVERSE_NAMES = ['network_unlocked', 'faulty'] as const satisfies readonly Inverse[]
-/** What a column of a supplier's file may be: a field of ours, or the opposite of one. */
+/** The meaning of a column of a supplier's file: a field of ours, or the opposite of one. */
 export type FileColumn = ImportField | Inverse
 
 export const isInverse = (column: string | null): column is Inverse =>

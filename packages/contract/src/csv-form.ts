@@ -2,7 +2,7 @@
 
 const ISO_PARTS = [2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16] as const
 
-/** Of one byte for each letter, or of several: what was read by one of them can be read by another, byte for byte. */
+/** The encodings of files. Text that was read in one of them can be read in another, byte for byte. */
 export const BYTE_ENCODINGS = [
   'utf-8',
   'windows-1252',
@@ -32,5 +32,5 @@ export const ENCODINGS = [
   'euc-jp',
   'euc-kr',
 ] as const
-/** What may stand between the cells. */
+/** The characters between cells. */
 export const SEPARATORS = [',', ';', '\t', '|'] as const

@@ -1,11 +1,11 @@
 import type { Hundredths } from './money.ts'
 
-/** What leaves the house under a number of its own. */
+/** The documents that have a number of their own. */
 export const DOCUMENT_KINDS = ['invoice', 'credit_note'] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 export const DOCUMENT_NAMES: Record<DocumentKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' }
 
-/** What a document asks for, as accountants write it: what a credit note takes back is below 0. */
+/** The sum that a document asks for, as accountants write it: a credit note's is below 0. */
 export const askedFor = ({ kind, total_gross }: { kind: DocumentKind; total_gross: Hundredths }): Hundredths =>
   kind === 'invoice' ? total_gross : 0 - total_gross
 
@@ -25,8 +25,8 @@ export const CREDIT_REASON_NAMES: Record<CreditReason, string> = {
 }
 
 /**
- * What a line of a credit note takes back. `return`: the item is back, and with it the whole of its purchase, whatever was
- * refunded. `allowance`: the buyer keeps it, for less. `void`: all that was left of the line.
+ * The reason of a credited line. `return`: the item is back, and with it its whole purchase, whatever was refunded.
+ * `allowance`: the buyer keeps it, for less. `void`: the whole rest of the line.
  */
 export const CREDIT_KINDS = ['return', 'allowance', 'void'] as const
 export type CreditKind = (typeof CREDIT_KINDS)[number]

@@ -48,8 +48,8 @@ export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross', 'asked
 export type DocumentQuery = z.infer<typeof DocumentQuery>
 
 /**
- * What is to be put right on a sale: the customer's data as they are today, prices and treatments of items. What has
- * left the house is credited, and a new invoice made.
+ * A correction of a sale: the customer's present data, prices and treatments of items. A final invoice is credited,
+ * and a new one made.
  */
 export const CorrectInput = z.object({
   customer: Flag.default(false),
@@ -65,7 +65,7 @@ export type CorrectInput = z.infer<typeof CorrectInput>
 
 const NO_ALLOWANCE = 'Say for at least one item what is given back.'
 
-/** What is given back, as typed on the sale, of the price of items that their buyer keeps. */
+/** The amounts of an allowance, in the terms of the sale, for items that their buyer keeps. */
 export const AllowInput = z.object({
   items: listOf(
     z

@@ -23,7 +23,7 @@ import {
   requiredText,
 } from './fields.ts'
 
-/** What a field makes of a value: the value, or the messages that refuse it. */
+/** A field's reading of a value: the value, or the messages that refuse it. */
 const read = (field: z.ZodType, value: unknown) => {
   const { success, data, error } = field.safeParse(value)
   return success ? data : { refused: error.issues.map(({ message }) => message) }

@@ -63,7 +63,10 @@ export function tacOf(imei: string): string {
   return imei.slice(0, TAC_DIGITS)
 }
 
-/** Of how many phones with one TAC their product is proposed: the newest, since what a shop buys under it may change. */
+/**
+ * The product of a TAC is proposed from so many of its newest phones, since the shop may use the TAC for another
+ * one later.
+ */
 export const PHONES_LOOKED_AT = 200
 
 /** Why a MEID (compact), which 3GPP2 S.R0048 defines, is wrong; null if it is right. */

@@ -8,9 +8,9 @@ import {
 } from './csv-columns.ts'
 
 /**
- * What suppliers call our columns, in English, German, French, Dutch, Spanish, Italian and Polish. The names that say it
- * best stand first: where a file has several of a field's names, the first of these is the field. Left out on purpose:
- * what means another thing (`tested` says nothing of the result) or other money than euros.
+ * Suppliers' names for our columns, in English, German, French, Dutch, Spanish, Italian and Polish. The clearest
+ * names come first: if a file has several names of a field, the first of these is the field. Names of other things
+ * are left out on purpose (`tested` says nothing of the result), and those of other money than euros.
  */
 const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
   backstock_item: [],

@@ -28,7 +28,7 @@ test.each([
   for (const decimal of [',', '.', null] as const) expect(price(cell, decimal)).toBe(amount)
 })
 
-test('what might be thousands or decimals is read as the other prices are written, and is no price without them', () => {
+test('digits that may be thousands or decimals are read as the other prices are written, else are no price', () => {
   expect([price('1.234', ','), price('1,234', '.'), price('€ 12.345', ',')]).toEqual([123_400, 123_400, 1_234_500])
   for (const cell of ['1.234', '1,234', '12.345', '123,456', '1.230'])
     expect([plainCell('purchase_price', cell, null), price(cell)]).toEqual([cell, null])
@@ -183,7 +183,7 @@ test.each([
   for (const cell of cells.split('|')) expect([cell, plainCell(field, cell, null)]).toEqual([cell, says])
 })
 
-test('what is not understood, and fields that say what they say, come back as they are', () => {
+test('cells that are not understood, and those of literal fields, come back as they are', () => {
   for (const cell of ['maybe', 'yes and no']) expect(plainCell('network_locked', cell, null)).toBe(cell)
   for (const cell of ['Standard 21', 'Margin', '21% (NL)']) expect(plainCell('vat', cell, null)).toBe(cell)
   for (const cell of ['6/128', '128 XB', '6.1"']) expect(plainCell('capacity', cell, null)).toBe(cell)
@@ -227,7 +227,7 @@ test('a cell that was understood is understood as the same again', () => {
 
 const lock = (cell: string) => [plainCell('network_locked', cell, null), plainCell('network_unlocked', cell, null)]
 
-test('yes and no are turned where the column says the opposite', () => {
+test('yes and no are turned if the column says the opposite', () => {
   for (const yes of [
     'yes',
     'Y',
@@ -270,7 +270,7 @@ test('words that say it themselves hold whatever the column is called', () => {
     expect([cell, ...lock(cell)]).toEqual([cell, 'false', 'false'])
 })
 
-test('of another lock, or in doubt, a cell says nothing', () => {
+test('a cell about another lock, or in doubt, says nothing', () => {
   const cells = [
     'Locked?',
     'iCloud locked',

@@ -89,8 +89,8 @@ const isLock = oneOf([
 const opposite = (flag: string | undefined) => (flag === undefined ? undefined : flag === 'true' ? 'false' : 'true')
 
 /**
- * Whether a phone is locked to a network, by what a cell says itself: `Locked to EE`, `SIM lock: no`, `nicht gesperrt`.
- * Undefined where it does not say so, or of another lock.
+ * Whether a phone is locked to a network, if the cell says so itself: `Locked to EE`, `SIM lock: no`, `nicht
+ * gesperrt`. Undefined if it does not, or means another lock.
  */
 function saidOfLock(cell: string): string | undefined {
   if (cell.includes('?')) return undefined
@@ -110,7 +110,10 @@ function saidOfLock(cell: string): string | undefined {
   return first < 0 || isElse ? undefined : 'true'
 }
 
-/** `isTurned`: the column's name says the opposite, so that its yes is a no. What a cell says itself holds in both. */
+/**
+ * `isTurned`: the column's name says the opposite, so its yes is a no. A cell that names the lock itself holds in
+ * both.
+ */
 const lockOf = (isTurned: boolean) => (cell: string) =>
   (isTurned ? opposite(isYes(cell)) : isYes(cell)) ?? saidOfLock(cell)
 const TURNED_FUNCTIONS: Meanings<Functional> = [...FUNCTIONS.slice(0, 4), ['faulty', YES], ['working', NO]]
@@ -192,15 +195,15 @@ const READERS: Readonly<Partial<Record<FileColumn, Reader>>> = {
 const LONGEST = 100
 
 /**
- * A cell of a supplier's file in the form in which an import reads it. What is not understood comes back as it is, so
- * that its row fails with the sentence for it. A price that can be read in two ways is left alone while `decimal`, which
- * says what separates its hundredths, is null.
+ * A cell of a supplier's file in the form in which an import reads it. A cell that is not understood comes back as
+ * it is, so that its row fails with the sentence for it. A price that can be read in two ways stays as it is while
+ * `decimal`, which separates its hundredths, is null.
  */
 export function plainCell(column: FileColumn, cell: string, decimal: DecimalMark | null): string {
   return (cell.length > LONGEST ? undefined : READERS[column]?.(cell, decimal)) ?? cell
 }
 
-/** What an understood cell looks like, of the fields whose names mean other things too. */
+/** The form of an understood cell, for fields whose names mean other things too. */
 const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> = {
   purchase_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),
   sales_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),

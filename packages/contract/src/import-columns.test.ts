@@ -99,7 +99,7 @@ test('all names come first, then the other names, the one that says it best, the
   expect(fieldsOf(['Amount', 'Unit price', 'Cost'])).toEqual(['further', 'purchase_price', 'further'])
 })
 
-test('what a name says beside does not hide it, but a price with VAT in it is another thing', () => {
+test('further words in a name do not hide it, but a price with VAT in it is another thing', () => {
   const header = ['Unit cost EUR excl. VAT', 'Grade (A-D)', 'IMEI No. [15 digits]', 'Vendor, zzgl. MwSt.']
   expect(fieldsOf(header)).toEqual(['purchase_price', 'grade', 'imei', 'supplier'])
   expect(fieldsOf(['Unit cost (incl. VAT)', 'Cost brutto (EUR)'])).toEqual(['further', 'further'])
@@ -143,7 +143,7 @@ test('a field and its opposite are one field, and no name in brackets turns a co
   expect(fieldsOf(['Network'], [['yes'], ['no']])).toEqual(['further'])
 })
 
-test('another name counts only where the cells can be of its field', () => {
+test('an alias counts only if the cells can be of its field', () => {
   const column = (name: string, ...cells: string[]) =>
     fieldsOf(
       [name],
@@ -158,7 +158,7 @@ test('another name counts only where the cells can be of its field', () => {
   expect(column('Data', 'wiped', 'wiped')).toBe('further')
   expect(column('Price', '1.249,90', '€ 99', 'on request', '1', '2')).toBe('purchase_price')
   expect(column('Price', 'A', 'B')).toBe('further')
-  // Of a short file a total, and an error of a spreadsheet, tell nothing.
+  // A total in a short file, and an error of a spreadsheet, tell nothing.
   expect(column('Price', '100', 'Total', '#REF!')).toBe('purchase_price')
   expect(
     fieldsOf(
@@ -199,7 +199,7 @@ test('columns without a known name are known by what stands in them', () => {
   expect(guessColumns([''], [[imei(1)]])).toEqual([{ field: 'imei', how: 'values' }])
 })
 
-test('what only looks like an identifier is none, and empty and missing cells do not count', () => {
+test('text that only looks like an identifier is none, and empty and missing cells do not count', () => {
   const field = (...cells: string[]) =>
     fieldsOf(
       ['Code'],
@@ -248,6 +248,18 @@ test('each field is found once at most, whatever the header', () => {
   )
 })
 
+test('the header that a file repeats among its rows is no price in another currency, and hides none', () => {
+  expect(
+    fieldsOf(
+      ['IMEI', 'Price (GBP)'],
+      [
+        ['IMEI', 'Price (GBP)'],
+        ['490154203237518', '249.90'],
+      ],
+    ),
+  ).toEqual(['imei', 'purchase_price'])
+})
+
 test('no name means two fields', () => {
   const seen = new Map<string, string>()
   for (const [field, keys] of ALIAS_KEYS)
@@ -273,7 +285,7 @@ test('the header is the row that knows most, below titles and above the rows', (
   expect(headerRowOf([...Array.from({ length: 20 }, () => ['x']), header])).toBe(0)
 })
 
-test('a row of one known name is the header where it stands alone; else the first row with as many cells is', () => {
+test('a row of one known name is the header if it stands alone; else the first row with as many cells is', () => {
   expect(headerRowOf([['Delivery', 'of May'], ['IMEI'], ['490154203237518']])).toBe(1)
   expect(
     headerRowOf([
@@ -348,7 +360,7 @@ test('a model is taken apart in each way that it may mean', () => {
   expect(splitModel(null, ' ')).toEqual([])
 })
 
-test('of two columns of one name, and of one that bears a name of ours, none is kept twice under it', () => {
+test('two columns of one name, or one with a name of ours, are never kept twice under it', () => {
   const remembered = new Map<string, ColumnTarget>([
     ['box', 'further'],
     ['salesprice', 'further'],

@@ -43,10 +43,10 @@ const FORMS: readonly (readonly [field: ImportField, isForm: (identifier: string
 ]
 
 /**
- * What the columns of a supplier's file hold: by their names, by other names for them, as it was remembered (by
- * `plainColumnName`), by what stands in them. Each field is found once at most, and a name before any alias. Of `samples`,
- * rows of cells, some fifty are enough. A column that nobody knows is kept under its name; one without a name, or with
- * the name of another such one, is left out.
+ * The fields of the columns of a supplier's file: by their names, by aliases, by memory (keys are
+ * `plainColumnName`), by their cells. Each field is found once at most, and a name goes before any alias. Some
+ * fifty `samples` (rows of cells) are enough. An unknown column is kept under its name; one without a name, or with
+ * the name of an earlier unknown one, is left out.
  */
 export function guessColumns(
   header: readonly string[],
@@ -101,12 +101,15 @@ export function guessColumns(
     if (target === 'further') kept.add(name)
     give(n, target, 'remembered')
   }
-  // Of two prices in other currencies a person says which it is.
+  // If there are two prices in other currencies, a person says which one counts.
   const foreign = named.filter(
     ({ n, name }) =>
       !guessed.has(n) &&
       isForeignPrice(name) &&
-      holds(cellsOf(n, inTable).filter(isOfPhone), (cell) => isCellFor('purchase_price', cell)),
+      holds(
+        cellsOf(n, inTable).filter((cell) => cell !== name && isOfPhone(cell)),
+        (cell) => isCellFor('purchase_price', cell),
+      ),
   )
   if (foreign.length === 1) give(foreign[0]!.n, 'purchase_price', 'alias')
   const identifierIn = (cell: string) => (mayBeKnown(cell) ? compactIdentifier(identifierOfCell(cell)) : '')
@@ -150,10 +153,10 @@ const HEADER_WIDTH = 200
 const isImeiCell = (cell: string) => mayBeKnown(cell) && isWholeImei(compactIdentifier(identifierOfCell(cell)))
 
 /**
- * Which of the first rows is the header: the one that knows most columns, so that titles above it are skipped. One known
- * name tells little, and none nothing: a row's `Phone` is a name of ours too. Then it is the first row with as many
- * cells. A row with an IMEI in it is a phone, and so is a wide one that says more values than names: the header stands
- * above the first of them. Counted from 0; null where the file has no header.
+ * The place of the header among the first rows, from 0; null if the file has none. It is the row that knows most
+ * columns, so titles above it are skipped. One known name tells little: a row's `Phone` is a name of ours too. Then
+ * the first row with as many cells is the header. A row with an IMEI is a phone, and so is a wide row with more values
+ * than names: the header is above the first of these.
  */
 export function headerRowOf(rows: readonly (readonly string[])[]): number | null {
   const all = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
@@ -171,22 +174,22 @@ export function headerRowOf(rows: readonly (readonly string[])[]): number | null
   const best = known.indexOf(most)
   // Words for states are names too: below a phone a header has others besides.
   const isBelow = arePhones.slice(0, best).includes(true) && most <= values[best]! + 1
-  if (!isBelow && (most > 1 || (most === 1 && isOfList(filled, best)))) return best
+  if (!isBelow && (most > 1 || (most === 1 && filled[best] === 1 && isOneColumn(all, best)))) return best
   const phone = arePhones.includes(true) ? arePhones.indexOf(true) : imei
   const first = phone === -1 ? filled : filled.slice(0, phone)
   const named = known.slice(0, first.length).indexOf(1)
   const cells = named !== -1 && first[named]! > 1 ? first[named]! : Math.max(0, ...first)
   const at = first.findIndex((count) => count >= cells)
-  // A title has a cell or two, where the table below it has more.
+  // A title has a cell or two, and the table below it has more.
   if (phone !== -1 && (at === -1 || first[at]! * 2 < filledCells(all[phone]!))) return null
   return Math.max(0, at)
 }
 
-/** Whether a name that stands alone in its row is the header of a list: one below the rows of a table is a footer. */
-const isOfList = (filled: readonly number[], at: number) =>
-  filled[at] === 1 &&
-  filled.every((count) => count <= 2) &&
-  filled.slice(0, at).filter((count) => count > 1).length <= 1
+/** Whether a list of one column begins at a row. A row of one cell between wider ones is a title or a footer. */
+function isOneColumn(rows: readonly (readonly string[])[], header: number): boolean {
+  const filled = rows.map(filledCells)
+  return filled.slice(header + 1).filter((cells) => cells === 1).length >= filled.filter((cells) => cells > 1).length
+}
 
 /** So long a cell may say a date or an amount. */
 const LONGEST_VALUE = 40

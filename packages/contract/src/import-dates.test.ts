@@ -34,7 +34,7 @@ test.each([
 
 const TODAY = '2026-11-25'
 
-test('a date tells whether its day or its month stands first where one of them can be no month', () => {
+test('a date tells whether its day or its month stands first if one of them can be no month', () => {
   for (const text of ['13/04/2026', '13-04-2026', '13/12/2026', ' 31/1/2026 2:33 PM', '18/11/26'])
     expect([text, firstOfDate(text, TODAY)]).toEqual([text, 'day'])
   for (const text of ['04/13/2026', '4-13-2026', '12/13/2026', ' 1/31/2026 2:33 PM', '4/13/26'])
@@ -71,7 +71,7 @@ test('a date that may be two days is both, and one that is the same either way i
     expect([text, bothDays(text)]).toEqual([text, undefined])
 })
 
-test('where the month stands first, only a date of that form is read so', () => {
+test('if the month stands first, only a date of that form is read so', () => {
   expect(['11/18/2026', '3-4-2026', ' 11/18/2026 9:05 AM'].map(monthFirstDate)).toEqual([
     '2026-11-18',
     '2026-03-04',

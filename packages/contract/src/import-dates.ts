@@ -50,7 +50,7 @@ function comparable(text: string): string {
 const wholeYear = (year: string) => (year.length === 2 ? `20${year}` : year)
 
 /**
- * The day that a date says, as yyyy-mm-dd; undefined where it might be another one or is none. The day stands before its
+ * The day of a date, as yyyy-mm-dd; undefined if it is no date, or might be another day. The day is before the
  * month, as an import has always read `03/04/2026`.
  */
 export function dateOf(text: string): string | undefined {
@@ -70,7 +70,7 @@ function yearFirst(text: string): Parts {
   return year && month && day ? [year, month, day] : undefined
 }
 
-/** A date whose day and month might stand either way. Of short years only strokes tell that they stand last. */
+/** A date whose day and month may be either way round. A two-digit year counts as one only after slashes. */
 const EITHER_WAY = /^(\d{1,2})(?:([-/])(\d{1,2})\2(\d{4})|\/(\d{1,2})\/(\d{2}))$/
 
 /** The first and the second number of such a date, and its year. */
@@ -91,7 +91,7 @@ function tomorrow(today: string): string {
   return new Date(Date.parse(`${today}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Both days that a date may be, where its day and month could stand either way; undefined where it is one day only. */
+/** Both days that a date may mean, if its day and month may be either way round; undefined if it means one day only. */
 export function bothDays(text: string): { day: string; month: string } | undefined {
   const [first, second, year] = eitherWay(text) ?? []
   if (!first || !second || !year) return undefined
@@ -100,8 +100,8 @@ export function bothDays(text: string): { day: string; month: string } | undefin
 }
 
 /**
- * Whether a date can only have the day first, as one with points has, or only the month; null where nothing tells. None
- * is in the future: a day that would be after `today` (yyyy-mm-dd) is the other one.
+ * Whether a date can only have its day first (one with points has) or only its month; null if nothing tells. No
+ * date is in the future: a day after `today` (yyyy-mm-dd) is the other one.
  */
 export function firstOfDate(text: string, today: string): 'day' | 'month' | null {
   const both = bothDays(text)
@@ -115,7 +115,7 @@ export function firstOfDate(text: string, today: string): 'day' | 'month' | null
   return dayFirst(comparable(text)) && dateOf(text) ? 'day' : null
 }
 
-/** The day that `11/18/2026` says where the month stands first, as yyyy-mm-dd; undefined for any other form. */
+/** The day of a date with its month first, such as `11/18/2026`, as yyyy-mm-dd; undefined for any other form. */
 export function monthFirstDate(text: string): string | undefined {
   const [month, day, year] = eitherWay(text) ?? []
   return month && day && year ? isoOf(year, month, day) : undefined

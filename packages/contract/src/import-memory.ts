@@ -4,19 +4,19 @@ import { Timestamp } from './fields.ts'
 import { NAMED_FIELDS } from './import-preview.ts'
 import { idsFilter, listQuery } from './page.ts'
 
-/** What previews remember of a supplier's files, or, without a supplier, of the person's own who reads this. */
+/** An entry of the memory for a supplier's files, or, without a supplier, for the reader's own files. */
 export const ImportMemory = z.object({
   id: z.int(),
   /** Null: of this person's files without a supplier. */
   supplier_id: z.int().nullable(),
   supplier_name: z.string().nullable(),
-  /** What a column holds, what a name means, or what a file lacks. */
+  /** The meaning of a column, the meaning of a name, or a value that a file lacks. */
   kind: z.enum(['column', 'value', 'default']),
-  /** Of a name or of what a file lacks. */
+  /** Only for a name or a lacking value. */
   field: z.enum([...NAMED_FIELDS, ...DEFAULT_FIELDS, 'purchase_fx_rate']).nullable(),
-  /** As the file has it; empty of what it lacks, of a rate its currency. */
+  /** The name in the file; empty for a lacking value, and a rate's currency. */
   name: z.string(),
-  /** Of a column its target; else the name that is meant, of a product its own. */
+  /** A column's target; else the name that is meant. A product has its own. */
   means: z.string().nullable(),
   said_by_name: z.string().nullable(),
   used_at: Timestamp,

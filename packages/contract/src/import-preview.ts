@@ -9,26 +9,26 @@ import { PURCHASE_TREATMENTS } from './treatment.ts'
 
 export { DEFAULT_FIELDS, IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
 
-/** `previewing` while the plan is made, and again after each change; `failed` where the file cannot be read to its end. */
+/** `previewing` while the plan is made, and again after each change; `failed` if the file cannot be read to its end. */
 export const PREVIEW_STATES = ['previewing', 'previewed', 'failed'] as const
-/** What becomes of a row. */
+/** The plan's decision for a row. */
 export const ROW_KINDS = ['new', 'updated', 'unchanged', 'failed'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
 /** How a column was recognised; `chosen` by the person, `none` not at all. */
 export const RECOGNISED_BY = ['remembered', 'name', 'alias', 'values', 'chosen', 'none'] as const
 /**
- * Where a column's cells go: a field, a field whose opposite they say (`network_unlocked`), `further` (kept as a further
- * column of the item) or null (left out).
+ * The target of a column's cells: a field, a field whose opposite they say (`network_unlocked`), `further` (a
+ * further column of the item) or null (left out).
  */
 export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.enum(INVERSE_NAMES), z.literal('further')]).nullable()
 export type ColumnTarget = z.infer<typeof ColumnTarget>
 
-/** What stands first in `11/02/2026`. */
+/** The first part of `11/02/2026`. */
 export const DATE_ORDERS = ['day', 'month'] as const
 export const ASKED = ['decimal', 'dates'] as const
 export type Asked = (typeof ASKED)[number]
-/** What settles a reason: one of these, a rate, or that rows may change the items that are there. */
+/** The answer that settles a reason: one of these, a rate, or that rows may change existing items. */
 export const SETTLES = [...ASKED, 'rate', 'update'] as const
 export type Settles = (typeof SETTLES)[number]
 
@@ -38,7 +38,7 @@ export type NamedField = (typeof NAMED_FIELDS)[number]
 
 /** `means` is the name that stands for `seen` in all rows; of a product it is the number of the existing one. */
 const Meaning = z.object({ field: z.enum(NAMED_FIELDS), seen: z.string(), means: z.string() })
-/** Who said what is remembered, where that is known, and when it was last imported with. */
+/** The person behind a memory, if known, and the day of its last import. */
 const Remembered = z.object({ by: z.string().nullable(), at: Timestamp })
 export type Remembered = z.infer<typeof Remembered>
 const Near = z.object({ id: z.int(), name: z.string() })
@@ -78,7 +78,7 @@ export const FailureReason = z.object({
   message: z.string(),
   rows: z.int(),
   first_row: z.int(),
-  /** What settles it. */
+  /** The answer that settles it. */
   asks: z.enum(SETTLES).nullable(),
 })
 export type FailureReason = z.infer<typeof FailureReason>
@@ -100,7 +100,10 @@ export const FILE_NOTES = [
   'blank_locked',
   'blank_unlocked',
 ] as const
-/** What a person who opens the file sees otherwise than it is read. `where` are the first: cells, columns or rows. */
+/**
+ * A way in which the file looks different to a person than it is read. `where` has the first cells, columns or
+ * rows.
+ */
 export const FileNote = z.object({ kind: z.enum(FILE_NOTES), count: z.int(), where: z.array(z.string()) })
 export type FileNote = z.infer<typeof FileNote>
 
@@ -108,7 +111,7 @@ export type FileNote = z.infer<typeof FileNote>
 export const ForeignPrices = z.object({
   currency: z.string(),
   rows: z.int(),
-  /** What holds for all of these rows; null: they fail. */
+  /** The rate for all of these rows; null: they fail. */
   rate: z.string().nullable(),
   /** Since when the rate is remembered. */
   remembered: Remembered.nullable(),
@@ -127,13 +130,13 @@ export const ImportPreview = z.object({
   /** 0 to 100 while `previewing`. */
   progress: z.int(),
   total_rows: z.int(),
-  /** Of a workbook: its sheets, and the one that is read. */
+  /** A workbook's sheets, and the one that is read. */
   sheets: z.array(z.string()),
   sheet: z.string().nullable(),
   notes: z.array(FileNote),
   /** Whether the rows that are hidden in the workbook are left out. */
   leaves_out_hidden: z.boolean(),
-  /** Of a CSV file. */
+  /** Only for a CSV file. */
   delimiter: z.string().nullable(),
   encoding: z.string().nullable(),
   /** Whether only the letters tell it, so that a person should look. */
@@ -144,16 +147,19 @@ export const ImportPreview = z.object({
   header_row: z.int().nullable(),
   /** The first rows of the file, of which one may be the header. */
   top: z.array(z.object({ row: z.int(), text: z.string() })),
-  /** What stands first in the file's dates. Null: no cell tells, or they contradict each other. */
+  /** The first part of the file's dates. Null: no cell tells, or they contradict each other. */
   dates: z.enum(DATE_ORDERS).nullable(),
-  /** What a person must settle: without `dates` nothing is imported, without `decimal` its rows fail. */
+  /**
+   * A person's open decisions: without `dates` nothing is imported, without `decimal` the rows with such prices
+   * fail.
+   */
   asked: z.array(z.enum(ASKED)),
   titles: z.array(z.string()),
   update_existing: z.boolean(),
   supplier: Near.nullable(),
   columns: z.array(PreviewColumn),
   defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string()),
-  /** Of these what is remembered. */
+  /** The memories among these. */
   remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
   currencies: z.array(ForeignPrices),
   counts: z.record(z.enum(ROW_KINDS), z.int()),
@@ -191,7 +197,7 @@ const NewItem = z.object({
   supplier: z.string().nullable(),
   vat: z.string().nullable(),
   grade: z.string().nullable(),
-  /** Of a product that the import makes; null where it is there already. */
+  /** Only for a product that the import makes; null if it exists. */
   new_in_category: z.string().nullable(),
 })
 export type NewItem = z.infer<typeof NewItem>
@@ -204,13 +210,13 @@ export const PreviewRow = z.object({
   id: z.int().nullable(),
   product: z.string().nullable(),
   changes: z.array(Change),
-  /** Of a new item. */
+  /** Only for a new item. */
   becomes: NewItem.nullable(),
   /** By field. */
   errors: z.record(z.string(), z.string()),
   /**
-   * As the file has them, or as they were mended here, in the order of the columns. Of an overlong row the beginnings
-   * of its longest cells, which then end with `…`.
+   * The cells of the file, or as a person corrected them here, in the order of the columns. An overlong row has the
+   * beginnings of its longest cells, which then end with `…`.
    */
   cells: z.array(z.string()),
 })
@@ -219,12 +225,12 @@ export const PreviewRowsQuery = listQuery(['id'], { kind: wordsFilter(ROW_KINDS)
 export const PreviewRows = pageOf(PreviewRow)
 
 export const MAX_CELL_CHANGES = 1000
-/** What a person changes of a preview; all that is left out stays. The plan is made again. */
+/** A person's changes to a preview; fields that are left out stay. The plan is made again. */
 export const PreviewChanges = z
   .object({
     mapping: z.array(z.object({ column: z.int().min(0), field: ColumnTarget })).max(2000),
     defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string().max(255).nullable()),
-    /** Of prices whose rows say none; null: none any more. */
+    /** Rates of prices whose rows have none; null takes a rate away. */
     rates: z.array(z.object({ currency: z.string().max(3), rate: z.string().max(20).nullable() })).max(100),
     /** `means` null: `seen` stands for itself again. */
     values: z.array(Meaning.extend({ means: z.string().max(255).nullable() })).max(1000),

@@ -17,7 +17,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   ft: 'HUF',
 }
 
-/** The code of the currency that a sign or a code means; undefined where it is none, or that of several. */
+/** The code of the currency that a sign or a code means; undefined if it means none, or several. */
 export function currencyCalled(text: string): string | undefined {
   const plain = text.trim().toLowerCase()
   const code = Object.hasOwn(SIGNS, plain) ? SIGNS[plain]! : plain.toUpperCase()
@@ -36,7 +36,7 @@ function currencyOfWord(word: string): string | undefined {
   return isCode || isSign ? currencyCalled(word) : undefined
 }
 
-/** The one currency that the name of a column says, as `Price (£)` and `EK PLN` do; undefined where it says none. */
+/** The one currency in the name of a column, such as `Price (£)` and `EK PLN`; undefined if it names none. */
 export function currencyOfColumn(name: string): string | undefined {
   const words = name.length > 64 ? [] : (name.match(CURRENCY_WORDS) ?? [])
   const found = new Set(words.flatMap((word) => currencyOfWord(word) ?? []))
@@ -63,7 +63,7 @@ function partsOf(cell: string): { number: string; currency: string | undefined }
 /** The currency that a price's cell names, as `€249.90` and `249,90 zł` do. */
 export const currencyOfPrice = (cell: string): string | undefined => partsOf(cell)?.currency
 
-/** `mark` separates whole units from hundredths here; null where nothing tells. */
+/** `mark` separates whole units from hundredths here; null if nothing tells. */
 type Reading = { whole: string; fraction: string; mark: DecimalMark | null }
 
 /** Blanks and apostrophes only ever stand between thousands. */
@@ -93,7 +93,7 @@ export function ambiguousMark(cell: string): DecimalMark | null {
   return isAmbiguous(number) ? markOf(number.at(-4)) : null
 }
 
-/** What separates whole units from hundredths in these cells; null where no cell tells, `mixed` where they differ. */
+/** The mark between whole units and hundredths in these cells; null if no cell tells, `mixed` if they differ. */
 export function decimalOf(cells: Iterable<string>): DecimalMark | 'mixed' | null {
   let found: DecimalMark | null = null
   for (const cell of cells) {
@@ -106,8 +106,8 @@ export function decimalOf(cells: Iterable<string>): DecimalMark | 'mixed' | null
 }
 
 /**
- * The price that a cell says, as `1249.90`. One that can be read in two ways is read by `decimal`, and undefined where
- * that is null. Undefined too where the price is in none of the currencies that `isTaken` takes.
+ * The price in a cell, as `1249.90`. `decimal` decides a price that can be read in two ways; if it is null, the
+ * answer is undefined. It is undefined too if `isTaken` takes none of the price's currencies.
  */
 export function priceOf(
   cell: string,

@@ -4,7 +4,7 @@ import { flagFilter, listQuery } from './page.ts'
 
 /** For so long after its end an import can be undone. */
 export const UNDO_DAYS = 30
-/** `waiting` for imports and undos that were asked for before; `failed` broke off, and goes on where it is asked again. */
+/** `waiting` for earlier imports and undos; `failed` broke off, and goes on if somebody asks again. */
 export const UNDO_STATES = ['waiting', 'undoing', 'undone', 'failed'] as const
 export type UndoState = (typeof UNDO_STATES)[number]
 
@@ -33,7 +33,7 @@ export const KeptItem = z.object({
   identifier: z.string().nullable(),
   reason: z.enum(KEPT_REASONS),
   message: z.string(),
-  /** Who changed it, or whose basket it is; null where nobody is known. */
+  /** The person who changed it, or whose basket it is; null if unknown. */
   who: z.string().nullable(),
   at: Timestamp.nullable(),
 })
@@ -46,9 +46,9 @@ export type KeptItem = z.infer<typeof KeptItem>
 export const ImportUndo = z.object({
   import_id: z.int(),
   state: z.enum(UNDO_STATES).nullable(),
-  /** Why it cannot be asked for; null where it can. */
+  /** Why nobody can ask for it; null if one can. */
   refusal: z.string().nullable(),
-  /** Why it broke off, as a sentence; null where it did not. */
+  /** Why it broke off, as a sentence; null if it did not. */
   error: z.string().nullable(),
   /** 0 to 100. */
   progress: z.int(),
@@ -57,7 +57,7 @@ export const ImportUndo = z.object({
   kept_total: z.int(),
   kept: z.array(KeptItem),
   undone_at: Timestamp.nullable(),
-  /** Who asked for it. */
+  /** The person who asked for it. */
   undone_by_name: z.string().nullable(),
 })
 export type ImportUndo = z.infer<typeof ImportUndo>

@@ -17,7 +17,7 @@ export const ImportStatus = z.object({
   import_id: z.int().nullable(),
   file_name: z.string().nullable(),
   state: z.enum(IMPORT_STATES).nullable(),
-  /** Of its undo; null where nobody has asked for one. */
+  /** The state of its undo; null if nobody has asked for one. */
   undo: z.enum(UNDO_STATES).nullable(),
   total_rows: z.int(),
   processed_rows: z.int(),
@@ -29,8 +29,9 @@ export type ImportStatus = z.infer<typeof ImportStatus>
 export const ImportStatusAnswer = z.object({ success: z.literal(true), data: ImportStatus })
 
 /**
- * One row of an import: `row` as a spreadsheet numbers it (the header is 1) or its place in a call, `id` the stock item
- * (null where it failed, or where an undo has removed the item). `unchanged`: the item is already as the row says.
+ * One row of an import: `row` as a spreadsheet numbers it (the header is 1) or its place in a call, `id` the stock
+ * item (null if the row failed, or if an undo has removed the item). `unchanged`: the item is already as the row
+ * says.
  */
 export const ImportDetail = z.object({
   success: z.boolean(),
@@ -50,7 +51,7 @@ export const ImportEntry = z.object({
   partner_name: z.string().nullable(),
   file_name: z.string().nullable(),
   state: z.enum(IMPORT_STATES),
-  /** Of its undo; null where nobody has asked for one. */
+  /** The state of its undo; null if nobody has asked for one. */
   undo: z.enum(UNDO_STATES).nullable(),
   can_undo: z.boolean(),
   error: z.string().nullable(),

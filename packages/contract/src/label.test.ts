@@ -62,7 +62,7 @@ test('a code lies on its label with whole dots a module, and no text in its quie
 })
 
 test('on every paper the number of an item has room in each code that the paper may bear', () => {
-  /** Of `#2147483647`, the longest. */
+  /** The code of `#2147483647`, the longest. */
   const modules = { code128: 123, qr: 21, datamatrix: 14 }
   fc.assert(
     fc.property(AnyPaper, AnyDpi, (paper, dpi) => {

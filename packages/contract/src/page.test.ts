@@ -51,7 +51,7 @@ test('an empty flag or filter is one that is not there', () => {
 // Built anew by each test, so that each is known to reach what builds it.
 const query = () =>
   listQuery(['id', 'a_b'], { by: staffFilter, of: idsFilter, is: flagFilter, week: weekFilter }, 'a_b_asc')
-/** What a query makes of one value of a name: the value, or the message that refuses it. */
+/** A query's reading of one value of a name: the value, or the message that refuses it. */
 const read = (name: string, value: unknown) => {
   const { success, data, error } = query().safeParse({ [name]: value })
   return success ? (data as Record<string, unknown>)[name] : `${error.issues[0]!.path}: ${error.issues[0]!.message}`

@@ -90,7 +90,7 @@ test.each([
   ['nl 8104.33941.b01', 'NL810433941B01', 'NL810433941B01'],
   ['CHE-123.456.788 MWST', 'CHE123456788MWST', 'CHE-123.456.788 MWST'],
   ['no 923 609 016 mva', 'NO923609016MVA', 'NO 923 609 016 MVA'],
-  // What has not the form of a number of these countries stays as it is.
+  // A text without the form of these countries' numbers stays as it is.
   ['12-3456789', '12-3456789', '12-3456789'],
   ['n/a', 'n/a', 'n/a'],
   ['applied for in 2026', 'applied for in 2026', 'applied for in 2026'],

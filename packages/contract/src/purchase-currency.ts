@@ -64,7 +64,7 @@ export const MAX_FX_RATE = 1_000_000
 /** Rates have six decimals. */
 const MILLION = 1_000_000
 
-/** The number that a rate's text says, with a point or a comma; null where it is none. */
+/** The number of a rate's text, with a point or a comma; null if it is none. */
 export function parseFxRate(text: string): number | null {
   const plain = text.trim().replace(',', '.')
   if (!/^\d{1,7}(\.\d{1,6})?$/.test(plain)) return null
@@ -73,17 +73,17 @@ export function parseFxRate(text: string): number | null {
 }
 export const NO_FX_RATE = 'Must be a rate such as 4.25: from 0.05 to 1,000,000, with at most six decimals.'
 
-/** What a price is in EUR at a rate (units of its currency for one EUR), half a cent up, as the database has it. */
+/** A price in EUR at a rate (units of its currency for one EUR), half a cent up, as the database computes it. */
 export function costOf(price: Hundredths, rate: number | null): Hundredths {
   if (rate === null) return price
   const millionths = BigInt(Math.round(rate * MILLION))
   return Number((2n * BigInt(price) * BigInt(MILLION) + millionths) / (2n * millionths))
 }
 
-/** What a price in this currency lacks. */
+/** The message for a price in this currency without a rate. */
 export const needsRate = (currency: string) => `This field is required: how many ${currency} one ${CURRENCY} was.`
 
-/** What is wrong with the rate of a price in this currency; null where nothing is. */
+/** The fault of the rate of a price in this currency; null if there is none. */
 export function fxRateProblem(currency: string, rate: number | null): string | null {
   if (currency === CURRENCY) return rate === null ? null : `A price in ${CURRENCY} has no rate.`
   return rate === null ? needsRate(currency) : null

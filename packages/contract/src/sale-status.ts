@@ -21,7 +21,7 @@ const moves: Record<SaleStatus, readonly SaleStatus[]> = {
   Voided: [],
 }
 
-/** Where a sale may go on edit. Keeping its present status is always accepted, also where the list is empty. */
+/** The statuses that an edit may give a sale. Its present status is always accepted, even if the list is empty. */
 export function allowedSaleStatuses(from: SaleStatus): readonly SaleStatus[] {
   return moves[from]
 }

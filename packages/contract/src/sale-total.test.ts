@@ -163,11 +163,11 @@ test('credit notes over all parts of an invoice come to the invoice, and each of
   )
 })
 
-test('what is left of a sale is the invoice less its credit notes, and a returned item has no purchase left', () => {
+test('the rest of a sale is the invoice less its credit notes, and a returned item has no purchase left', () => {
   const sold = fc.record({
     line,
     cost: fc.integer({ min: 0, max: 50_000 }),
-    /** Of its price, where it is back. */
+    /** The refunded part of its price, if it is back. */
     share: fc.option(fc.constantFrom(0, 0.33, 0.5, 1)),
     /** Given back before that, while its buyer kept it. */
     allowed: fc.constantFrom(0, 0, 0.1, 0.5, 1),

@@ -7,7 +7,7 @@ export type PricedLine = { price: Hundredths; rate: RateHundredths; treatment: T
 export type VatTotal = { treatment: Treatment; rate: RateHundredths; net: Hundredths; vat: Hundredths }
 export type SaleTotals = {
   /**
-   * One for each line, in its order. `sales_price` is net; `sales_price_vat` is the typed price where that includes
+   * One for each line, in its order. `sales_price` is net; `sales_price_vat` is the typed price if that includes
    * VAT.
    */
   lines: { sales_price: Hundredths; sales_price_vat: Hundredths | null }[]
@@ -36,9 +36,7 @@ export function marginVat(price: Hundredths, cost: Hundredths, rate: RateHundred
   return price <= cost ? 0 : Number(vatIn(BigInt(price - cost), BigInt(rate)))
 }
 
-/**
- * Splits `whole` in proportion to `weights`, to the cent, by largest remainder (the earlier line first where equal).
- */
+/** Splits `whole` in proportion to `weights`, to the cent, by largest remainder (the earlier line first if equal). */
 export function share(whole: bigint, weights: bigint[]): bigint[] {
   const sum = weights.reduce((a, b) => a + b, 0n)
   if (sum === 0n) return weights.map(() => 0n)
@@ -148,13 +146,16 @@ export type SoldLine = PricedLine & {
   cost: Hundredths
   margin_rate: RateHundredths | null
 }
-/** What is left of a line: what is still to be paid of it, as typed and net, its purchase, and the VAT in its margin. */
+/**
+ * The rest of a line: its price as typed and net, its purchase, and the VAT in its margin, less all that was given
+ * back.
+ */
 export type LineLeft = { price: Hundredths; net: Hundredths; cost: Hundredths; margin_vat: Hundredths }
 
 /**
- * What is left of a sale: documents, what is owed, and profit all come from here. A returned item has given back its
- * whole purchase, whatever was refunded: what was kept of its price is all margin. VAT and net are those of what is
- * left of all lines together, as `creditTotals` has them.
+ * The rest of a sale: documents, open amounts and profit all come from here. A returned item has given back its
+ * whole purchase, whatever was refunded: the kept part of its price is all margin. VAT and net are those of all
+ * rests together, as `creditTotals` computes them.
  */
 export function leftOf(
   lines: readonly SoldLine[],

@@ -54,7 +54,7 @@ export const SaleRow = z.object({
   /** By when its invoice is to be paid; null without one. */
   due_on: z.string().nullable(),
   paid_total: z.int(),
-  /** What is still to be paid; negative where money is to be given back. */
+  /** The amount that the customer still has to pay; negative if the shop has to give money back. */
   open_amount: z.int(),
   payment_state: z.enum(PAYMENT_STATES),
   created_at: Timestamp,
@@ -62,7 +62,7 @@ export const SaleRow = z.object({
 })
 export type SaleRow = z.infer<typeof SaleRow>
 
-/** What quick search shows of a sale. */
+/** The fields of a sale in quick search. */
 export const SaleHit = SaleRow.pick({
   id: true,
   status: true,
@@ -74,12 +74,12 @@ export const SaleHit = SaleRow.pick({
 })
 
 /**
- * A line of a sale, as it was when the sale was made. `sales_price` is net; `sales_price_vat` is the typed price where
- * prices include VAT. `why` says why the line is taxed as it is; null on sales from before that was known. `margin_vat`
- * is the VAT in the margin, which no invoice shows. `returned_price` is what was given back of a returned item, as typed;
- * `allowed_price` what a customer who keeps an item got back of it. `margin_vat` and the profit are those of what is left.
- * `available` is false once the item has come off the sale (deleted,
- * removed, voided).
+ * A line of a sale, as it was when the sale was made. `sales_price` is net; `sales_price_vat` is the typed price if
+ * prices include VAT. `why` gives the reason of its treatment; null on sales from before it was stored.
+ * `margin_vat` is the VAT in the margin, which no invoice shows. `returned_price` is the part of the typed price
+ * that a returned item gave back; `allowed_price` is what a customer who keeps an item got back. `margin_vat` and
+ * the profit are those of the rest. `available` is false once the item has come off the sale (deleted, removed,
+ * voided).
  */
 export const SaleItem = z.object({
   stock_id: z.int(),
@@ -142,19 +142,19 @@ export const Sale = SaleRow.extend({
   excel_status: z.enum(DOCUMENT_STATUSES),
   /** Its invoices and credit notes, in the order in which they were made. */
   documents: z.array(Document),
-  /** What of the customer has changed since the sale was made, and so what its invoice says: it can be corrected. */
+  /** The customer's fields that have changed since the invoice: a correction brings them into it. */
   invoice_differs: z.array(z.string()),
-  /** What the documents ask for together: invoices less credit notes. */
+  /** The sum that the documents ask for: invoices less credit notes. */
   invoiced_total: z.int(),
   /** In the order in which they were recorded. */
   payments: z.array(Payment),
   invoice_status: z.enum(DOCUMENT_STATUSES),
   invoice_issued_on: z.string().nullable(),
-  /** What the customer's invoices are usually written in. */
+  /** The usual language of the customer's invoices. */
   usual_lang: z.enum(INVOICE_LANGUAGES),
   invoice_uploaded: z.boolean(),
   missing_invoice_data: z.array(z.string()),
-  /** What the invoice's PDF lacks to have an e-invoice (XML) inside. */
+  /** The facts that the invoice's PDF lacks for an e-invoice (XML) inside. */
   missing_xml_data: z.array(z.string()),
   resend_needed: z.boolean(),
   mail: SaleMail.nullable(),
@@ -250,9 +250,9 @@ export const SaleQuery = listQuery(
 export type SaleQuery = z.infer<typeof SaleQuery>
 
 /**
- * What the sales of a list come to, on all its pages, in hundredths of EUR. `sales` counts all of them; the `voided`
- * among them are in no sum. `vat` is what invoices state: of margin goods nothing. `returned` is what has come back
- * since, gross; it is not taken off the others.
+ * The sums of a list's sales, over all its pages, in hundredths of EUR. `sales` counts all of them; the `voided`
+ * among them are in no sum. `vat` is the VAT that invoices state: none for margin goods. `returned` is the gross
+ * price of items that came back since; the other sums still have them.
  */
 export const SaleSums = z.object({
   sales: z.int(),

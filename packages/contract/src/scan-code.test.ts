@@ -94,7 +94,7 @@ test('a wrong digit never passes for a phone', () => {
 })
 
 test('an IMEI is read the same in each of its forms, whatever stands around it', () => {
-  // What looks like an article number is none of them.
+  // An IMEI that looks like an article number is left out.
   const ofPhone = imei.filter((digits) => !digits.startsWith('01'))
   const around = fc.constantFrom('', ']C1', ']d2', '(01)', ']C1(01)', ' ', '\u200b')
   fc.assert(

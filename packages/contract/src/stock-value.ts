@@ -28,7 +28,7 @@ export const StockValue = z.object({
   /** The day asked for. */
   at: z.string(),
   time_zone: z.string(),
-  /** The moment to which this is true: the end of that day by the company's clock. Of today, now. */
+  /** The moment of these figures: the end of that day by the company's clock; now, if the day is today. */
   until: Timestamp,
   /** Every state, in the order of STOCK_STATES. */
   states: z.array(z.object({ state: z.enum(STOCK_STATES), is_valued: z.boolean(), ...Worth })),

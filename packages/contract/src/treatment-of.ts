@@ -40,7 +40,10 @@ export type SaleTax = {
   rule: ReverseChargeRule | null
 }
 
-/** The buyer's side: where the buyer is by the billing address, and the goods by the delivery address; else by the other. */
+/**
+ * The buyer's side: the buyer is at the billing address and the goods go to the delivery address. If one lacks, the
+ * other serves for both.
+ */
 export function buyersSide(
   vat_number: string | null,
   billing: Place | null,
@@ -91,7 +94,7 @@ type Places = {
   /** The states for goods, as `vatStateOf` has them. */
   home: string | null
   destination: string | null
-  /** Of the buyer's VAT number. */
+  /** The state of the buyer's VAT number. */
   buyersState: string | null
 }
 

@@ -232,7 +232,7 @@ async function serveScreens(app: App): Promise<void> {
   })
 }
 
-/** Where each built file is served; packed ones go by the name of what they pack. */
+/** The address of each built file; a packed file counts under the name of the plain one. */
 function builtFiles(): string[] {
   return readdirSync(screens, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))

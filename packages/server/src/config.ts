@@ -11,9 +11,9 @@ const flag = (name: string, normally: boolean) =>
     .string()
     .optional()
     .transform((text, context) => {
-      if (off(text)) return normally
-      if (/^(1|true|yes|on)$/i.test(text!)) return true
-      if (/^(0|false|no|off)$/i.test(text!)) return false
+      if (text === undefined || text === '') return normally
+      if (/^(1|true|yes|on)$/i.test(text)) return true
+      if (/^(0|false|no|off)$/i.test(text)) return false
       context.addIssue({ code: 'custom', message: `${name} must be 1 or 0` })
       return z.NEVER
     })
@@ -100,7 +100,7 @@ export function serversOf(databaseUrl: string): string[] {
  */
 function hasTornPassword(databaseUrl: string): boolean {
   const [, path = '', query = '', hash = ''] = /^[a-z]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(databaseUrl) ?? []
-  return [path, hash, ...query.split('&').map((part) => part.split('=', 1)[0]!)].some((part) => part.includes('@'))
+  return [path, hash, ...query.split('&').map((part) => part.replace(/=.*/s, ''))].some((part) => part.includes('@'))
 }
 
 /** One line that names the environment variable and what is wrong with it. */

@@ -148,6 +148,12 @@ const accounting = createRoute({
   component: lazyRouteComponent(() => import('./areas/accounting/accounting-page.tsx')),
 })
 
+const datev = createRoute({
+  getParentRoute: () => admin,
+  path: '/datev',
+  component: lazyRouteComponent(() => import('./areas/accounting/datev-page.tsx')),
+})
+
 const help = createRoute({
   getParentRoute: () => admin,
   path: '/help',
@@ -196,7 +202,7 @@ const anythingElse = createRoute({
   },
 })
 
-/** What comes out of an address is text; nothing is guessed to be a number or a flag. */
+/** Values of an address are text. Nothing guesses that one is a number or a flag. */
 const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text))
 const stringifySearch = (search: Record<string, unknown>) => {
   const text = new URLSearchParams(
@@ -224,6 +230,7 @@ export const router = createRouter({
       company,
       correctSale,
       accounting,
+      datev,
       help,
       helpPage,
       generic('/$resource'),

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { Counter } from 'prom-client'
 import type { Database, Tx } from '../db/connect.ts'
 import { done } from '../http/answer.ts'
+import { found } from '../http/crud.ts'
 import { failure } from '../http/errors.ts'
 import { knownDevice, rememberDevice } from '../http/login-device.ts'
 import { BODY } from '../http/read-bodies.ts'
@@ -65,7 +66,7 @@ export function authRoutes(app: App, db: Database, parts: UserParts): void {
           .execute(),
       ])
       return {
-        user: user!,
+        user: found(user, 'Your account'),
         csrf_token: csrf,
         sales_requiring_attention: attention.n,
         lists_with_views: viewed.map(({ area }) => area),
@@ -84,15 +85,16 @@ export function authRoutes(app: App, db: Database, parts: UserParts): void {
         if (request.session) await endSession(tx, reply, request.session)
         await startSession(tx, request, reply, account.id)
         await rememberDevice(tx, request, reply, account.id)
-        return userOf(tx, account.id, parts)
+        return found(await userOf(tx, account.id, parts), 'Your account')
       })
-      return user!
+      return user
     },
   )
 
   app.post('/api/logout', { schema: { response: { 200: Done } } }, async (request, reply) => {
     actorOf(request)
-    await db.write((tx) => endSession(tx, reply, request.session!))
+    const { session } = request
+    if (session) await db.write((tx) => endSession(tx, reply, session))
     return done('You are logged out.', null)
   })
 }
@@ -145,13 +147,14 @@ async function checkLogin(
         .where(sql<string>`lower(email)`, '=', username.toLowerCase())
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
-      if (!(await isPassword(password, account?.password_hash, lane))) {
+      const isRight = await isPassword(password, account?.password_hash, lane)
+      if (!account || !isRight) {
         log.warn({ account: nameless(username), user: account?.id, ip, browser: lane }, 'Login with a wrong password')
         throw new Refusal(401, WRONG)
       }
       await uncountTry(db, counted)
       logins.inc({ end: 'right' })
-      return account!
+      return account
     })
   } catch (error) {
     if (error instanceof Refusal) logins.inc({ end: error.status === 401 ? 'wrong' : 'too_many' })

@@ -11,6 +11,7 @@ import { BODY } from '../http/read-bodies.ts'
 import { forbidden, invalid, Refusal } from '../http/refusal.ts'
 import { actorOf } from '../http/session.ts'
 import type { App } from '../http/typed-routes.ts'
+import { single } from '../lists.ts'
 import { stockRows } from './stock/queries.ts'
 
 /** The items of a user's basket, in its order. */
@@ -76,7 +77,7 @@ async function replaceBasket(
         where ${read}::int[] is null or basket.version = any(${read}::int[]) returning version)
     select array(select id from unknown) as unknown, (select version from put) as version`
   const { rows } = await db.write((tx) => waitingLess(tx, () => statement.execute(tx)))
-  const { unknown, version } = rows[0]!
+  const { unknown, version } = single(rows)
   if (unknown.length) throw invalid({ items: notThere(unknown) })
   if (version === null) throw new Refusal(412, 'The basket has changed in another window.')
   return version

@@ -1,14 +1,14 @@
 import { Category, CategoryInput, CategoryQuery } from '@backstock/contract/category.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
+import { fieldsOf, found, isChanged, patched, type WritableCrud } from '../http/crud.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { refuseUsed } from '../records/used.ts'
 
 const categories = (db: Db) =>
   db.selectFrom('category').select(['id', ...fieldsOf(CategoryInput), 'created_at', 'updated_at', 'updated_by'])
 
-export const category: Crud<typeof CategoryQuery, typeof CategoryInput, typeof Category> = {
+export const category: WritableCrud<typeof CategoryQuery, typeof CategoryInput, typeof Category> = {
   area: 'category',
   title: 'Category',
   query: CategoryQuery,

@@ -1,7 +1,7 @@
 import { Colour, ColourInput, ColourQuery } from '@backstock/contract/colour.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
+import { fieldsOf, found, isChanged, patched, type WritableCrud } from '../http/crud.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { refreshProductNames } from '../records/product-names.ts'
 import { refuseUsed } from '../records/used.ts'
@@ -9,7 +9,7 @@ import { refuseUsed } from '../records/used.ts'
 const colours = (db: Db) =>
   db.selectFrom('colour').select(['id', ...fieldsOf(ColourInput), 'created_at', 'updated_at', 'updated_by'])
 
-export const colour: Crud<typeof ColourQuery, typeof ColourInput, typeof Colour> = {
+export const colour: WritableCrud<typeof ColourQuery, typeof ColourInput, typeof Colour> = {
   area: 'colour',
   title: 'Colour',
   query: ColourQuery,

@@ -14,6 +14,7 @@ import { fieldsOf, isChanged, patched } from '../http/crud.ts'
 import { FORM, ownBody } from '../http/openapi.ts'
 import { type Actor, actorOf } from '../http/session.ts'
 import type { App } from '../http/typed-routes.ts'
+import { first } from '../lists.ts'
 import { readFile, storeFile } from '../records/file.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { redrawnUpload } from '../records/picture-upload.ts'
@@ -75,7 +76,7 @@ async function addUsualVat(tx: Tx, country: string | null): Promise<number | nul
   if (usual.length === 0 || (await tx.selectFrom('vat').select('id').limit(1).executeTakeFirst())) return null
   const values = usual.map((vat) => ({ ...vat, rate: Math.round(vat.rate * 100) }))
   await tx.insertInto('vat').values(values).execute()
-  return usual.find(({ rate }) => rate > 0)!.rate
+  return first(usual.filter(({ rate }) => rate > 0)).rate
 }
 
 function numberProblems({ vat_number, country_code, iban }: Company): string[] {

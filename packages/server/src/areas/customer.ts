@@ -151,7 +151,7 @@ function withoutId(stored: StoredAddress | null): BuyerAddress | null {
 
 /** A note for the person about the VAT number that was just written. */
 async function numberWarning(tx: Tx, id: number): Promise<string | undefined> {
-  const { vat_number, billing_address, delivery_address } = (await buyerOf(tx, id))!
+  const { vat_number, billing_address, delivery_address } = found(await buyerOf(tx, id), `Customer #${id}`)
   const country = (billing_address ?? delivery_address)?.country_code ?? null
   const problem = vatNumberProblem(vat_number, country, vat_number ?? '')
   return problem === null ? undefined : `Customer #${id} saved. ${problem}`

@@ -9,6 +9,7 @@ import { type Crud, crud, found, IdParams } from '../http/crud.ts'
 import { actorOf } from '../http/session.ts'
 import type { App } from '../http/typed-routes.ts'
 import { type JobHandlers, type JobServices, type Jobs, queue } from '../jobs.ts'
+import { single } from '../lists.ts'
 import { lock } from '../records/lock.ts'
 import { type Author, recordMessage, recordTexts } from '../records/log/write.ts'
 import { lockImports } from './import/write/apply-part.ts'
@@ -66,11 +67,9 @@ async function removeColumn(tx: Tx, id: number, author: Author): Promise<{ name:
   await lockImports(tx)
   const gone = await tx.deleteFrom('attribute_name').where('id', '=', id).returning(['kind', 'name']).executeTakeFirst()
   const place = found(gone, `Further column #${id}`)
-  const {
-    rows: [count],
-  } = await sql<{ items: number }>`
+  const { rows } = await sql<{ items: number }>`
     select count(*) as items from stock where ${dataOf(place)} ? ${place.name}`.execute(tx)
-  const items = count!.items
+  const { items } = single(rows)
   const name = headerName(place)
   if (author.userId)
     await recordMessage(

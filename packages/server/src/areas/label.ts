@@ -46,11 +46,15 @@ async function labelSheet(db: Db, input: LabelsInput): Promise<LabelSheet> {
   const { width = 0, height = 0, code, first, fields, holds } = input
   const paper = paperOf(input.paper, { width, height })
   const [items, { name }] = await Promise.all([
-    labelItems(db, input.items ?? (await itemsOfImport(db, input.import_id!))),
+    labelItems(db, await wantedItems(db, input)),
     db.selectFrom('company').select('name').executeTakeFirstOrThrow(),
   ])
   const labels = items.map((item) => ({ codes: codeTexts(item, holds), lines: labelLines(item, fields, name) }))
   return { labels, paper, dpi: input.dpi ?? paper.dpi, code, first }
+}
+
+async function wantedItems(db: Db, { items = [], import_id }: LabelsInput): Promise<number[]> {
+  return import_id === undefined ? items : itemsOfImport(db, import_id)
 }
 
 /** The items of an import that are still there, the oldest first. 422 if they are too many. */

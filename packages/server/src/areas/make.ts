@@ -1,7 +1,7 @@
 import { Make, MakeInput, MakeQuery } from '@backstock/contract/make.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
+import { fieldsOf, found, isChanged, patched, type WritableCrud } from '../http/crud.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { refreshProductNames } from '../records/product-names.ts'
 import { refuseUsed } from '../records/used.ts'
@@ -9,7 +9,7 @@ import { refuseUsed } from '../records/used.ts'
 const makes = (db: Db) =>
   db.selectFrom('make').select(['id', ...fieldsOf(MakeInput), 'created_at', 'updated_at', 'updated_by'])
 
-export const make: Crud<typeof MakeQuery, typeof MakeInput, typeof Make> = {
+export const make: WritableCrud<typeof MakeQuery, typeof MakeInput, typeof Make> = {
   area: 'make',
   title: 'Make',
   query: MakeQuery,

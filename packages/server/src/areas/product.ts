@@ -3,7 +3,7 @@ import { productDisplayName } from '@backstock/contract/product-name.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, type Fields, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
+import { type Fields, fieldsOf, found, isChanged, patched, type WritableCrud } from '../http/crud.ts'
 import { invalid } from '../http/refusal.ts'
 import { logsOf } from '../records/log/read.ts'
 import { refuseStale } from '../records/log/stale.ts'
@@ -64,7 +64,7 @@ const logged = (
   { make_id: _make, category_id: _category, colour_id: _colour, ...others }: Fields<typeof ProductInput>,
 ): Record<string, Attribute> => ({ make, category, colour, ...others })
 
-export const product: Crud<typeof ProductQuery, typeof ProductInput, typeof Product> = {
+export const product: WritableCrud<typeof ProductQuery, typeof ProductInput, typeof Product> = {
   area: 'product',
   title: 'Product',
   query: ProductQuery,

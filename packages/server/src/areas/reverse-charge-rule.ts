@@ -17,7 +17,7 @@ const rules = (db: Db) =>
 
 const onTheWire = <Row extends { country_code: string }>(row: Row) => ({
   ...row,
-  country: countryName(row.country_code)!,
+  country: countryName(row.country_code) ?? row.country_code,
 })
 
 function refuseBackwards({ valid_from, valid_to }: { valid_from: string; valid_to?: string | null | undefined }): void {

@@ -3,7 +3,7 @@ import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
+import { fieldsOf, found, isChanged, patched, type WritableCrud } from '../http/crud.ts'
 import { logsOf } from '../records/log/read.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { recordChanges, recordMessage } from '../records/log/write.ts'
@@ -22,13 +22,13 @@ const suppliers = (db: Db) =>
 
 type Numbered = { vat_number?: string | null | undefined; country_code?: string | null | undefined }
 
-/** What the person should know of the VAT number just written. */
+/** The warning about the VAT number just written. */
 function numberWarning(id: number, { vat_number, country_code }: Numbered): string | undefined {
   const problem = vatNumberProblem(vat_number ?? null, country_code ?? null, vat_number ?? '')
   return problem === null ? undefined : `Supplier #${id} saved. ${problem}`
 }
 
-export const supplier: Crud<typeof SupplierQuery, typeof SupplierInput, typeof Supplier> = {
+export const supplier: WritableCrud<typeof SupplierQuery, typeof SupplierInput, typeof Supplier> = {
   area: 'supplier',
   title: 'Supplier',
   query: SupplierQuery,

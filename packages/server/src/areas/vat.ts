@@ -3,7 +3,7 @@ import { Vat, VatInput, VatQuery } from '@backstock/contract/vat.ts'
 import { type RateHundredths, vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
+import { fieldsOf, found, isChanged, patched, type WritableCrud } from '../http/crud.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { refuseUsed } from '../records/used.ts'
 
@@ -32,7 +32,7 @@ function inTheTable<Fields extends Typed>({ treatment: said, exemption_text, exe
   }
 }
 
-export const vat: Crud<typeof VatQuery, typeof VatInput, typeof Vat> = {
+export const vat: WritableCrud<typeof VatQuery, typeof VatInput, typeof Vat> = {
   area: 'vat',
   title: 'VAT rate',
   query: VatQuery,

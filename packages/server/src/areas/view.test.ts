@@ -112,7 +112,7 @@ test('those of everybody come first, and each group has an order that is changed
   const saved = await ann.patch(`/api/view/${ids[1]}/edit`, { name: 'B', updated_at: before.updated_at })
   expect(saved.status).toBe(200)
   expect((await ann.patch(`/api/view/${ids[1]}/edit`, { name: 'b', updated_at: before.updated_at })).status).toBe(409)
-  // What was deleted comes back to its place.
+  // A deleted view comes back to its place.
   await ann.delete(`/api/view/${ids[0]}/delete`)
   await save(ann, { name: 'a', position: 0 })
   expect(await names(ann)).toEqual(['all', 'a', 'B', 'c'])

@@ -33,8 +33,8 @@ const byPlace = sql`(list_view.user_id is not null, list_view.position)` as Expr
 type Place = { area: string; user_id: number | null }
 
 /**
- * Who changes views does so one after the other: none is lost between two who put them in order at once. Taken before any
- * row is, so that no two wait for each other.
+ * Changes of views run one after the other: two people who order views at once lose none. Taken before any row
+ * lock, so that no two wait for each other.
  */
 const takeTurns = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('views', 0))`.execute(tx)
 

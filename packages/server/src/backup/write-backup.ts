@@ -7,6 +7,7 @@ import { constants, createZstdCompress } from 'node:zlib'
 import type pg from 'pg'
 import type { Connection } from '../db/connect.ts'
 import { MIGRATION_LOCK } from '../db/migrate.ts'
+import { single } from '../lists.ts'
 import { BackupError, type End, FORMAT, frame, type Header } from './format.ts'
 import { copyOut, JOB_TABLES, JOBS, openConnection, pendingJobs, quoted, rowsOf, tablesOf } from './tables.ts'
 
@@ -54,7 +55,7 @@ async function openSnapshot(client: pg.Client): Promise<{ header: Header; querie
   return {
     header: {
       format: FORMAT,
-      taken_at: moment.rows[0]!.at,
+      taken_at: single(moment.rows).at,
       migrations: migrations.rows,
       sequences: sequences.rows,
       tables: [...tables.map(({ name, columns }) => ({ name, columns })), JOBS],

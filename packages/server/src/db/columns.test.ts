@@ -6,7 +6,7 @@ import { readColumns } from './read-columns.ts'
 
 const file = path.join(import.meta.dirname, 'columns.ts')
 
-/** What columns.ts says of each column. */
+/** Each column's type as columns.ts has it. */
 function written(): Map<string, string> {
   const tables = fs.readFileSync(file, 'utf8').matchAll(/^ {2}(\w+): \{\n((?: {4}.+\n)+)/gm)
   const columns = [...tables].flatMap(([, table, lines]) =>

@@ -1,7 +1,7 @@
 // biome-ignore-all format: written by `npm run tables` from the migrations
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-/** Every column of every table. What PostgreSQL does not know of them stands in tables.ts. */
+/** Every column of every table. Types that PostgreSQL does not know are in tables.ts. */
 export type Columns = {
   accounting_settings: {
     one: Generated<boolean>

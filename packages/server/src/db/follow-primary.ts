@@ -1,6 +1,7 @@
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { first, single } from '../lists.ts'
 import type { Connection } from './connect.ts'
 
 /** In milliseconds. */
@@ -50,11 +51,11 @@ export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
 
 /**
  * Reaches one database that stands on several servers, of which one at a time takes writes, the primary. New
- * connections go to the primary. When another server takes its place, also behind the same name, connections to the old
- * primary are cut, since a machine that is gone does not say so. If two servers take writes, the one that was promoted
- * last counts: an old primary that comes back is left alone, even while the new one is away, and even if it is reached
- * by the name of the new one. Throws if no server takes writes. `report` is told, in one line, where the database is
- * now, and once if only a server of before the last promotion is left.
+ * connections go to the primary. When another server takes its place, also behind the same name, connections to the
+ * old primary are cut, since a machine that is gone does not say so. If two servers take writes, the one that was
+ * promoted last counts: an old primary that comes back is left alone, even while the new one is away, and even if
+ * it is reached by the name of the new one. Throws if no server takes writes. `report` gets a line with the
+ * database's present server, and one if only a server from before the last promotion is left.
  */
 export async function followPrimary(
   urls: string[],
@@ -105,25 +106,32 @@ export async function followPrimary(
     heard = performance.now()
     isOlderTold = false
     newest = timeline
-    const writable = servers.filter(({ answer }) => answer?.timeline === timeline)
-    const next = writable.find((one) => one === primary) ?? writable[0]!
-    if (next === primary && next.answer!.started === started) return
-    if (primary && next !== primary) report(`The database is at ${nameOf(next.url)} now`)
-    primary = next
-    started = next.answer!.started
-    cut({ url: next.url, started })
+    const writable = servers.flatMap((server) =>
+      server.answer?.timeline === timeline ? { server, startedAt: server.answer.started } : [],
+    )
+    const { server, startedAt } = writable.find(({ server }) => server === primary) ?? first(writable)
+    if (server === primary && startedAt === started) return
+    if (primary && server !== primary) report(`The database is at ${nameOf(server.url)} now`)
+    primary = server
+    started = startedAt
+    cut({ url: server.url, started })
+  }
+
+  function currentPrimary(): Server {
+    if (!primary) throw new Error('No server that takes writes is known yet.')
+    return primary
   }
 
   /** Connects to the current primary, whatever address it is given. */
   class PrimaryClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
-      const { url } = primary!
+      const { url } = currentPrimary()
       super({ ...config, connectionString: url })
       const open = { client: this, url, started: '' }
       clients.set(this, open)
       this.once('end', () => clients.delete(this))
       this.on('drain', () => {
-        if (open.started !== '' && url === primary!.url) worked = performance.now()
+        if (open.started !== '' && url === primary?.url) worked = performance.now()
       })
     }
   }
@@ -134,7 +142,7 @@ export async function followPrimary(
    * either under an open connection.
    */
   async function refuseOthers(client: pg.ClientBase): Promise<void> {
-    const server = primary!
+    const server = currentPrimary()
     const found = await ask(client, server.question, 5000)
     // The name leads to another server than the one that we ask.
     if (found.started !== server.answer?.started) server.reached = Number.NEGATIVE_INFINITY
@@ -197,7 +205,7 @@ export async function followPrimary(
 
 async function ask(client: pg.ClientBase, text: string, query_timeout: number): Promise<Answer> {
   const question = { text, query_timeout }
-  return (await client.query<Answer>(question)).rows[0]!
+  return single((await client.query<Answer>(question)).rows)
 }
 
 /** Asks a server over the open connection, if there is one. Never throws. */

@@ -29,7 +29,7 @@ afterEach(async () => {
 const rows = async (sql: string) => (await client.query(sql)).rows
 const applied = () => rows('select name, sha256 from migration order by name')
 
-/** What later versions took away, knowingly. */
+/** Columns that later versions removed on purpose. */
 const TAKEN_AWAY = ['session.csrf', 'sale_item.returned_sales']
 /** Tables and columns that later versions call otherwise. */
 const CALLED: Record<string, string> = {
@@ -324,7 +324,7 @@ test('a refund in part, or of nothing, has given back the whole purchase of a ma
       'select returned_sales::int, returned_cost::int, returned_margin_vat::int, updated_at from sale where id = 1',
     ),
   ).toEqual([{ returned_sales: 10_000, returned_cost: 40_000, returned_margin_vat: -5610, updated_at }])
-  // What an old line or its paper says of its day counts, whatever is so today.
+  // The type that an old line or its paper names counts, whatever the VAT type is today.
   expect(await rows('select type_rate, type_treatment from sale_item where sale_id = 2')).toEqual([
     { type_rate: 2300, type_treatment: 'standard' },
   ])

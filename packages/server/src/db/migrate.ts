@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import { single } from '../lists.ts'
 
 const folder = path.join(import.meta.dirname, '../../migrations')
 /** Any number, the same in every instance: migrations run one instance at a time. */
@@ -79,7 +80,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ number: string; version: string }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
   )
-  const { number, version } = rows[0]!
+  const { number, version } = single(rows)
   if (Number(number) < OLDEST_SERVER * 10_000)
     throw new MigrationError(`Backstock needs PostgreSQL ${OLDEST_SERVER} or newer; this is ${version}.`)
 }

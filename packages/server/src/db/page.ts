@@ -62,7 +62,7 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
 /** The id after one of these names; null if the search is anything else. */
 export function calledId(names: readonly string[], search: string): number | null {
   const [name, id, more] = search.split(/\s+/)
-  return id && more === undefined && names.includes(name!.toLowerCase()) ? searchedId(id) : null
+  return id && more === undefined && name && names.includes(name.toLowerCase()) ? searchedId(id) : null
 }
 
 /** The id that one of several words may mean if names have numbers, too: `#13` is one, the 13 in `iphone 13` is none. */
@@ -101,8 +101,8 @@ type Searchable = { [Name in keyof Tables]: 'search' extends keyof Tables[Name] 
 
 /**
  * One page of a query over a table with `id` and `search` columns. `sort` maps the sortable names to a column or an
- * expression; ties are broken by id. `where` applies the area's own filters, which the row of `ajax_id` need not pass:
- * what a person may not see at all is left out of `rows`. For tables of up to some hundred thousand rows.
+ * expression; ties are broken by id. `where` applies the area's own filters, which the row of `ajax_id` need not
+ * pass: leave rows that a person must never see out of `rows`. For tables of up to some hundred thousand rows.
  */
 export async function page<TB extends Searchable, Row extends { id: number }>(
   rows: SelectQueryBuilder<Tables, TB, Row>,
@@ -146,7 +146,7 @@ async function searchedPage<TB extends keyof Tables, Row>(
   { by, direction }: Sorted,
   query: ListQuery & { table: string },
 ): Promise<Found<Row>> {
-  const begins = query.select ? beginsWith(sql.ref(`${query.table}.search`), query.search!) : sql`true`
+  const begins = query.select ? beginsWith(sql.ref(`${query.table}.search`), query.search ?? '') : sql`true`
   const hits = found.clearSelect().select([sql`${id}`.as('id'), sql`${by}`.as('by'), sql`${begins}`.as('begins')])
   const onPage = sql<{ hit_id: number; hit_n: number; hit_total: number }>`(
     with hit as materialized (${hits})

@@ -1,4 +1,4 @@
-// What the import's columns hold as JSON for a preview.
+// The JSON in the import's columns for a preview.
 
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { DefaultField } from '@backstock/contract/csv-columns.ts'
@@ -24,11 +24,11 @@ export type SettingsColumn = {
   /** As it was remembered for files of this supplier, or of this person; previews of older times lack it. */
   last?: PreviewColumn['last']
   samples: string[]
-  /** What separates hundredths, as far as its cells tell. */
+  /** The mark before hundredths, as far as the column's cells tell. */
   decimal: DecimalMark | 'mixed' | null
   /** Whether some of its amounts have three places, by what stands before them. */
   threePlaces?: DecimalMark[]
-  /** What stands first in its dates, as far as they tell. */
+  /** The first part of its dates, as far as they tell. */
   dates: 'day' | 'month' | 'mixed' | null
   /** Whether some of its dates may be two days. */
   hasBothDays?: boolean
@@ -47,7 +47,7 @@ export type Meaning = {
   remembered?: Remembered
 }
 
-/** How a file is read. What may be missing is so in previews of older versions. */
+/** The way to read a file. Optional parts lack in previews of older versions. */
 export type PreviewSettings = {
   format: 'csv' | 'xlsx'
   sheets: string[]
@@ -68,20 +68,20 @@ export type PreviewSettings = {
   /** Null: as the purchase dates tell. */
   dates?: 'day' | 'month' | null
   defaults: Partial<Record<DefaultField, string>>
-  /** Of prices in other currencies, by their codes; null: what was remembered is to be forgotten. */
+  /** Rates of prices in other currencies, by currency code; null: the remembered rate is to be forgotten. */
   rates?: Record<string, string | null>
   rememberedRates?: Record<string, Remembered>
-  /** Who said those of the defaults that are remembered. */
+  /** The people behind the remembered defaults. */
   rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
 }
 
-/** What a plan comes to. */
+/** The summary of a plan. */
 export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   reasons: Omit<ImportPreview['reasons'][number], 'asks'>[]
   unknown: UnknownName[]
   currencies?: Omit<ImportPreview['currencies'][number], 'rate' | 'remembered'>[]
-  /** Of the meanings those that stand for a name in the file, by `meaningKey`. */
+  /** The meanings that stand for a name in the file, by `meaningKey`. */
   used: string[]
   /** Rows in which an error of a spreadsheet counts as an empty cell, and the first of them. */
   errors?: { count: number; first: number[] }
@@ -92,7 +92,10 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
 /** Models of the file that the catalogue has under other names, by `modelKey`. */
 export type TakenApart = Record<string, SplitModel>
 
-/** What a row would do; names for records. `print` stands for the whole new item; of it `becomes` has what is not usual. */
+/**
+ * The plan for a row, with names for records. `print` stands for the whole new item; `becomes` has its unusual
+ * fields.
+ */
 export type PlannedRow =
   | { kind: 'new'; product: string; print: string; becomes?: Partial<NewItem> }
   | { kind: 'updated'; id: number; product: string; changes: Change[] }

@@ -60,7 +60,7 @@ function typeOf({ type, isArray, isNullable, isAlwaysGenerated, hasDefault, labe
 /** The words to which a check limits a column, if the check says nothing else. */
 function wordsOf(checks: string[]): string[] {
   const lists = checks.flatMap((check) => /^CHECK \(\(\w+ = ANY \(ARRAY\[(.+)\]\)\)\)$/.exec(check)?.[1] ?? [])
-  return lists.flatMap((list) => [...list.matchAll(/'([^']+)'::(?:text|bpchar)/g)].map(([, word]) => word!))
+  return lists.flatMap((list) => [...list.matchAll(/'([^']+)'::(?:text|bpchar)/g)].flatMap(([, word]) => word ?? []))
 }
 
 /** The file that `npm run tables` writes. */
@@ -72,7 +72,7 @@ export function columnsFile(columns: readonly TypedColumn[]): string {
   return `// biome-ignore-all format: written by \`npm run tables\` from the migrations
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-/** Every column of every table. What PostgreSQL does not know of them stands in tables.ts. */
+/** Every column of every table. Types that PostgreSQL does not know are in tables.ts. */
 export type Columns = {
 ${tables.join('')}}
 `

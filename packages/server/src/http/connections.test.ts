@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends `first`, then so many pieces in turn, then waits. What came back until it was closed, by whom and when. */
+/** Sends `first`, then so many pieces in turn, then waits. Answers the bytes that came back, who closed, and when. */
 async function send(first: string, piece: string, pieces: number) {
   const { port } = app.server.address() as net.AddressInfo
   const socket = net.connect(port, '127.0.0.1')

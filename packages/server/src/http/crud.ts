@@ -50,6 +50,14 @@ export type Crud<
   remove?(tx: Tx, id: number, actor: Actor): Promise<void>
 }
 
+/** An area whose records other code makes and edits, too. */
+export type WritableCrud<
+  Query extends z.ZodType<ListQuery>,
+  Input extends z.ZodObject,
+  Row extends z.ZodType = z.ZodType,
+  Whole extends z.ZodType = Row,
+> = Crud<Query, Input, Row, Whole> & Required<Pick<Crud<Query, Input, Row, Whole>, 'create' | 'edit'>>
+
 /** An id in a path: digits and nothing else, not `0x1` or `1e3`. */
 export const PathId = z.preprocess(
   (text) => (typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : text),

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { RetryTransaction } from '../db/connect.ts'
+import { single } from '../lists.ts'
 import { fieldErrors } from './field-errors.ts'
 import { nothingHere, Refusal } from './refusal.ts'
 import type { App } from './typed-routes.ts'
@@ -96,7 +97,7 @@ function fromValidation(error: FastifyError): Refusal {
       return new Refusal(400, 'The body must be an object with the fields.')
     const errors = fieldErrors(issues)
     const all = Object.values(errors)
-    return new Refusal(422, all.length === 1 ? all[0]! : 'Please check the marked fields.', { errors })
+    return new Refusal(422, all.length === 1 ? single(all) : 'Please check the marked fields.', { errors })
   }
   if (context === 'params') return nothingHere()
   // A field that a body has too speaks in a sentence of its own.

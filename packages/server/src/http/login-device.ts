@@ -45,8 +45,9 @@ export async function rememberDevice(
     .where('token_hash', '=', hash(present ?? ''))
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  const token = known.numUpdatedRows ? present! : randomBytes(32).toString('base64url')
-  if (!known.numUpdatedRows)
+  const isKnown = present !== undefined && known.numUpdatedRows > 0n
+  const token = isKnown ? present : randomBytes(32).toString('base64url')
+  if (!isKnown)
     await tx
       .insertInto('login_device')
       .values({ token_hash: hash(token), user_id: userId })

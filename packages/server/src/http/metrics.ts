@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/connect.ts'
+import { single } from '../lists.ts'
 import type { App } from './typed-routes.ts'
 
 /** The database is asked for its figures at most once in so long, however many ask us. */
@@ -156,9 +157,12 @@ function databaseFigures(app: App, db: Database): () => Promise<void> {
     const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, DATABASE_MS, undefined).unref())
     const answer = await Promise.race([query.catch(() => undefined), tooLate])
     up.set(answer ? 1 : 0)
-    for (const [name, gauge] of gauges)
-      if (answer) gauge.set(answer.rows[0]![name]!)
-      else gauge.remove()
+    const figures = answer && single(answer.rows)
+    for (const [name, gauge] of gauges) {
+      const figure = figures?.[name]
+      if (figure === undefined) gauge.remove()
+      else gauge.set(figure)
+    }
   }
 
   let asked = Number.NEGATIVE_INFINITY

@@ -26,7 +26,7 @@ export function checkInSlices(list: string, most: number) {
     return (body: Record<string, unknown> | null) => {
       const records = body?.[list]
       const fits = Array.isArray(records) && records.length > 0 && records.length <= most
-      return fits ? checkBody(schema, body!, list) : check(body)
+      return body && fits ? checkBody(schema, body, list) : check(body)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { getFrom } from '../lists.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -17,7 +18,7 @@ export function places(what: string, { all, each }: { all: number; each: number 
       return await work()
     } finally {
       running--
-      const left = taken.get(person)! - 1
+      const left = getFrom(taken, person) - 1
       if (left) taken.set(person, left)
       else taken.delete(person)
     }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { single } from '../lists.ts'
 import { FORM } from './openapi.ts'
 import { ownTurn } from './own-turn.ts'
 import { Refusal } from './refusal.ts'
@@ -64,5 +65,5 @@ function formFields(form: string): Record<string, string | string[]> {
     if (values) values.push(value)
     else fields.set(name, [value])
   }
-  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]))
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? single(values) : values]))
 }

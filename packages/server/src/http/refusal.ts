@@ -1,4 +1,5 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { single } from '../lists.ts'
 
 /** The one way in which a rule says no: it ends the transaction and becomes the answer. */
 export class Refusal extends Error {
@@ -23,7 +24,7 @@ export class Refusal extends Error {
 /** 422 with a message for each field. */
 export function invalid(errors: FieldErrors): Refusal {
   const messages = Object.values(errors)
-  return new Refusal(422, messages.length === 1 ? messages[0]! : 'Please check the marked fields.', { errors })
+  return new Refusal(422, messages.length === 1 ? single(messages) : 'Please check the marked fields.', { errors })
 }
 
 /** 404: no such record. `what` starts the sentence: `Sale #7`. */

@@ -110,7 +110,7 @@ export async function endSessionsOf(tx: Tx, userId: number, but?: Buffer): Promi
   await tx
     .deleteFrom('session')
     .where('user_id', '=', userId)
-    .$if(but !== undefined, (query) => query.where('token_hash', '<>', but!))
+    .$call((query) => (but === undefined ? query : query.where('token_hash', '<>', but)))
     .execute()
 }
 

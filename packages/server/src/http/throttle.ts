@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/connect.ts'
+import { single } from '../lists.ts'
 import { Refusal } from './refusal.ts'
 
 /** A window is counted in so many slices; the oldest leaves the count as time goes on. */
@@ -43,7 +44,7 @@ export async function countTry(db: Database, key: string, limit: number, seconds
           - statement_timestamp()))::int as wait
       from at, earlier`.execute(tx)
   })
-  const { counted, wait } = answer[0]!
+  const { counted, wait } = single(answer)
   if (counted === null)
     throw new Refusal(429, 'Too many tries. Please wait a little.', { retryAfter: Math.max(1, wait) })
   return { row: counted }

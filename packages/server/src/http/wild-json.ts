@@ -36,9 +36,12 @@ export function refuseWildJson(json: Uint8Array): void {
       case CLOSE_LIST:
         if (depth > 0) depth--
         break
-      case COLON:
-        if (++names[depth]! > MOST.names) throw tooMany(MOST.names, 'fields in one object')
+      case COLON: {
+        const ofThisObject = (names[depth] ?? 0) + 1
+        if (ofThisObject > MOST.names) throw tooMany(MOST.names, 'fields in one object')
+        names[depth] = ofThisObject
         break
+      }
       case COMMA:
         if (++values > MOST.values) throw tooMany(MOST.values, 'values')
     }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { leftOf, marginVat, saleTotals, type VatTotal } from '@backstock/contract/sale-total.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type pg from 'pg'
+import { at, zip } from '../lists.ts'
 
 type Line = {
   id: number
@@ -12,7 +13,7 @@ type Line = {
   cost: number
   margin_rate: number | null
   margin_vat: number
-  /** What was given back of its price as typed. */
+  /** The refunded part of its typed price. */
   returned_price: number | null
   allowed_price: number
 }
@@ -59,7 +60,7 @@ export async function* wrongTotals(client: pg.ClientBase): AsyncGenerator<string
     const { rows } = await client.query<Sale>(SALES, [last])
     for (const sale of rows) yield* wrongIn(sale)
     if (rows.length < SALES_AT_ONCE) return
-    last = rows.at(-1)!.id
+    last = at(rows, rows.length - 1).id
   }
 }
 
@@ -90,9 +91,9 @@ function* wrongIn({ id, prices_include_vat, totals, lines: found, vat }: Sale): 
   if (!isDeepStrictEqual(inOrder(vat ?? []), inOrder(right.vat)))
     yield `sale #${id} says VAT ${JSON.stringify(vat)}, its items have ${JSON.stringify(right.vat)}`
   yield* wrongMargins(id, lines)
-  for (const [n, line] of lines.entries())
-    if (line.price !== right.lines[n]!.sales_price || (line.typed !== null) !== prices_include_vat)
-      yield `sale #${id}: item #${line.id} is sold for ${line.price} (typed ${line.typed}), it should be ${right.lines[n]!.sales_price}`
+  for (const [line, { sales_price }] of zip(lines, right.lines))
+    if (line.price !== sales_price || (line.typed !== null) !== prices_include_vat)
+      yield `sale #${id}: item #${line.id} is sold for ${line.price} (typed ${line.typed}), it should be ${sales_price}`
 }
 
 function* wrongMargins(saleId: number, lines: readonly Line[]): Generator<string> {

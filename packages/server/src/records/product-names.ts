@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
+import { getFrom } from '../lists.ts'
 import { type Author, changes, record } from './log/write.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function refreshProductNames(
     id: row.id,
     content: {
       type: 'model_update' as const,
-      data: changes({ display_name: row.display_name }, { display_name: names.get(row.id)!.display_name }),
+      data: changes({ display_name: row.display_name }, { display_name: getFrom(names, row.id).display_name }),
     },
   }))
   await record(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/connect.ts'
 import { conflict } from '../http/refusal.ts'
+import { single } from '../lists.ts'
 
 /** A table, its column (or columns, of which any counts) that points at the record, and what one such row is called. */
 type Use = readonly [table: string, column: string | readonly string[], called: string]
@@ -13,7 +14,7 @@ export async function refuseUsed(tx: Tx, what: string, id: number, uses: readonl
     const { rows } = await sql<{
       n: number
     }>`select count(*) as n from ${sql.table(table)} where ${sql.join(points, sql` or `)}`.execute(tx)
-    const n = rows[0]!.n
+    const n = single(rows).n
     if (n > 0) parts.push(`${n} ${called}${n === 1 ? '' : 's'}`)
   }
   if (parts.length) throw conflict(`${what} is used by ${parts.join(' and ')} and cannot be deleted.`)

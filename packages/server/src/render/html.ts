@@ -9,10 +9,10 @@ function markupOf(value: Value): string {
   if (value === null) return ''
   if (Array.isArray(value)) return value.map(markupOf).join('')
   if (typeof value === 'object') return value.markup
-  return String(value).replace(/[&<>"']/g, (char) => ESCAPES[char]!)
+  return String(value).replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char)
 }
 
 /** A template that escapes its values, except those that are `html` themselves. Null becomes nothing. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
-  return { markup: parts.reduce((text, part, index) => text + markupOf(values[index - 1]!) + part) }
+  return { markup: parts.reduce((text, part, index) => text + markupOf(values[index - 1] ?? null) + part) }
 }

@@ -23,8 +23,8 @@ export function slowness(): number {
 }
 
 /**
- * A limit that the product promises, in milliseconds, as it is judged now. Full runs have the machine for themselves:
- * the limit stands. Of every day other tests and other programs run beside, so it grows with what a fixed piece of work
- * takes at this moment; call it when what it limits has just been measured.
+ * A limit that the product promises, in milliseconds, as a test judges it now. A full run has the machine for
+ * itself: the limit stands. Beside a daily run other programs work, so the limit grows with the time that a fixed
+ * piece of work takes now. Call it right after the limited work was measured.
  */
 export const allowed = (ms: number) => (full ? ms : ms * slowness())

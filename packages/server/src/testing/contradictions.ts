@@ -2,8 +2,9 @@ import type pg from 'pg'
 import { violationsIn } from '../invariants/check.ts'
 
 /**
- * What `check:data` names in a database, but for what faults and random requests may rightly leave: documents with a
- * number that a person took off before they were made, or while which processes were killed twice. A person makes those.
+ * The contradictions that `check:data` names in a database, without those that faults and random requests may
+ * rightly leave: documents with a number and no file, because a person took them off before they were made, or
+ * because the server stopped twice meanwhile. A person makes these again.
  */
 export async function contradictionsIn(connection: pg.ClientConfig) {
   const found = await violationsIn(connection)

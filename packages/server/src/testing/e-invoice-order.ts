@@ -50,7 +50,7 @@ const ORDER: Record<string, string[]> = {
   'ram:InvoiceReferencedDocument': ram('IssuerAssignedID FormattedIssueDateTime'),
 }
 
-/** Where an XML has an element that its schema does not know there, or not in that place. Throws if it is no XML. */
+/** The elements of an XML that its schema does not know there, or not in that place. Throws if it is no XML. */
 export function outOfOrder(xml: string): string[] {
   const within = (element: XmlElement): string[] => {
     const children = element.children.flatMap((child) => (child instanceof XmlElement ? [child] : []))

@@ -6,9 +6,9 @@ const isDay = (text: string | undefined) => /^\d{4}-\d\d-\d\d$/.test(text ?? '')
 type Rule = [name: string, holds: boolean]
 
 /**
- * The business rules of EN 16931 that apply to what we write, by their names there; those that are broken. There are no
- * allowances and charges (BR-31 to BR-44, BR-CO-11, BR-CO-12), no payee and no representative. Of the VAT of a group the
- * official rules forgive 0.99: here `slack`, in hundredths.
+ * The broken ones of the business rules of EN 16931 that apply to our invoices, by their official names. We have no
+ * allowances and charges (BR-31 to BR-44, BR-CO-11, BR-CO-12), no payee and no representative. The official rules
+ * forgive a difference of 0.99 in the VAT of a group: here `slack`, in hundredths.
  */
 export function brokenRules(read: Read, slack: number): string[] {
   return [...head(read), ...sums(read), ...read.lines.flatMap(line), ...taxes(read, slack)]
@@ -48,7 +48,7 @@ function head(read: Read): Rule[] {
   ]
 }
 
-/** What was paid beyond the total is below 0 where it is said what to pay, and nowhere else. */
+/** An overpayment is below 0 in the sum to pay, and nowhere else. */
 const isAmount = (amount: string, { sums: { payable } }: Read) =>
   /^\d+\.\d\d$/.test(amount) || (payable < 0 && amount === (payable / 100).toFixed(2))
 

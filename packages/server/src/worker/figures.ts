@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Figures } from '../http/metrics.ts'
 
-/** What waits in the queue of jobs. */
+/** Figures of the waiting jobs. */
 export const jobFigures: Figures = {
   helps: {
     jobs_waiting: 'Jobs that are due and that nobody has taken.',

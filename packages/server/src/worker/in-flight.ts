@@ -8,12 +8,15 @@ export type JobsInFlight = {
   /** Resolves once no worker has a job or asks for one. */
   none(): Promise<void>
   /**
-   * Frees the jobs that are locked for this worker pool although no worker has had them for a while: the database gave
-   * them to a worker whose connection broke before the worker heard of it. Graphile would wait four hours. Called every
-   * second or so; throws where the database is away.
+   * Frees the jobs that are locked for this worker pool although no worker has had them for a while: the database
+   * gave them to a worker whose connection broke before the worker heard of it. Graphile would wait four hours.
+   * Called every second or so; throws if the database is away.
    */
   freeLost(pool: pg.Pool, id: string): Promise<void>
-  /** What was missed may still be on its way: after an outage the search for lost jobs begins anew. */
+  /**
+   * After an outage the search for lost jobs begins anew: messages that the worker missed may still be on their
+   * way.
+   */
   forgetLost(): void
 }
 

@@ -15,7 +15,7 @@ export type Lease = {
   acquired: Promise<void>
   /** Says that what this instance breaks off from now on is no death. Never rejects. */
   leave(): Promise<void>
-  /** Gives the lease back and frees whatever is still locked under it. Where the database is away, a later lease does so. */
+  /** Gives the lease back and frees the jobs still locked under it. If the database is away, a later lease does so. */
   end(): Promise<void>
 }
 
@@ -141,7 +141,7 @@ export async function freeJobsOfTheDead(pool: pg.Pool, log: FastifyBaseLogger): 
     await client.query('commit')
     isBroken = false
   } finally {
-    // What was not committed ends with its connection.
+    // A broken connection is closed, and takes its open transaction with it.
     client.release(isBroken)
   }
   await pool.query(`delete from worker where seen_at < clock_timestamp() - interval '1 hour'`)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { JobHandlers, JobServices } from '../jobs.ts'
 
 /**
- * What is due every minute: folds the counters of stock, of its days and of its age, and clears what has expired, by the
- * database's clock.
+ * The work of every minute: folds the counters of stock, of its days and of its age, and clears expired rows, by
+ * the database's clock.
  */
 export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
   return {

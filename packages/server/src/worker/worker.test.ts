@@ -40,7 +40,7 @@ async function begin(user: Client, n: number): Promise<{ id: number; imeis: stri
 const importOf = async (t: App, id: number) =>
   (await t.db.pool.query('select * from import where id = $1', [id])).rows[0]
 
-/** Tidying comes every minute, and waits where nobody here does it. */
+/** Tidying comes every minute, and waits if nobody here does it. */
 const JOBS = `select from graphile_worker.jobs where task_identifier <> 'tidy'`
 
 /** Every row once: stock, history, logs, counts. */
@@ -131,7 +131,8 @@ test('a job given to a worker that never heard of it runs again soon, one in han
   endings.push(() => worker.stop())
   await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 1 }, { queueName: 'in hand' }))
   await vi.waitFor(() => expect(ran).toEqual([1]), { timeout: 60_000 })
-  // What the database holds once a connection broke between its giving a job and the worker's hearing so.
+  // Puts the database in the state that a connection leaves if it breaks after the database gave a job and before the
+  // worker heard of it.
   await t.db.write(async (tx) => {
     for (const mail_id of [2, 3]) await queue(tx, 'mail_send', { mail_id }, { queueName: 'lost' })
     await sql`with lost as (

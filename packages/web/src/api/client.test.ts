@@ -7,7 +7,7 @@ import { removeToast, showToast, toastStore } from './toast.ts'
 type Said = { status?: number; body?: unknown; headers?: Record<string, string> }
 type Asked = RequestInit & { url: string; headers: Record<string, string> }
 
-/** What the server answers, in turn, and what it was asked. */
+/** The server's answers, in turn, and the requests that it got. */
 let answers: (Said | Error)[] = []
 let asked: Asked[] = []
 const refetchAuth = vi.fn()
@@ -86,7 +86,7 @@ test.each([
   expect(apiUrl('x', query)).toBe(url)
 })
 
-test('a browser without the cookie sends the token of the last auth answer, and nothing where there is none', async () => {
+test('a browser without the cookie sends the token of the last auth answer, or nothing if there is none', async () => {
   rememberCsrfToken('kept')
   expect(csrfToken()).toBe('one=')
   vi.stubGlobal('document', { cookie: 'NOT-XSRF-TOKEN=no' })
@@ -195,7 +195,7 @@ test('a 401 logs the person out without a toast; at the login it is an answer, a
   expect(console.error).toHaveBeenCalledTimes(3)
 })
 
-test('what is read ahead fails in silence, and ends no session', async () => {
+test('a read ahead fails in silence, and ends no session', async () => {
   answers = [{ status: 401 }, new TypeError('away')]
   await failed(api.get('x', { ahead: true }))
   await failed(api.get('x', { ahead: true }))
@@ -217,7 +217,7 @@ test('a write says how it went, with the title it was given; a silent one and a 
   expect(toasts()).toEqual([['success', 'Only this', '']])
 })
 
-test('of successes told as the same only the newest stands; a failure has its title', async () => {
+test('only the newest success of one subject stands; a failure has its title', async () => {
   answers = [{ body: { message: '1 item' } }, { body: { message: '2 items' } }]
   await api.post('basket/1', { toldAs: 'basket' })
   await api.post('basket/2', { toldAs: 'basket' })
@@ -227,7 +227,7 @@ test('of successes told as the same only the newest stands; a failure has its ti
   expect(toasts()[0]).toEqual(['error', 'Not saved', 'Changed'])
 })
 
-test('what was said of a write before is gone once it works, or once the screen itself says what is wrong', async () => {
+test('the message about a failed write goes once the write works, or once the screen tells the fault itself', async () => {
   const trouble = () => showToast({ type: 'error', message: 'Before', about: 'x' })
   const about = async (call: () => Promise<unknown>) => {
     trouble()
@@ -266,7 +266,7 @@ test('an upload goes by XMLHttpRequest, which tells how far it is', async () => 
   expect([sent, told, asked]).toEqual([['POST', '/api/x'], [0.25], []])
 })
 
-test('whatever was thrown has a sentence', () => {
+test('every thrown value has a sentence', () => {
   expect([new Error('Why'), 'why', null].map(errorMessage)).toEqual([
     'Why',
     'Something went wrong.',

@@ -16,7 +16,7 @@ export type Call = {
   silent?: boolean
   /** The screen says itself what went wrong: no toast repeats it. */
   tellsTrouble?: boolean
-  /** What the success is about, if not the path: of several about the same only the newest stands. */
+  /** The subject of the success, if not the path: only the newest success of a subject stands. */
   toldAs?: string
   /** Sends an Idempotency-Key, the same across the retry after 'Invalid CSRF token'; pass a string to choose it. */
   idempotent?: boolean | string
@@ -36,7 +36,7 @@ const RETRY_AFTER_MS = 5000
 const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
 const AWAY = 'The server cannot answer right now. Please try again in a moment.'
 
-/** What the session does on the client's behalf; set once by session.ts, which itself needs the client. */
+/** The session's part in a request. session.ts sets it once, because it needs the client itself. */
 type SessionHooks = { refetchAuth: () => Promise<unknown>; loggedOut: () => void }
 let session: SessionHooks = { refetchAuth: async () => {}, loggedOut: () => {} }
 export function connectSession(hooks: SessionHooks): void {
@@ -90,8 +90,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * The only way to the server. Answers the body and its headers; throws ApiError for every failure and an AbortError
- * where the caller's signal called it off. An invalid CSRF token is retried once after 5 s with a fresh one. A 401 logs
- * the person out; nothing else does.
+ * if the caller's signal called it off. An invalid CSRF token is retried once after 5 s with a fresh one. A 401
+ * logs the person out; nothing else does.
  */
 export async function request<Body>(method: string, path: string, call: Call = {}): Promise<Answer<Body>> {
   const isForm = call.body instanceof FormData

@@ -1,11 +1,11 @@
 const KEY = 'person'
-/** What the screens before left for a sale or a batch: of one person, who finds it again after a session that ended. */
+/** Items that one screen hands to a new sale or batch. They belong to one person, who finds them after a new login. */
 const LEFT = 'storageData'
 
-/** Who was logged in last in this browser, known before the server has answered; null where nobody was. */
+/** The person who was last logged in in this browser, known before the server answers; null if nobody was. */
 export const lastPerson = () => localStorage.getItem(KEY)
 
-/** Remembers who is logged in. What somebody else has left for a sale or a batch is forgotten. */
+/** Remembers who is logged in, and forgets the items that somebody else gathered for a sale or a batch. */
 export function rememberPerson(id: number): void {
   const last = lastPerson()
   if (last !== null && last !== String(id)) forgetLeft()

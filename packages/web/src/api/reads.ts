@@ -15,7 +15,7 @@ export function find<Row>(area: string, query: Query, how: How = {}) {
   })
 }
 
-/** One whole record. Fails with a 404 ApiError where there is none. */
+/** One whole record. Fails with a 404 ApiError if there is none. */
 export function record<Row>(area: string, id: number, how: How = {}) {
   return queryOptions({
     queryKey: [area, 'record', id],

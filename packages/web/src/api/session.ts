@@ -16,7 +16,7 @@ let lastUser: User | null = null
 
 const LOGGED_OUT: Auth = { loggedIn: false, user: null, salesRequiringAttention: 0, listsWithViews: [] }
 
-/** Who is there. Nobody is an answer (logged out), not a failure; it fails where the server cannot be reached. */
+/** The logged-in person. Nobody (logged out) is an answer too; it fails only if the server cannot be reached. */
 export const authQuery = queryOptions({
   queryKey: ['auth'],
   staleTime: Number.POSITIVE_INFINITY,
@@ -44,8 +44,8 @@ export const authQuery = queryOptions({
 const logoutListeners = new Set<() => unknown>()
 
 /**
- * Tells when the person is no longer logged in: by logging out, or because the session has ended. What was read for
- * them is forgotten once all listeners are through.
+ * Tells when the person is no longer logged in: by logging out, or because the session has ended. After all
+ * listeners ran, their data is forgotten.
  */
 export function onLoggedOut(listener: () => unknown): () => void {
   logoutListeners.add(listener)
@@ -71,7 +71,7 @@ export function refetchAuth(): Promise<unknown> {
 
 connectSession({ refetchAuth, loggedOut: forgetUser })
 
-/** Throws ApiError with the server's message where email and password don't match. */
+/** Throws ApiError with the server's message if email and password don't match. */
 export async function login(email: string, password: string): Promise<void> {
   const user = await api.post<User>('login', { body: { username: email, password }, silent: true })
   lastUser = user
@@ -98,14 +98,14 @@ export function useAuth(): Auth {
   return useQuery(authQuery).data ?? LOGGED_OUT
 }
 
-/** The logged-in user. Only for screens inside /admin, where there always is one. */
+/** The logged-in user. Use it only in screens inside /admin: there is always one. */
 export function useMe(): User {
   const user = useAuth().user ?? lastUser
   if (!user) throw new Error('Nobody is logged in.')
   return user
 }
 
-/** What permissions hang on. */
+/** The part of a user that decides permissions. */
 export type Me = Pick<User, 'id' | 'role'>
 
 export const isAdmin = (user: Pick<Me, 'role'>) => user.role === 'ROLE_ADMIN'

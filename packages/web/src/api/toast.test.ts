@@ -15,7 +15,7 @@ test('two imports that ended alike are one toast, which leads to the newer one',
   expect(words()).toEqual(['4 added', '3 added'])
 })
 
-test('what went wrong is gone once the same thing has worked, and what is about something else stays', () => {
+test('a success removes the error about its own subject, and no other message', () => {
   showToast({ type: 'error', message: 'Make #1 was not saved', about: 'make/1/edit' })
   showToast({ type: 'error', message: 'Make #2 was not saved', about: 'make/2/edit' })
   showToast({ type: 'success', message: 'Saved', about: 'make/1/edit' })
@@ -54,7 +54,7 @@ test('toasts about nothing have nothing in common', () => {
   expect(words()).toEqual(['Two', 'One'])
 })
 
-test('whoever listens hears of each change, and of nothing where there is none or once they have gone', () => {
+test('listeners hear of each change, and of nothing else or later', () => {
   let heard = 0
   const stop = toastStore.subscribe(() => heard++)
   const id = showToast({ type: 'info', message: 'One', about: 'x' })

@@ -9,9 +9,9 @@ export type Toast = {
   type: ToastType
   title: string
   message: string
-  /** Where it leads, and what that is called. */
+  /** The toast's link: its address and its text. */
   link: { to: string; text: string } | null
-  /** What can be done about it, and what that is called. */
+  /** The toast's button: its text and its action. */
   action: { text: string; run: () => void } | null
   event: boolean
   /** Its subject: the next toast about the same subject replaces this one. */

@@ -4,12 +4,12 @@ export type Wire = {
   headers: Record<string, string>
   body: BodyInit | null
   signal?: AbortSignal | undefined
-  /** What is answered is a file, unless it is refused. */
+  /** A successful answer is a file. */
   isFile?: boolean | undefined
 }
 export type WireAnswer = { status: number; header: (name: string) => string | null; text: string; file?: Blob }
 
-/** Throws what fetch throws: a TypeError where the server cannot be reached, an AbortError where it was called off. */
+/** Throws as fetch does: a TypeError if the server cannot be reached, an AbortError if the request was called off. */
 export async function viaFetch(wire: Wire): Promise<WireAnswer> {
   const response = await fetch(wire.url, {
     method: wire.method,

@@ -53,7 +53,7 @@ const listArea = (takeOver: (column: FurtherColumn) => void): ListArea<FurtherCo
   },
 })
 
-/** What the list reads before it is drawn. */
+/** The list's reads before it is drawn. */
 export const list = listArea(() => undefined)
 
 /** The columns that imports and partners have brought beyond those that every item has. */

@@ -39,7 +39,7 @@ export const list: ListArea<ImportMemory> = {
   },
 }
 
-/** What previews remember of the files of suppliers, and of a person's own. Each entry can be forgotten. */
+/** The memory of previews for files of suppliers, and for a person's own. Each entry can be forgotten. */
 export default function ImportMemoryPage() {
   return <ListPage area={list} />
 }

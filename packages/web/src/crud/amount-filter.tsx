@@ -6,7 +6,7 @@ const DEBOUNCE_MS = 400
 
 type Props = { label: string; chosen: string | null; onChange: (hundredths: string | null) => void }
 
-/** An end of a range of prices, which waits for a pause in typing. What is no price changes nothing. */
+/** An end of a range of prices, which waits for a pause in typing. Text that is no price changes nothing. */
 export function AmountFilter({ label, chosen, onChange }: Props) {
   const value = chosen === null ? null : Number(chosen)
   const [typed, setTyped] = useState(value)
@@ -19,7 +19,7 @@ export function AmountFilter({ label, chosen, onChange }: Props) {
     },
     { delay: DEBOUNCE_MS, flushOnUnmount: true },
   )
-  // What was asked here comes back a moment later, when more may have been typed already.
+  // The filter's own value comes back a moment later. The person may have typed more by then.
   if (known !== value) {
     setKnown(value)
     setAsked(value)

@@ -13,7 +13,7 @@ export type Filter = {
   label: string
   /** Several may be chosen; a filter with one option is drawn as a switch. */
   options: { value: string; label: string }[]
-  /** What holds where the address does not name the filter; an empty `name=` in the address means all. */
+  /** The values if the address does not name the filter; an empty `name=` in the address means all. */
   default?: string[]
   /**
    * When this filter hides everything that a search finds, the hidden hits are offered under this name: '3 in other
@@ -21,8 +21,8 @@ export type Filter = {
    */
   hiding?: string
   /**
-   * Of a filter with `hiding`: what counts, no further than it is quick, the hits that it hides beside those that it
-   * shows: its route, or 'find' for the list's own. Without it they are told only where there are no others.
+   * For a filter with `hiding`: the route that counts the hits that it hides beside those that it shows, as far as
+   * this is quick; 'find' is the list's own. Without it, hidden hits are told only if there are no others.
    */
   hidden?: string
   /**
@@ -38,12 +38,12 @@ export type Filter = {
   isAmount?: boolean
   /** Only one of its `options` may be chosen. One of `isMore`. */
   isOne?: boolean
-  /** Stands under 'More filters' and not in the bar, where a chip names each value that is chosen. */
+  /** The filter is under 'More filters', not in the bar. The bar shows a chip for each chosen value. */
   isMore?: boolean
 }
 
 /**
- * What a list page needs to know of an area. Keep `columns` outside of components: rows are drawn anew when it
+ * The area's description for its list page. Keep `columns` outside of components: rows are drawn anew when it
  * changes.
  */
 export type ListArea<Row extends ListRow> = {
@@ -51,7 +51,7 @@ export type ListArea<Row extends ListRow> = {
   area: string
   title: string
   columns: readonly Column<Row>[]
-  /** Where the columns can be chosen; `columns` are then those that the list has unless told otherwise. */
+  /** If columns can be chosen: the choice. `columns` are then those that the list has at first. */
   choice?: ColumnChoice<Row>
   filters?: readonly Filter[]
   /** 'id_desc' unless told otherwise. */
@@ -59,39 +59,39 @@ export type ListArea<Row extends ListRow> = {
   /** Whether there is an 'Add new' button; everyone has it unless told otherwise. */
   mayCreate?: (me: Me) => boolean
   /**
-   * What an empty list says: what belongs in it, and the first steps, which are 'Add new' unless told otherwise. `Also`
-   * stands between the two.
+   * An empty list's text says what belongs in it. The first steps are 'Add new' if none are given. `Also` stands
+   * between.
    */
   empty?: { text: string; steps?: readonly { text: string; to: string }[]; Also?: ComponentType }
   /** Whether this row may be deleted now. Without it there is no delete column. */
   mayDelete?: (row: Row, me: Me) => boolean
 }
 
-/** What decides which rows an address asks for. */
+/** The parts of an area that decide which rows an address asks for. */
 export type ListRead = Pick<ListArea<ListRow>, 'area' | 'filters' | 'defaultOrder'> & {
   choice?: ColumnNames & { load?: () => Promise<unknown> }
 }
 
 export type RecordFormOf<Values> = UseFormReturnType<Values>
 
-/** What a record page (create and edit) needs to know of an area. */
+/** The area's description for its record pages (create and edit). */
 export type RecordArea<Row extends RecordRow, Values extends object> = {
   area: string
   /** The list's title; breadcrumbs lead there. */
   title: string
-  /** What the form starts with; `row` is null on create. */
+  /** The form's first values; `row` is null on create. */
   values: (row: Row | null, me: User) => Values
   /** The inputs. Mark required ones `withAsterisk`, not `required`: the server's messages are the ones shown. */
   fields: (form: RecordFormOf<Values>, context: { row: Row | null; me: User }) => ReactNode
   /** The request's body; the values themselves unless told otherwise. `updated_at` is added. */
   input?: (values: Values, row: Row | null) => object
-  /** Asked before an existing record is saved; where the answer is no, it is not, and everything typed stays. */
+  /** Asks the person before an existing record is saved. On no, nothing is saved and the form keeps its text. */
   ask?: (values: Values, row: Row) => Promise<boolean>
   mayCreate?: (me: Me) => boolean
   mayEdit?: (row: Row, me: User) => boolean
-  /** What follows the form of an existing record. */
+  /** Shown below the form of an existing record. */
   below?: (row: Row) => ReactNode
-  /** Where a save goes, if not to `{area}/create` and `{area}/{id}/edit`. */
+  /** The save's route, if it is not `{area}/create` or `{area}/{id}/edit`. */
   save?: string
   /** How the record is read again, if not by `{area}/find`. */
   read?: () => Promise<Row>

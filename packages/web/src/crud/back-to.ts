@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 /** State of a link to a form: whoever has saved there comes back to this path. */
 export const backTo = (path: string) => ({ backTo: path }) as never
 
-/** Goes back to where the link came from that has led here; else where one usually goes, if anywhere. */
+/** Goes back to the screen whose link led here. If there is none, it goes to `usually`, if given. */
 export function useGoBack(): (usually?: string) => void {
   const navigate = useNavigate()
   const router = useRouter()

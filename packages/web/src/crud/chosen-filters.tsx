@@ -8,7 +8,7 @@ import type { ListChange } from './use-list-state.ts'
 
 type Props = { filters: readonly Filter[]; chosen: ListState['chosen']; onChange: ListChange }
 
-/** What a value of a filter is called on its chip. */
+/** A value's words on the chip of its filter. */
 function chipText({ label, options, isAmount, isDay }: Filter, value: string): string {
   if (isAmount) return `${label}: ${formatMoney(Number(value))} ${CURRENCY}`
   if (isDay) return `${label}: ${formatDate(value, 'dd/MM/yyyy')}`
@@ -17,7 +17,7 @@ function chipText({ label, options, isAmount, isDay }: Filter, value: string): s
   return `${label}: ${options.find((option) => option.value === value)?.label ?? value}`
 }
 
-/** What is chosen under 'More filters'. Most lists have nothing chosen, so it is fetched by the others alone. */
+/** The chips of 'More filters'. Most lists have none, so the code is loaded only if there are some. */
 export default function ChosenFilters({ filters, chosen, onChange }: Props) {
   return filters.map((filter) => {
     const { name, label, of } = filter

@@ -7,12 +7,12 @@ export type OfferedColumn = { name: string; title: string }
 
 /** For a list whose columns a person may choose: `columns` of the address names them. */
 export type ColumnChoice<Row> = {
-  /** Those that the list has where the address names none. */
+  /** The list's columns if the address names none. */
   usual: readonly string[]
   /** The one that leads to the record, which always stays. */
   kept: string
   isKnown: (name: string) => boolean
-  /** What the server is asked for besides, for these columns. */
+  /** The additions to the server's query for these columns. */
   query: (names: readonly string[]) => Query
   /** Fetches the code of the columns that are not in `usual`. */
   load: () => Promise<unknown>
@@ -23,10 +23,10 @@ export type ColumnChoice<Row> = {
   offered: () => Promise<readonly OfferedColumn[]>
 }
 
-/** What decides which columns an address names. */
+/** The parts of a choice that decide which columns an address names. */
 export type ColumnNames = Pick<ColumnChoice<never>, 'usual' | 'kept' | 'isKnown' | 'query'>
 
-/** The columns that an address names, with the one that stays; the usual ones where it names none that there is. */
+/** The columns that an address names, and always `kept`; the usual ones if it names no known column. */
 export function readColumns(text: string | undefined, { usual, kept, isKnown }: ColumnNames): readonly string[] {
   const named = [...new Set(text?.split(','))].filter(isKnown)
   if (named.length === 0) return usual

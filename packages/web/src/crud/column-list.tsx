@@ -25,7 +25,7 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
   const sent = useRef(new Set<string>())
   const place = useRef<HTMLDivElement>(null)
   const left = useRef<{ list: number; box: number } | null>(null)
-  // What is ticked goes to the other list, and the focus with it would be nowhere: the next one has it.
+  // A ticked column goes to the other list and would lose the focus: the next box gets it.
   useEffect(() => {
     if (!left.current || !place.current) return
     const { list, box } = left.current
@@ -34,7 +34,7 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
     const next = boxes[Math.min(box, boxes.length - 1)] ?? place.current.querySelector('input')
     next?.focus()
   })
-  // The address follows a moment later. What stands there by another way, as by Back, counts.
+  // The address follows a moment later. A change that came another way, such as Back, counts.
   if (inAddress !== read) {
     setRead(inAddress)
     if (!sent.current.has(String(inAddress))) setColumns(inAddress)

@@ -6,19 +6,17 @@ import type { Column, ListRow } from '../ui/table/column.ts'
 import { buttonColumn } from '../ui/table/columns.tsx'
 
 type Deleting<Row> = {
-  /** Why a row cannot be deleted, as the tooltip ('' for none); null where it can be. */
+  /** The tooltip that says why a row cannot be deleted ('' for no tooltip); null if it can be. */
   refused?: (row: Row) => string | null
   /** What is asked before; 'Are you sure you want to delete this entry?' unless told otherwise. */
   question?: (row: Row) => string | Promise<string>
-  /** What a row is called for those who do not see the bin; '#5' unless told otherwise. */
+  /** The row's name for people who do not see the bin; '#5' if not given. */
   name?: (row: Row) => string
   /** Other areas whose reads it puts out of date. */
   alsoChanges?: readonly string[]
 }
 
-/**
- * The bin at the end of each row, which asks first. The row is gone at once and comes back where the server refuses.
- */
+/** The bin at the end of each row. It asks first. The row goes at once and comes back if the server refuses. */
 export function deleteColumn<Row extends ListRow>(
   area: string,
   {

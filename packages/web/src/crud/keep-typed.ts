@@ -4,7 +4,10 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
 /** Whether two values of a form are alike. */
 export const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** What a form shows after its record was read again: `fresh`, but whatever differs from `before` stays as typed. */
+/**
+ * The values of a form after its record was read again: `fresh`, but a field that differs from `before` stays as
+ * typed.
+ */
 export function keepTyped<Values>(before: Values, typed: Values, fresh: Values): Values {
   if (same(before, typed)) return fresh
   if (!isPlain(before) || !isPlain(typed) || !isPlain(fresh)) return typed

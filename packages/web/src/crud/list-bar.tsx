@@ -26,7 +26,7 @@ type BarProps = {
 type FilterProps = { filter: Filter; chosen: readonly string[]; onChange: ListChange }
 const NONE: readonly string[] = []
 
-/** What a link has narrowed a list down to, each with a button that undoes it. */
+/** A chip for each value by which a link narrowed the list, with a button that removes it. */
 export function FilterChips({ filter: { name, label, chip }, chosen, onChange }: FilterProps) {
   const without = (value: string) => chosen.filter((v) => v !== value)
   return chosen.map((value) => (
@@ -127,7 +127,7 @@ type FilterBarProps = {
   columns: readonly SortColumn[]
   defaultOrder: string
   phone: boolean
-  /** What stands at the end of the bar. Keep it outside of components, or its parts. */
+  /** Shown at the end of the bar. Keep it, or its parts, outside of components. */
   end?: ReactNode
 }
 
@@ -231,7 +231,7 @@ function PhoneBar(props: BarPartProps) {
 
 type PageBarProps = BarProps & { lastPage: number; onNear?: (page: number) => void }
 
-/** Rows per page (the present number too, where it is unusual) and the pages. */
+/** Rows per page (the present number too, if it is unusual) and the pages. */
 export function PageBar({ state, onChange, lastPage, onNear }: PageBarProps) {
   const pages = Math.max(1, lastPage)
   return (
@@ -265,7 +265,7 @@ const PerPage = memo(function PerPage({ perPage, onChange }: Pick<BarProps, 'onC
   )
 })
 
-/** Leads back to the last page where an address names one behind it. */
+/** Leads back to the last page if an address names one behind it. */
 export function useLastPage({ state, onChange }: BarProps, lastPage: number | undefined) {
   useEffect(() => {
     if (lastPage !== undefined && state.page > Math.max(1, lastPage)) onChange({ page: lastPage }, { replace: true })

@@ -29,7 +29,7 @@ type Props<Row extends ListRow> = {
   area: ListArea<Row>
   /** Buttons beside 'Add new'. Keep them outside of components: they are drawn anew when they change. */
   actions?: ReactNode
-  /** What stands above the rows. */
+  /** Shown above the rows. */
   notice?: ReactNode
   /** A table that knows more than its rows, as which of them are ticked; what it reads draws it alone anew. */
   table?: ComponentType<TableProps<Row>>
@@ -39,7 +39,7 @@ const NO_FILTERS: readonly Filter[] = []
 
 /** The list of an area: search, filters, sorting, pages; its state is the address. */
 export function ListPage<Row extends ListRow>(props: Props<Row>) {
-  // Its columns may be on their way, where Back leads to an address that names them.
+  // The columns' code may still load if Back leads to an address that names them.
   return (
     <Suspense>
       <List {...props} />
@@ -163,7 +163,7 @@ function useColumns<Row extends ListRow>({ columns, choice }: ListArea<Row>, nam
   )
 }
 
-/** The area's columns and, where rows may be deleted, the bin at their end. */
+/** The area's columns, with the bin at the end if rows may be deleted. */
 function withDelete<Row extends ListRow>(
   area: ListArea<Row>,
   columns: readonly Column<Row>[],

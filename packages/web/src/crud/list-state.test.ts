@@ -92,7 +92,7 @@ test('nonsense in an address counts as absent, an unusual page size is kept', ()
   expect(readListState({ per_page: '251' }, {}).perPage).toBe(10)
 })
 
-test('the line above a list counts from 0 where there is nothing', () => {
+test('the line above a list counts from 0 if there is nothing', () => {
   expect(entriesShown({ from: 1001, to: 1010, total: 12_345 })).toBe('Showing 1,001 to 1,010 of 12,345 entries')
   expect(entriesShown({ from: null, to: null, total: 0 })).toBe('Showing 0 to 0 of 0 entries')
 })
@@ -107,7 +107,7 @@ const state: fc.Arbitrary<ListState> = fc.record({
   chosen: fc.record({ status: values }),
 })
 
-test('what a list shows stands in its address, whatever of it is usual', () => {
+test('the address holds the whole state of a list, usual or not', () => {
   fc.assert(
     fc.property(state, fc.constantFrom(STATUS, PRIORITY), (now, list) => {
       expect(readListState(writeListState(now, list), list)).toEqual(now)
@@ -115,7 +115,7 @@ test('what a list shows stands in its address, whatever of it is usual', () => {
   )
 })
 
-test('a chosen page size holds where the address names none, and then stands in it', () => {
+test('a chosen page size holds if the address names none, and then stands in it', () => {
   fc.assert(
     fc.property(state, fc.option(fc.integer({ min: 1, max: 250 }), { nil: undefined }), (now, rows) => {
       expect(readListState(writeListState(now, STATUS, rows), STATUS, rows)).toEqual(now)
@@ -126,7 +126,7 @@ test('a chosen page size holds where the address names none, and then stands in 
   expect(readListState({ per_page: '20' }, {}, 50).perPage).toBe(20)
 })
 
-test('what is usual is left out of the address', () => {
+test('the address leaves out usual values', () => {
   const none = { page: undefined, per_page: undefined, search: undefined, order_by: undefined, status: undefined }
   for (const list of [STATUS, PRIORITY]) expect(writeListState(readListState({}, list), list)).toEqual(none)
   expect(readListState({}, PRIORITY)).toEqual({

@@ -14,7 +14,7 @@ export type ListState = {
   order: string
   /** The chosen values of each filter, defaults included; an empty list means all. */
   chosen: Record<string, string[]>
-  /** The columns, where they can be chosen. */
+  /** The columns, if they can be chosen. */
   columns?: readonly string[]
 }
 export type ListPatch = Partial<ListState>
@@ -23,7 +23,10 @@ export type Address = Record<string, string | undefined>
 
 export const DEFAULT_ORDER = 'id_desc'
 
-/** What an address is read by. Keep it outside of components: the state is read anew when it changes. */
+/**
+ * The parts of an area that tell how to read an address. Keep it outside of components: the state is read anew when
+ * it changes.
+ */
 export type ReadBy = Omit<ListRead, 'area'>
 
 const whole = (text: string | undefined, max: number) =>
@@ -43,8 +46,8 @@ function isKnown({ options, chip, of, isDay, isAmount }: Filter, value: string):
 }
 
 /**
- * The state that an address stands for. What makes no sense in it counts as absent. `rows`: how many the person wants on
- * a page where the address does not say.
+ * The state in an address. A part that makes no sense counts as absent. `rows`: the person's number of rows per
+ * page, used if the address has none.
  */
 export function readListState(
   address: Address,
@@ -102,7 +105,7 @@ export function whichRows({ search, chosen }: Pick<ListState, 'search' | 'chosen
   return query
 }
 
-/** What the list asks the server for. */
+/** The list's query for the server. */
 export const listQuery = (state: ListState, { choice }: Pick<ReadBy, 'choice'> = {}): Query => ({
   list: true,
   page: state.page,

@@ -26,7 +26,7 @@ type Props = Choices & {
  * The filters that few people use, on a phone all filters, under a button of the list's bar. A choice counts at once.
  */
 export default function MoreFilters({ name, sorting, onClear, opened, onClose, button, ...choices }: Props) {
-  // It notes where the focus is when it opens, so it is there closed first.
+  // The panel notes the focus when it opens, so it is first drawn closed.
   const [shown, setShown] = useState(false)
   useEffect(() => setShown(opened), [opened])
   useEffect(() => {

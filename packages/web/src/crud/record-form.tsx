@@ -30,7 +30,7 @@ type Props<Row extends RecordRow, Values extends object> = {
   saveLabel?: string
 }
 
-/** A record's form, on a page or in a dialog. What was typed survives every failure. */
+/** A record's form, on a page or in a dialog. The typed text survives every failure. */
 export function RecordForm<Row extends RecordRow, Values extends object>({
   area,
   row,
@@ -75,7 +75,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     hadTrouble.current = trouble !== null
   }, [trouble])
 
-  // Whoever opens an empty form is about to type; a dialog around it looks for the mark.
+  // A person who opens an empty form is about to type. A dialog around it looks for this mark.
   useEffect(() => {
     const first = row ? null : element.current?.querySelector<HTMLElement>('fieldset input:not([readonly])')
     first?.setAttribute('data-autofocus', '')
@@ -98,7 +98,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
 
   const fail = (error: unknown) => {
     if (!(error instanceof ApiError)) throw error
-    // Whoever has left meanwhile is told where they are now.
+    // A person who went elsewhere meanwhile gets a toast there.
     if (!element.current) showToast({ type: 'error', title: 'Not saved', message: error.message })
     const hasField = (name: string) => element.current?.querySelector(`[data-path="${CSS.escape(name)}"]`) != null
     const fields = Object.entries(error.errors)

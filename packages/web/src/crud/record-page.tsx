@@ -13,7 +13,7 @@ import { RecordForm } from './record-form.tsx'
 
 type Props<Row extends RecordRow, Values extends object> = { area: RecordArea<Row, Values> }
 
-/** The id in the address; null where it is none. */
+/** The id in the address; null if it is no number. */
 export function useRecordId(): number | null {
   const { id } = useParams({ strict: false }) as { id?: string }
   return id && /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null

@@ -14,8 +14,8 @@ import { chooseRows, chosenRows } from './page-size.ts'
 export type ListChange = (change: ListPatch | ((now: ListState) => ListPatch), options?: { replace?: boolean }) => void
 
 /**
- * The list's state lives in the address. Any change but that of the page leads back to page 1. `onNext` is told of the
- * state to come before the address has it. Of a list with an `area` the size of its pages is remembered.
+ * The list's state lives in the address. A change leads back to page 1, unless it changes the page alone. `onNext`
+ * gets the next state before the address has it. A list with an `area` remembers the size of its pages.
  */
 export function useListState(list: ReadBy & { area?: string }, onNext?: (state: ListState) => void) {
   const address = useSearch({ strict: false }) as Address

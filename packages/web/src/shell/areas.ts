@@ -10,6 +10,7 @@ import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import IconDashboard from '@tabler/icons-react/dist/esm/icons/IconDashboard.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import IconFileExport from '@tabler/icons-react/dist/esm/icons/IconFileExport.mjs'
 import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
 import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
 import IconPalette from '@tabler/icons-react/dist/esm/icons/IconPalette.mjs'
@@ -28,9 +29,9 @@ import { areaScreens, listScreen, type Screen, screen } from '../crud/screen.ts'
 import type { Resource } from './resource-screen.tsx'
 
 type Entry = {
-  /** What the menu says. */
+  /** The name in the menu. */
   menu: string
-  /** What its pages say, where that is something else. */
+  /** The title of its pages, if it differs from the menu. */
   title?: string
   Icon: typeof IconUsers
   /** The page of the manual that tells of its screens. */
@@ -203,6 +204,7 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
         screens: areaScreens(async () => (await import('../areas/reverse-charge-rule.tsx')).reverseChargeRule),
       },
       company: { menu: 'Company', Icon: IconBuilding, help: 'company', shown: isAdmin },
+      datev: { menu: 'DATEV', Icon: IconFileExport, help: 'accounting-tables', shown: isAdmin },
       'further-column': {
         menu: 'Further columns',
         Icon: IconColumns3,

@@ -4,7 +4,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { PlainLink } from '../ui/values/link.tsx'
 import { helpOf } from './help-of.ts'
 
-/** Where the manual tells of the screen that one is on. */
+/** The manual's page about the current screen. */
 export const useHelp = () => useRouterState({ select: ({ location }) => helpOf(location.pathname) })
 
 /** Leads there from the top bar. */

@@ -22,7 +22,7 @@ test('no line is left of a screen that is gone', () => {
   expect(Object.keys(HELP_OF).filter((screen) => ![...own, ...ofAreas].includes(screen))).toEqual([])
 })
 
-test('the longest line that fits says where the help is', () => {
+test('the longest line that fits names the page of the help', () => {
   expect(helpOf('/admin/stock')).toBe('/admin/help/stock')
   expect(helpOf('/admin/stock/edit/5')).toBe('/admin/help/stock')
   expect(helpOf('/admin/batch/add-to-batch')).toBe('/admin/help/batches')

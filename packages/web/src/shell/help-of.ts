@@ -14,7 +14,7 @@ export const HELP_OF: Record<string, ManualPage> = {
   offer: 'offers',
 }
 
-/** Where the help for the screen of this path is; where nothing is known of it, the list of all pages. */
+/** The address of the help for this path's screen; the list of all pages if the path is unknown. */
 export function helpOf(pathname: string): string {
   const steps = pathname.replace(/^\/admin\/?/, '').split('/')
   for (let length = steps.length; length > 0; length--) {

@@ -14,7 +14,7 @@ import classes from './notifications-menu.module.css'
 
 const SHOWN_AT_FIRST = 5
 
-/** What the person did last, each entry leading to the record. */
+/** The person's last changes. Each entry leads to its record. */
 export function NotificationsMenu() {
   const { recent_logs } = useMe()
   const [opened, setOpened] = useState(false)
@@ -125,7 +125,7 @@ function summary({ content }: LogEntry): string {
   }
 }
 
-/** Where an entry's record is looked at. */
+/** The screen of an entry's record. */
 function placeOf({ loggable_type, loggable_id }: LogEntry): string {
   if (loggable_type === 'Delivery check') return `/admin/stock/check/${loggable_id}`
   if (loggable_type === 'Bulk edit') return `/admin/stock/bulk?ids=${loggable_id}`

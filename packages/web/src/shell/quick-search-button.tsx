@@ -14,7 +14,7 @@ const QuickSearch = lazy(load)
 
 const MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** Opens quick search, as Ctrl/Cmd+K does everywhere, and takes the focus back to where it was. */
+/** Opens quick search, as Ctrl/Cmd+K does everywhere, and gives the focus back afterwards. */
 export function QuickSearchButton() {
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)

@@ -6,7 +6,7 @@ import { Crumbs, PageHeader } from '../ui/layout/page-header.tsx'
 import { PlainLink } from '../ui/values/link.tsx'
 
 export type Resource = { title: string; screens: Record<string, Screen> }
-/** What the path says: /admin/{resource}/{operation}/{id}. */
+/** The parts of a path: /admin/{resource}/{operation}/{id}. */
 export type ResourceParams = { resource?: string; operation?: string; id?: string }
 
 /** The screen that the path names, if there is one; the operation is 'list' unless named. */

@@ -24,8 +24,8 @@ const COLLAPSED = 'sidebarCollapsed'
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
 /**
- * What stands around every screen of /admin. Up to 1199 px the menu is a drawer that closes on navigation; above, it
- * can be cut down to its icons.
+ * The frame around every screen of /admin. Up to 1199 px the menu is a drawer that closes on navigation; above, it
+ * can shrink to its icons.
  */
 export default function Shell() {
   const narrow = useMediaQuery('(max-width: 1199px)', undefined, { getInitialValueInEffect: false })
@@ -105,8 +105,8 @@ function Page() {
 }
 
 /**
- * The session is checked after each navigation; where that fails for want of a server, the work goes on below this
- * line.
+ * Each navigation checks the session. If the server cannot be reached, this line says so and the work goes on below
+ * it.
  */
 function Outage() {
   const { isRefetchError, error } = useQuery(authQuery)

@@ -84,7 +84,7 @@ function Help() {
 
 const leadsTo = (to: string, pathname: string) => pathname === to || pathname.includes(`${to}/`)
 
-/** Of two links of which one stands below the other, the longer one is lit. */
+/** If two links fit the path, the longer one is lit. */
 const isLit = (to: string, pathname: string) =>
   leadsTo(to, pathname) &&
   !MENU.some(({ items }) => items.some((item) => item.to.length > to.length && leadsTo(item.to, pathname)))

@@ -26,7 +26,7 @@ export function addressValues(address: Address | null | undefined): AddressValue
   }
 }
 
-/** Null where nothing is filled in: that removes the address. */
+/** Null if nothing is filled in; this removes the address. */
 export function addressInput(values: AddressValues): AddressValues | null {
   return Object.values(values).some((part) => part?.trim()) ? values : null
 }

@@ -1,7 +1,7 @@
 import { type PastedAddress, pastedAddress } from '@backstock/contract/pasted-address.ts'
 import type { ClipboardEvent } from 'react'
 
-/** Of an address of several lines that is pasted each part goes to its field; any other text goes where it is pasted. */
+/** Splits a pasted address of several lines over its fields. Other text goes into the field as usual. */
 export const onAddressPaste = (fill: (parts: PastedAddress) => void) => (event: ClipboardEvent) => {
   const parts = pastedAddress(event.clipboardData.getData('text'))
   if (!parts) return
@@ -9,7 +9,7 @@ export const onAddressPaste = (fill: (parts: PastedAddress) => void) => (event: 
   fill(parts)
 }
 
-/** What a form takes of it: without a country where none was pasted. */
+/** The pasted parts for a form, without a country if none was pasted. */
 export const pastedParts = ({ country_code, ...parts }: PastedAddress) => ({
   ...parts,
   ...(country_code && { country_code }),

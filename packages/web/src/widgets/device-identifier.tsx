@@ -3,7 +3,7 @@ import classes from './device-identifier.module.css'
 
 type Props = { imei: string | null; serial_number: string | null; grade: string | null }
 
-/** What a device is known by, its IMEI or serial number, and how it looks. */
+/** The device's IMEI or serial number, and its grade. */
 export function DeviceIdentifier({ imei, serial_number, grade }: Props) {
   const value = imei ?? serial_number
   return (

@@ -45,7 +45,7 @@ function CheckedNumber({ load, country = null, description, onFocus, onBlur, ...
   )
 }
 
-/** `country` is where its holder is. */
+/** `country` is its holder's. */
 export function VatNumberField(props: Props & { country: string | null }) {
   return <CheckedNumber label="VAT number" {...props} load={vatRules} />
 }

@@ -5,6 +5,7 @@ import { type Client, testApp } from '../../testing/app.ts'
 import { readSheet } from '../../testing/sheet.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { creditItems } from '../document/credit.ts'
+import { creditsOf } from './purchases.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
@@ -159,7 +160,7 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   ])
 })
 
-test('whatever is given back of a phone, its purchase is deducted once over its whole life', async () => {
+test('any amount may be given back for a phone: its purchase is deducted once over its whole life', async () => {
   const life = { 2051: 20_000, 2052: 0, 2053: 30_000, 2054: 1000 }
   for (const [year, price] of Object.entries(life)) {
     const phone: Line = { price: 30_000, cost: 10_000, purchase: 'margin' }
@@ -189,7 +190,7 @@ test('whatever is given back of a phone, its purchase is deducted once over its 
   }
 })
 
-test('where the company counts the margin of a period, it is what was sold less what was bought in it', async () => {
+test('the margin of a period is its sales less its purchases, if the company counts so', async () => {
   const bought = (purchase_date: string, purchase_price: number) =>
     stockItems(t.db, shop, 1, { purchase_date, purchase_price, purchase_treatment: 'margin' })
   const method = (margin_method: string) => admin.post('/api/company/edit', { margin_method })
@@ -224,7 +225,7 @@ test('where the company counts the margin of a period, it is what was sold less 
   expect(back.status, back.body.message).toBe(201)
   await issue(partly.id, '2039-06-02')
   expect((await booksOf('2039-06-01', '2039-06-30')).margin_period).toMatchObject({ otherwise: 0, margin: 0 })
-  // What went back to its supplier, or should not have been there, was not bought.
+  // An item that went back to its supplier, or was entered by mistake, was not bought.
   const [deleted] = await bought('2039-07-01', 1000)
   const [claimed] = await bought('2039-07-02', 2000)
   expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 3000 })
@@ -275,7 +276,7 @@ async function sell(item: number, price: number, issued_on: string) {
   return { id: body.data.id as number, items: [item], number: body.data.invoice_number as string }
 }
 
-test('what a supplier credits lowers purchases in its own period, and the margin of what is sold afterwards', async () => {
+test('a supplier credit lowers purchases in its own period, and the margin of later sales', async () => {
   const item = await boughtFrom('Before Ltd', {
     ...{ purchase_price: 20_000, purchase_date: '2061-01-05', purchase_treatment: 'margin' },
   })
@@ -424,7 +425,7 @@ test('intra-Community supplies stand by VAT number, however it was typed; those 
   ])
 })
 
-test('an item counts on the day of its purchase, else on the day of its record where the company is', async () => {
+test('an item counts on the day of its purchase, else on the day of its record in the company’s time zone', async () => {
   const item = (columns: NonNullable<Parameters<typeof stockItems>[3]>) => stockItems(t.db, shop, 1, columns)
   await item({ purchase_date: '2033-05-01', purchase_price: 100, purchase_treatment: 'margin' })
   await item({
@@ -523,7 +524,7 @@ test('payments are those of the period, and what went back is told apart; stock 
   expect(amounts(6, 4)).toEqual([50, -25])
   expect(amounts(7, 2)).toEqual([0, 0, 0, 0, 0, 0, 0])
 
-  // What was paid before payments were recorded has no day, and neither has the row that takes it back.
+  // A payment from before payments had days has none, and neither has the row that takes it back.
   const { rows } = await t.db.pool.query('insert into payment (sale_id, amount) values ($1, 300) returning id', [
     sale.id,
   ])
@@ -715,4 +716,25 @@ test('the files have suppliers’ credits: CSV, Excel and DATEV, in which signs 
   expect([...cells.slice(0, 3), ...cells.slice(6, 11), cells[13]]).toEqual([
     ...['30,00', '"S"', '"EUR"', '70000', '3770', '', '1002', `"GS${id}1"`, `"'=Files Ltd"`],
   ])
+})
+
+test('the file of suppliers’ credits is read some hundred rows at a time, each once and in the order of days', async () => {
+  const item = await boughtFrom('Many Ltd', { purchase_price: 20_000, purchase_treatment: 'margin' })
+  const claim = await claimed(item, '2066-01-01', 100)
+  await t.db.pool.query(
+    `insert into supplier_credit (booked_on, claim_id, stock_id, amount, lowers)
+     select date '2066-01-31' - n % 3, $1, $2, n, n from generate_series(1, 1300) n`,
+    [claim, item],
+  )
+  const period = { from: '2066-01-29', to: '2066-01-31' }
+  const snapshot = await t.db.snapshot()
+  const pieces: number[] = []
+  for await (const some of creditsOf(snapshot.read, period)) pieces.push(some.length)
+  await snapshot.end()
+  expect(pieces).toEqual([500, 500, 300])
+
+  const { raw } = await admin.get('/api/accounting/supplier-credits/csv?from=2066-01-29&to=2066-01-31')
+  const rows = raw.toString().trimEnd().split('\r\n').slice(1)
+  const amounts = [2, 1, 0].flatMap((day) => Array.from({ length: 1300 }, (_, n) => n + 1).filter((n) => n % 3 === day))
+  expect(rows.map((row) => Math.round(-100 * Number(row.split(',')[9])))).toEqual(amounts)
 })

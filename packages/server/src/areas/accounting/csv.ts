@@ -26,7 +26,10 @@ const COLUMNS: [heading: string, cell: (row: BookedRow) => string | number | nul
 ]
 const NUMBERS = new Set(['sale', 'rate', 'net', 'vat', 'gross', 'purchase', 'vat_in_margin'])
 
-/** What a supplier gave back lowers purchases: `credit` and `purchase` are below 0 there, so that they add up with them. */
+/**
+ * A supplier credit lowers purchases: `credit` and `purchase` are below 0 in its row, so the columns can be added
+ * up.
+ */
 const CREDIT_COLUMNS: [heading: string, cell: (row: BookedCredit) => string | number | null][] = [
   ['date', (row) => row.booked_on],
   ['kind', (row) => (row.kind === 'credit' ? 'Credit' : 'Correction')],
@@ -52,19 +55,23 @@ const CREDIT_NUMBERS = new Set(
   ),
 )
 
-/** Suppliers' credits, and what they change in the sales of before, as CSV (RFC 4180), UTF-8 with BOM. */
-export function creditsCsv(credits: readonly BookedCredit[]): string {
-  const rows = credits.map((row) =>
-    CREDIT_COLUMNS.map(([heading, cell]) => {
-      const text = String(cell(row) ?? '')
-      return CREDIT_NUMBERS.has(heading) ? text : guardCell(text)
-    }),
-  )
-  return BOM + [CREDIT_COLUMNS.map(([heading]) => heading), ...rows].map(line).join('')
-}
-
 const units = (amount: number | null | undefined) => (amount == null ? null : toCurrencyUnits(amount))
 const line = (cells: string[]) => `${cells.map(csvCell).join(',')}\r\n`
+
+/** Suppliers' credits, and what they change in the sales of before, as CSV (RFC 4180), UTF-8 with BOM. */
+export async function* creditsCsv(credits: AsyncIterable<BookedCredit[]>): AsyncGenerator<string> {
+  yield BOM + line(CREDIT_COLUMNS.map(([heading]) => heading))
+  for await (const some of credits)
+    yield some
+      .map((row) => {
+        const cells = CREDIT_COLUMNS.map(([heading, cell]) => {
+          const text = String(cell(row) ?? '')
+          return CREDIT_NUMBERS.has(heading) ? text : guardCell(text)
+        })
+        return line(cells)
+      })
+      .join('')
+}
 
 /** Documents by treatment and rate as CSV (RFC 4180), UTF-8 with BOM. */
 export async function* documentsCsv(documents: AsyncIterable<BookedDocument[]>): AsyncGenerator<string> {

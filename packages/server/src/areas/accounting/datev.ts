@@ -5,6 +5,7 @@ import { compactVatNumber } from '@backstock/contract/vat-territory.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
+import { single } from '../../lists.ts'
 import { inCp1252 } from '../../render/datev/cp1252.ts'
 import { datevHead, datevLine } from '../../render/datev/datev.ts'
 import { guardCell } from '../stock/csv-cell.ts'
@@ -15,8 +16,8 @@ import { accountsByTreatment, creditAccountsByTreatment, settingsOf } from './se
 type Totals = readonly { treatment: Treatment; rate: number }[]
 
 /**
- * What is still to be set for a DATEV file of this period, whose documents have these treatments and rates, for them and for
- * the credits of suppliers.
+ * The settings that a DATEV file of this period still lacks, for documents with these treatments and rates, and for
+ * supplier credits.
  */
 export async function datevLacks(db: Db, period: Period, totals: Totals): Promise<string[]> {
   const settings = await settingsOf(db)
@@ -60,9 +61,9 @@ export function refuseLacks(lacks: readonly string[]): void {
 }
 
 /**
- * The period's documents as a posting batch: for each treatment and rate one booking, with VAT, against the customers'
- * account. Then what suppliers credited, by claim, against their account. It has no tax keys: the other accounts are such
- * as know their VAT themselves. Throws where an account is not set.
+ * The period's documents as a posting batch: for each treatment and rate one booking, with VAT, against the
+ * customers' account. Then the supplier credits, by claim, against their account. It has no tax keys: each other
+ * account implies its VAT. Throws if an account is not set.
  */
 export async function* datevFile(
   db: Db,
@@ -118,5 +119,5 @@ async function* creditLines(db: Db, period: Period, personal: number | null): As
 async function now(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`
     select to_char(now() at time zone time_zone, 'YYYYMMDDHH24MISSMS') as now from company`.execute(db)
-  return rows[0]!.now
+  return single(rows).now
 }

@@ -2,12 +2,13 @@ import type { BookedDocument } from '@backstock/contract/accounting.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Found } from '../../db/page.ts'
+import { at, single } from '../../lists.ts'
 import { issuedIn, type Period } from './period.ts'
 
 /** So many documents are read at a time for a file. */
 const AT_ONCE = 500
 
-/** Of some documents that `chosen` selects from `document d`, with what they say for each treatment and rate. */
+/** The documents that `chosen` selects from `document d`, with their sums for each treatment and rate. */
 const booked = (chosen: RawBuilder<unknown>) => sql<BookedDocument>`
   select d.id, d.kind, d.printed as number, d.sale_id, d.issued_on, d.buyer_name, d.buyer_country, d.buyer_vat_number,
     (select c.printed from document c where c.id = d.credits_id) as credits_number, coalesce(part.parts, '[]') as parts
@@ -38,7 +39,7 @@ export async function documentsOnPage(
 export async function countDocuments(db: Db, period: Period): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from document d where ${issuedIn(period)}`.execute(db)
-  return rows[0]!.total
+  return single(rows).total
 }
 
 /** All documents of a period, some hundred at a time. */
@@ -50,7 +51,7 @@ export async function* documentsOf(db: Db, period: Period): AsyncGenerator<Booke
       order by d.issued_on, d.id limit ${AT_ONCE}`).execute(db)
     if (rows.length > 0) yield rows
     if (rows.length < AT_ONCE) return
-    after = rows.at(-1)!
+    after = at(rows, rows.length - 1)
   }
 }
 

@@ -5,21 +5,24 @@ import type { Pace } from '../../http/pace.ts'
 import { Refusal } from '../../http/refusal.ts'
 import { documentsOf } from './documents.ts'
 import type { Period } from './period.ts'
+import { type BookedCredit, creditsOf } from './purchases.ts'
 
 /** Each has a connection of its own, and reads as of one moment. */
 const MAX_AT_ONCE = 4
 
 type Documents = AsyncIterable<BookedDocument[]>
-export type Make = (db: Db, documents: Documents) => AsyncIterable<string | Buffer>
+type Credits = AsyncIterable<BookedCredit[]>
+/** What nobody iterates is not read. */
+export type Make = (db: Db, documents: Documents, credits: Credits) => AsyncIterable<string | Buffer>
 
 /** Streams files of a period's documents; destroying a stream ends its reading. Throws 503 when too many run at once. */
 export function documentExports(db: Database, pace: Pace): (period: Period, make: Make) => Readable {
   let running = 0
 
-  async function* inPace(read: Db, period: Period): AsyncGenerator<BookedDocument[]> {
+  async function* inPace<Row>(pieces: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
     const long = pace.longWork()
     let began = performance.now()
-    for await (const some of documentsOf(read, period)) {
+    for await (const some of pieces) {
       await long.worked(performance.now() - began)
       yield some
       began = performance.now()
@@ -29,7 +32,8 @@ export function documentExports(db: Database, pace: Pace): (period: Period, make
   async function* made(period: Period, make: Make) {
     const snapshot = await db.snapshot()
     try {
-      yield* make(snapshot.read, inPace(snapshot.read, period))
+      const { read } = snapshot
+      yield* make(read, inPace(documentsOf(read, period)), inPace(creditsOf(read, period)))
     } finally {
       await snapshot.end()
     }

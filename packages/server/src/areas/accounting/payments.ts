@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 import type { Period } from './period.ts'
 
 /** A payment with its sale; money that went back is below 0. */
@@ -26,5 +27,5 @@ export async function paymentsOf(db: Db, { from, to }: Period): Promise<BookedPa
 export async function countPayments(db: Db, { from, to }: Period): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from payment where paid_on between ${from}::date and ${to}::date`.execute(db)
-  return rows[0]!.total
+  return single(rows).total
 }

@@ -1,19 +1,18 @@
 import type { AccountingQuery } from '@backstock/contract/accounting.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 
 /** Days as `yyyy-mm-dd`, both counted. */
 export type Period = { from: string; to: string }
 
-/** The period that is asked for; the month before today's in the company's time zone where none is. */
+/** The requested period; without one, the month before today's in the company's time zone. */
 export async function periodOf(db: Db, { from, to }: AccountingQuery): Promise<Period> {
   if (from !== undefined && to !== undefined) return { from, to }
-  const {
-    rows: [month],
-  } = await sql<Period>`
+  const { rows } = await sql<Period>`
     select (first - interval '1 month')::date as "from", first - 1 as "to"
     from (select date_trunc('month', now() at time zone time_zone)::date as first from company) today`.execute(db)
-  return month!
+  return single(rows)
 }
 
 /** Whether a document was issued in a period. */

@@ -2,14 +2,15 @@ import type { Accounting, SupplierCredit } from '@backstock/contract/accounting.
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 import type { Period } from './period.ts'
 
-/** What `stock s` was bought for, in EUR, before its supplier gave anything back. */
+/** The purchase price of `stock s`, in EUR, before its supplier gave anything back. */
 export const PURCHASE = sql`round(s.purchase_price / coalesce(s.fx_rate, 1))::int`
 
 /**
- * By the day of the purchase, as the supplier's invoice has it. Of an item without one (partners send none) it is the
- * day on which the item was recorded here.
+ * Filters by the day of the purchase on the supplier's invoice. An item without one (partners send none) has the
+ * day on which it was recorded here.
  */
 export const boughtIn = ({ from, to }: Period) => sql`(s.purchase_date between ${from}::date and ${to}::date
   or s.purchase_date is null and s.created_at >= ${from}::date::timestamp at time zone (select time_zone from company)
@@ -81,9 +82,12 @@ export type BookedCredit = {
   margin_vat: number
 }
 
-/** All of a period, in the order of their days. */
-export async function creditsOf(db: Db, period: Period): Promise<BookedCredit[]> {
-  const { rows } = await sql<BookedCredit>`
+/** So many are read at a time for a file. */
+const AT_ONCE = 500
+
+/** All of a period, in the order of their days, some hundred at a time. `snapshot` is in a transaction: a cursor ends with it. */
+export async function* creditsOf(snapshot: Db, period: Period): AsyncGenerator<BookedCredit[]> {
+  await sql`declare credits no scroll cursor for
     select b.booked_on, b.kind, b.claim_id, c.reference, u.company_name as supplier, b.stock_id, s.imei, s.serial_number,
       s.purchase_treatment, b.amount, b.lowers, d.printed as invoice_number, d.sale_id, b.treatment, b.purchase, b.margin,
       b.margin_vat
@@ -96,18 +100,22 @@ export async function creditsOf(db: Db, period: Period): Promise<BookedCredit[]>
       from purchase_correction where ${bookedIn(period)}) b
       join stock s on s.id = b.stock_id join supplier_claim c on c.id = b.claim_id join supplier u on u.id = c.supplier_id
       left join document d on d.id = b.document_id
-    order by b.booked_on, b.claim_id, b.stock_id, b.kind desc, b.id`.execute(db)
-  return rows
+    order by b.booked_on, b.claim_id, b.stock_id, b.kind desc, b.id`.execute(snapshot)
+  while (true) {
+    const { rows } = await sql<BookedCredit>`fetch ${sql.lit(AT_ONCE)} from credits`.execute(snapshot)
+    if (rows.length > 0) yield rows
+    if (rows.length < AT_ONCE) return
+  }
 }
 
 export async function countCredits(db: Db, period: Period): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select (select count(*) from supplier_credit where ${bookedIn(period)})
       + (select count(*) from purchase_correction where ${bookedIn(period)}) as total`.execute(db)
-  return rows[0]!.total
+  return single(rows).total
 }
 
-/** What is to be posted of a period: by day, claim and what the items were bought under. Never 0. */
+/** The postings of a period: by day, claim and treatment of the purchase. Never 0. */
 export type PostedCredit = Pick<BookedCredit, 'booked_on' | 'claim_id' | 'reference' | 'supplier' | 'amount'> & {
   treatment: PurchaseTreatment
 }

@@ -23,7 +23,7 @@ import { countDocuments, documentsOnPage } from './documents.ts'
 import { documentExports } from './export.ts'
 import { countPayments, paymentsOf } from './payments.ts'
 import { type Period, periodName, periodOf } from './period.ts'
-import { countCredits, creditsOf } from './purchases.ts'
+import { countCredits } from './purchases.ts'
 import { editSettings, settingsOf } from './settings.ts'
 import { summaryOf, vatTotals } from './summary.ts'
 import { accountingWorkbook, refuseTooMany } from './workbook.ts'
@@ -82,11 +82,7 @@ function fileRoutes(app: App, db: Database): void {
     async (request, reply) => {
       const period = await periodOf(db.read, request.query)
       attached(reply, `supplier-credits-${periodName(period)}.csv`, 'text/csv; charset=utf-8')
-      return reply.send(
-        exported(period, async function* (read) {
-          yield creditsCsv(await creditsOf(read, period))
-        }),
-      )
+      return reply.send(exported(period, (_, __, credits) => creditsCsv(credits)))
     },
   )
   app.get('/api/accounting/excel', of('All of the period as a workbook.', XLSX), async (request, reply) => {
@@ -94,10 +90,9 @@ function fileRoutes(app: App, db: Database): void {
     refuseTooMany('documents', await countDocuments(db.read, period))
     refuseTooMany('payments', await countPayments(db.read, period))
     refuseTooMany('credits of suppliers', await countCredits(db.read, period))
-    const file = exported(period, async function* (read, documents) {
+    const file = exported(period, async function* (read, documents, credits) {
       const summary = await summaryOf(read, period, ALL_ROWS)
-      const [payments, credits] = [await paymentsOf(read, period), await creditsOf(read, period)]
-      yield await accountingWorkbook(summary, documents, payments, credits)
+      yield await accountingWorkbook(summary, documents, await paymentsOf(read, period), credits)
     })
     return attached(reply, `accounting-${periodName(period)}.xlsx`, XLSX).send(file)
   })

@@ -31,7 +31,7 @@ async function revenueAccounts(db: Db): Promise<AccountingSettings['revenue_acco
   return rows
 }
 
-/** Of each kind of purchase, whether its account is set or not. */
+/** The account of each kind of purchase; null if it is not set. */
 async function creditAccounts(db: Db): Promise<AccountingSettings['credit_accounts']> {
   const set = new Map((await creditAccountRows(db)).map(({ treatment, account }) => [treatment, account]))
   return PURCHASE_TREATMENTS.map((treatment) => ({ treatment, account: set.get(treatment) ?? null }))
@@ -39,7 +39,7 @@ async function creditAccounts(db: Db): Promise<AccountingSettings['credit_accoun
 
 const creditAccountRows = (db: Db) => db.selectFrom('credit_account').selectAll().execute()
 
-/** Where a supplier's credit for what was bought so is booked. */
+/** The account of supplier credits for each treatment of a purchase. */
 export async function creditAccountsByTreatment(db: Db): Promise<(treatment: PurchaseTreatment) => number | undefined> {
   const set = new Map((await creditAccountRows(db)).map(({ treatment, account }) => [treatment, account]))
   return (treatment) => set.get(treatment)
@@ -55,7 +55,7 @@ export async function accountsByTreatment(db: Db): Promise<AccountOf> {
 
 const hundredths = (percent: number): RateHundredths => Math.round(percent * 100)
 
-/** 422 under the field where an account has more digits than the accounts' length allows. */
+/** 422 under the field if an account has more digits than the accounts' length allows. */
 export async function editSettings(
   tx: Tx,
   { revenue_accounts = [], credit_accounts = [], ...input }: AccountingSettingsInput,
@@ -95,7 +95,7 @@ export async function editSettings(
   return settingsOf(tx)
 }
 
-/** Of two for the same treatment and rate the later one counts. */
+/** If two name the same treatment and rate, the later one counts. */
 async function setAccounts(tx: Tx, sent: NonNullable<AccountingSettingsInput['revenue_accounts']>): Promise<void> {
   if (sent.length === 0) return
   const last = new Map(

@@ -4,6 +4,7 @@ import { marginVat } from '@backstock/contract/sale-total.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 import { stockValue } from '../stock/value.ts'
 import { issuedIn, type Period } from './period.ts'
 import { boughtIn, PURCHASE, purchasesIn, supplierCredits } from './purchases.ts'
@@ -14,7 +15,7 @@ const MAX_MISSING = 20
 
 export type Summary = Omit<Accounting, 'datev_lacks'>
 
-/** All figures of a period. Of `buyers` and `supplier_credits` at most so many: a file has room for all. */
+/** All figures of a period. `buyers` and `supplier_credits` have at most `maxRows`; a file has room for all. */
 export async function summaryOf(db: Db, period: Period, maxRows = MAX_ROWS): Promise<Summary> {
   // One after the other: they are to take one connection, not most of those that there are.
   const counts = await documentCounts(db, period)
@@ -48,7 +49,7 @@ async function documentCounts(db: Db, period: Period): Promise<Pick<Summary, 'in
   const { rows } = await sql<Pick<Summary, 'invoices' | 'credit_notes'>>`
     select count(*) filter (where kind = 'invoice') as invoices, count(*) filter (where kind = 'credit_note') as credit_notes
     from document d where ${issuedIn(period)}`.execute(db)
-  return rows[0]!
+  return single(rows)
 }
 
 const NONE = { documents: 0, net: 0, vat: 0 }
@@ -73,9 +74,9 @@ export async function vatTotals(db: Db, period: Period): Promise<Summary['vat']>
 }
 
 /**
- * A credit note takes back what the item's taxable margin shrinks by, which depends on what earlier ones have left of
- * its price and of its purchase. It grows where something of a returned item's price is kept: that is all margin. What a
- * supplier credited after the sale counts on the day of that credit.
+ * A credit note takes back the part by which the item's taxable margin shrinks; this depends on the price and
+ * purchase that earlier notes have left. The margin grows if the shop keeps a part of a returned item's price: that
+ * part is all margin. A supplier credit after the sale counts on its own day.
  */
 async function margins(db: Db, period: Period): Promise<Summary['margin']> {
   const { rows } = await sql<Omit<Summary['margin'][number], 'losses'>>`
@@ -105,9 +106,9 @@ async function margins(db: Db, period: Period): Promise<Summary['margin']> {
 }
 
 /**
- * Where the company counts the margin of a whole period (article 318): what it comes to, by what was bought in the period
- * and not by what the sold items cost. What was bought under the scheme and sold with VAT or abroad does not count, nor does
- * what was deleted since; what suppliers credited in the period comes off. A returned phone is in the scheme again,
+ * The margin of a whole period (article 318), if the company counts so: from the purchases in the period, not from
+ * the costs of the sold items. Items that were bought under the scheme and sold with VAT or abroad do not count,
+ * nor do items deleted since; the period's supplier credits come off. A returned phone is in the scheme again,
  * whatever was refunded.
  */
 async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_period']> {
@@ -162,7 +163,7 @@ async function withoutNumber(
   return { without_number: rows, without_number_total: rows[0]?.total ?? 0 }
 }
 
-/** Each series by its year. What the series had before the period counts, so that nothing is lost between two periods. */
+/** Each series by its year, with its numbers before the period, so that no number is lost between two periods. */
 async function numbersIn(db: Db, period: Period): Promise<Summary['numbers']> {
   const { rows } = await sql<Summary['numbers'][number]>`
     with series as (
@@ -187,14 +188,13 @@ async function paymentsIn(db: Db, { from, to }: Period): Promise<Summary['paymen
     select count(*) as count, coalesce(sum(amount) filter (where amount > 0), 0) as received,
       coalesce(-sum(amount) filter (where amount < 0), 0) as paid_back
     from payment where paid_on between ${from}::date and ${to}::date`.execute(db)
-  return rows[0]!
+  return single(rows)
 }
 
 async function stockAtEnd(db: Db, { from, to }: Period): Promise<Summary['stock']> {
-  const {
-    rows: [day],
-  } = await sql<{ at: string; has_begun: boolean }>`
+  const { rows } = await sql<{ at: string; has_begun: boolean }>`
     select least(${to}::date, today) as at, ${from}::date <= today as has_begun
     from (select (now() at time zone time_zone)::date as today from company) t`.execute(db)
-  return day!.has_begun ? stockValue(db, day!.at) : null
+  const day = single(rows)
+  return day.has_begun ? stockValue(db, day.at) : null
 }

@@ -53,10 +53,12 @@ export async function accountingWorkbook(
   summary: Summary,
   documents: AsyncIterable<BookedDocument[]>,
   payments: readonly BookedPayment[],
-  credits: readonly BookedCredit[],
+  credits: AsyncIterable<BookedCredit[]>,
 ): Promise<Buffer> {
   const slices: string[] = []
   for await (const some of documents) slices.push(slice(rowsOf(some).map(documentRow)))
+  const credited: string[] = []
+  for await (const some of credits) credited.push(slice(some.map(creditRow)))
   return renderWorkbook([
     { name: 'Documents', columns: DOCUMENTS, slices },
     vatSheet(summary),
@@ -65,7 +67,7 @@ export async function accountingWorkbook(
     purchaseSheet(summary),
     paymentSheet(payments),
     stockSheet(summary),
-    creditSheet(credits),
+    { name: 'Supplier credits', columns: CREDITS, slices: credited },
   ])
 }
 
@@ -152,26 +154,28 @@ const stockSheet = ({ stock }: Summary) =>
       money('Cost'),
       words('Valued', 9),
     ],
-    (stock?.states ?? []).map(({ state, items, cost, is_valued }) => [
-      ...[stock!.at, state, items, cost, is_valued ? 'yes' : 'no'],
-    ]),
+    stock
+      ? stock.states.map(({ state, items, cost, is_valued }) => [
+          stock.at,
+          state,
+          items,
+          cost,
+          is_valued ? 'yes' : 'no',
+        ])
+      : [],
   )
 
-/** What suppliers gave back is below 0, as it lowers purchases. */
-const creditSheet = (credits: readonly BookedCredit[]) =>
-  sheet(
-    'Supplier credits',
-    [
-      { heading: 'Date', width: 12, kind: 'day' },
-      ...[words('Kind', 12), number('Claim'), words('Reference', 18), words('Supplier', 34), number('Item')],
-      ...[words('IMEI', 18), words('Serial number', 18), words('Bought under', 20), money('Credit'), money('Purchase')],
-      ...[words('Invoice', 18), number('Sale'), words('Sold under', 18), money('Purchase of sale'), money('Margin')],
-      money('VAT in margin'),
-    ],
-    credits.map((row) => [
-      ...[row.booked_on, row.kind === 'credit' ? 'Credit' : 'Correction', row.claim_id, row.reference, row.supplier],
-      ...[row.stock_id, row.imei, row.serial_number, PURCHASE_TREATMENT_NAMES[row.purchase_treatment]],
-      ...[0 - row.amount, 0 - row.lowers, row.invoice_number, row.sale_id],
-      ...[row.treatment && TREATMENT_NAMES[row.treatment as Treatment], row.purchase, row.margin, row.margin_vat],
-    ]),
-  )
+const CREDITS: BookColumn[] = [
+  { heading: 'Date', width: 12, kind: 'day' },
+  ...[words('Kind', 12), number('Claim'), words('Reference', 18), words('Supplier', 34), number('Item')],
+  ...[words('IMEI', 18), words('Serial number', 18), words('Bought under', 20), money('Credit'), money('Purchase')],
+  ...[words('Invoice', 18), number('Sale'), words('Sold under', 18), money('Purchase of sale'), money('Margin')],
+  money('VAT in margin'),
+]
+/** Supplier credits are below 0, since they lower purchases. */
+const creditRow = (row: BookedCredit): BookCell[] => [
+  ...[row.booked_on, row.kind === 'credit' ? 'Credit' : 'Correction', row.claim_id, row.reference, row.supplier],
+  ...[row.stock_id, row.imei, row.serial_number, PURCHASE_TREATMENT_NAMES[row.purchase_treatment]],
+  ...[0 - row.amount, 0 - row.lowers, row.invoice_number, row.sale_id],
+  ...[row.treatment && TREATMENT_NAMES[row.treatment as Treatment], row.purchase, row.margin, row.margin_vat],
+]

@@ -214,7 +214,7 @@ test('locking, adding, moving, deleting and stock edits at once: no deadlock, no
     ])
     expect(lock!.status).toBe(200)
     for (const { status, body } of others) expect([200, 404, 409, 422], JSON.stringify(body)).toContain(status)
-    // Whoever came after the lock was refused: the log of the batch ends with it.
+    // Requests after the lock were refused: the log of the batch ends with it.
     const { body } = await staff.get(`/api/log/find?loggable_type=Batch&loggable_id=${a.id}&per_page=50`)
     expect(body.data[0].content).toMatchObject({ type: 'model_update', data: [{ attributeName: 'is_locked' }] })
     const { rows } = await t.db.pool.query(

@@ -1,6 +1,6 @@
 import { Batch, BatchCreateInput, BatchHit, BatchInput, BatchQuery, BatchRow } from '@backstock/contract/batch.ts'
 import type { z } from 'zod'
-import { type Crud, fieldsOf, found, isChanged, patched } from '../../http/crud.ts'
+import { fieldsOf, found, isChanged, patched, type WritableCrud } from '../../http/crud.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import { lock } from '../../records/lock.ts'
 import { refuseStale } from '../../records/log/stale.ts'
@@ -9,7 +9,7 @@ import { deleteBatch } from './delete.ts'
 import { fillNewBatch } from './items.ts'
 import { batchRecord, findBatches, findBatchHits } from './queries.ts'
 
-export const batch: Crud<typeof BatchQuery, typeof BatchInput, typeof BatchRow, typeof Batch> = {
+export const batch: WritableCrud<typeof BatchQuery, typeof BatchInput, typeof BatchRow, typeof Batch> = {
   area: 'batch',
   title: 'Batch',
   query: BatchQuery,

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { found } from '../../http/crud.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { getFrom } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, changes, type Entry, record, recordMessage } from '../../records/log/write.ts'
@@ -64,7 +65,7 @@ async function join(
   const { batch, ids, stock, from } = move
   const unknown = ids.filter((id) => !stock.has(id))
   if (unknown.length) throw invalid({ items: `There is no ${listed(unknown)}.` })
-  const items = ids.map((id) => stock.get(id)!)
+  const items = ids.map((id) => getFrom(stock, id))
   const stuck = items.filter((item) =>
     from ? item.status !== 'In Batch' || item.batch_id !== from.id : item.status !== 'In Stock',
   )

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { Tables } from '../../db/tables.ts'
+import { single } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { stockRows } from '../stock/queries.ts'
 
@@ -74,8 +75,8 @@ function pageOfBatches<Row extends { id: number }>(
 export async function batchRecord(db: Db, id: number): Promise<Batch | undefined> {
   const row = await batches(db).where('batch.id', '=', id).executeTakeFirst()
   if (!row) return undefined
-  const [batch] = await withSums(db, [row])
-  return { ...batch!, items: await stockRows(db, await itemIdsOf(db, id)), logs: await logsOf(db, 'Batch', id) }
+  const batch = single(await withSums(db, [row]))
+  return { ...batch, items: await stockRows(db, await itemIdsOf(db, id)), logs: await logsOf(db, 'Batch', id) }
 }
 
 /** The ids of a batch's items, sold and deleted ones included, newest first. */

@@ -2,7 +2,7 @@ import { writeAnswer } from '@backstock/contract/answer.ts'
 import { AddItemsInput, Batch } from '@backstock/contract/batch.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { done } from '../../http/answer.ts'
-import { crud, IdParams, PathId } from '../../http/crud.ts'
+import { crud, found, IdParams, PathId } from '../../http/crud.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
@@ -20,9 +20,9 @@ export function batchRoutes(app: App, db: Database): void {
   async function changeItems(id: number, message: string, work: (tx: Tx) => Promise<void>) {
     const record = await db.write(async (tx) => {
       await work(tx)
-      return batchRecord(tx, id)
+      return found(await batchRecord(tx, id), `Batch #${id}`)
     })
-    return done(message, record!)
+    return done(message, record)
   }
 
   app.post(

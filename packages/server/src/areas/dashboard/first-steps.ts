@@ -2,6 +2,7 @@ import type { Dashboard, PutAway } from '@backstock/contract/dashboard.ts'
 import { FIRST_STEPS, type FirstStep, type MayBePutAway } from '@backstock/contract/dashboard-parts.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 
 /**
  * The needs of a new shop that are met, read from its records: nobody ticks anything off. Each looks at one row. Small
@@ -15,14 +16,14 @@ export async function firstSteps(db: Db, hasSender: boolean): Promise<Dashboard[
       exists (select from sale) as sale,
       exists (select from mail where sale_id is not null and state = 'sent' and saved_as is null) as mail
     from company`.execute(db)
-  return FIRST_STEPS.map((step) => ({ step, done: rows[0]![step] }))
+  return FIRST_STEPS.map((step) => ({ step, done: single(rows)[step] }))
 }
 
 /** Whether this was filled with the sample shop, whose invoices have a series of their own. */
 export async function isSample(db: Db): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select exists (select from number_series where series = 'sample') as there`.execute(db)
-  return rows[0]!.there
+  return single(rows).there
 }
 
 export async function putAwayBy(db: Db, userId: number): Promise<MayBePutAway[]> {

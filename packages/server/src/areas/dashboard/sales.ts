@@ -9,6 +9,7 @@ import {
 import { OPEN_SALE_STATUSES, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { first, single } from '../../lists.ts'
 
 /** The last weeks and the present month, each sale read once. */
 export async function salesByPeriod(db: Db): Promise<Pick<Dashboard, 'weeks' | 'month'>> {
@@ -33,7 +34,7 @@ export async function salesByPeriod(db: Db): Promise<Pick<Dashboard, 'weeks' | '
       coalesce(sum(net_sales), 0) as net_sales, coalesce(sum(net_sales - cost), 0) as profit
     from period left join sold on day >= first and day < until group by kind, first order by first`.execute(db)
   const of = (wanted: string) => rows.flatMap(({ kind, ...period }) => (kind === wanted ? [period] : []))
-  return { weeks: of('week'), month: of('month')[0]! }
+  return { weeks: of('week'), month: first(of('month')) }
 }
 
 /** How many sales wait for what; from the index of statuses. */
@@ -66,7 +67,7 @@ export async function openPayments(db: Db): Promise<Dashboard['payments']> {
     union all select 'overdue', late_sales, late_amount from owed
     union all select 'refund', count(*), coalesce(-sum(open_amount), 0) from sale where open_amount < 0`.execute(db)
   const of = (state: keyof Dashboard['payments']) => {
-    const { sales, amount } = rows.find((row) => row.state === state)!
+    const { sales, amount } = single(rows.filter((row) => row.state === state))
     return { sales, amount }
   }
   return { open: of('open'), overdue: of('overdue'), refund: of('refund') }

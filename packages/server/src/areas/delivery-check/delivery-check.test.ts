@@ -168,7 +168,7 @@ test('a code never silently means another phone', async () => {
   expect(await scan(id, ['Twin-77'])).toMatchObject([
     { result: 'hint', message: expect.stringContaining(`several items: #${one}, #${other}`) },
   ])
-  // Apple's S comes off where only that finds something; where both do, both are named.
+  // Apple's S comes off if only the rest finds something; if both do, both are named.
   const [bare] = await stockItems(t.db, shop, 1, { imei: null, serial_number: 'F2LXQ1ABCD' })
   expect(await scan(id, ['SF2LXQ1ABCD'])).toMatchObject([{ result: 'unexpected', item: { id: bare } }])
   await stockItems(t.db, shop, 1, { imei: null, serial_number: 'SF2LXQ1ABCD' })

@@ -11,6 +11,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, page } from '../../db/page.ts'
 import { limited } from '../../db/prepared.ts'
+import { single } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { undoableOf } from '../stock/bulk/queries.ts'
 
@@ -82,7 +83,7 @@ export async function countsOf(db: Db, id: number): Promise<DeliveryCounts> {
       select count(*) as expected, count(*) filter (where d.stock_id is null) as missing,
         count(*) filter (where d.stock_id is not null and e.status = 'Inbound') as receivable
       from (${expected(id)}) e left join d on d.stock_id = e.id) e`.execute(db)
-  return rows[0]!
+  return single(rows)
 }
 
 type Line = Omit<DeliveryLine, 'item'> & { stock_id: number | null } & Omit<CheckedItem, 'id'>

@@ -20,6 +20,7 @@ import { fileAnswer } from '../../http/openapi.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
+import { single } from '../../lists.ts'
 import { receivedMessage } from '../stock/bulk/receive.ts'
 import { moveCheck } from './close.ts'
 import { createCheck } from './create.ts'
@@ -50,7 +51,7 @@ export function deliveryCheckRoutes(app: App, db: Database): void {
       const body = JSON.stringify(request.body)
       const { status, answer } = await once(db, `user:${userId}`, idempotencyKey(request), body, async (tx) => {
         const { id, isNew } = await createCheck(tx, userId, request.body)
-        const record = (await checkRecord(tx, id))!
+        const record = found(await checkRecord(tx, id), named(id))
         if (isNew) return { status: 201, answer: done(`${named(id)} created.`, record) }
         return { status: 200, answer: done(`${named(id)} is of this import, and open.`, record) }
       })
@@ -84,7 +85,8 @@ export function deliveryCheckRoutes(app: App, db: Database): void {
       const body = JSON.stringify([id, codes])
       const { answer } = await once(db, `user:${userId}`, idempotencyKey(request), body, async (tx) => {
         const lines = await scan(tx, userId, id, reads)
-        const message = lines.length === 1 ? lines[0]!.message : `${lines.length.toLocaleString('en')} codes scanned.`
+        const message =
+          lines.length === 1 ? single(lines).message : `${lines.length.toLocaleString('en')} codes scanned.`
         return { status: 200, answer: done(message, { lines, counts: await countsOf(tx, id) }) }
       })
       return answer
@@ -119,9 +121,9 @@ export function deliveryCheckRoutes(app: App, db: Database): void {
       const { id } = request.params
       const record = await db.write(async (tx) => {
         await moveCheck(tx, actorOf(request).id, id, state)
-        return checkRecord(tx, id)
+        return found(await checkRecord(tx, id), named(id))
       })
-      return done(`${named(id)} is ${state}.`, record!)
+      return done(`${named(id)} is ${state}.`, record)
     })
 
   app.get(

@@ -4,6 +4,7 @@ import { codeKey, readCode, type ScannedCode } from '@backstock/contract/scan-co
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/connect.ts'
 import { mapTexts } from '../../http/own-turn.ts'
+import { first, getFrom, zip } from '../../lists.ts'
 import { type Meaning, meaningsOf } from '../stock/code-meanings.ts'
 import { lockCheck, refuseClosed, refuseEmptied } from './locked-check.ts'
 
@@ -14,7 +15,7 @@ export type Read = { code: ScannedCode; meaning: Meaning }
 export async function readCodes(db: Database, given: readonly string[]): Promise<Read[]> {
   const codes = (await mapTexts(given, readCode)).filter((code) => code !== null)
   const meanings = await meaningsOf(db, codes)
-  return codes.map((code, n) => ({ code, meaning: meanings[n]! }))
+  return zip(codes, meanings).map(([code, meaning]) => ({ code, meaning }))
 }
 
 type Kept = { key: string; code: string; stockId: number | null; result: Exclude<ScanResult, 'hint'> }
@@ -80,7 +81,7 @@ type There = { key: string; result: Kept['result']; n: number }
  * wait for each other in a circle.
  */
 async function keep(tx: Tx, userId: number, checkId: number, kept: readonly Kept[]): Promise<Map<string, There>> {
-  const byKey = [...Map.groupBy(kept, ({ key }) => key).values()].map((same) => ({ ...same[0]!, n: same.length }))
+  const byKey = [...Map.groupBy(kept, ({ key }) => key).values()].map((same) => ({ ...first(same), n: same.length }))
   if (byKey.length === 0) return new Map()
   const { rows } = await sql<There>`
     with scan as materialized (
@@ -116,26 +117,24 @@ function toldOf(
 ): ScannedLine[] {
   const toCome = new Map<string, number>()
   const lines: ScannedLine[] = []
-  for (let at = reads.length - 1; at >= 0; at--) {
-    const { code, meaning } = reads[at]!
-    const one = kept[at]
+  for (const [{ code, meaning }, one] of zip(reads, kept).toReversed()) {
     if (!one) {
       const message = typeof meaning === 'object' && 'hint' in meaning ? meaning.hint : ''
       lines.push({ code: code.code, result: 'hint', n: 1, message, item: null })
       continue
     }
-    const { result, n } = there.get(one.key)!
+    const { result, n } = getFrom(there, one.key)
     const later = toCome.get(one.key) ?? 0
     toCome.set(one.key, later + 1)
-    const item = one.stockId === null ? null : items.get(one.stockId)!
-    lines.push({ code: one.code, result, n: n - later, message: messageOf(result, item), item })
+    const item = one.stockId === null ? null : getFrom(items, one.stockId)
+    const message = item ? messageOf(result, item) : 'Unknown: no item has this code.'
+    lines.push({ code: one.code, result, n: n - later, message, item })
   }
   return lines.toReversed()
 }
 
-function messageOf(result: Kept['result'], item: Now | null): string {
+function messageOf(result: Kept['result'], { id, status }: Now): string {
   if (result === 'matched') return 'Matched.'
-  if (result === 'received') return `In the delivery, and ${item!.status} already.`
-  if (result === 'unexpected') return `Not in this delivery: item #${item!.id} is ${item!.status}.`
-  return 'Unknown: no item has this code.'
+  if (result === 'received') return `In the delivery, and ${status} already.`
+  return `Not in this delivery: item #${id} is ${status}.`
 }

@@ -63,7 +63,7 @@ const loseItem = (saleId: number, id: number) =>
     await loseItems(tx, [{ id, saleId, productName: 'Phone' }], { userId: null })
   })
 
-describe('what was kept back of an item that came back', () => {
+describe('the kept part of a returned item’s price', () => {
   const giveBack = (items: object[]) =>
     client.post('/api/return/create', { customer_id: shop.customer, received: true, items })
   const totals = async (id: number) =>
@@ -84,7 +84,7 @@ describe('what was kept back of an item that came back', () => {
     expect(await totals(id)).toEqual([49_200, -49_200, 36_900])
   })
 
-  test('stays on an invoice that has not left yet, also where nothing was given back', async () => {
+  test('stays on an invoice that is not final yet, also if nothing was given back', async () => {
     const { id, items } = await sell(2, { create_invoice: false })
     await dispatch(id)
     await client.post(`/api/sale/${id}/invoice/generate`, {})
@@ -202,7 +202,7 @@ describe('an allowance', () => {
   })
 })
 
-describe('what has left the house', () => {
+describe('a final document', () => {
   /** Moves the customer, so that an invoice that is made again would say so. */
   const moveSeller = (city: string) => t.db.pool.query('update company set city = $1', [city])
 
@@ -213,7 +213,7 @@ describe('what has left the house', () => {
     const draft = await client.get(`/api/document/${document}/pdf?view`)
     expect(draft.headers).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': 'inline' })
     expect((await standing(id)).left_at).toBeNull()
-    // Whoever looks at once gets what is being made for the other.
+    // A second request meanwhile gets the file that is being made for the first.
     const [one, other] = await Promise.all([1, 2].map(() => client.get(`/api/document/${document}/pdf?view`)))
     expect(one!.raw.equals(other!.raw)).toBe(true)
     await moveSeller('Cork')
@@ -364,7 +364,7 @@ describe('what has left the house', () => {
         alter table document_xml enable trigger kept`)
     await asOf(`update document_xml set content = 'then', sha256 = sha256('then')`)
     expect([await xml('cii'), await xml('ubl')]).toEqual(['then', 'then'])
-    // What left before XML was kept is kept from the first time on that it is asked for.
+    // A document that left before XML was kept keeps its XML from the first request on.
     await asOf('delete from document_xml')
     expect(await xml('ubl')).toBe(left.ubl)
     expect(await kept()).toEqual(both)

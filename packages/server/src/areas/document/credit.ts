@@ -7,15 +7,16 @@ import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { invalid } from '../../http/refusal.ts'
+import { getFrom, zip } from '../../lists.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { DocumentFacts, DocumentLine, PrintedData } from './facts.ts'
 import { markLeft } from './left.ts'
 import { creditSeries } from './number.ts'
 import { orderVersions, sumUpOnSales, writeDocuments } from './write.ts'
 
-/** What a credit note takes back of an item: its price as typed, or less. `isAllowance`: the buyer keeps the item. */
+/** An item on a credit note: its price as typed, or less. `isAllowance`: the buyer keeps the item. */
 export type CreditedItem = { stock_id: number; price?: Hundredths | undefined; isAllowance?: boolean }
-/** What of a sale is to be credited: these items, or all that is left of its invoice. */
+/** The part of a sale to credit: these items, or the whole rest of its invoice. */
 export type CreditedSale = { sale_id: number; items?: readonly CreditedItem[] | undefined }
 export type CreditNote = {
   id: number
@@ -25,7 +26,7 @@ export type CreditNote = {
   total_gross: Hundredths
 }
 
-/** Makes the credit note over these items of one sale's invoice, as `creditSales` does. None where it makes none. */
+/** Makes the credit note over these items of one sale's invoice, as `creditSales` does; undefined if it makes none. */
 export async function creditItems(
   tx: Tx,
   saleId: number,
@@ -36,11 +37,11 @@ export async function creditItems(
 }
 
 /**
- * Makes credit notes over these items of sales' invoices, or over all that is left of them, for which the sales must be
- * locked. An item that is back gives back its whole purchase, whatever is refunded: where its margin counts, the note
- * names it also where nothing is. A sale gets none where it has no invoice, or nothing of it is left. 422 under `items`
- * where more is asked for than is left of a line. Everything is read and worked out before the numbers are locked, so
- * whatever else is to be locked comes before. Returns the notes by sale.
+ * Makes credit notes over these items of sales' invoices, or over their whole rest. The caller has locked the
+ * sales. A returned item gives back its whole purchase, whatever is refunded: if its margin counts, the note names
+ * it even at 0. A sale without an invoice, or without a rest, gets no note. 422 under `items` if a line has less
+ * left than is asked for. Everything is read and computed before the numbers are locked, so any other lock must
+ * come before. Returns the notes by sale.
  */
 export async function creditSales(
   tx: Tx,
@@ -72,7 +73,9 @@ export async function creditSales(
       ...{ saleId: invoice.sale_id, series: creditSeries(invoice.series), credits: { id: invoice.id, reason }, facts },
     })),
   )
-  const made = credits.map((credit, n) => ({ ...credit, document: documents[n]!, saleId: credit.invoice.sale_id }))
+  const made = zip(credits, documents).map(([credit, document]) => ({
+    ...{ ...credit, document, saleId: credit.invoice.sale_id },
+  }))
   await orderVersions(
     tx,
     made.map(({ saleId, document, invoice: { lang }, facts: { data } }) => ({ saleId, document, lang, data })),
@@ -102,7 +105,7 @@ export async function creditSales(
 type LineLeft = Pick<DocumentLine, 'stock_id' | 'position' | 'rate' | 'margin_rate'> & {
   document_id: number
   treatment: Treatment
-  /** What is left of it, and of its purchase. */
+  /** The rest of its price and of its purchase. */
   price: Hundredths
   cost: Hundredths
   /** Whether its purchase counts in margins: it was bought or sold under the scheme. */
@@ -147,7 +150,7 @@ async function invoicesLeft(tx: Tx, sales: readonly CreditedSale[]): Promise<Map
   return new Map(invoices.map((invoice) => [invoice.sale_id, { ...invoice, lines: ofInvoice.get(invoice.id) ?? [] }]))
 }
 
-/** What a credit note over these items of an invoice says; undefined where it would credit nothing. */
+/** The content of a credit note over these items of an invoice; undefined if it would credit nothing. */
 function creditOf(
   invoice: InvoiceLeft,
   items: readonly CreditedItem[] | undefined,
@@ -164,15 +167,15 @@ function creditOf(
       throw invalid({
         items: `Item #${line.stock_id}: at most ${formatMoney(line.price)} ${CURRENCY} can be credited.`,
       })
-    // What is given away has a purchase, too.
+    // A free item has a purchase, too.
     const isBack = line.has_margin && line.cost > 0 && kindOf(line) !== 'allowance'
     return price > 0 || isBack ? price : null
   })
   if (off.every((price) => price === null)) return undefined
 
   const totals = creditTotals(left, off, data.prices_include_vat)
-  const lines = left.flatMap((line, n): DocumentLine[] => {
-    const price = off[n]!
+  const priced = zip(off, totals.lines)
+  const lines = zip(left, priced).flatMap(([line, [price, { sales_price: net }]]): DocumentLine[] => {
     if (price === null) return []
     const credit_kind = kindOf(line)
     const cost = credit_kind === 'allowance' ? 0 : line.cost
@@ -182,7 +185,7 @@ function creditOf(
       {
         stock_id: line.stock_id,
         position: line.position,
-        net: totals.lines[n]!.sales_price,
+        net,
         price,
         treatment: line.treatment,
         rate: line.rate,
@@ -228,7 +231,7 @@ function creditData(
     credits,
     reason,
     lines: lines.map(({ position, net, price }, n) => ({
-      ...printedLines.get(position)!,
+      ...getFrom(printedLines, position),
       position: n + 1,
       net,
       price,

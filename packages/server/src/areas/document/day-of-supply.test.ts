@@ -168,7 +168,7 @@ describe('in Germany', () => {
 describe('in the Netherlands', () => {
   beforeAll(() => seller({ country_code: 'NL', vat_number: 'NL810433941B01' }))
 
-  test('an invoice before dispatch names a day only where the company says that it is the same', async () => {
+  test('an invoice before dispatch names a day only if the company says that it is the same', async () => {
     expect((await papers(await invoiceOf(await sell()))).ubl.delivered_on).toBeUndefined()
     await seller({ supply_day: 'invoice' })
     const invoice = await invoiceOf(await sell())
@@ -190,7 +190,7 @@ describe('in the Netherlands', () => {
   })
 })
 
-describe('what was paid', () => {
+describe('the paid sum', () => {
   const paid = (id: number, amount: number) => admin.post(`/api/sale/${id}/pay`, { paid_on: '2020-01-02', amount })
   const sums = ({ sums: { gross, paid, payable } }: ReturnType<typeof readUbl>) => ({ gross, paid, payable })
 
@@ -211,7 +211,7 @@ describe('what was paid', () => {
     expect((await papers(await invoiceOf(id))).text).toContain('Noch zu zahlen 83,00')
   })
 
-  test('a corrected invoice carries what was paid, and asks for nothing where nothing is open', async () => {
+  test('a corrected invoice names the paid sum, and asks for nothing if nothing is open', async () => {
     const id = await sell()
     await papers(await invoiceOf(id))
     await paid(id, 12_300)

@@ -322,7 +322,7 @@ describe('the invoice by hand', () => {
     expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: false })
   })
 
-  test('what cannot be printed is marked, logged, and its mail is not left waiting', async () => {
+  test('a document that cannot be printed is marked and logged, and its mail does not wait', async () => {
     const made = await sell(1)
     await t.db.write((tx) =>
       tx
@@ -336,7 +336,7 @@ describe('the invoice by hand', () => {
     expect(failed).toMatchObject({ invoice_status: 'failed', email_sent: false, mail: { state: 'failed' } })
     const messages = failed.logs.map((log: { content: { data: { message?: string } } }) => log.content.data.message)
     expect(messages).toContainEqual(expect.stringContaining('could not be made'))
-    // Whoever asked for it is told on whatever screen they are.
+    // The person who ordered it sees this on any screen.
     expect(failed.logs.map((log: { content: { data: { mail?: string } } }) => log.content.data.mail)).toContain(
       'failed',
     )

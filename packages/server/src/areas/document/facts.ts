@@ -5,10 +5,10 @@ import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import type { InvoiceData } from '../../render/invoice/data.ts'
 
-/** What a version of a document keeps: all that is printed, the logo by its file. */
+/** The stored data of a version: all that is printed, with the logo's file. */
 export type PrintedData = InvoiceData & { logo_file_id: number | null }
 
-/** A line as the books have it. `price` as typed: gross where the document's prices include VAT. */
+/** A line for the books. `price` as typed: gross if the document's prices include VAT. */
 export type DocumentLine = {
   stock_id: number
   position: number
@@ -19,7 +19,7 @@ export type DocumentLine = {
   cost: Hundredths
   margin_rate: RateHundredths | null
   margin_vat: Hundredths
-  /** Of a credit note. */
+  /** Only for a credit note. */
   credit_kind?: CreditKind
 }
 
@@ -31,9 +31,9 @@ export type DocumentFacts = {
   buyer_vat_number: string | null
   /** Due so many days after it is issued. */
   due_days: number
-  /** Of an invoice of nothing but reverse charge: the series that the sale's rule has for such. */
+  /** The series of the sale's rule, if the invoice has nothing but reverse charge. */
   own_series: Uppercase<string> | null
-  /** Of an invoice whose goods have not left: whether its own day is that of supply. */
+  /** For an invoice whose goods have not been sent: whether its own day is the day of supply. */
   is_supplied_when_issued: boolean
   data: Omit<PrintedData, 'number' | 'issued_on'>
   lines: DocumentLine[]

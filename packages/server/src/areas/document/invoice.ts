@@ -9,7 +9,7 @@ import { type Author, recordMessage } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
 import { hasLeft, markLeft, standingInvoice } from './left.ts'
-import { renewMails, stopMails } from './mail/outbox.ts'
+import { DELETED, renewMails, stopMails } from './mail/outbox.ts'
 import type { Series } from './number.ts'
 import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile, paidOf } from './queries.ts'
@@ -22,10 +22,10 @@ export type Numbering = 'invoice' | 'sample'
 type Options = { lang: InvoiceLanguage; series?: Numbering }
 
 /**
- * Orders a sale's invoice, for which the sale must be locked or new in this transaction. The first takes the number; all
- * that is printed is frozen now, and a job renders it. Before it has left the house, ordering it again prints the sale as
- * it is now under the same number; afterwards the same is printed again. It replaces an uploaded invoice. It locks the
- * numbers, so whatever else is to be locked comes before. Returns the number. 409 where every item has come back.
+ * Orders a sale's invoice. The sale must be locked, or new in this transaction. The first order takes the number;
+ * the printed data are fixed now, and a job renders them. Until the invoice is final, another order prints the sale
+ * as it is now under the same number; afterwards it prints the same again. It replaces an uploaded invoice. It
+ * locks the numbers, so any other lock must come before. Returns the number. 409 if every item has come back.
  */
 export async function orderInvoice(
   tx: Tx,
@@ -58,7 +58,7 @@ async function remake(tx: Tx, { saleId, id, lang }: Remade, facts: DocumentFacts
   return document.printed
 }
 
-/** What an invoice prints from today on: the facts, its day of supply, and what has been paid of it. */
+/** The data of an invoice's next version: the facts, its day of supply, and the paid sum. */
 async function versionOf(
   tx: Tx,
   which: Omit<NewVersion, 'data'>,
@@ -91,11 +91,11 @@ async function factsOf(tx: Tx, saleId: number): Promise<DocumentFacts> {
   return facts
 }
 
-/** The series of an invoice that says this: a rule's own, where nothing but its reverse charge is on it. */
+/** The series of an invoice: a rule's own, if it has nothing but the rule's reverse charge. */
 const seriesOf = ({ own_series }: DocumentFacts, numbering: string): Series =>
   numbering === 'sample' ? 'sample' : (own_series ?? 'invoice')
 
-/** In each language one is enough; more are made only where somebody goes back and forth. */
+/** One in each language is enough; more arise only if somebody goes back and forth. */
 const MAX_COPIES = 20
 
 /**
@@ -117,8 +117,8 @@ export async function notePaid(tx: Tx, saleId: number, author: Author): Promise<
 }
 
 /**
- * The same contents once more. What is there in this language comes back: a copy, or what was taken off the sale. What
- * is not made yet is not ordered twice. 409 where there are very many copies: each is kept for good.
+ * The same contents once more. A file in this language comes back: a copy, or one that was taken off the sale. A
+ * file under way is not ordered twice. 409 if there are very many copies: each is kept for good.
  */
 async function printAgain(
   tx: Tx,
@@ -162,7 +162,7 @@ function newestVersion(tx: Tx, documentId: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** What a sale's papers became after it was changed. */
+/** The papers of a sale after a change. */
 export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; printed: string } | null }
 
 /**
@@ -261,7 +261,7 @@ async function hasInvoice(tx: Tx, saleId: number): Promise<boolean> {
   return made?.status === 'pending' || (await currentInvoiceFile(tx, saleId)) !== undefined
 }
 
-/** Takes the invoice off the sale, uploaded or generated; the number and what has left stay. 404 where there is none. */
+/** Takes the invoice off the sale, uploaded or generated; the number and final versions stay. 404 if there is none. */
 export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Promise<void> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
   if (!sale) throw missing(`Sale #${saleId}`)
@@ -271,6 +271,6 @@ export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Pro
   if (!uploaded && !isGenerated) throw missing(`An invoice of sale #${saleId}`)
   if (isGenerated)
     await tx.updateTable('document').set({ status: 'none', error: null }).where('id', '=', standing.id).execute()
-  await stopMails(tx, saleId, 'The invoice was deleted.')
-  await recordMessage(tx, author, 'Sale', saleId, 'The invoice was deleted.')
+  await stopMails(tx, saleId, DELETED)
+  await recordMessage(tx, author, 'Sale', saleId, DELETED)
 }

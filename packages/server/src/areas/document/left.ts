@@ -36,8 +36,8 @@ export async function markLeft(tx: Tx, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Reads what is sent of a document, which never changes from then on; the sale is locked first, so that nobody makes it
- * again between the two. Where `read` finds nothing, nothing has left.
+ * Reads the content of a document that is about to leave, which never changes from then on. The sale is locked
+ * first, so that nobody makes it anew in between. If `read` finds nothing, the document does not become final.
  */
 export async function letLeave<Content>(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function letLeave<Content>(
   return content
 }
 
-/** The same of the invoice of a sale that stands, where there is one. */
+/** The same for a sale's standing invoice, if there is one. */
 export async function markInvoiceLeft(tx: Tx, saleId: number): Promise<void> {
   const invoice = await standingInvoice(tx, saleId)
   if (invoice) await markLeft(tx, [invoice.id])

@@ -1,6 +1,7 @@
 import type { DocumentKind } from '@backstock/contract/document-kind.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 
 /** Which row of numbers a credit note takes its number from. Sample data have rows of their own. */
 type CreditSeries = 'credit_note' | 'sample_credit_note'
@@ -20,15 +21,11 @@ export const kindOf = (series: Series): DocumentKind =>
  * series credit notes come first.
  */
 export async function takeNumbers(tx: Tx, series: Series, many: number): Promise<{ year: number; first: number }> {
-  const {
-    rows: [clock],
-  } = await sql<{ year: number }>`
+  const { rows: clocks } = await sql<{ year: number }>`
     select extract(year from clock_timestamp() at time zone time_zone)::int as year from company`.execute(tx)
-  const { year } = clock!
-  const {
-    rows: [taken],
-  } = await sql<{ last: number }>`
+  const { year } = single(clocks)
+  const { rows: taken } = await sql<{ last: number }>`
     insert into number_series (series, year, last) values (${series}, ${year}, ${many})
     on conflict (series, year) do update set last = number_series.last + excluded.last returning last`.execute(tx)
-  return { year, first: taken!.last - many + 1 }
+  return { year, first: single(taken).last - many + 1 }
 }

@@ -79,7 +79,7 @@ test('an invoice of reverse charge alone takes its number from the rule’s seri
   ])
 })
 
-test('what corrects an invoice of a rule’s series has the numbers of credit notes', async () => {
+test('a correction of an invoice of a rule’s series has the numbers of credit notes', async () => {
   const { id, items } = await sell(customers.business, [PHONE, PHONE])
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await edit(id, { status })
   await admin.post(`/api/sale/${id}/return-item/${items[0]}`)
@@ -89,11 +89,11 @@ test('what corrects an invoice of a rule’s series has the numbers of credit no
   expect(credit!.number).toMatch(/^CN-\d{4}-\d{5}$/)
 })
 
-test('an invoice that belongs in another series once it is corrected is credited, also where it has not left', async () => {
+test('an invoice that belongs in another series once it is corrected is credited, even if it is not final', async () => {
   const { id, items } = await sell(customers.business, [PHONE, PHONE], { send_email: true })
   const before = await numbers(id)
   expect(before).toEqual([expect.stringMatching(/^ISP-/)])
-  // A price alone leaves it where it is, under its number.
+  // A new price alone changes neither its series nor its number.
   await admin.post(`/api/sale/${id}/correct`, { items: [{ id: items[0], sales_price: 50_000 }] })
   expect(await numbers(id)).toEqual(before)
   // Under the sum of the rule.

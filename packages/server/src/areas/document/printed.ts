@@ -6,6 +6,7 @@ import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
+import { zip } from '../../lists.ts'
 import { readFile } from '../../records/file.ts'
 import { eInvoiceLacksOf } from '../../render/e-invoice/e-invoice.ts'
 import { invoiceAddress } from '../../render/invoice/data.ts'
@@ -15,7 +16,7 @@ import type { DocumentFacts, DocumentLine } from './facts.ts'
 const address = (parts: BuyerAddress | null) =>
   invoiceAddress(parts && { ...parts, country: countryName(parts.country_code) })
 
-/** All that the invoice of a sale says as things are now; nothing where every item has come back. */
+/** All contents of a sale's invoice as things are now; undefined if every item has come back. */
 export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFacts | undefined> {
   const sale = await tx
     .selectFrom('sale as s')
@@ -33,9 +34,9 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
   const sold = await soldLines(tx, saleId)
   if (sold.length === 0) return undefined
   const { lines: left, totals } = leftOf(sold, sale.prices_include_vat)
-  const lines = sold.map((line, n): DocumentLine => {
+  const lines = zip(sold, left).map(([line, priced], n): DocumentLine => {
     const { stock_id, treatment, rate, margin_rate } = line
-    return { stock_id, position: n + 1, treatment, rate, margin_rate, ...left[n]! }
+    return { stock_id, position: n + 1, treatment, rate, margin_rate, ...priced }
   })
   return {
     customer_id: sale.customer_id,
@@ -77,17 +78,17 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         billing_address: address(buyer.billing_address),
         delivery_address: address(buyer.delivery_address),
       },
-      lines: lines.map(({ position, net, price }, n) => ({
+      lines: zip(lines, sold).map(([{ position, net, price }, line]) => ({
         position,
-        description: sold[n]!.product_name,
-        imei: sold[n]!.imei,
-        serial_number: sold[n]!.serial_number,
-        ...(sold[n]!.grade !== null && { grade: sold[n]!.grade }),
+        description: line.product_name,
+        imei: line.imei,
+        serial_number: line.serial_number,
+        ...(line.grade !== null && { grade: line.grade }),
         net,
         price,
-        vat_rate: sold[n]!.rate,
-        treatment: sold[n]!.treatment,
-        ...ownReason(sold[n]!),
+        vat_rate: line.rate,
+        treatment: line.treatment,
+        ...ownReason(line),
       })),
       vat_totals: totals.vat,
       total_net: totals.total_sales_price,
@@ -102,9 +103,9 @@ type PrintedLine = SoldLine &
   Pick<Selectable<Tables['sale_item']>, 'stock_id' | 'product_name' | 'imei' | 'serial_number' | 'grade'>
 
 /**
- * The lines of which something is to be paid, and those that were given away: not what a resubmission took off, and of what
- * came back only that of which something was kept, unless an invoice that was replaced still asks for it. What a supplier
- * has credited since a draft was issued is booked on the day of that credit: the draft keeps the cost of its own day.
+ * The lines that are still to be paid, and free items. Lines that a resubmission took off are left out; a returned
+ * line is there only if a part of its price was kept, unless a replaced invoice still asks for it. A supplier
+ * credit after a draft was issued is booked on its own day: the draft keeps the cost of the draft's day.
  */
 async function soldLines(tx: Tx, saleId: number): Promise<PrintedLine[]> {
   const { rows } = await sql<PrintedLine>`
@@ -133,7 +134,7 @@ function ownReason({ rate, treatment, vat_name, exemption_text, exemption_code }
 } {
   const reason = (treatment === 'exempt' && exemption_text) || vat_name
   return {
-    ...(rate === 0 && treatment !== 'zero' && /\p{L}/u.test(reason ?? '') && { vat_name: reason! }),
+    ...(rate === 0 && treatment !== 'zero' && reason !== null && /\p{L}/u.test(reason) && { vat_name: reason }),
     ...(treatment === 'exempt' && exemption_code !== null && { exemption_code }),
   }
 }
@@ -144,17 +145,17 @@ export async function logoOf(db: Db, fileId: number): Promise<string> {
   return `data:${media_type};base64,${content.toString('base64')}`
 }
 
-/** What is lacking, in words, all of it. */
+/** The words of all lacks in one list. */
 const flat = (lacks: Lacks): string[] => Object.values(lacks).flat()
 
-/** What a sale's invoice lacks. It blocks nothing. */
+/** The facts that a sale's invoice lacks. It blocks nothing. */
 export const missingInvoiceData = async (db: Db, buyer: InvoicedBuyer) => flat(await invoiceLacks(db, buyer))
 
-/** What the PDF lacks to have an e-invoice inside, as things are now. */
+/** The facts that the PDF lacks for an e-invoice inside, as things are now. */
 export const missingXmlData = async (db: Db, buyer: InvoicedBuyer, lines: readonly TaxedLine[]) =>
   flat(await xmlLacks(db, buyer, lines))
 
-/** What of a buyer an invoice needs. */
+/** The parts of a buyer that an invoice needs. */
 export type InvoicedBuyer = Pick<
   Buyer,
   'full_name' | 'company_name' | 'vat_number' | 'billing_address' | 'delivery_address'
@@ -162,8 +163,8 @@ export type InvoicedBuyer = Pick<
 type TaxedLine = Pick<SaleItem, 'vat_treatment' | 'vat_rate' | 'vat_name'>
 
 /**
- * What the seller's profile and the buyer lack for a complete invoice (Council Directive 2006/112/EC, article 226),
- * and what cannot be printed.
+ * The facts that the seller's profile and the buyer lack for a complete invoice (Council Directive 2006/112/EC,
+ * article 226), and texts that cannot be printed.
  */
 export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks> {
   const seller = await db
@@ -191,7 +192,7 @@ export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks>
   }
 }
 
-/** What lines taxed so and this buyer lack for an e-invoice inside of the PDF. */
+/** The facts that these lines and this buyer lack for an e-invoice inside of the PDF. */
 export async function xmlLacks(db: Db, buyer: InvoicedBuyer, lines: readonly TaxedLine[]): Promise<Lacks> {
   const seller = await db
     .selectFrom('company')

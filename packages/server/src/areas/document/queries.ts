@@ -4,10 +4,11 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { either, type Found, matches, page } from '../../db/page.ts'
+import { single } from '../../lists.ts'
 import { itemsIdentified } from '../stock/search.ts'
 import { filesOf } from './sale-file.ts'
 
-/** Of the newest version. As parts of a row, not by joins: counting a million documents must not look at them. */
+/** A value of the newest version. Part of a row, not a join: counting a million documents must not look at versions. */
 const newest = <T>(what: string) =>
   sql<T>`(select ${sql.raw(what)} from document_version v left join file f on f.id = v.file_id
     where v.document_id = document.id order by v.version desc limit 1)`
@@ -107,15 +108,15 @@ export async function documentFile(db: Db, id: number): Promise<number | undefin
 }
 
 /**
- * What has been paid of an invoice: all that was paid for its sale, less what the sale's other documents ask for. Above
- * its total where a correction has left a balance in the buyer's favour; 0 or below where nothing was.
+ * The paid sum of an invoice: all payments of its sale, less the sums of the sale's other documents. Above its
+ * total if a correction has left a balance in the buyer's favour; 0 or below if nothing was paid.
  */
 export async function paidOf(db: Db, id: number): Promise<Hundredths> {
   const { rows } = await sql<{ paid: Hundredths }>`
     select s.paid_total - coalesce((select sum(case kind when 'invoice' then total_gross else -total_gross end)
       from document o where o.sale_id = d.sale_id and o.id <> d.id), 0)::bigint as paid
     from document d join sale s on s.id = d.sale_id where d.id = ${id}`.execute(db)
-  return rows[0]!.paid
+  return single(rows).paid
 }
 
 /** The invoice that stands, as its file and language are asked for. */
@@ -150,7 +151,7 @@ export async function currentInvoiceFile(db: Db, saleId: number): Promise<number
   return version?.file_id ?? undefined
 }
 
-/** The file of each of these documents as a mail carries it, where it is there. */
+/** The file of each of these documents as a mail carries it, if it is there. */
 export const mailedFiles = (db: Db, documents: readonly Document[]): Promise<(number | undefined)[]> =>
   Promise.all(documents.map((document) => mailedFile(db, document)))
 
@@ -164,7 +165,7 @@ export async function orderedInvoice(db: Db, saleId: number): Promise<number | u
   return invoice?.id
 }
 
-/** The language of a sale's newest invoice; undefined where there is none, or where it was deleted. */
+/** The language of a sale's newest invoice; undefined if there is none, or if it was deleted. */
 export async function invoiceLanguage(db: Db, saleId: number): Promise<InvoiceLanguage | undefined> {
   const version = await standing(db, saleId)
     .select(sql<InvoiceLanguage>`v.lang`.as('lang'))

@@ -4,6 +4,7 @@ import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import type { Jobs } from '../../jobs.ts'
+import { getFrom } from '../../lists.ts'
 import { storeFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { record, recordMessage } from '../../records/log/write.ts'
@@ -16,9 +17,9 @@ import { documentsOf, mailedFiles } from './queries.ts'
 import { orderFiles } from './write.ts'
 
 /**
- * Renders the documents of a sale that wait for it, and sends the mails on their way that wait for them. What cannot be
- * printed is tried once more and then marked failed, with an entry on the sale; trouble with the database is thrown, for
- * the queue to try again.
+ * Renders a sale's pending documents, and sends the mails that wait for them. A document that cannot be printed is
+ * tried once more and then marked failed, with an entry on the sale; trouble with the database is thrown, for the
+ * queue to try again.
  */
 export async function renderDocuments(db: Database, saleId: number, userId: number | null): Promise<void> {
   for (const { id } of await waitingDocuments(db.read, saleId)) await renderNewest(db, saleId, id, userId)
@@ -135,8 +136,8 @@ const draftsInTurns = inTurns(1)
 const draftsUnderWay = new Map<string, Promise<Buffer>>()
 
 /**
- * The document as it would leave the house, marked as a draft; nothing of it is kept. Whoever asks for a draft that is
- * being made gets that one.
+ * The document as it would be sent, marked as a draft; nothing of it is stored. A request for a draft that is being
+ * made gets that one.
  */
 export async function renderDraft(db: Db, documentId: number, person: number): Promise<Buffer> {
   const version = await newestVersion(db, documentId)
@@ -151,13 +152,13 @@ export async function renderDraft(db: Db, documentId: number, person: number): P
   return draft.finally(() => draftsUnderWay.delete(key))
 }
 
-/** The XML of the newest version as it is kept; undefined where there is none yet. */
+/** The stored XML of the newest version; undefined if there is none yet. */
 export const keptXml = async (db: Db, documentId: number, syntax: Syntax): Promise<Buffer | undefined> =>
   xmlOf(db, await newestVersion(db, documentId), syntax)
 
 /**
- * The same, made and kept where it is not yet: before its PDF is there, and of versions from before XML was kept. The
- * sale must be locked. Undefined where it lacks data.
+ * The same, made and stored if it is missing: before its PDF is there, and for versions from before XML was stored.
+ * The sale must be locked. Undefined if it lacks data.
  */
 export async function xmlToSend(tx: Tx, documentId: number, syntax: Syntax): Promise<Buffer | undefined> {
   const version = await newestVersion(tx, documentId)
@@ -226,7 +227,7 @@ async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
   if (waiting.length === 0) return
   const documents = new Map((await documentsOf(tx, saleId)).map((document) => [document.id, document]))
   for (const { id, user_id, document_ids } of waiting) {
-    const carried = document_ids.map((one) => documents.get(one)!)
+    const carried = document_ids.map((one) => getFrom(documents, one))
     const files = await mailedFiles(tx, carried)
     if (files.every((file) => file !== undefined)) {
       await tx.updateTable('mail').set({ file_ids: files }).where('id', '=', id).execute()

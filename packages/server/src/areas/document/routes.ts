@@ -11,6 +11,7 @@ import { fileAnswer } from '../../http/openapi.ts'
 import { conflict, missing } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
+import { getFrom } from '../../lists.ts'
 import { contentDisposition, sendFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import type { Syntax } from '../../render/e-invoice/e-invoice-xml.ts'
@@ -72,7 +73,7 @@ function pdfRoute(app: App, db: Database): void {
   })
 }
 
-/** The e-invoice in one of the two syntaxes of EN 16931, as it is kept of the document. 409 where it lacks data. */
+/** The document's stored e-invoice in one of the two syntaxes of EN 16931. 409 if it lacks data. */
 function xmlRoute(app: App, db: Database, syntax: Syntax): void {
   const schema = { params: IdParams, ...fileAnswer('The XML, as an attachment.', 'application/xml') }
   app.get(`/api/document/:id/${syntax}`, { schema }, async (request, reply) => {
@@ -90,7 +91,7 @@ function xmlRoute(app: App, db: Database, syntax: Syntax): void {
   })
 }
 
-/** `POST document/{id}/generate`: the same once more, in another language or where it could not be made. */
+/** `POST document/{id}/generate`: the same once more, in another language or after a failure. */
 function generateRoute(app: App, db: Database): void {
   const schema = { params: IdParams, body: GenerateDocumentInput, response: { 200: writeAnswer(Document) } }
   app.post('/api/document/:id/generate', { schema }, async (request) => {
@@ -117,7 +118,7 @@ function sendRoute(app: App, db: Database, { mailFrom }: Config): void {
       `document/${id}/send`,
       async (tx) => {
         const { sale_id } = found(await documentOf(tx, id), `Document #${id}`)
-        const sale = (await lock(tx, { sales: [sale_id] })).sales.get(sale_id)!
+        const sale = getFrom((await lock(tx, { sales: [sale_id] })).sales, sale_id)
         const { status, kind, replaced_by_id } = found(await documentOf(tx, id), `Document #${id}`)
         if (kind === 'invoice' && replaced_by_id === null) refuseVoided(sale)
         if (status === 'none' || status === 'failed')

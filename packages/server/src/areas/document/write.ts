@@ -3,6 +3,7 @@ import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { queueEach } from '../../jobs.ts'
+import { getFrom, single, zip } from '../../lists.ts'
 import type { Author } from '../../records/log/write.ts'
 import { bookPurchases } from '../supplier-claim/credits.ts'
 import type { DocumentFacts, PrintedData } from './facts.ts'
@@ -14,16 +15,15 @@ export type Numbered = { id: number; printed: string; issued_on: string }
 export type NewDocument = {
   saleId: number
   series: Series
-  /** Of a credit note: the invoice that it credits, and why. */
+  /** For a credit note: the invoice that it credits, and why. */
   credits?: { id: number; reason: CreditReason }
-  /** Of an invoice: the one that it stands in for. */
+  /** For an invoice: the one that it stands in for. */
   replaces?: number
 }
 
 /** Writes a document under the next number of its series, with the day on which it has that number. */
 export async function writeDocument(tx: Tx, document: NewDocument, facts: DocumentFacts): Promise<Numbered> {
-  const [written] = await writeDocuments(tx, [{ ...document, facts }])
-  return written!
+  return single(await writeDocuments(tx, [{ ...document, facts }]))
 }
 
 /** Writes documents, in their order under the next numbers of their series; the same statements for one and for many. */
@@ -34,12 +34,12 @@ export async function writeDocuments(
   const { rows: ids } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('document', 'id'))::int as id
     from generate_series(1, ${documents.length}::int)`.execute(tx)
-  const withIds = documents.map((document, n) => ({ ...document, id: ids[n]!.id }))
-  const replaced = withIds.filter(({ replaces }) => replaces !== undefined)
+  const withIds = zip(documents, ids).map(([document, { id }]) => ({ ...document, id }))
+  const replaced = withIds.flatMap(({ id, replaces }) => (replaces === undefined ? [] : { id, replaces }))
   if (replaced.length)
     await sql`
       update document set replaced_by_id = newer.id
-      from unnest(${replaced.map(({ replaces }) => replaces!)}::int[], ${replaced.map(({ id }) => id)}::int[])
+      from unnest(${replaced.map(({ replaces }) => replaces)}::int[], ${replaced.map(({ id }) => id)}::int[])
         as newer (replaces, id)
       where document.id = newer.replaces`.execute(tx)
   const written = new Map<number, Numbered>()
@@ -51,7 +51,7 @@ export async function writeDocuments(
     tx,
     documents.map(({ saleId }) => saleId),
   )
-  return withIds.map(({ id }) => written.get(id)!)
+  return withIds.map(({ id }) => getFrom(written, id))
 }
 
 async function insertDocuments(

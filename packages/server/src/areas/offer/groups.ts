@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { humanOrder } from '../../db/page.ts'
 import { conflict } from '../../http/refusal.ts'
+import { single } from '../../lists.ts'
 import { basketItems } from '../basket.ts'
 import { itemsMatching } from '../stock/find.ts'
 
@@ -49,5 +50,6 @@ async function groupsOf(db: Db, chosen: Chosen): Promise<OfferGroup[]> {
 
 async function countOf(db: Db, chosen: Chosen): Promise<number> {
   const found = await itemsMatching(db, chosen, sql`s.id`)
-  return (await sql<{ n: number }>`select count(*) as n from (${found}) found`.execute(db)).rows[0]!.n
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${found}) found`.execute(db)
+  return single(rows).n
 }

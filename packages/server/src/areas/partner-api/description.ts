@@ -16,7 +16,7 @@ const ABOUT = [
 ].join('\n\n')
 
 const Failure = ErrorAnswer.omit({ csrf_token: true })
-const REFUSALS: Record<number, string> = {
+const REFUSALS = {
   400: 'The request cannot be read; the message names the part of the address that is wrong.',
   401: 'There is no key, or it is not valid (any more).',
   404: 'You have nothing of this id.',
@@ -26,8 +26,8 @@ const REFUSALS: Record<number, string> = {
   429: 'Too many requests: wait as many seconds as Retry-After says.',
   503: 'Not now: wait as many seconds as Retry-After says.',
 }
-const refusals = (statuses: number[]) =>
-  Object.fromEntries(statuses.map((status) => [status, Failure.describe(REFUSALS[status]!)]))
+const refusals = (statuses: (keyof typeof REFUSALS)[]) =>
+  Object.fromEntries(statuses.map((status) => [status, Failure.describe(REFUSALS[status])]))
 
 /**
  * OpenAPI 3.1 of these routes at `openapi.json`, and a page made from it at `docs`, both for everyone. Register it
@@ -45,8 +45,8 @@ export async function describePartnerApi(api: App, { publicUrl }: Config): Promi
     },
     transform: (route) => {
       if (route.schema?.hide) return { schema: route.schema, url: route.url }
-      const writes = route.schema?.body ? [409, 413, 422] : []
-      const looks = route.url.includes(':id') ? [404] : []
+      const writes = route.schema?.body ? ([409, 413, 422] as const) : []
+      const looks = route.url.includes(':id') ? ([404] as const) : []
       const given = (route.schema?.response ?? {}) as Record<string, unknown>
       const response = { ...refusals([400, 401, ...looks, ...writes, 429, 503]), ...given }
       return describeRoute({ ...route, schema: { ...route.schema, response } } as never)

@@ -1,3 +1,4 @@
+import { first } from '../../lists.ts'
 import { type Html, html } from '../../render/html.ts'
 
 type Schema = {
@@ -89,7 +90,7 @@ function parameters(list: Parameter[]): Html {
 /** The schema of the items of a list, or of the alternative to null. */
 function inner(schema: Schema): Schema {
   const choices = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null')
-  if (choices?.length === 1) return inner(choices[0]!)
+  if (choices?.length === 1) return inner(first(choices))
   return schema.items ? inner(schema.items) : schema
 }
 

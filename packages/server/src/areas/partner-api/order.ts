@@ -3,6 +3,7 @@ import { SaleCreateInput } from '@backstock/contract/sale.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { invalid, Refusal } from '../../http/refusal.ts'
+import { getFrom } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { createSale } from '../sale/new/create.ts'
 import { type Slice, slice } from './stock.ts'
@@ -34,10 +35,10 @@ export async function placeOrder(
   const { stock } = await lock(tx, { stock: ids })
   const gone = ids.filter((id) => stock.get(id)?.status !== 'In Stock')
   if (gone.length) throw refusal(409, 'Not available', gone)
-  const unpriced = ids.filter((id) => stock.get(id)!.sales_price === null)
+  const unpriced = ids.filter((id) => getFrom(stock, id).sales_price === null)
   if (unpriced.length) throw refusal(422, 'Without a price yet', unpriced)
   const repriced = items.filter(
-    (item) => (item.sales_price ?? stock.get(item.id)!.sales_price) !== stock.get(item.id)!.sales_price,
+    (item) => (item.sales_price ?? getFrom(stock, item.id).sales_price) !== getFrom(stock, item.id).sales_price,
   )
   if (repriced.length)
     throw refusal(
@@ -72,7 +73,7 @@ export async function findOrders(
   { after, limit }: { after?: number | undefined; limit: number },
 ): Promise<Slice<PartnerOrderRow>> {
   const rows = await orders(db, partnerId)
-    .$if(after !== undefined, (query) => query.where('id', '<', after!))
+    .$call((query) => (after === undefined ? query : query.where('id', '<', after)))
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()

@@ -6,6 +6,7 @@ import type {
 } from '@backstock/contract/partner-api.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { at } from '../../lists.ts'
 
 /** Some records and the start of the next ones. */
 export type Slice<Row> = { data: Row[]; next: number | null }
@@ -13,7 +14,7 @@ export type Slice<Row> = { data: Row[]; next: number | null }
 /** Cuts what was read, one more than asked for, to a slice. */
 export function slice<Row>(rows: Row[], limit: number, place: (row: Row) => number): Slice<Row> {
   const data = rows.slice(0, limit)
-  return { data, next: rows.length > limit ? place(data.at(-1)!) : null }
+  return { data, next: rows.length > limit ? place(at(data, limit - 1)) : null }
 }
 
 const and = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `)

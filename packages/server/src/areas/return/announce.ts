@@ -2,6 +2,7 @@ import type { ReturnItemInput } from '@backstock/contract/customer-return.ts'
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
+import { getFrom } from '../../lists.ts'
 import { agreedPrice, tooMuch, whyNotBack } from '../sale/change/return-item.ts'
 import { isStillSold, type LockedLines, lockLines } from '../sale/locked-sale.ts'
 import { some } from './locked-return.ts'
@@ -10,8 +11,8 @@ import { some } from './locked-return.ts'
 export type Announced = Omit<ReturnItemInput, 'id' | 'sale_id'> & { stock_id: number; sale_id: number }
 
 /**
- * Locks items that are to come back, with their batches and sales. 422 under `items` where one does not exist or is
- * named twice, 409 where one is not sold, or by another sale than the one that was meant.
+ * Locks items that are to come back, with their batches and sales. 422 under `items` if one does not exist or is
+ * named twice; 409 if one is not sold, or by another sale than the named one.
  */
 export async function lockAnnounced(
   tx: Tx,
@@ -21,12 +22,12 @@ export async function lockAnnounced(
     throw invalid({ items: 'An item can be returned once: some are named twice.' })
   const { rows } = await sql<{ id: number; sale_id: number | null }>`
     select id, sale_id from stock where id = any(${wanted.map(({ id }) => id)}::int[])`.execute(tx)
-  const sales = new Map(rows.map((row) => [row.id, row.sale_id]))
+  const sales = new Map(rows.map((row) => [row.id, row.sale_id ?? 0]))
   const unknown = wanted.filter(({ id }) => !sales.has(id))
   if (unknown.length) throw invalid({ items: some(unknown.map(({ id }) => `There is no item #${id}.`)) })
   const elsewhere = wanted.filter(({ id, sale_id }) => !sales.get(id) || (sale_id && sales.get(id) !== sale_id))
   if (elsewhere.length) throw refused(elsewhere.map(({ id, sale_id }) => notSold(id, sale_id)))
-  const items = wanted.map(({ id, ...item }): Announced => ({ ...item, stock_id: id, sale_id: sales.get(id)! }))
+  const items = wanted.map(({ id, ...item }): Announced => ({ ...item, stock_id: id, sale_id: getFrom(sales, id) }))
   const locked = await lockLines(tx, items)
   if (items.some(({ stock_id, sale_id }) => locked.stock.get(stock_id)?.sale_id !== sale_id))
     throw new RetryTransaction('The items were sold or came back meanwhile.')
@@ -53,12 +54,12 @@ export async function refuseOthers(
 ): Promise<void> {
   const ofItem = new Map(lines.map((line) => [line.stock_id, line]))
   const others = items.flatMap(({ stock_id, sale_id, price, outcome }) => {
-    const sale = sales.get(sale_id)!
+    const sale = getFrom(sales, sale_id)
     if (sale.customer_id !== customer_id)
       return `Item #${stock_id} was sold to ${sale.buyer.company_name ?? sale.buyer.full_name} with sale #${sale_id}.`
-    const whole = agreedPrice(ofItem.get(stock_id)!)
+    const whole = agreedPrice(getFrom(ofItem, stock_id))
     if (price !== null && price > whole) return tooMuch(stock_id, whole)
-    if (outcome === 'to_supplier' && stock.get(stock_id)!.supplier_id === null)
+    if (outcome === 'to_supplier' && getFrom(stock, stock_id).supplier_id === null)
       return `Item #${stock_id} has no supplier.`
     return []
   })
@@ -69,8 +70,8 @@ export async function refuseOthers(
     where is_open and stock_id = any(${items.map((item) => item.stock_id)}::int[]) and return_id <> ${id}`.execute(tx)
   const open = new Map(rows.map((row) => [row.stock_id, row.return_id]))
   const stuck = items.flatMap(({ stock_id, sale_id }) => {
-    const line = ofItem.get(stock_id)!
-    const why = whyNotBack(sales.get(sale_id)!, line, isStillSold(line, stock))
+    const line = getFrom(ofItem, stock_id)
+    const why = whyNotBack(getFrom(sales, sale_id), line, isStillSold(line, stock))
     if (why) return why.startsWith('Item #') ? why : `#${stock_id}: ${why}`
     return open.has(stock_id) ? `Item #${stock_id} is in return #${open.get(stock_id)} already.` : []
   })

@@ -7,8 +7,8 @@ import { twinsOf } from '../stock/identifiers.ts'
 import { itemsMeant, type MeantItem } from '../stock/quick-order.ts'
 
 /**
- * The items that pasted lines mean, each with the sale that has it now, or had it last. A line means one phone or none:
- * where it may be several, it is ambiguous.
+ * The items of pasted lines, each with the sale that has it now, or had it last. A line means one phone or none: if
+ * it may be several, it is ambiguous.
  */
 export async function lookUp(db: Database, given: readonly string[]): Promise<ReturnLookUpAnswer> {
   const answer: ReturnLookUpAnswer = { success: true, data: [], not_found: [], ambiguous: [], duplicates: [] }
@@ -16,7 +16,8 @@ export async function lookUp(db: Database, given: readonly string[]): Promise<Re
   const brought = new Set<number>()
   const named = new Set<string>()
   for (const { line, key, items } of await itemsMeant(db, given)) {
-    const item = items.length > 0 && items.every((one) => isSamePhone(one, items[0]!)) ? soldLast(items) : undefined
+    const [one] = items
+    const item = one && items.every((other) => isSamePhone(other, one)) ? soldLast(items) : undefined
     if (item ? brought.has(item.id) : named.has(key)) answer.duplicates.push(line)
     else if (item) chosen.push({ line, item })
     else if (items.length === 0) answer.not_found.push(line)
@@ -42,7 +43,7 @@ function isSamePhone(one: MeantItem, other: MeantItem): boolean {
   return keyOf(one) === keyOf(other) && one.actual_product_id === other.actual_product_id
 }
 
-/** Of one phone that was sold, bought back and sold again, the item that the newest sale has. */
+/** The item of the newest sale, for one phone that was sold, bought back and sold again. */
 function soldLast(items: readonly MeantItem[]): MeantItem | undefined {
   const sold = items.filter(({ status }) => status === 'Sold')
   return sold.toSorted((a, b) => (b.related_sale_id ?? 0) - (a.related_sale_id ?? 0))[0] ?? items[0]

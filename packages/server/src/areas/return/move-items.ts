@@ -3,6 +3,7 @@ import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
+import { getFrom } from '../../lists.ts'
 import { type Author, record } from '../../records/log/write.ts'
 import { leaveBatch } from '../batch/items.ts'
 import { type LockedLines, putBackInStock } from '../sale/locked-sale.ts'
@@ -13,9 +14,9 @@ import { draftClaimFor } from '../supplier-claim/items.ts'
 type Moved = { stock_id: number; reason: ReturnReason; outcome: ReturnOutcome }
 
 /**
- * Moves items that came back as their outcome says. Those that are not restocked leave their batch; a locked batch keeps
- * what is scrapped. What goes to its supplier waits in the draft of a claim. 409 where a phone is in hand already as another
- * item, a locked batch would lose one for testing, or nobody knows from whom one was bought.
+ * Moves returned items by their outcome. Items that are not restocked leave their batch, but a locked batch keeps
+ * scrapped ones. Items for their supplier wait in the draft of a claim. 409 if a phone is in stock already as
+ * another item, if a locked batch would lose one for testing, or if an item's supplier is unknown.
  */
 export async function moveItems(
   tx: Tx,
@@ -27,21 +28,25 @@ export async function moveItems(
     items.filter(({ outcome }) => outcomes.includes(outcome)).map(({ stock_id }) => stock_id)
   const [restocked, inbound, scrapped] = [idsOf('restock'), idsOf('inbound', 'to_supplier'), idsOf('scrap')]
   await refuseTwins(tx, [...restocked, ...inbound])
-  const batchOf = (id: number) => batches.get(stock.get(id)!.batch_id ?? 0)
-  const held = inbound.filter((id) => batchOf(id)?.is_locked)
-  if (held.length) {
-    const which = held.map((id) => `item #${id} in batch #${batchOf(id)!.id}`).slice(0, TOLD)
+  const batchOf = (id: number) => batches.get(getFrom(stock, id).batch_id ?? 0)
+  const locked = inbound.flatMap((id) => {
+    const batch = batchOf(id)
+    return batch?.is_locked ? [`item #${id} in batch #${batch.id}`] : []
+  })
+  if (locked.length) {
+    const which = locked.slice(0, TOLD)
     throw conflict(`A locked batch loses no item; these can be restocked or scrapped: ${which.join(', ')}.`)
   }
 
-  const leaving = [...inbound, ...scrapped].filter((id) => batchOf(id) && batchAfterDeletion(batchOf(id)) === null)
-  for (const [batch, ids] of Map.groupBy(leaving, (id) => batchOf(id)!))
+  for (const [batch, ids] of Map.groupBy([...inbound, ...scrapped], batchOf)) {
+    if (!batch || batchAfterDeletion(batch) !== null) continue
     await leaveBatch(
       tx,
       author,
       batch,
-      ids.map((id) => stock.get(id)!),
+      ids.map((id) => getFrom(stock, id)),
     )
+  }
   try {
     if (restocked.length) await putBackInStock(tx, restocked, author)
     await become(tx, inbound, 'Inbound', author)
@@ -60,7 +65,7 @@ export async function moveItems(
 
 /** Puts items into the drafts of claims, one for each supplier, in the order of their ids. */
 async function claim(tx: Tx, items: readonly Moved[], stock: LockedLines['stock'], author: Author): Promise<void> {
-  const supplierOf = ({ stock_id }: Moved) => stock.get(stock_id)!.supplier_id ?? 0
+  const supplierOf = ({ stock_id }: Moved) => getFrom(stock, stock_id).supplier_id ?? 0
   const bySupplier = Map.groupBy(items, supplierOf)
   const unknown = bySupplier.get(0)
   if (unknown) {
@@ -95,7 +100,7 @@ async function become(
   )
 }
 
-/** 409 where a phone has been bought back and is in hand already as another item. */
+/** 409 if a phone has been bought back and is in stock already as another item. */
 async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
   const twins = [...(await twinsOf(tx, ids))]
   const [first] = twins

@@ -7,6 +7,7 @@ import type {
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, hasText, page, searchedId, searchedWords } from '../../db/page.ts'
+import { single } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { documentsAmong } from '../document/queries.ts'
 
@@ -54,17 +55,17 @@ function isSearched(search: string) {
 /** One page of returns. */
 export async function findReturns(
   db: Db,
-  { search, ...query }: CustomerReturnQuery,
+  { search, state, ...query }: CustomerReturnQuery,
 ): Promise<Found<CustomerReturnRow>> {
   const { rows, total } = await page(returns(db), query, {
     table: 'customer_return',
     where: (all) =>
       all
-        .$if(query.state !== undefined, (q) => q.where('customer_return.state', 'in', query.state!))
+        .$call((q) => (state === undefined ? q : q.where('customer_return.state', 'in', state)))
         .$if(query.customer_id !== undefined, (q) =>
           q.where(sql<boolean>`customer_return.customer_id = any(${query.customer_id}::int[])`),
         )
-        .$if(search !== undefined, (q) => q.where(isSearched(search!))),
+        .$call((q) => (search === undefined ? q : q.where(isSearched(search)))),
     sort: { id: 'customer_return.id', created_at: 'customer_return.created_at' },
   })
   return { rows: await withSums(db, rows), total }
@@ -74,7 +75,7 @@ export async function findReturns(
 export async function returnRecord(db: Db, id: number): Promise<CustomerReturn | undefined> {
   const row = await returns(db).where('customer_return.id', '=', id).executeTakeFirst()
   if (!row) return undefined
-  const [whole] = await withSums(db, [row])
+  const whole = single(await withSums(db, [row]))
   const { rows: items } = await sql<CustomerReturnItem>`
     select i.stock_id as id, l.product_name, l.imei, l.serial_number, l.grade as grade_name, s.status, i.sale_id, sale.invoice_number,
       sale.prices_include_vat, coalesce(l.sales_price_vat, l.sales_price) - l.allowed_price as sold_price, s.supplier_id,
@@ -84,5 +85,5 @@ export async function returnRecord(db: Db, id: number): Promise<CustomerReturn |
       join stock s on s.id = i.stock_id left join supplier v on v.id = s.supplier_id left join document d on d.id = i.credit_id
     where i.return_id = ${id} order by i.sale_id, l.position`.execute(db)
   const credited = [...new Set(items.flatMap(({ credit_id }) => credit_id ?? []))]
-  return { ...whole!, items, credit_notes: await documentsAmong(db, credited), logs: await logsOf(db, 'Return', id) }
+  return { ...whole, items, credit_notes: await documentsAmong(db, credited), logs: await logsOf(db, 'Return', id) }
 }

@@ -3,6 +3,7 @@ import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { getFrom } from '../../lists.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { CreditNote } from '../document/credit.ts'
@@ -24,9 +25,9 @@ import { moveItems } from './move-items.ts'
 type Options = { author: Author; mailFrom: string | undefined }
 
 /**
- * Takes items of a return back, all that have not come yet or some of them: each moves by its outcome, and what it was
- * sold for is credited, one credit note for each sale. 404 without the return; 409 where it has ended or an item cannot
- * come back; 422 under `items` for items that it does not await. Returns the credit notes.
+ * Takes items of a return back, all open ones or some of them: each moves by its outcome, and its sold price is
+ * credited, with one credit note for each sale. 404 without the return; 409 if it has ended or an item cannot come
+ * back; 422 under `items` for items that it does not await. Returns the credit notes.
  */
 export async function receive(
   tx: Tx,
@@ -74,7 +75,7 @@ async function chosen(
   }
   const said = new Map(wanted.map((item) => [item.id, item]))
   return [...said.values()].map(({ id: stock_id, reason, condition, outcome, price }) => {
-    const item = byItem.get(stock_id)!
+    const item = getFrom(byItem, stock_id)
     return {
       ...{ stock_id, sale_id: item.sale_id },
       reason: reason ?? item.reason,
@@ -103,7 +104,7 @@ async function takeIn(
     update customer_return_item set received_at = now(), is_open = false, price = back.price,
       credit_id = (select document_id from document_line l where l.document_id = back.credit_id and l.stock_id = back.stock_id)
     from unnest(${column(({ stock_id }) => stock_id)}::int[],
-      ${column(({ stock_id, price }) => price ?? whole.get(stock_id)!)}::int[],
+      ${column(({ stock_id, price }) => price ?? getFrom(whole, stock_id))}::int[],
       ${column(({ sale_id }) => notes.get(sale_id)?.id ?? null)}::int[]) as back (stock_id, price, credit_id)
     where return_id = ${id} and customer_return_item.stock_id = back.stock_id`.execute(tx)
   await tx.updateTable('customer_return').set({ state: 'received' }).where('id', '=', id).execute()

@@ -41,7 +41,7 @@ const line = fc.record({
   taxed: fc.constantFrom('standard', 'zero', 'margin' as const),
   /** Comes back with the first or the second return, or not at all. */
   back: fc.constantFrom(0, 1, 2),
-  /** Of a thousand: how much of its price is given back. */
+  /** The share of its price that is given back, in thousandths. */
   share: fc.oneof({ weight: 2, arbitrary: fc.constant(1_000) }, fc.integer({ min: 0, max: 1_000 })),
 })
 const sale = fc.record({ includeVat: fc.boolean(), lines: fc.array(line, { minLength: 1, maxLength: 6 }) })
@@ -63,7 +63,7 @@ async function sold(customer: number, { includeVat, lines }: { includeVat: boole
   return { id: body.data.id as number, items: lines.map((line, n) => ({ ...line, id: ids[n]! })) }
 }
 
-test('whatever comes back and for how much, credit notes never exceed the invoice, and come to it in the end', async () => {
+test('credit notes of any returns never exceed the invoice, and add up to it in the end', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(0, 1, 2), fc.array(sale, { minLength: 1, maxLength: 2 }), async (whose, sales) => {
       const made = []

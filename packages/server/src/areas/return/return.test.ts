@@ -130,7 +130,7 @@ describe('looking up', () => {
     return [row?.returnable, row?.why_not]
   }
 
-  test('what cannot come back says why', async () => {
+  test('an item that cannot come back says why', async () => {
     const [unsold, waiting] = await stockItems(t.db, shop, 2)
     await sell([waiting!])
     const { id, items } = await sent(3)
@@ -177,7 +177,7 @@ describe('looking up', () => {
   })
 })
 
-test('what is announced changes nothing until it comes, some of it first; each sale gets its credit note', async () => {
+test('announced items change nothing until they come, some of them first; each sale gets its credit note', async () => {
   const [one, two] = [await sent(2), await sent(2)]
   const [a, b, c] = [one.items[0]!, two.items[0]!, two.items[1]!]
   const items = [
@@ -271,7 +271,7 @@ describe('refused', () => {
     return [status, answer.data?.errors?.items ?? answer.message]
   }
 
-  test('what another customer bought, what is dearer than it was sold for, and what nobody bought', async () => {
+  test('items of another customer, above their sold price, and never sold', async () => {
     const { id, items } = await sent(2)
     const others = await sent(1, {}, { customer_id: other })
     const [unsold] = await stockItems(t.db, shop, 1)
@@ -301,7 +301,7 @@ describe('refused', () => {
     expect((await sale(id)).documents).toHaveLength(1)
   })
 
-  test('what was not dispatched, what is back already, and what is in another open return', async () => {
+  test('items that were not dispatched, are back already, or are in another open return', async () => {
     const [waiting] = await stockItems(t.db, shop, 1)
     await sell([waiting!])
     expect(await refusal({ items: some(waiting), received: true })).toEqual([
@@ -417,7 +417,7 @@ describe('at once', () => {
   test('100 at once, some of which fail: the numbers of credit notes have neither gap nor double', async () => {
     const items = await stockItems(t.db, shop, 100, { vat_id: shop.vat.standard })
     for (let n = 0; n < 100; n += 5) await dispatch(await sell(items.slice(n, n + 5)))
-    /** Asks again where others were in the way for too long. */
+    /** Asks again after a timeout behind the other requests. */
     const insist = async (body: object) => {
       for (;;) {
         const answer = await create(body)

@@ -56,8 +56,8 @@ export function customerReturn(
 }
 
 /**
- * Writes what a customer gives back, and takes it back at once where it is here. Returns the id. 409 and 422 under `items`
- * for items that cannot come back, naming each.
+ * Records a customer's return, and receives it at once if it is here. Returns the id. 409 and 422 under `items` for
+ * items that cannot come back, naming each.
  */
 export async function announce(
   tx: Tx,
@@ -92,7 +92,7 @@ function tellAnnounced(tx: Tx, author: Author, id: number, items: readonly { sto
   return recordMessage(tx, author, 'Return', id, `Announced: ${ids.length ? listed(ids) : 'nothing more'}.`)
 }
 
-/** Edits a return; absent fields stay. 404; 409 where it has changed or ended; 422 under the fields that are wrong. */
+/** Edits a return; absent fields stay. 404; 409 if it has changed or ended; 422 under wrong fields. */
 export async function editReturn(
   tx: Tx,
   id: number,
@@ -108,7 +108,7 @@ export async function editReturn(
     throw invalid({ state: `A return that is ${before.state} cannot become ${after.state} by an edit.` })
   if (announced) await replaceItems(tx, before, announced, author)
   await tx.updateTable('customer_return').set(after).where('id', '=', id).execute()
-  // What has not come by then is waited for no longer.
+  // Nobody waits any longer for items that have not come by then.
   if (after.state === 'settled' || after.state === 'refused')
     await tx.updateTable('customer_return_item').set({ is_open: false }).where('return_id', '=', id).execute()
   await recordChanges(tx, author, 'Return', id, { state: before.state, note: before.note }, after)
@@ -132,7 +132,7 @@ async function replaceItems(
   await tellAnnounced(tx, author, row.id, items)
 }
 
-/** The return with this id; 404 where there is none. */
+/** The return with this id; 404 if there is none. */
 export async function presented(tx: Tx, id: number): Promise<CustomerReturn> {
   return CustomerReturn.parse(found(await returnRecord(tx, id), `Return #${id}`))
 }

@@ -14,6 +14,7 @@ import { idempotencyKey, once } from '../../http/idempotency.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
+import { single } from '../../lists.ts'
 import { saleOf } from '../sale/queries.ts'
 import { lookUp } from './look-up.ts'
 import { receive, returnItem } from './receive.ts'
@@ -47,7 +48,7 @@ function receiveRoute(app: App, db: Database, mailFrom: string | undefined): voi
       `return/${id}/receive ${JSON.stringify(input)}`,
       async (tx) => {
         const notes = await receive(tx, id, input, { author: { userId: actor.id }, mailFrom })
-        const made = notes.length === 1 ? `Credit note ${notes[0]!.printed}` : `${notes.length} credit notes`
+        const made = notes.length === 1 ? `Credit note ${single(notes).printed}` : `${notes.length} credit notes`
         const message = `Return #${id} received.${notes.length ? ` ${made} ordered.` : ''}`
         return { status: 200, answer: done(message, await presented(tx, id)) }
       },

@@ -3,7 +3,7 @@ import { Sale } from '@backstock/contract/sale.ts'
 import type { Tx } from '../../db/connect.ts'
 import { saleOf } from './queries.ts'
 
-/** What a write of a sale answers. */
+/** The answer to a write of a sale. */
 export const SaleAnswer = writeAnswer(Sale)
 
 /** The whole sale as it is within the transaction, and nothing else of it. */

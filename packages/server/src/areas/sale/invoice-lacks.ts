@@ -6,14 +6,14 @@ import type { App } from '../../http/typed-routes.ts'
 import { buyerOf } from '../customer.ts'
 import { type InvoicedBuyer, invoiceLacks, xmlLacks } from '../document/printed.ts'
 
-/** What the invoice of a sale that is being made would lack as things stand. */
+/** The facts that the invoice of an unfinished sale would lack as things stand. */
 async function lacksOf(db: Db, { customer_id, lines, ...typed }: InvoiceLacksInput): Promise<InvoiceLacks> {
   const buyer = customer_id ? await buyerOf(db, customer_id) : Object.keys(typed).length ? buyerTyped(typed) : undefined
   const [invoice, xml] = [await invoiceLacks(db, buyer ?? NOBODY), await xmlLacks(db, buyer ?? NOBODY, lines)]
   const besides = (side: keyof Lacks) =>
     xml[side].filter((text) => !invoice[side].some((already) => text.startsWith(already)))
   const all = { invoice, xml: { seller: besides('seller'), buyer: besides('buyer'), items: xml.items } }
-  // Of nobody nothing is known yet.
+  // Without a customer, the buyer's lacks are not told yet.
   return buyer ? all : { invoice: { ...all.invoice, buyer: [] }, xml: { ...all.xml, buyer: [] } }
 }
 
@@ -25,7 +25,7 @@ const NOBODY: InvoicedBuyer = {
   delivery_address: null,
 }
 
-/** A customer typed so far. What is still to be typed is there once the sale is made: without it there is no sale. */
+/** A customer typed so far. Required fields count as filled in: without them there will be no sale. */
 function buyerTyped(typed: Omit<InvoiceLacksInput, 'customer_id' | 'lines'>): InvoicedBuyer {
   const address = {
     address_1: typed.customer_address1 ?? '-',

@@ -14,7 +14,7 @@ export function saleJobs(
   }
 }
 
-/** What becomes of the same where processes have died on them: each can be asked for anew. */
+/** The end of these jobs if processes have died on them: each can be ordered anew. */
 export function saleGiveUps({
   config,
 }: Pick<JobServices, 'config'>): Pick<GiveUpRules, 'invoice_render' | 'sheet_render' | 'mail_send'> {

@@ -12,7 +12,7 @@ export type SaleLine = Selectable<Tables['sale_item']>
 export type StockItem = Selectable<Tables['stock']>
 export type LockedSale = { sale: SaleRecord; lines: SaleLine[]; stock: Map<number, StockItem> }
 
-/** Locks a sale with its items, items first, and then reads its lines. 404 where there is no such sale. */
+/** Locks a sale with its items, items first, and then reads its lines. 404 if there is no such sale. */
 export async function lockSale(tx: Tx, id: number): Promise<LockedSale> {
   const ids = await tx.selectFrom('sale_item').select('stock_id').where('sale_id', '=', id).execute()
   if (ids.length === 0) throw missing(`Sale #${id}`)
@@ -27,8 +27,8 @@ export async function lockSale(tx: Tx, id: number): Promise<LockedSale> {
 export type LockedLines = Pick<Locked, 'stock' | 'batches' | 'sales'> & { lines: SaleLine[] }
 
 /**
- * Locks these items of sales: the items, their batches and the sales, in that order, and then reads the lines. What is
- * not there is missing; several sales that are locked one after the other could wait for each other in a circle.
+ * Locks these items of sales: the items, their batches and the sales, in that order, and then reads the lines. Rows
+ * that do not exist are left out. Call it once for several sales: one lock after the other could wait in a circle.
  */
 export async function lockLines(
   tx: Tx,
@@ -54,9 +54,9 @@ export const isSellableAgain = (line: SaleLine, stock: Map<number, StockItem>) =
 }
 
 /**
- * Puts items of a sale back in stock: they are in hand again, In Batch where they still have a batch, else In Stock.
- * Writes each item's log entry. The caller has locked them. A violated `stock_identifier` constraint means that another
- * item with the same IMEI or serial number has come in meanwhile.
+ * Puts items of a sale back in stock: In Batch if they still have a batch, else In Stock. Writes each item's log
+ * entry. The caller has locked them. A violated `stock_identifier` constraint means that another item with the same
+ * IMEI or serial number has come in meanwhile.
  */
 export async function putBackInStock(tx: Tx, ids: readonly number[], author: Author): Promise<void> {
   const { rows } = await sql<{ id: number; status: StockStatus }>`
@@ -74,7 +74,7 @@ export async function putBackInStock(tx: Tx, ids: readonly number[], author: Aut
   )
 }
 
-/** Notes why lines of a sale no longer count; null where they count again. */
+/** Notes why lines of a sale no longer count; null if they count again. */
 export async function release(
   tx: Tx,
   saleId: number,

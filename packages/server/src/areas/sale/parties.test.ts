@@ -89,7 +89,7 @@ test('the VAT number of a customer typed on the sale decides of the VAT, and a w
   expect((await sell(typed)).data.items).toMatchObject([{ vat_treatment: 'standard' }])
 })
 
-test('what an invoice will lack is known before the sale is made, and is what the sale says after it', async () => {
+test('the lacks of an invoice are known before the sale is made, and the sale has the same after it', async () => {
   const lacks = async (body: object) => {
     const lines = [{ vat_treatment: 'standard', vat_rate: 23, vat_name: 'Standard' }]
     const answer = await client.post('/api/sale/invoice-lacks', { lines, ...body })

@@ -10,6 +10,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
+import { getFrom } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
 import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
@@ -166,7 +167,7 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
     returned_price: line.returned_price,
     allowed_price: line.allowed_price,
     available: line.released === null || line.released === 'returned',
-    stock: stock.get(line.stock_id)!,
+    stock: getFrom(stock, line.stock_id),
   }))
 }
 
@@ -243,13 +244,13 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   }
 }
 
-/** What has changed since the sale was made: its invoice says what was then. */
+/** The facts that have changed since the sale was made: its invoice has the old ones. */
 async function differing(db: Db, saleId: number, buyer: Buyer, customerId: number): Promise<string[]> {
   const ofBuyer = differences(buyer, await buyerOf(db, customerId))
   return (await namesOtherMonth(db, saleId)) ? [...ofBuyer, 'the month of supply'] : ofBuyer
 }
 
-/** What of the buyer has changed since. */
+/** The names of the buyer's changed facts. */
 function differences(printed: Buyer, today: Buyer | undefined): string[] {
   if (!today) return []
   const facts: [string, (buyer: Buyer) => unknown][] = [

@@ -205,7 +205,7 @@ function downloadRoutes(app: App, db: Database): void {
     )
   download('invoice', 'An invoice', (id) =>
     db.write(async (tx) => {
-      // Whoever has it may pass it on: nobody makes it again meanwhile.
+      // A person who downloads it may pass it on, so it is final: nobody makes it anew meanwhile.
       await lock(tx, { sales: [id] })
       const file = await currentInvoiceFile(tx, id)
       if (file) await markInvoiceLeft(tx, id)
@@ -230,7 +230,7 @@ function documentRoutes(app: App, db: Database): void {
     const message = `Invoice ${number} is being made.`
     const warnings = [
       ...(lacking.length ? [`It lacks: ${lacking.join(', ')}.`] : []),
-      // What has left the house is printed again as it was.
+      // A final invoice is printed again unchanged.
       ...(differs.length
         ? [`It does not say what is so today: ${differs.join(', ')}. Correct it for a new invoice.`]
         : []),

@@ -9,15 +9,15 @@ import type { Db } from '../../db/connect.ts'
 import type { Buyer, Tables, TreatmentRoute } from '../../db/tables.ts'
 import type { SaleLine, SaleRecord } from './locked-sale.ts'
 
-/** The seller's side of it. `margin_rate` is that of the VAT in margins; null where the company has not said. */
+/** The seller's side of a sale. `margin_rate` is the rate of the VAT in margins; null if the company has not set it. */
 export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & {
   margin_rate: RateHundredths | null
   payment_days: number
 }
 
 /**
- * The seller today by the company's clock. The rule is that of the day on which the goods were supplied, where they were:
- * what ends or begins afterwards does not concern them.
+ * The seller today by the company's clock. If the goods were supplied already, the rule is that of the day of
+ * supply: a later beginning or end does not concern them.
  */
 export async function sellerOf(db: Db, suppliedOn: string | null = null): Promise<Seller> {
   const { margin_rate, payment_days, day, ...seller } = await db
@@ -34,8 +34,8 @@ export async function sellerOf(db: Db, suppliedOn: string | null = null): Promis
 }
 
 /**
- * The seller as on the day of a sale, which keeps what decided of it. Of what nobody had said then, as today. The rule
- * is that of the day of the dispatch, where it is another day.
+ * The seller as on the day of a sale, which keeps the facts of its decisions. Facts that were unknown then are
+ * today's. The rule is that of the day of the dispatch, if it is another day.
  */
 export async function sellerThen(
   db: Db,
@@ -105,7 +105,7 @@ export const itemTax = (item: Item, vat: VatType | undefined, reverseCharge: Rea
   isReverseChargeGood: reverseCharge.has(item.actual_product_id),
 })
 
-/** What decided of a sold item on the day of its sale. */
+/** The facts that decided a sold item's VAT on the day of its sale. */
 export const taxThen = (
   line: Pick<SaleLine, 'purchase_treatment' | 'type_rate' | 'type_treatment' | 'is_reverse_charge_good'>,
 ): ItemTax => ({
@@ -126,7 +126,7 @@ export function decide(lines: readonly Wanted[], route: SaleTax, includeVat: boo
   return lines.map(({ tax, wanted }, n) => chosen(decisions[n]!, tax, wanted))
 }
 
-/** What a screen must know to work it out by itself, of items that are being sold or of a sale that is put right. */
+/** The facts with which a screen decides VAT by itself, for items of a draft or for a sale that is being corrected. */
 export async function taxFacts(db: Db, { items, sale_id }: TaxFactsInput): Promise<TaxFacts> {
   const { rows } = await sql<{ id: number }>`
     select distinct actual_product_id as id from stock where id = any(${items}::int[])`.execute(db)

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/connect.ts'
 import type { SaleLine, SaleRecord } from './locked-sale.ts'
 import { insertVatTotals } from './new/create.ts'
 
-/** What is counted of a line. */
+/** The parts of a line that count. */
 type Counted = Pick<SaleLine, 'stock_id' | 'sales_price' | 'sales_price_vat' | 'vat_rate' | 'vat_treatment'>
 
 /** Works out a sale's totals, net prices and VAT from the lines that count. Returns those of them that its log tells. */

@@ -67,7 +67,7 @@ test('to a German business no VAT is charged, and the sale keeps why and what de
   })
 })
 
-test('what of the customer has changed since the sale is named, also while its invoice is a draft', async () => {
+test('the customer’s changes since the sale are named, also while its invoice is a draft', async () => {
   const home = { address_1: 'Street 1', city: 'Town', postal_code: '1000', country_code: 'NL' }
   const buyer = { first_name: 'Cas', last_name: 'Changed', email: 'cas@example.test', billing_address: home }
   const { body } = await client.post('/api/customer/create', buyer)

@@ -1,6 +1,7 @@
 import { imeiKey } from '@backstock/contract/imei.ts'
 import type { LookUp, ScannedCode } from '@backstock/contract/scan-code.ts'
 import type { Database } from '../../db/connect.ts'
+import { getFrom, zip } from '../../lists.ts'
 import { stockRows } from './queries.ts'
 import { itemsMeant, type MeantItem } from './quick-order.ts'
 
@@ -24,10 +25,10 @@ export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): P
   ])
   const isThere = new Set(known.map(({ id }) => id))
   // Every text has letters or digits, so that there is an answer for each.
-  const found = new Map<LookUp, MeantItem[]>(texts.map((lookUp, n) => [lookUp, meant[n]!.items]))
+  const found = new Map<LookUp, MeantItem[]>(zip(texts, meant).map(([lookUp, { items }]) => [lookUp, items]))
   const meaningOf = ({ item, lookUps, hint }: ScannedCode): Meaning => {
     if (item !== null) return isThere.has(item) ? { item } : { hint: `There is no item #${item}.` }
-    const items = lookUps.flatMap((lookUp) => found.get(lookUp)!.filter((one) => has(one, lookUp)))
+    const items = lookUps.flatMap((lookUp) => getFrom(found, lookUp).filter((one) => has(one, lookUp)))
     const chosen = theOne(items)
     return chosen === null ? (hint === null ? 'unknown' : { hint }) : chosen
   }

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/connect.ts'
 import type { Written } from '../../http/crud.ts'
 import { invalid } from '../../http/refusal.ts'
 import type { Actor } from '../../http/session.ts'
+import { single } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { columnsOf, missingRelations, relationNames } from './attributes.ts'
 import { NEW_ITEM, type StockColumns } from './columns.ts'
@@ -33,7 +34,7 @@ export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<A
   const { rows } = await namingHolders(tx, item, null, () =>
     sql<{ loggable_id: number }>`with made as (${insert}) ${log} returning loggable_id`.execute(tx),
   )
-  return { id: rows[0]!.loggable_id }
+  return { id: single(rows).loggable_id }
 }
 
 /** The scheme under which an item of this supplier was bought, unless it says otherwise. */

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, pageOf } from '../../db/page.ts'
 import { limited } from '../../db/prepared.ts'
+import { single } from '../../lists.ts'
 import { type Filters, filters, narrowing } from './filters.ts'
 import { isIndexed, SORTINGS } from './order.ts'
 import { type Counted, countedHitsOf, countedRowsOf, stockRows } from './queries.ts'
@@ -68,7 +69,7 @@ export async function countElsewhere(db: Db, query: StockExportQuery, most: numb
     select count(*) as n from (select id from (${sql.join(found, sql` union `)}) found limit ${most + 1}) counted`.execute(
     db,
   )
-  return rows[0]!.n
+  return single(rows).n
 }
 
 /** Whether an item that the query calls `s` is one of those that a list with this search and these filters shows. */
@@ -79,7 +80,8 @@ export async function isShown(db: Db, query: StockExportQuery): Promise<Sql> {
 const without = (query: StockQuery): Sql[] => (query.ajax_id === undefined ? [] : [sql`id <> ${query.ajax_id}`])
 
 async function countOf(db: Db, query: StockQuery, statuses: readonly StockStatus[]): Promise<number> {
-  return (await sql<{ total: number }>`select ${total(query, statuses)} as total`.execute(db)).rows[0]!.total
+  const { rows } = await sql<{ total: number }>`select ${total(query, statuses)} as total`.execute(db)
+  return single(rows).total
 }
 
 /** The statuses stand in the statement itself, so that PostgreSQL knows from it which index the page comes from. */
@@ -111,9 +113,9 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>>
       query,
     )
   const page = (select: Sql, order: Sql, conditions: Sql[] = [], take = limit, skip = offset) => {
-    const [one, ...more] = statuses.map((status) => run(status, select, conditions))
-    if (more.length === 0) return rows(one!, order, take, skip)
-    const runs = [one!, ...more].map((ids) => sql`(${ids} order by ${order} ${limited(take + skip, 0)})`)
+    const ofStatuses = statuses.map((status) => run(status, select, conditions))
+    if (ofStatuses.length === 1) return rows(single(ofStatuses), order, take, skip)
+    const runs = ofStatuses.map((ids) => sql`(${ids} order by ${order} ${limited(take + skip, 0)})`)
     return rows(sql`select id from (${unionAll(runs)}) runs`, order, take, skip)
   }
   const found = async ({ rows, total }: Counted<StockListRow>) => ({
@@ -140,7 +142,8 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>>
   if (priced.rows.length === limit) return found(priced)
   const countPriced = async () => {
     const all = unionAll(statuses.map((status) => run(status, sql`id`, [isPriced])))
-    return (await sql<{ n: number }>`select count(*) as n from (${all}) priced`.execute(db)).rows[0]!.n
+    const { rows: counts } = await sql<{ n: number }>`select count(*) as n from (${all}) priced`.execute(db)
+    return single(counts).n
   }
   const before = priced.rows.length > 0 ? offset + priced.rows.length : await countPriced()
   const left = limit - priced.rows.length
@@ -189,5 +192,5 @@ async function narrowedDown<Row>(
   )
   if (found.total !== undefined || query.page === 1) return { rows: found.rows, total: found.total ?? 0 }
   const beyond = await sql<{ total: number }>`${matching} select ${total} as total`.execute(db)
-  return { rows: found.rows, total: beyond.rows[0]!.total }
+  return { rows: found.rows, total: single(beyond.rows).total }
 }

@@ -23,7 +23,10 @@ export const IS_EID = sql`kind <> 'i' and kind = 'e'`
 /** A message under each identifier that an item in hand other than `itself` has. */
 export async function takenBy(tx: Tx, item: Identifiers, itself: number | null): Promise<FieldErrors> {
   const own = identifiersOf(item)
-  const keys = [...own].map(([key, kind]) => ({ key, kind, value: comparable(kind, item[IDENTIFIERS[kind].column]!) }))
+  const keys = [...own.values()].map((kind) => ({
+    kind,
+    value: comparable(kind, item[IDENTIFIERS[kind].column] ?? ''),
+  }))
   const [imeis, others] = [keys.filter(({ kind }) => isImei(kind)), keys.filter(({ kind }) => !isImei(kind))]
   const { rows } = await sql<{ stock_id: number; kind: IdentifierKind; value: string }>`
     select stock_id, kind, value from stock_identifier

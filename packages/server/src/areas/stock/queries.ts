@@ -152,9 +152,11 @@ function wholeItem({
     ...item,
     actual_product: { id: item.actual_product_id, display_name: item.product_display_name },
     expected_product:
-      item.expected_product_id === null ? null : { id: item.expected_product_id, display_name: expected_product_name! },
-    supplier: item.supplier_id === null ? null : { id: item.supplier_id, company_name: item.supplier_name! },
-    grade: item.grade_id === null ? null : { id: item.grade_id, name: item.grade_name! },
+      item.expected_product_id === null
+        ? null
+        : { id: item.expected_product_id, display_name: expected_product_name ?? '' },
+    supplier: item.supplier_id === null ? null : { id: item.supplier_id, company_name: item.supplier_name ?? '' },
+    grade: item.grade_id === null ? null : { id: item.grade_id, name: item.grade_name ?? '' },
     vat:
       item.vat_type_id === null
         ? null
@@ -165,7 +167,9 @@ function wholeItem({
             display_name: vatDisplayName(vat_name, vat_rate),
           },
     batch:
-      item.batch_id === null ? null : { id: item.batch_id, name: item.batch_name!, is_locked: item.is_batch_locked },
+      item.batch_id === null
+        ? null
+        : { id: item.batch_id, name: item.batch_name ?? '', is_locked: item.is_batch_locked },
     supplier_claim: claim_id === null ? null : { id: claim_id, state: claim_state },
     logs: readLogs(logs),
   }

@@ -99,7 +99,7 @@ export const isImeiKey = (key: string) => /^imei \d{14}$/.test(key)
 
 function readLine(given: string): Line {
   const text = given.replaceAll('\0', '')
-  // To make a long one plain would take long, also where most of it cannot be seen.
+  // Making a long text plain takes long, even if most of its characters are invisible.
   const isLong = isLongLine(text)
   const typed = isLong ? text.toWellFormed().trim() : plainIdentifier(text)
   const code = isLong ? typed : identifierOfLine(text)

@@ -2,6 +2,7 @@ import { readCode } from '@backstock/contract/scan-code.ts'
 import type { ScanFound } from '@backstock/contract/stock-scan.ts'
 import type { Database } from '../../db/connect.ts'
 import { mapTexts } from '../../http/own-turn.ts'
+import { zip } from '../../lists.ts'
 import { meaningsOf } from './code-meanings.ts'
 import { stockRows } from './queries.ts'
 
@@ -12,8 +13,7 @@ export async function findScanned(db: Database, given: readonly string[]): Promi
   const ids = meanings.flatMap((meaning) => (typeof meaning === 'object' && 'item' in meaning ? meaning.item : []))
   const rows = await stockRows(db.read, [...new Set(ids)])
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return codes.map(({ code }, n) => {
-    const meaning = meanings[n]!
+  return zip(codes, meanings).map(([{ code }, meaning]) => {
     if (meaning === 'unknown') return { code, item: null, message: null }
     return 'hint' in meaning
       ? { code, item: null, message: meaning.hint }

@@ -4,6 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { calledId, hasText, hasWord, idAmongNames, patternsOf, searchedId, searchedWords } from '../../db/page.ts'
 import { unseen } from '../../db/prepared.ts'
+import { at, single } from '../../lists.ts'
 import { IS_EID, IS_IMEI, IS_OTHER } from './identifiers.ts'
 
 type Sql = RawBuilder<unknown>
@@ -39,7 +40,7 @@ export async function searched(db: Db, given: string): Promise<Searched> {
   }
   if (/^\d{3,}$/.test(digits) && digits !== words[0]) arms.push(hasIdentifier(identified(digits)))
   arms.push(...withIdAmong(words))
-  if (words.length === 1) return { ...found, named: await ofOneWord(db, words[0]!, arms) }
+  if (words.length === 1) return { ...found, named: await ofOneWord(db, single(words), arms) }
   return { ...found, named: await ofWords(db, words, arms) }
 }
 
@@ -81,23 +82,28 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
       select id, array[${sql.join(isNamed)}] as has from product where ${or(isNamed)}) p group by has`.execute(db)
   const productsOf = (isMeant: (has: boolean[]) => boolean) =>
     rows.filter(({ has }) => isMeant(has)).flatMap(({ ids }) => ids)
-  const parts = words.map((word, n) => ({ word, n, products: productsOf((has) => has[n]!) }))
+  const parts = words.map((word, n) => ({
+    ...{ word, products: productsOf((has) => at(has, n)), table: sql.table(`word_${n}`) },
+  }))
   // A word that no product has must be in an identifier. The longest such word leaves the fewest items to look at.
   const [sure] = parts.filter(({ products }) => products.length === 0).toSorted((a, b) => b.word.length - a.word.length)
-  const found = parts.map(({ n }) => sql`select stock_id from ${sql.table(`word_${n}`)}`)
+  const found = ({ table }: { table: Sql }) => sql`select stock_id from ${table}`
   arms.push(sql`s.id = any(array(
     with ${sql.join(
       parts.map(
-        ({ word, n }) => sql`${sql.table(`word_${n}`)} as materialized (
+        ({ word, table }) => sql`${table} as materialized (
       select stock_id from stock_identifier where ${identified(word)})`,
       ),
     )}
-    select one.id from stock one where one.id = any(array(${sure ? found[sure.n]! : sql.join(found, sql` union all `)}))
+    select one.id from stock one where one.id = any(array(${sure ? found(sure) : sql.join(parts.map(found), sql` union all `)}))
       and ${and(
         parts
           .filter((part) => part !== sure)
-          .map(({ n, products }) =>
-            or([sql`one.actual_product_id in (select unnest(${products}::int[]))`, sql`one.id in (${found[n]!})`]),
+          .map((part) =>
+            or([
+              sql`one.actual_product_id in (select unnest(${part.products}::int[]))`,
+              sql`one.id in (${found(part)})`,
+            ]),
           ),
       )}))`)
   return productsOf((has) => has.every(Boolean))

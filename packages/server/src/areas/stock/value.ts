@@ -2,6 +2,7 @@ import { STOCK_STATES, type StockState, type StockValue, VALUED_STATES } from '@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
+import { single } from '../../lists.ts'
 
 /**
  * The stock and what it cost at the end of a day of the company's calendar, by the trigger's own clock: what a
@@ -13,7 +14,7 @@ export async function stockValue(db: Db, at: string): Promise<StockValue> {
     select time_zone, ${at}::date <= (now() at time zone time_zone)::date as has_begun,
       midnight, least(midnight, now()::timestamptz(3)) as until
     from company, lateral (select (${at}::date + 1)::timestamp at time zone time_zone as midnight) m`.execute(db)
-  const { time_zone, has_begun, midnight, until } = clocks[0]!
+  const { time_zone, has_begun, midnight, until } = single(clocks)
   if (!has_begun) throw invalid({ at: 'Must not be in the future.' })
   const sums = await sumsBefore(db, midnight)
   const states = STOCK_STATES.map((state) => ({

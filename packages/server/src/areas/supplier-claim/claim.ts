@@ -66,10 +66,11 @@ async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<
 /** The books follow a day or a sum that was put right. */
 async function bookAgain(tx: Tx, author: Author, before: ClaimRecord, after: Written): Promise<void> {
   const { id } = before
-  const settled_on = after.settled_on!
-  if (settled_on !== before.settled_on) await moveCredits(tx, id, before.settled_on!, settled_on)
-  if (after.credit_received === before.credit_received) return
-  const credits = spreadCredit(after.credit_received!, await itemCosts(tx, id))
+  const { settled_on, credit_received } = after
+  if (settled_on === null || before.settled_on === null) throw new Error(`Supplier claim #${id} is not settled.`)
+  if (settled_on !== before.settled_on) await moveCredits(tx, id, before.settled_on, settled_on)
+  if (credit_received === before.credit_received || credit_received === null) return
+  const credits = spreadCredit(credit_received, await itemCosts(tx, id))
   await bookCredits(tx, author, { id, settled_on, isLater: true }, credits)
 }
 

@@ -2,6 +2,7 @@ import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/mone
 import { marginVat, share } from '@backstock/contract/sale-total.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import { first, zip } from '../../lists.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 
 /** The whole credit of a claim for an item. */
@@ -12,13 +13,13 @@ export function spreadCredit(whole: Hundredths, items: readonly { stock_id: numb
   const costs = items.map(({ cost }) => BigInt(cost))
   const weights = costs.some((cost) => cost > 0n) ? costs : costs.map(() => 1n)
   const shares = share(BigInt(whole), weights)
-  return items.map(({ stock_id }, n) => ({ stock_id, amount: Number(shares[n]!) }))
+  return zip(items, shares).map(([{ stock_id }, amount]) => ({ stock_id, amount: Number(amount) }))
 }
 
 /**
- * Books by how much what a claim brought for each item differs from what is booked of it: on the day of its settlement,
- * or today if it `isLater`. What the items cost falls with it, also on the sale that an item stands on. The caller has
- * locked the items, then their sales, then the claim.
+ * Books the difference between a claim's credits for each item and the booked ones: on the day of its settlement,
+ * or today if it `isLater`. The items' cost falls with it, also on their sale. The caller has locked the items,
+ * then their sales, then the claim.
  */
 export async function bookCredits(
   tx: Tx,
@@ -59,10 +60,10 @@ export async function bookCredits(
       return { type: 'Stock', id: stock_id, content: { type: 'message', data: { message } } }
     }),
   )
-  const sold = rows.filter(({ sale_id, lowers }) => sale_id !== null && lowers !== 0)
-  await lowerOnSales(tx, sold as Sold[])
-  const sales = [...new Set(sold.map(({ sale_id }) => sale_id!))]
-  await bookPurchases(tx, sales, { claimId: claim.id, day: rows[0]!.booked_on })
+  const sold = rows.filter((row): row is Sold => row.sale_id !== null && row.lowers !== 0)
+  await lowerOnSales(tx, sold)
+  const sales = [...new Set(sold.map(({ sale_id }) => sale_id))]
+  await bookPurchases(tx, sales, { claimId: claim.id, day: first(rows).booked_on })
 }
 
 /** If the day of a settlement was wrong, its bookings move to the right one, and nothing stands before that. */
@@ -107,11 +108,12 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
     from unnest(${lines.map(({ sale_id }) => sale_id)}::int[], ${lines.map(({ stock_id }) => stock_id)}::int[],
       ${vat}::int[]) as given (sale_id, stock_id, vat)
     where i.sale_id = given.sale_id and i.stock_id = given.stock_id`.execute(tx)
-  // What an allowance takes off the VAT in a margin is other than it was.
-  const allowed = lines.map(({ sales_price, allowed_price, cost, cost_was, margin_rate, margin_was }, n) => {
+  // With the new cost, an allowance takes another amount off the VAT in the margin.
+  const allowed = zip(lines, vat).map(([line, margin_vat]) => {
+    const { sales_price, allowed_price, cost, cost_was, margin_rate, margin_was } = line
     if (margin_rate === null || allowed_price === 0) return 0
     const left = (bought: Hundredths) => marginVat(sales_price - allowed_price, bought, margin_rate)
-    return vat[n]! - left(cost) - (margin_was - left(cost_was))
+    return margin_vat - left(cost) - (margin_was - left(cost_was))
   })
   await sql`
     update sale set returned_margin_vat = returned_margin_vat + given.vat
@@ -174,7 +176,7 @@ export async function bookPurchases(
           and p.margin_rate is not distinct from l.margin_rate) p on true
     where d.sale_id = any(${[...saleIds]}::int[]) and d.kind = 'invoice'
     union all
-    -- Of lines that an invoice lost before it left the house, or that are taxed otherwise since.
+    -- Lines that an invoice lost before it was final, or whose treatment has changed since.
     select p.document_id, p.stock_id, p.treatment, p.margin_rate, 0, 0, 0, 0, false, max(p.claim_id), sum(p.purchase), sum(p.margin),
       sum(p.margin_vat)
     from purchase_correction p join document d on d.id = p.document_id
@@ -200,7 +202,8 @@ export async function bookPurchases(
 /** The rest of a line that is still to be booked. */
 function correctionOf(line: Line) {
   const { cost, cost_now, price_left, cost_left, margin_rate, is_held } = line
-  // What came back has given back its whole purchase; of none no credit note says so.
+  // A returned item has given back its whole purchase. If the purchase is 0, no credit note tells, so being held
+  // counts.
   const isLeft = cost > 0 ? cost_left > 0 : is_held
   const at = (bought: Hundredths) => ({
     margin: margin_rate === null ? 0 : Math.max(price_left - bought, 0),

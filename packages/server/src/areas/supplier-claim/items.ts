@@ -3,6 +3,7 @@ import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import { type Tx, waitingLess } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
+import { getFrom, single } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
@@ -93,7 +94,7 @@ async function lockItems(tx: Tx, claimed: readonly Claimed[]): Promise<StockReco
   const { stock } = await lock(tx, { stock: ids })
   const unknown = ids.filter((id) => !stock.has(id))
   if (unknown.length) throw invalid({ items: `There is no ${listed(unknown)}.` })
-  return ids.map((id) => stock.get(id)!)
+  return ids.map((id) => getFrom(stock, id))
 }
 
 async function join(
@@ -138,7 +139,7 @@ async function tell(
   ids: readonly number[],
   reasons: ReadonlyMap<number, string>,
 ): Promise<void> {
-  const byReason = [...Map.groupBy(ids, (id) => reasons.get(id)!)]
+  const byReason = [...Map.groupBy(ids, (id) => getFrom(reasons, id))]
   const texts = byReason.slice(0, REASONS_TOLD).map(([reason, of]) => `${what} (${reason}): ${listed(of)}.`)
   const others = byReason.slice(REASONS_TOLD).flatMap(([, of]) => of)
   if (others.length) texts.push(`${what} for other reasons: ${listed(others)}.`)
@@ -179,7 +180,7 @@ async function openClaims(tx: Tx, items: readonly StockRecord[]): Promise<Map<nu
 async function refuseTooMany(tx: Tx, claimId: number, more: number): Promise<void> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from supplier_claim_item where claim_id = ${claimId}`.execute(tx)
-  if (rows[0]!.n + more > MAX_ITEMS)
+  if (single(rows).n + more > MAX_ITEMS)
     throw invalid({ items: `A claim has at most ${MAX_ITEMS.toLocaleString('en')} items.` })
 }
 

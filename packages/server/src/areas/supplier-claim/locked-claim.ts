@@ -25,8 +25,8 @@ export async function itemIdsOf(tx: Tx, claimId: number): Promise<number[]> {
 }
 
 /**
- * Locks a claim with all its items and their batches, and with the sales that they stand on where those are to know of
- * it. Items are never locked after a claim: if one joins before the claim is locked, the transaction runs again.
+ * Locks a claim with all its items and their batches, and with their sales if the change concerns them. Items are
+ * never locked after a claim: if one joins before the claim is locked, the transaction runs again.
  */
 export async function lockWholeClaim(
   tx: Tx,
@@ -64,7 +64,7 @@ export function refuseStaleClaim(tx: Tx, claim: ClaimRecord, loadedAt: string | 
   return refuseStale(tx, claim, loadedAt, { type: 'Supplier claim', id: claim.id })
 }
 
-/** What changes in the items of a claim is a change of the claim too: who has seen it before is out of date. */
+/** A change in the items of a claim changes the claim too: copies that people loaded before are out of date. */
 export async function touchClaim(tx: Tx, { id, state }: Pick<ClaimRecord, 'id' | 'state'>): Promise<void> {
   await tx.updateTable('supplier_claim').set({ state }).where('id', '=', id).execute()
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../db/connect.ts'
 import { type Found, hasText, page, searchedId, searchedWords } from '../../db/page.ts'
+import { getFrom, single } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { stockRows } from '../stock/queries.ts'
 
@@ -47,17 +48,17 @@ function isSearched(search: string) {
 /** One page of claims. */
 export async function findClaims(
   db: Db,
-  { search, ...query }: z.output<typeof SupplierClaimQuery>,
+  { search, state, ...query }: z.output<typeof SupplierClaimQuery>,
 ): Promise<Found<SupplierClaimRow>> {
   const { rows, total } = await page(claims(db), query, {
     table: 'supplier_claim',
     where: (all) =>
       all
-        .$if(query.state !== undefined, (q) => q.where('supplier_claim.state', 'in', query.state!))
+        .$call((q) => (state === undefined ? q : q.where('supplier_claim.state', 'in', state)))
         .$if(query.supplier_id !== undefined, (q) =>
           q.where(sql<boolean>`supplier_claim.supplier_id = any(${query.supplier_id}::int[])`),
         )
-        .$if(search !== undefined, (q) => q.where(isSearched(search!))),
+        .$call((q) => (search === undefined ? q : q.where(isSearched(search)))),
     sort: {
       id: 'supplier_claim.id',
       sent_at: 'supplier_claim.sent_at',
@@ -74,13 +75,13 @@ type ItemColumns = { stock_id: number; reason: string; cost: number; credit: num
 export async function claimRecord(db: Db, id: number): Promise<SupplierClaim | undefined> {
   const row = await claims(db).where('supplier_claim.id', '=', id).executeTakeFirst()
   if (!row) return undefined
-  const [claim] = await withSums(db, [row])
+  const claim = single(await withSums(db, [row]))
   const { rows } = await sql<ItemColumns>`
     select stock_id, reason, coalesce(i.cost, s.cost) as cost, credit, is_back
     from supplier_claim_item i join stock s on s.id = i.stock_id where claim_id = ${id} order by stock_id desc`.execute(
     db,
   )
   const claimed = new Map(rows.map(({ stock_id, ...item }) => [stock_id, item]))
-  const items = (await stockRows(db, [...claimed.keys()])).map((item) => ({ ...item, ...claimed.get(item.id)! }))
-  return { ...claim!, items, logs: await logsOf(db, 'Supplier claim', id) }
+  const items = (await stockRows(db, [...claimed.keys()])).map((item) => ({ ...item, ...getFrom(claimed, item.id) }))
+  return { ...claim, items, logs: await logsOf(db, 'Supplier claim', id) }
 }

@@ -29,9 +29,9 @@ export function supplierClaimRoutes(app: App, db: Database): void {
   async function change(id: number, message: string, work: (tx: Tx) => Promise<void>) {
     const record = await db.write(async (tx) => {
       await work(tx)
-      return claimRecord(tx, id)
+      return found(await claimRecord(tx, id), `Supplier claim #${id}`)
     })
-    return done(message, record!)
+    return done(message, record)
   }
 
   const url = '/api/supplier-claim/:id'

@@ -2,6 +2,7 @@ import { isReturnable } from '@backstock/contract/claim-state.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
+import { getFrom } from '../../lists.ts'
 import type { Locked } from '../../records/lock.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
@@ -28,9 +29,8 @@ export async function sendClaim(tx: Tx, author: Author, id: number, loadedAt: st
   if (items.length === 0) throw conflict(`Supplier claim #${id} has no items.`)
   refuseStuck(claim, items, batches)
 
-  const inBatches = items.filter((item) => item.batch_id !== null)
-  for (const [batchId, leaving] of Map.groupBy(inBatches, (item) => item.batch_id!))
-    await leaveBatch(tx, author, batches.get(batchId)!, leaving)
+  for (const [batchId, leaving] of Map.groupBy(items, (item) => item.batch_id))
+    if (batchId !== null) await leaveBatch(tx, author, getFrom(batches, batchId), leaving)
   const ids = items.map((item) => item.id)
   await sql`
     update stock set status = 'Returned to Supplier', in_hand = false, supplier_return_id = ${id}
@@ -49,7 +49,7 @@ function refuseStuck(claim: ClaimRecord, items: readonly StockRecord[], batches:
   const stuck = items.flatMap(({ id, status, supplier_id, batch_id }) => {
     if (!isReturnable(status)) return `item #${id} is ${status}`
     if (supplier_id !== claim.supplier_id) return `item #${id} is of another supplier`
-    if (batch_id !== null && batches.get(batch_id)!.is_locked)
+    if (batch_id !== null && getFrom(batches, batch_id).is_locked)
       return `item #${id} is in batch #${batch_id}, which is locked`
     return []
   })

@@ -17,7 +17,7 @@ import { hashPassword } from '../../records/password.ts'
 const gravatarUrl = sql<string>`'https://www.gravatar.com/avatar/'
   || encode(sha256(convert_to(lower(trim(email)), 'UTF8')), 'hex') || '?s=40&d=retro&r=g'`
 
-/** What the table keeps as it is sent; of the password it keeps a hash. */
+/** The fields that the table stores as they are sent; of the password it stores a hash. */
 const PlainFields = UserInput.omit({ password: true })
 
 /** `gravatar`: whether the pictures of those who have uploaded none may come from there. */
@@ -41,7 +41,7 @@ const users = (db: Db, gravatar: boolean) =>
 
 type BasketItems = (db: Db, userId: number) => Promise<z.infer<typeof StockRow>[]>
 
-/** What a user on the wire is made of beyond the row. */
+/** The parts of a user on the wire beside the row. */
 export type UserParts = { basketItems: BasketItems; gravatar: boolean }
 
 /** The whole user as the wire has it, without the entries about them. */
@@ -185,7 +185,7 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
   },
 })
 
-/** Keeps an administrator where this user is one now. */
+/** Keeps at least one administrator if this user is one now. */
 async function keepAnAdministratorIfLeaving(tx: Tx, id: number): Promise<void> {
   const user = await tx
     .selectFrom('app_user')

@@ -46,7 +46,7 @@ function syncFolder(folder: string): void {
 
 /**
  * Removes the pid files of a PostgreSQL that is gone. With them it would not start while another program happens to
- * have its process id (after a restart of the machine, or in a container, where ids repeat).
+ * have its process id (after a restart of the machine, or in a container, since ids repeat there).
  */
 export async function removeStalePidFiles(data: string, socket: string): Promise<void> {
   const files = [`${data}/postmaster.pid`, `${socket}/.s.PGSQL.5432.lock`]

@@ -116,12 +116,13 @@ export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof
 
 /** The entries that match a query, page by page. */
 export async function findLogs(db: Db, query: z.output<typeof LogQuery>): Promise<Found<z.infer<typeof LogEntry>>> {
+  const { id, loggable_type, loggable_id } = query
   const matching = columns(db)
     .where(isShown)
-    .$if(query.id !== undefined, (q) => q.where('l.id', '=', query.id!))
+    .$call((q) => (id === undefined ? q : q.where('l.id', '=', id)))
     .$if(query.ids !== undefined, (q) => q.where(sql<boolean>`l.id = any(${query.ids}::int[])`))
-    .$if(query.loggable_type !== undefined, (q) => q.where('l.loggable_type', 'in', query.loggable_type!))
-    .$if(query.loggable_id !== undefined, (q) => q.where('l.loggable_id', 'in', query.loggable_id!))
+    .$call((q) => (loggable_type === undefined ? q : q.where('l.loggable_type', 'in', loggable_type)))
+    .$call((q) => (loggable_id === undefined ? q : q.where('l.loggable_id', 'in', loggable_id)))
   const [rows, count] = await Promise.all([
     matching
       .orderBy('l.id', query.order.direction)

@@ -16,7 +16,10 @@ const PLAIN: Record<string, string> = {
   ẞ: 'SS',
 }
 
-/** A text with the characters of Windows-1252 alone: a letter without its mark where that is not there, else `?`. */
+/**
+ * A text with the characters of Windows-1252 alone. A letter that is not there loses its mark, any other character
+ * is `?`.
+ */
 export function inCp1252(text: string): string {
   return Array.from(text.normalize('NFC'), (character) => {
     if (BYTES.has(character)) return character

@@ -1,4 +1,5 @@
 import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
+import { getFrom } from '../../lists.ts'
 import { DATEV_COLUMNS } from './columns.ts'
 import { cp1252, inCp1252 } from './cp1252.ts'
 
@@ -23,7 +24,7 @@ export type DatevBooking = {
   issued_on: string
   number: string
   text: string
-  /** Of an intra-Community supply. */
+  /** Only for an intra-Community supply. */
   buyersVatNumber: string | null
 }
 
@@ -68,6 +69,6 @@ export function datevLine(booking: DatevBooking): Buffer {
     ...(buyersVatNumber && { 'EU-Land u. UStID (Bestimmung)': quoted(buyersVatNumber, VAT_NUMBER_MOST) }),
   }
   const fields = DATEV_COLUMNS.map((): string | number => '')
-  for (const [name, value] of Object.entries(values)) fields[PLACE.get(name)!] = value
+  for (const [name, value] of Object.entries(values)) fields[getFrom(PLACE, name)] = value
   return line(fields)
 }

@@ -32,7 +32,7 @@ const address = ({ street, street_2, postal_code, city, country_code }: EInvoice
     element('ram:CountryID', country_code),
   )
 
-/** The seller's contact stands there where it is whole, as XRechnung wants it. */
+/** Has the seller's contact only if it is complete, because XRechnung wants all of it. */
 function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact = false): Xml {
   const contact =
     hasContact &&

@@ -11,7 +11,7 @@ const WRITERS = { cii, ubl }
 /** An invoice in both syntaxes. */
 export type BothXml = Record<Syntax, string>
 
-/** The XML of kept data in one of the two syntaxes of EN 16931; undefined where the data lack something for it. */
+/** The XML of kept data in one of the two syntaxes of EN 16931; undefined if the data lack something for it. */
 export function eInvoiceXml(data: InvoiceData, lang: InvoiceLanguage, syntax: Syntax): string | undefined {
   const invoice = eInvoiceOf(data, lang)
   return invoice && WRITERS[syntax](invoice)

@@ -78,7 +78,7 @@ const CREDIT: Partial<InvoiceData> = {
   reason: 'Returned & <scratched>',
 }
 
-/** What both syntaxes say of the data, which hold to the order of their schemas and to the rules. */
+/** The content of both syntaxes, after a check that both keep the order of their schemas and the rules. */
 function checked(data: InvoiceData, lang: InvoiceLanguage = 'en'): Read {
   const xml = { cii: eInvoiceXml(data, lang, 'cii')!, ubl: eInvoiceXml(data, lang, 'ubl')! }
   expect([outOfOrder(xml.cii), outOfOrder(xml.ubl)]).toEqual([[], []])
@@ -108,7 +108,7 @@ test('each treatment and each mixture of them holds to the rules, as an invoice 
       )
 })
 
-test('what was paid is named with what is open, and an invoice of which nothing is open asks for nothing', () => {
+test('the paid and the open sum are named, and an invoice with nothing open asks for nothing', () => {
   for (const gross of [false, true])
     for (const paid of [1, 9_999, 20_000, 24_200, 24_201, 40_000]) {
       const data = invoice(
@@ -221,7 +221,7 @@ test('a credit note names what it credits and why, and asks for no payment', () 
   expect(eInvoiceXml(lost, 'en', 'cii')).toBeUndefined()
 })
 
-test('an invoice says until when to pay in its language, where to, and with the company’s own words', () => {
+test('an invoice names the day and the account for its payment in its language, with the company’s own words', () => {
   const data = invoice([{ treatment: 'standard', price: 10_000 }], false, { kind: 'invoice' })
   expect(checked(data, 'de')).toMatchObject({
     ...{ terms: 'Zahlbar innerhalb von 14 Tagen, bis zum 01.04.2026\nSoon.', due_on: '2026-04-01', preceding: [] },
@@ -235,7 +235,7 @@ const textIn = (xml: string) => {
   return (path: string) => root.valueWithPath(path)
 }
 
-describe('what an e-invoice says', () => {
+describe('the content of an e-invoice', () => {
   test.each<[Taxed, string, string | undefined]>([
     ['standard', 'S', undefined],
     ['zero', 'Z', undefined],
@@ -249,7 +249,7 @@ describe('what an e-invoice says', () => {
     expect([groups[0]!.category, groups[0]!.code]).toEqual([category, code])
   })
 
-  test('an exemption says its code where all exempt lines have the same, and no other reason stands beside it', () => {
+  test('an exemption has a code if all exempt lines have the same one, and no other reason beside it', () => {
     const coded = (treatments: Taxed[], codes: (string | undefined)[]) => {
       const data = invoice(treatments.map((treatment) => ({ treatment, price: 100 })))
       const lines = data.lines.map((line, n) => ({ ...line, ...(codes[n] && { exemption_code: codes[n] }) }))
@@ -261,7 +261,7 @@ describe('what an e-invoice says', () => {
     expect(coded(['exempt', 'margin'], ['VATEX-EU-132', undefined])).toBeUndefined()
   })
 
-  test('who, when, where to and how to pay, with texts that XML can hold', () => {
+  test('names the parties, days, destination and payment, in texts that XML can hold', () => {
     const data = invoice([{ treatment: 'intra_community', price: 100 }])
     const text = textIn(eInvoiceXml(data, 'de', 'ubl')!)
     const said = {
@@ -293,7 +293,7 @@ describe('what an e-invoice says', () => {
     expect(text(`${party}.cac:PostalAddress.cbc:CityName`)).toBe('Berlin')
   })
 
-  test('there is none where something is lacking, and it says what', () => {
+  test('there is none if a fact lacks, and its name is told', () => {
     const data = invoice([{ treatment: 'standard', price: 100 }])
     expect(eInvoiceLacks(data)).toEqual([])
     const lacking = (changes: Partial<InvoiceData>) => {
@@ -317,7 +317,7 @@ describe('what an e-invoice says', () => {
   })
 })
 
-test('the PDF is a PDF/A-3 with the XML inside, and has none where there cannot be one', async () => {
+test('the PDF is a PDF/A-3 with the XML inside, or without one if none can be made', async () => {
   const data = invoice([
     { treatment: 'margin', price: 20_000 },
     { treatment: 'standard', price: 10_000 },

@@ -6,6 +6,7 @@ import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { compactVatNumber, stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
+import { first } from '../../lists.ts'
 import { CREDIT_NOTE_TEXTS, creditReason } from '../invoice/credit-note-texts.ts'
 import {
   type InvoiceAddress,
@@ -34,7 +35,7 @@ const CATEGORIES: Record<Exclude<Treatment, 'none'>, { category: string; code?: 
 export type EInvoiceParty = {
   name: string
   vat_number: string | null
-  /** Where and how the seller is registered (BT-30). */
+  /** The seller's register and number (BT-30). */
   registration: string | null
   email: string | null
   phone: string | null
@@ -68,7 +69,7 @@ export type EInvoice = {
   issued_on: string
   /** A credit note is not to be paid, nor an invoice of which nothing is open. */
   due_on: string | null
-  /** The day of supply, where it is known. */
+  /** The day of supply, if known. */
   supplied_on: string | null
   /** Goods that go to another member state need a day or a period (BR-IC-11). */
   needsPeriod: boolean
@@ -77,7 +78,7 @@ export type EInvoice = {
   terms: string | null
   /** Whether there is nothing to pay: XRechnung wants means of payment all the same (BR-DE-1), so that none is meant. */
   asksNothing: boolean
-  /** Where to pay; null where nothing is to be paid, or nobody said where to. */
+  /** The account for the payment; null if nothing is open, or if the seller named none. */
   account: { iban: string; bic: string | null } | null
   seller: EInvoiceParty
   buyer: EInvoiceParty
@@ -94,7 +95,7 @@ export type EInvoice = {
   net: Hundredths
   vat: Hundredths
   gross: Hundredths
-  /** What had been paid (BT-113), and what is left to pay (BT-115): below 0 where more was paid. */
+  /** The paid sum (BT-113) and the open one (BT-115), which is below 0 after an overpayment. */
   paid: Hundredths
   open: Hundredths
 }
@@ -105,7 +106,7 @@ type Facts = Pick<InvoiceData, 'kind' | 'credits'> & {
   lines: readonly Pick<InvoiceLine, 'treatment' | 'vat_name' | 'vat_rate'>[]
 }
 
-/** What the data lack for an XML that the official rules accept, in words; nothing where there can be one. */
+/** The facts that the data lack for an XML that the official rules accept, in words; empty if there can be one. */
 export const eInvoiceLacks = (facts: Facts): string[] => Object.values(eInvoiceLacksOf(facts)).flat()
 
 /** The same by who can mend it. */
@@ -144,7 +145,7 @@ type Whole = InvoiceAddress & { postal_code: string; city: string; country_code:
 const isWhole = (address: InvoiceAddress | null | undefined): address is Whole =>
   !!(address?.postal_code && address.city && address.country_code)
 
-/** Undefined where the data lack something for it. */
+/** Undefined if the data lack something for it. */
 export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice | undefined {
   if (eInvoiceLacks(data).length > 0) return undefined
   const { seller, buyer } = data
@@ -195,7 +196,7 @@ function termsOf(data: InvoiceData, lang: InvoiceLanguage): string | null {
   return [paymentTerms(data, lang), seller.payment_terms].filter((part) => !!part).join('\n')
 }
 
-/** Where nothing is lacking, each has a treatment that has a category. */
+/** If nothing lacks, each line has a treatment with a category. */
 const taxOf = (treatment: Treatment | undefined, rate: RateHundredths): Tax => ({
   ...CATEGORIES[treatment as Exclude<Treatment, 'none'>],
   rate,
@@ -210,7 +211,8 @@ function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] 
   const groups = Map.groupBy(totals, ({ tax }) => `${tax.category} ${tax.rate}`)
   const ownCode = exemptionCode(data)
   return [...groups.values()].map((group) => {
-    const { category, code = group[0]!.treatment === 'exempt' ? ownCode : undefined, rate } = group[0]!.tax
+    const { treatment, tax } = first(group)
+    const { category, code = treatment === 'exempt' ? ownCode : undefined, rate } = tax
     const reasons = group.flatMap(({ treatment }) => reasonsOf(data, lang, treatment))
     // Zero-rated goods have no reason (BR-Z-10).
     const isReasoned = category !== 'S' && category !== 'Z'
@@ -225,7 +227,7 @@ function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] 
   })
 }
 
-/** The code that all exempt lines have; none where they have several, or some have none. */
+/** The code that all exempt lines have; none if they have several, or some have none. */
 function exemptionCode({ lines }: InvoiceData): string | undefined {
   const codes = new Set(lines.filter(({ treatment }) => treatment === 'exempt').map((line) => line.exemption_code))
   return codes.size === 1 ? [...codes][0] : undefined

@@ -2,7 +2,7 @@ const PREFIX = 'fx'
 const NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
 export const FILE_NAME = 'factur-x.xml'
 
-/** What is said of the XML, with what PDF/A wants to know of each property that is not its own. */
+/** The properties of the XML, with the description that PDF/A wants for each property that is not its own. */
 const PROPERTIES: [name: string, value: string, description: string][] = [
   ['DocumentType', 'INVOICE', 'INVOICE'],
   ['DocumentFileName', FILE_NAME, 'name of the embedded XML invoice file'],
@@ -10,7 +10,7 @@ const PROPERTIES: [name: string, value: string, description: string][] = [
   ['ConformanceLevel', 'EN 16931', 'The conformance level of the embedded Factur-X data'],
 ]
 
-/** What Factur-X 1.0 adds to the metadata of a PDF, with the extension schema without which it is no PDF/A. */
+/** The addition of Factur-X 1.0 to a PDF's metadata. Without its extension schema the file would be no PDF/A. */
 export function facturXMetadata(): string {
   const values = PROPERTIES.map(([name, value]) => `<${PREFIX}:${name}>${value}</${PREFIX}:${name}>`)
   const described = PROPERTIES.map(

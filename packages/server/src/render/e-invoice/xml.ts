@@ -1,4 +1,4 @@
-/** Part of an XML document; empty where there is nothing to say. */
+/** Part of an XML document; empty if it has no content. */
 export type Xml = string
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -9,18 +9,18 @@ const escaped = (text: string) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
     .toWellFormed()
-    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!)
+    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
 
 type Attributes = Readonly<Record<string, string>>
 
-/** An element with text; none where there is no text. */
+/** An element with text; none if there is no text. */
 export function element(name: string, text: string | number | null | undefined, attributes: Attributes = {}): Xml {
   if (text === null || text === undefined || text === '') return ''
   const said = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
   return `<${name}${said.join('')}>${escaped(String(text))}</${name}>`
 }
 
-/** An element with others inside; none where there are none. */
+/** An element with others inside; none if there are none. */
 export function box(name: string, ...inside: Xml[]): Xml {
   const content = inside.join('')
   return content && `<${name}>${content}</${name}>`

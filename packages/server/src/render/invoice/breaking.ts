@@ -16,5 +16,5 @@ export function breaking(cell: TableCell, width: number): TableCell {
   if (!('text' in cell) || typeof cell.text !== 'string') return cell
   const letters = Math.max(1, Math.floor(width / WIDEST))
   const rows = new RegExp(`.{1,${letters}}`, 'gu')
-  return { ...cell, text: cell.text.replace(ENDLESS, (word) => word.match(rows)!.join('\n')) }
+  return { ...cell, text: cell.text.replace(ENDLESS, (word) => (word.match(rows) ?? []).join('\n')) }
 }

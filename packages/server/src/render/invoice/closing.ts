@@ -56,8 +56,8 @@ export function closing(words: Words): Content {
 }
 
 /**
- * How wide the totals and the amounts in them are. The law's words for the margin scheme stand there as a name, and are
- * long: where they need it, the totals get some of the room beside them. In the type of the total no character of an
+ * The width of the totals and of their amounts. The law's words for the margin scheme are the name of a total, and
+ * long: if they need it, the totals get some of the room beside them. In the type of the total no character of an
  * amount is wider than 6.8 points, and in that of names none wider than 5.1, on average.
  */
 function widthsOf({ lang, data }: Words): { all: number; amount: number } {
@@ -71,7 +71,7 @@ function widthsOf({ lang, data }: Words): { all: number; amount: number } {
 
 const strong = (text: string) => ({ text, bold: true, fontSize: 11 })
 
-/** What was paid when it was made, and what is open since then. */
+/** The paid sum when this version was made, and the open sum since then. */
 function paidRows({ lang, data }: Words): TableCell[][] {
   const { paid = 0, currency } = data
   if (paid === 0) return []
@@ -91,8 +91,8 @@ function paidRows({ lang, data }: Words): TableCell[][] {
 type Total = { name: string; amount: Hundredths; reasons: string[] }
 
 /**
- * What the total is made of. The VAT in a margin is never shown, so that what is sold under the margin scheme is neither
- * net nor gross: it stands with its sum after what bears VAT.
+ * The parts of the total. The VAT in a margin is never shown, so sales under the margin scheme are neither net nor
+ * gross: their sum follows the sums with VAT.
  */
 function totalRows({ t, lang, data }: Words): Total[] {
   const margins = data.vat_totals.filter(({ treatment }) => treatment === 'margin')
@@ -126,7 +126,7 @@ function payment(words: Words): Content[] {
   ]
   const left = INNER - COLUMN_GAP - widthsOf(words).all
   const names = left < LEFT ? 80 : 88
-  // An account stands in one row where it reaches no further than half into the gap.
+  // An account has one row if it reaches no further than half into the gap.
   const longest = (left - names - GAP + COLUMN_GAP / 2) / 4.4
   const ownTerms = payment_terms ? [{ text: payment_terms, ...small, margin: [0, 8, 0, 0] as Margin }] : []
   if (isSettled(data)) return [label(t.payment), { text: paymentTerms(data, lang), fontSize: 8.5 }, ...ownTerms]
@@ -138,12 +138,16 @@ function payment(words: Words): Content[] {
       layout: plain(1),
       table: {
         widths: [names, left - names - GAP],
-        body: facts
-          .filter(([, value]) => !!value)
-          .map(([name, value]) => [
-            { text: name, color: GREY },
-            { text: value!, noWrap: name === 'IBAN' && value!.length <= longest },
-          ]),
+        body: facts.flatMap(([name, value]) =>
+          value
+            ? [
+                [
+                  { text: name, color: GREY },
+                  { text: value, noWrap: name === 'IBAN' && value.length <= longest },
+                ],
+              ]
+            : [],
+        ),
       },
     },
     ...ownTerms,

@@ -1,6 +1,7 @@
 import { formatAmount, formatRate } from '@backstock/contract/format-in-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { TableCell } from 'pdfmake/interfaces.js'
+import { at } from '../../lists.ts'
 import { type InvoiceLine, isEarlier } from './data.ts'
 import { GAP, GREY, INNER, small, type Words } from './look.ts'
 import { netSum, priceSum, type Row, taxedSum } from './rows.ts'
@@ -12,7 +13,7 @@ export type LineColumn = {
   width: number
   right?: true
   cell: (row: Row) => TableCell
-  /** What a line adds to the sum of this column; only columns that sum up have it. */
+  /** A line's addend to the sum of this column; only columns with a sum have it. */
   adds?: (row: Pick<Row, 'devices'>) => Hundredths
 }
 
@@ -44,7 +45,7 @@ export function columnsOf(words: Words): LineColumn[] {
     ...(allMargin ? [] : [vatColumn]),
     ...(data.group_lines ? groupedAmounts(words) : amounts(words)),
   ]
-  columns[1]!.width = INNER - GAP * (columns.length - 1) - columns.reduce((sum, { width }) => sum + width, 0)
+  at(columns, 1).width = INNER - GAP * (columns.length - 1) - columns.reduce((sum, { width }) => sum + width, 0)
   return columns
 }
 
@@ -54,8 +55,8 @@ export const showsGross = ({ data }: Words) => data.prices_include_vat && !isAll
 const isMargin = ({ treatment }: Pick<InvoiceLine, 'treatment'>) => treatment === 'margin'
 
 /**
- * What stands above net prices: the price of a margin line is not net, since its VAT is in it. Beside gross prices it is
- * among those alone.
+ * The heading of net prices: the price of a margin line is not net, since its VAT is in it. Beside gross prices it
+ * is among those alone.
  */
 function netHeading(words: Words, netPrice: string): { heading: string; width: number } {
   const { t, data } = words

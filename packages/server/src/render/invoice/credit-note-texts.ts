@@ -1,7 +1,7 @@
 import type { CreditReason } from '@backstock/contract/document-kind.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
-/** What a credit note says instead of an invoice's own words, or besides. */
+/** The words of a credit note that replace an invoice's own, or add to them. */
 type CreditNoteTexts = {
   title: string
   number: string

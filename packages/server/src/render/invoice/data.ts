@@ -20,7 +20,7 @@ export type InvoiceSeller = {
   name: string
   address: InvoiceAddress | null
   vat_number: string | null
-  /** Where and under what number the seller is registered (BT-30), such as 'KvK 12345678'. */
+  /** The seller's register and number (BT-30), such as 'KvK 12345678'. */
   registration?: string | null
   email: string | null
   phone: string | null
@@ -40,13 +40,13 @@ export type InvoiceBuyer = {
   registration?: string | null
   email: string | null
   billing_address: InvoiceAddress | null
-  /** Printed where it differs from the billing address. */
+  /** Printed if it differs from the billing address. */
   delivery_address: InvoiceAddress | null
 }
 
 /**
- * One device. `price` is as typed: gross where `prices_include_vat`, else the same as `net`. `vat_name` is the trader's
- * own reason why there is no VAT. Versions that are older than this field, `treatment` or `grade` lack it.
+ * One device. `price` is as typed: gross if `prices_include_vat`, else the same as `net`. `vat_name` is the
+ * trader's own reason why there is no VAT. Versions that are older than this field, `treatment` or `grade` lack it.
  */
 export type InvoiceLine = {
   position: number
@@ -69,7 +69,7 @@ export type InvoiceLine = {
  * credit note are positive. Versions that are older than an optional field lack it.
  */
 export type InvoiceData = {
-  /** An invoice where it is missing. */
+  /** An invoice if it is missing. */
   kind?: 'invoice' | 'credit_note'
   number: string
   /** The invoice that a credit note credits. */
@@ -77,7 +77,7 @@ export type InvoiceData = {
   /** Why there is a credit note: one of the usual reasons, or words. */
   reason?: CreditReason | (string & {})
   issued_on: string
-  /** The day of dispatch, where it was known when the invoice was made; else the day of the invoice, or none. */
+  /** The day of dispatch, if it was known when the invoice was made; else the day of the invoice, or none. */
   supplied_on: string | null
   sale_id: number
   reference_number: string | null
@@ -92,11 +92,11 @@ export type InvoiceData = {
   total_net: Hundredths
   total_vat: Hundredths
   total_gross: Hundredths
-  /** What had been paid of an invoice when this version was made; above its total where a correction lowered that. */
+  /** The paid sum of an invoice when this version was made; above its total if a correction lowered that. */
   paid?: Hundredths
 }
 
-/** What is still to be paid; below 0 where more was paid than the invoice asks for. */
+/** The sum still to be paid; below 0 after an overpayment. */
 export const openAmount = ({ total_gross, paid = 0 }: Pick<InvoiceData, 'total_gross' | 'paid'>): Hundredths =>
   total_gross - paid
 
@@ -109,7 +109,7 @@ export const isCreditNote = ({ kind }: Pick<InvoiceData, 'kind'>) => kind === 'c
 /** Whether a version was kept before invoices said their kind. It prints what it printed then: a copy shows the same. */
 export const isEarlier = ({ kind }: InvoiceData) => kind === undefined
 
-/** The printed form of an address; null where there is nothing to print. */
+/** The printed form of an address; null if there is nothing to print. */
 export function invoiceAddress(address: Omit<Address, 'id'> | null): InvoiceAddress | null {
   if (!address) return null
   const city = [address.postal_code, address.city].filter(Boolean).join(' ')

@@ -1,6 +1,6 @@
 /**
  * The code points that a TrueType font can draw: its `cmap` table's subtable of format 12 (OpenType 1.9, cmap).
- * Throws where the font has none.
+ * Throws if the font has none.
  */
 export function glyphsOf(font: Buffer): { has: (codePoint: number) => boolean } {
   const cmap = tableOffset(font, 'cmap')
@@ -37,7 +37,7 @@ export const MISSING = '\ufffd'
  */
 export function printable(text: string, glyphs: { has: (codePoint: number) => boolean }): string {
   if (PLAIN.test(text)) return text
-  const drawn = (part: string) => [...part].every((char) => glyphs.has(char.codePointAt(0)!))
+  const drawn = (part: string) => [...part].every((char) => glyphs.has(char.codePointAt(0) ?? 0))
   const drawable = (char: string) => {
     if (char === '\n' || drawn(char)) return char
     const plain = char.normalize('NFKC')

@@ -9,7 +9,7 @@ export const REGULAR = resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans
 export const SEMI_BOLD = resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf')
 
 let read: ReturnType<typeof glyphsOf> | undefined
-/** Read once, and only where a text has more than ASCII. */
+/** Read once, and only if a text has more than ASCII. */
 const glyphs = {
   has(codePoint: number) {
     read ??= glyphsOf(readFileSync(REGULAR))

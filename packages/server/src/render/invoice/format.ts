@@ -6,7 +6,7 @@ export function daysAfter(date: string, days: number): string {
   return new Date(Date.UTC(year, month - 1, day + days)).toISOString().slice(0, 10)
 }
 
-/** The country's name in the language of the invoice; `otherwise` where the code is unknown. */
+/** The country's name in the language of the invoice; `otherwise` if the code is unknown. */
 export function countryName(code: string | null, otherwise: string | null, lang: InvoiceLanguage): string | null {
   if (!code || !/^[A-Z]{2}$/.test(code)) return otherwise
   return new Intl.DisplayNames([lang], { type: 'region', fallback: 'none' }).of(code) ?? otherwise

@@ -47,7 +47,7 @@ export function invoiceDocument(data: InvoiceData, lang: InvoiceLanguage, mark?:
   }
 }
 
-/** What the document is, in its language. */
+/** The name of the document in its language. */
 const titleOf = ({ t, lang, data }: Words) => (isCreditNote(data) ? CREDIT_NOTE_TEXTS[lang].title : t.invoice)
 
 function factsOf({ t, lang, data }: Words): Fact[] {
@@ -67,7 +67,7 @@ function factsOf({ t, lang, data }: Words): Fact[] {
   ]
 }
 
-/** What a credit note credits, and why (Directive 2006/112/EC, article 219). */
+/** The invoice that a credit note credits, and the reason (Directive 2006/112/EC, article 219). */
 function credited({ lang, data }: Words): Content[] {
   const c = CREDIT_NOTE_TEXTS[lang]
   const { credits, reason } = data

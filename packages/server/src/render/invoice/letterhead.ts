@@ -14,7 +14,7 @@ export type Sender = Pick<
 /** Those that have no value are left out. */
 export type Fact = [name: string, value: string | null]
 
-/** What the pages of all papers have in common. No author: pdfkit writes it into the XMP packet unescaped. */
+/** The common frame of all papers' pages. No author: pdfkit writes it into the XMP packet unescaped. */
 export const pages = (title: string, lang: InvoiceLanguage) =>
   ({
     language: lang,
@@ -53,7 +53,7 @@ export const footer = ({ name, vat_number, email, phone }: Sender, page: string,
   ],
 })
 
-/** Who sends it on the left; on the right what it is (`titleText`) and the facts about it. */
+/** The sender on the left; on the right the paper's name (`titleText`) and the facts about it. */
 export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content, facts: Fact[]): Content {
   const own = [
     ...addressLines(sender.address, lang),
@@ -83,10 +83,10 @@ export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content
             table: {
               widths: [110, RIGHT - 110 - GAP],
               body: facts
-                .filter(([, value]) => !!value)
-                .map(([name, value], index) => [
+                .flatMap(([name, value]) => (value ? { name, value } : []))
+                .map(({ name, value }, index) => [
                   { text: name, color: GREY },
-                  { text: value!, alignment: 'right', bold: index === 0 },
+                  { text: value, alignment: 'right', bold: index === 0 },
                 ]),
             },
           },
@@ -96,7 +96,7 @@ export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content
   }
 }
 
-/** What the paper is, as large as its column takes, and after it that it is a copy. */
+/** The paper's name, as large as its column takes; on a copy the word for that follows. */
 export function titleText(text: string, copy = ''): Content {
   const length = text.length + copy.length
   const fontSize = length <= 16 ? 22 : length <= 22 ? 18 : 15

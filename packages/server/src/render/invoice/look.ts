@@ -17,7 +17,7 @@ export const COLUMN_GAP = 24
 export const RIGHT = 244
 export const LEFT = INNER - COLUMN_GAP - RIGHT
 
-/** What every part of the invoice is made from. */
+/** The material of every part of the invoice. */
 export type Words = { t: InvoiceTexts; lang: InvoiceLanguage; data: InvoiceData; mark?: Mark }
 
 export const rule = (color: string): Content => ({

@@ -2,14 +2,14 @@ import { compactBankNumber } from '@backstock/contract/bank-number.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import { type InvoiceData, openAmount } from './data.ts'
 
-/** What the standard lets one code ask for: 0.01 to 999,999,999.99. */
+/** The sums that the standard allows for one code: 0.01 to 999,999,999.99. */
 const [LEAST, MOST] = [1, 99_999_999_999]
 const LONGEST_NAME = 70
 const LONGEST_REFERENCE = 140
 
 /**
- * What a banking app reads to fill in a transfer: EPC069-12, version 002, as text for a QR code of error level M.
- * Undefined where there is no account, or what is open is no sum that a transfer can have.
+ * The text of a QR code (error level M) with which a banking app fills in a transfer: EPC069-12, version 002.
+ * Undefined if there is no account, or if the open sum is none that a transfer can have.
  */
 export function paymentCode(data: InvoiceData): string | undefined {
   const { seller, currency, number } = data

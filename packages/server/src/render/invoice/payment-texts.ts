@@ -8,7 +8,7 @@ type PaymentTexts = {
   atOnce: string
   /** Under the code that a banking app reads. */
   scan: string
-  /** Of the total, what has come in, and what is left of it to pay, or was paid beyond it. */
+  /** The part of the total that has come in, the part still open, and the part paid beyond it. */
   paid: string
   open: string
   balance: string

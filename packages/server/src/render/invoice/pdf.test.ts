@@ -1,5 +1,5 @@
-import { INVOICE_LANGUAGES } from '@backstock/contract/invoice-language.ts'
 import { describe, expect, test } from 'vitest'
+import { languagesToRender } from '../../testing/languages.ts'
 import { invoice, rendered, textOf } from '../../testing/printed-invoice.ts'
 import type { InvoiceData } from './data.ts'
 import { INVOICE_TEXTS } from './texts.ts'
@@ -32,7 +32,7 @@ describe('an invoice', () => {
     const bare = { ...base.seller, address: null, vat_number: null, email: null, payment_terms: null }
     const data = { ...base, seller: { ...bare, bank: { name: null, iban: null, bic: null } } }
     const pages = await Promise.all(
-      INVOICE_LANGUAGES.map(async (lang) => [lang, (await textOf(await rendered(data, lang))).join(' ')] as const),
+      languagesToRender().map(async (lang) => [lang, (await textOf(await rendered(data, lang))).join(' ')] as const),
     )
     for (const [lang, text] of pages) {
       const t = INVOICE_TEXTS[lang]
@@ -42,7 +42,7 @@ describe('an invoice', () => {
     }
   })
 
-  test('says why no VAT is charged, as the rate is named: with the totals, and on each line where reasons differ', async () => {
+  test('says why no VAT is charged, as the rate is named: with the totals, and on each line if reasons differ', async () => {
     const base = invoice(3)
     const scheme = 'Margin scheme – Second-hand goods'
     const withReasons = (names: (string | undefined)[]): InvoiceData => ({
@@ -86,7 +86,7 @@ describe('an invoice', () => {
       expect(text).toContain(part)
   })
 
-  test('does not speak of VAT where all is sold under the margin scheme', async () => {
+  test('does not speak of VAT if all is sold under the margin scheme', async () => {
     const base = invoice(2, { prices_include_vat: true, total_vat: 0, total_gross: 24_690 })
     const used: InvoiceData = {
       ...base,
@@ -114,7 +114,7 @@ describe('an invoice', () => {
     for (const part of ['Nettobetrag', 'Rechnungsbetrag', 'Zahlung']) expect(last).toContain(part)
   })
 
-  test('of 1,000 lines is rendered while the process goes on working', async () => {
+  test('with 1,000 lines is rendered while the process goes on working', async () => {
     let beats = 0
     const beat = setInterval(() => {
       beats += 1

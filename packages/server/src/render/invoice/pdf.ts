@@ -4,12 +4,12 @@ import { thread } from '../workers/thread.ts'
 import type { Mark } from './texts.ts'
 
 /**
- * `data`: `InvoiceData` as JSON, as its version keeps it; read in the thread. `logo`: a PNG as a data URL. `cii`: the XML
- * that is to be inside, where it has left already.
+ * `data`: `InvoiceData` as JSON, as its version keeps it; the thread parses it. `logo`: a PNG as a data URL. `cii`:
+ * the XML to embed, if it was sent before.
  */
 export type KeptInvoice = { number: string; data: string; logo: string | null; cii?: string | undefined }
 export type ToRender = Omit<KeptInvoice, 'number'> & { lang: InvoiceLanguage; mark?: Mark }
-/** `xml`: none of a draft, and where the data lack something for it. The PDF has the CII inside. */
+/** `xml`: undefined for a draft, and if the data lack something for it. The PDF has the CII inside. */
 export type Rendered = { pdf: Buffer; xml: BothXml | undefined }
 export type FromThread = { pdf: Uint8Array; xml: BothXml | undefined }
 

@@ -1,10 +1,10 @@
 import { formatAmount } from '@backstock/contract/format-in-language.ts'
-import { INVOICE_LANGUAGES } from '@backstock/contract/invoice-language.ts'
 import { saleTotals } from '@backstock/contract/sale-total.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import fc from 'fast-check'
 import { getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
+import { languagesToRender } from '../../testing/languages.ts'
 import { invoice, rendered, textOf } from '../../testing/printed-invoice.ts'
 import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
 import type { InvoiceData } from './data.ts'
@@ -68,7 +68,7 @@ const text = async (...what: Parameters<typeof rendered>) => (await textOf(await
 describe('a credit note', () => {
   test('says in every language what it credits and why, and asks for no payment', async () => {
     const data = today(2, CREDIT)
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const said = await text(data, lang)
       const c = CREDIT_NOTE_TEXTS[lang]
       const t = INVOICE_TEXTS[lang]
@@ -88,7 +88,7 @@ describe('a credit note', () => {
     expect(said).not.toMatch(/gutschrift/i)
   })
 
-  test('of margin goods speaks of no VAT either', async () => {
+  test('for margin goods speaks of no VAT either', async () => {
     const said = await text(today(2, CREDIT, ['margin']), 'en')
     expect(said).toContain('Margin scheme - Second-hand goods EUR 250.02 Total credited EUR 250.02')
     expect(said.replaceAll('VAT number', '')).not.toContain('VAT')
@@ -107,7 +107,7 @@ describe('a credit note', () => {
 
 describe('a mark', () => {
   test('draft stands on each page in every language, and a draft has no XML and no code to pay with', async () => {
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const pdf = await rendered(today(40), lang, 'draft')
       const pages = await textOf(pdf)
       expect(pages.length).toBeGreaterThan(1)
@@ -118,7 +118,7 @@ describe('a mark', () => {
   })
 
   test('copy stands beside the title, and a copy has the XML of what it copies', async () => {
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const { invoice: title, copy } = INVOICE_TEXTS[lang]
       const pdf = await rendered(today(1), lang, 'copy')
       expect((await textOf(pdf)).join(' ')).toContain(`${title} ${copy}`)
@@ -131,7 +131,7 @@ describe('a mark', () => {
 describe('lines', () => {
   const GROUPED = { group_lines: true }
 
-  test('of one product, price and treatment are one, with every IMEI below', async () => {
+  test('with one product, price and treatment are one, with every IMEI below', async () => {
     const data = today(40, GROUPED)
     const said = await text(data, 'en')
     expect(said).toContain('1 Apple iPhone 13 14 23% 100.01 1,400.14')
@@ -140,7 +140,7 @@ describe('lines', () => {
     expect(said).not.toContain('IMEI / serial number')
   })
 
-  test('of which one was cheaper, or taxed otherwise, are not put together', () => {
+  test('with different prices or treatments are not put together', () => {
     const data = today(6, GROUPED, ['standard', 'margin'])
     expect(rowsOf(data).map(({ devices }) => devices.length)).toEqual([1, 1, 1, 1, 1, 1])
     const same = { ...data, lines: data.lines.map((line) => ({ ...data.lines[0]!, imei: line.imei })) }
@@ -212,7 +212,7 @@ describe('lines', () => {
     for (const page of pages.slice(1, last)) expect(page).toContain('Carried forward 729.00 900.00')
   })
 
-  test('are summed up by model where they are many and the models few', async () => {
+  test('are summed up by model if they are many and the models few', async () => {
     const said = await text(today(42), 'en')
     expect(said).toMatch(/Summary by model .*Apple iPhone 13 14 1,400.14 .*Google Pixel 7a 14 2,800.14/)
     expect(await text(today(20), 'en')).not.toContain('Summary by model')
@@ -226,7 +226,7 @@ describe('lines', () => {
   })
 
   test('under the margin scheme have a price that is called neither net nor without VAT', async () => {
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const t = INVOICE_TEXTS[lang]
       const heading = async (changes: Partial<InvoiceData>, treatments: Treatment[]) => {
         const said = await text(today(2, changes, treatments), lang)
@@ -254,7 +254,7 @@ describe('lines', () => {
 
 describe('how to pay', () => {
   test('is said in every language, with the company’s own words after it', async () => {
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const data = today(1)
       const said = await text(data, lang)
       for (const part of [paymentTerms(data, lang), PAYMENT_TEXTS[lang].scan, 'Goods remain ours until paid.'])
@@ -286,10 +286,10 @@ describe('how to pay', () => {
     expect(lines[7]).toBe('EUR0.01')
   })
 
-  test('is for what is open, and nothing is asked for where that is nothing', async () => {
+  test('is for the open sum, and missing if nothing is open', async () => {
     expect(paying({}, { paid: 300 })).toContain('EUR120.01')
     for (const paid of [12_301, 20_000]) expect(paying({}, { paid })).toBeUndefined()
-    for (const lang of INVOICE_LANGUAGES) {
+    for (const lang of languagesToRender()) {
       const p = PAYMENT_TEXTS[lang]
       const [partly, whole, more] = await Promise.all(
         [300, 12_301, 20_000].map((paid) => text(today(1, { paid }), lang)),
@@ -327,7 +327,7 @@ test('an invoice bears the seller’s logo, and without one no picture at all', 
   expect(drawn(null)).toBeNull()
 })
 
-test('what was kept before invoices said their kind prints as it did then', async () => {
+test('data from before invoices had a kind print as they did then', async () => {
   const { kind: _, ...earlier } = today(60)
   const said = await text(earlier, 'en')
   expect(said).toContain('Payment Due date 1 April 2026 Bank')

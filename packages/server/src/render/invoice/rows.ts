@@ -1,7 +1,8 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
+import { first } from '../../lists.ts'
 import type { InvoiceData, InvoiceLine } from './data.ts'
 
-/** What is printed as one line: a device, or several of one product, grade, price and treatment. */
+/** A printed line: one device, or several of one product, grade, price and treatment. */
 export type Row = { position: number; line: InvoiceLine; devices: InvoiceLine[] }
 
 export const netSum = ({ devices }: Pick<Row, 'devices'>): Hundredths => devices.reduce((sum, { net }) => sum + net, 0)
@@ -17,12 +18,12 @@ export function rowsOf({ lines, group_lines }: InvoiceData): Row[] {
   const alike = Map.groupBy(lines, ({ description, grade, price, vat_rate, treatment, vat_name }) =>
     JSON.stringify([description, grade, price, vat_rate, treatment, vat_name]),
   )
-  return [...alike.values()].map((devices, index) => ({ position: index + 1, line: devices[0]!, devices }))
+  return [...alike.values()].map((devices, index) => ({ position: index + 1, line: first(devices), devices }))
 }
 
 const LONG = 20
 
-/** The devices of each model, where the lines are many and the models few; else there is nothing to sum up. */
+/** The devices of each model, if the lines are many and the models few; else nothing is summed up. */
 export function modelsOf(lines: readonly InvoiceLine[], rows: number): { name: string; devices: InvoiceLine[] }[] {
   const models = Map.groupBy(lines, ({ description }) => description)
   if (lines.length <= LONG || models.size < 2 || models.size * 2 > rows) return []

@@ -9,7 +9,7 @@ import { modelsOf, netSum, priceSum, taxedSum } from './rows.ts'
 const QUANTITY = 44
 const SUM = 74
 
-/** How many of each model, for how much: after the lines, where they are many. */
+/** Number and sum of each model, after the lines, if these are many. */
 export function summary(words: Words, rows: number): Content[] {
   const { t, lang, data } = words
   const models = isEarlier(data) ? [] : modelsOf(data.lines, rows)

@@ -1,9 +1,9 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
-/** What a PDF says of itself: a draft is no document yet and bears no XML, a copy was made before. */
+/** The stamp of a PDF: a draft is no document yet and has no XML; a copy was made before. */
 export type Mark = 'draft' | 'copy'
 
-/** What an invoice says around its figures. */
+/** An invoice's words around its figures. */
 export type InvoiceTexts = {
   invoice: string
   number: string
@@ -25,13 +25,13 @@ export type InvoiceTexts = {
   vat: string
   netPrice: string
   grossPrice: string
-  /** Of several devices in one line. */
+  /** For several devices in one line. */
   netSum: string
   grossSum: string
   totalNet: string
   vatOf: (rate: string, net: string) => string
   total: string
-  /** What is to be paid where no VAT may be spoken of. */
+  /** The sum to pay on an invoice that may not speak of VAT. */
   sum: string
   /** The price of what is sold under the margin scheme: its VAT is in it and never shown. */
   marginPrice: string

@@ -8,8 +8,8 @@ type Worded = Extract<Treatment, 'margin' | 'reverse_charge' | 'intra_community'
 type Reason = readonly [words: string, law?: string]
 
 /**
- * What an invoice must say of a line without VAT (Directive 2006/112/EC, article 226, 11 to 14), in the words of the
- * directive's own versions where it gives them.
+ * An invoice's obligatory words for a line without VAT (Directive 2006/112/EC, article 226, 11 to 14), in the words
+ * of the directive's own versions if it has them.
  */
 const WORDS: Record<InvoiceLanguage, Record<Worded, Reason>> = {
   en: {
@@ -58,7 +58,7 @@ const WORDS: Record<InvoiceLanguage, Record<Worded, Reason>> = {
 
 const hasWords = (treatment: Treatment): treatment is Worded => Object.hasOwn(WORDS.en, treatment)
 
-/** Why a line bears no VAT: the law, else the trader’s own words; undefined where it needs no reason. */
+/** Why a line bears no VAT: the law, else the trader’s own words; undefined if it needs no reason. */
 function reasonOf({ treatment, vat_rate, vat_name }: InvoiceLine, lang: InvoiceLanguage): Reason | undefined {
   if (vat_rate > 0) return undefined
   if (treatment !== undefined && hasWords(treatment)) return WORDS[lang][treatment]
@@ -68,10 +68,10 @@ function reasonOf({ treatment, vat_rate, vat_name }: InvoiceLine, lang: InvoiceL
 /** The words alone, for the line of a mixed invoice: the provision stands with the totals. */
 export const reasonAtLine = (line: InvoiceLine, lang: InvoiceLanguage): string | undefined => reasonOf(line, lang)?.[0]
 
-/** What of several lists is said once, in their order. */
+/** Each of these texts once, in their order. */
 const once = (said: readonly string[]) => [...new Set(said)]
 
-/** In the invoice's language and, where that is another, the seller's. */
+/** The reason in the invoice's language, and in the seller's if that is another. */
 function inBoth(line: InvoiceLine, lang: InvoiceLanguage, { seller }: InvoiceData, joint: string): string[] {
   const home = languageOfCountry(seller.address?.country_code) ?? lang
   return once([lang, home].flatMap((one) => reasonOf(line, one)?.join(joint) ?? []))

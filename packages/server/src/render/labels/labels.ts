@@ -15,7 +15,7 @@ const renderer = () =>
     idleMs: 30_000,
     memoryMb: 512,
   })
-/** Whoever prints a few does not wait for somebody's thousands. */
+/** A few labels do not wait behind somebody's thousands. */
 const FEW = 200
 const [few, many] = [renderer(), renderer()]
 /** And nobody for all the thousands of one person. */

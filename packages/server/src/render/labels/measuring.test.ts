@@ -2,7 +2,7 @@ import { fitText } from '@backstock/contract/label-fit.ts'
 import { expect, test } from 'vitest'
 import { measuring } from './measuring.ts'
 
-test('whatever is fitted, pdfkit measures each letter once, and nothing longer', () => {
+test('pdfkit measures each letter of any text once, and nothing longer', () => {
   const asked: string[] = []
   const doc = {
     fontSize: (size: number) => ({

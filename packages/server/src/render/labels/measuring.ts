@@ -1,6 +1,6 @@
 import type { Measure } from '@backstock/contract/label-fit.ts'
 
-/** What of pdfkit's document measures, in the font that was set last. */
+/** The part of pdfkit's document that measures, in the font that was set last. */
 type Measuring = { fontSize(size: number): { widthOfString(text: string): number } }
 
 /**

@@ -1,12 +1,12 @@
 import type { LabelCode } from '@backstock/contract/label-paper.ts'
 import bwipjs from 'bwip-js/node'
 
-/** What is black in a code, in modules. Bars have no height: they are as high as there is room. */
+/** The black parts of a code, in modules. Bars have no height: they fill the room. */
 export type CodeSymbol = { width: number; runs: { x: number; y: number; width: number }[] }
 
 const KINDS = { code128: 'code128', qr: 'qrcode', datamatrix: 'datamatrix' } as const
 
-/** The code of a text, runs of black modules merged by row; undefined where the code cannot hold it. */
+/** The code of a text, runs of black modules merged by row; undefined if the code cannot hold it. */
 export function symbolOf(code: LabelCode, text: string): CodeSymbol | undefined {
   try {
     const [drawn] = bwipjs.raw({ bcid: KINDS[code], text, ...(code === 'qr' && { eclevel: 'M' }) } as never)

@@ -11,7 +11,7 @@ import { type CodeSymbol, symbolOf } from './symbol.ts'
 type Doc = InstanceType<typeof PDFDocument>
 
 const POINTS = 72 / 25.4
-/** From the top of a row to where its letters stand, in shares of the row's height. */
+/** The baseline of a row's letters, from the row's top, as a share of its height. */
 const BASELINE = 0.78
 
 answerWith(async (sheet: LabelSheet): Promise<Uint8Array> => {
@@ -28,7 +28,7 @@ answerWith(async (sheet: LabelSheet): Promise<Uint8Array> => {
     if (place.page > page) {
       doc.addPage({ size: [paper.page.width * POINTS, paper.page.height * POINTS], margin: 0 })
       page = place.page
-      // What has been written leaves in between.
+      // Lets the written part leave meanwhile.
       await new Promise(setImmediate)
     }
     drawLabel(doc, sheet, label, place, widths)

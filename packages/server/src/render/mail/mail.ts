@@ -5,6 +5,7 @@ import { formatMoneyWithCode } from '@backstock/contract/format-in-language.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { createTransport } from 'nodemailer'
+import { first } from '../../lists.ts'
 import { html } from '../html.ts'
 import { INVOICE_TEXTS } from '../invoice/texts.ts'
 import { MAIL_TEXTS } from './texts.ts'
@@ -23,7 +24,7 @@ export type MailedSale = {
 
 export type MailBody = { subject: string; text: string; html: string }
 
-/** The mail that carries a sale's invoice, or confirms the order where it carries none. No image, no link. */
+/** The mail that carries a sale's invoice, or confirms the order if it carries none. No image, no link. */
 export function composeInvoiceMail(sale: MailedSale, carriesInvoice: boolean, lang: InvoiceLanguage = 'en'): MailBody {
   const t = MAIL_TEXTS[lang]
   const labels = INVOICE_TEXTS[lang]
@@ -117,7 +118,7 @@ export type OutgoingMail = {
   attachments: { name: string; mediaType: string; content: Buffer }[]
 }
 
-/** A mail as it goes over the wire (RFC 5322), with the envelope that says where. */
+/** A mail as it goes over the wire (RFC 5322), with its envelope. */
 export type Message = { messageId: string; raw: Buffer; envelope: { from: string; to: string } }
 
 /** The mail has no usable sender or recipient: no attempt will change that. The message names it. */
@@ -156,7 +157,7 @@ export async function buildMessage(mail: OutgoingMail): Promise<Message> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return { messageId, raw: message as Buffer, envelope: { from: envelope.from as string, to: envelope.to[0]! } }
+  return { messageId, raw: message as Buffer, envelope: { from: envelope.from as string, to: first(envelope.to) } }
 }
 
 /**

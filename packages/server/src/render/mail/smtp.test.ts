@@ -138,7 +138,7 @@ describe('a mail is', () => {
     expect(await sendBySmtp(url, await message())).toMatchObject({ outcome: 'refused', permanent })
   })
 
-  test('refused for now where no server answers, greets, or knows the way', async () => {
+  test('refused for now if no server answers, greets, or knows the way', async () => {
     const down = createServer().listen(0, '127.0.0.1')
     await once(down, 'listening')
     const { port } = down.address() as AddressInfo
@@ -149,7 +149,7 @@ describe('a mail is', () => {
       expect(await sendBySmtp(url, await message(), QUICK)).toMatchObject({ outcome: 'refused', permanent: false })
   })
 
-  test('refused for now where the connection breaks in the middle of the message', async () => {
+  test('refused for now if the connection breaks in the middle of the message', async () => {
     let broken = false
     const url = await scripted({
       bytes: (socket) => {
@@ -163,7 +163,7 @@ describe('a mail is', () => {
     expect(outcome).toMatchObject({ outcome: 'refused', permanent: false })
   })
 
-  test('unclear where the connection breaks, or nothing comes, after the message’s end', async () => {
+  test('unclear if the connection breaks, or nothing comes, after the message’s end', async () => {
     for (const dot of [
       (socket: Socket) => socket.destroy(),
       (socket: Socket) => socket.resetAndDestroy(),

@@ -5,9 +5,9 @@ import SmtpConnection from 'nodemailer/lib/smtp-connection'
 import type { Message } from './mail.ts'
 
 /**
- * What became of a message. `refused`: the server surely did not take it. Where this is `permanent` (the server
- * answered 5xx, or the message itself is at fault) no other attempt will go well; else one may. `unclear`: the message
- * was sent to its end, and the server's answer never came, so that nobody knows whether it was taken.
+ * The fate of a message. `refused`: the server surely did not take it. If this is `permanent` (the server answered
+ * 5xx, or the message itself is at fault) no other attempt will succeed; else one may. `unclear`: the whole message
+ * was sent, but the server's answer never came, so nobody knows whether it was taken.
  */
 export type SmtpOutcome =
   | { outcome: 'sent' }
@@ -72,6 +72,6 @@ function whatHappened(error: NodemailerError, handedOver: boolean): SmtpOutcome 
   if (handedOver && !answered) return { outcome: 'unclear', error: error.message }
   // A refused login says nothing about the message: someone may set the password right.
   const permanent =
-    error.code === 'EAUTH' ? false : (error.permanent ?? ['EENVELOPE', 'EMESSAGE'].includes(error.code!))
+    error.code === 'EAUTH' ? false : (error.permanent ?? ['EENVELOPE', 'EMESSAGE'].includes(error.code ?? ''))
   return { outcome: 'refused', permanent, error: error.message }
 }

@@ -1,6 +1,6 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
-/** What the mail about a sale says. `number` is the invoice's, `order` the sale's. */
+/** The words of the mail about a sale. `number` is the invoice's, `order` the sale's. */
 export type MailTexts = {
   invoiceSubject: (number: string, seller: string) => string
   orderSubject: (order: string, seller: string) => string
@@ -9,7 +9,7 @@ export type MailTexts = {
   creditNoteSubject: (number: string, seller: string) => string
   creditNoteAttached: (number: string, invoice: string) => string
   orderConfirmed: (order: string) => string
-  /** After `orderConfirmed`, where an invoice without a number of ours comes along. */
+  /** Follows `orderConfirmed` if an invoice comes along that has no number of ours. */
   alsoAttached: string
   items: string
   questions: string

@@ -1,6 +1,6 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
-/** What a delivery note says beside the words of an invoice. */
+/** A delivery note's words beside those of an invoice. */
 export type DeliveryTexts = { title: string; date: string; courier: string; tracking: string; received: string }
 
 export const DELIVERY_TEXTS: Record<InvoiceLanguage, DeliveryTexts> = {

@@ -37,7 +37,7 @@ export type PickList = {
   sender: Sender
   /** Such as `Sale #25`. */
   title: string
-  /** What it is for, such as the customer's name. */
+  /** The destination, such as the customer's name. */
   note: string | null
   date: string
   lines: {
@@ -64,9 +64,10 @@ const papersInTurns = inTurns(1)
 const waiting = places('papers', { all: 50, each: 5 })
 
 /**
- * A paper that is kept nowhere, as a PDF, made in a thread of its own: invoices do not wait for it. What stands in it is
- * read when its turn has come, so that papers that wait hold no memory. Throws 503 where too many wait and after 60 s,
- * an `Error` that says what could not be printed, and the reason for which it is `unwanted`: its place is free at once.
+ * A PDF of a paper that is stored nowhere, made in a thread of its own, so that invoices do not wait for it. Its
+ * data are read when its turn comes, so that waiting papers hold no memory. Throws 503 if too many wait and after
+ * 60 s, an `Error` that says what could not be printed, and the reason for which it is `unwanted`: its place is
+ * free at once.
  */
 export async function renderPaper(person: number, unwanted: AbortSignal, read: () => Promise<Paper>): Promise<Buffer> {
   const print = async () => orTooLong(renderer.run(await read(), unwanted))

@@ -9,7 +9,7 @@ const BOX = 9
 /** Nobody walks along the shelves with more; the item's number says which it is. */
 const short = (text: string) => oneLine(text, 80)
 
-/** What is to be fetched, shelf by shelf, with a box for each device. */
+/** The devices to fetch, shelf by shelf, with a box for each. */
 export function pickList({ sender, title, note, date, lines }: PickList): TDocumentDefinitions {
   return framed({
     sender: { ...sender, address: null, vat_number: null, registration: null, email: null, phone: null },

@@ -1,7 +1,7 @@
 import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { Cell, CellObject } from 'write-excel-file/node'
 
-/** What a cell of an .xlsx file holds at most (Excel specifications and limits). */
+/** The most characters of a cell of an .xlsx file (Excel specifications and limits). */
 const CELL_LIMIT = 32_767
 const MONEY = '#,##0.00'
 

@@ -2,7 +2,7 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { thread } from '../workers/thread.ts'
 
-/** One item sold. `net` in hundredths; `price` as typed: gross where the sale's prices include VAT. */
+/** One item sold. `net` in hundredths; `price` as typed: gross if the sale's prices include VAT. */
 export type SheetLine = {
   position: number
   product: string

@@ -8,7 +8,7 @@ function cell(value: BookCell, { kind }: BookColumn): Cell {
   if (kind === 'day') return { value: new Date(`${value}T00:00:00Z`), type: Date, format: 'yyyy-mm-dd' }
   if (typeof value === 'string') return text(value)
   if (kind === 'money') return money(value)
-  // Of 7.7 a hundredth is 0.077, as nothing that is added or multiplied here would say.
+  // For 7.7 this is 0.077; without the rounding, binary fractions would add a digit far behind.
   if (kind === 'percent') return { value: Math.round(value * 100) / 10_000, type: Number, format: '0.00%' }
   return { value, type: Number }
 }

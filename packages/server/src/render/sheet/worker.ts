@@ -1,6 +1,7 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import writeXlsx, { type Cell, type CellObject } from 'write-excel-file/node'
+import { zip } from '../../lists.ts'
 import { answerWith } from '../workers/thread.ts'
 import { heading, money, text } from './cells.ts'
 import type { SheetData, SheetLine } from './sheet.ts'
@@ -28,7 +29,7 @@ const COLUMNS: SheetColumn[] = [
 ]
 
 /**
- * The gross price of each line. Where prices exclude VAT, VAT is rounded, per rate, on the sum of all lines up to this
+ * The gross price of each line. If prices exclude VAT, VAT is rounded, per rate, on the sum of all lines up to this
  * one: so the lines add up to the sale's total, which rounds once per rate.
  */
 function grossOf({ lines, prices_include_vat }: SheetData): Hundredths[] {
@@ -59,7 +60,7 @@ answerWith((data: SheetData): Promise<Uint8Array> => {
     }),
   )
   return writeXlsx(
-    [header, ...data.lines.map((line, index) => COLUMNS.map(({ cell }) => cell(line, gross[index]!))), total],
+    [header, ...zip(data.lines, gross).map(([line, sum]) => COLUMNS.map(({ cell }) => cell(line, sum))), total],
     {
       sheet: `Sale ${data.sale_id}`,
       columns: COLUMNS.map(({ width }) => ({ width })),

@@ -29,7 +29,7 @@ test('a PDF is opened and its pages are counted', async () => {
   expect(await inspect(two)).toEqual({ ok: true, pages: 2 })
 })
 
-test('what only looks like a PDF is refused, and the next one is still opened', async () => {
+test('a file that only looks like a PDF is refused, and the next one is still opened', async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
   const bad: [Buffer, string][] = [
     [Buffer.from('<html>invoice</html>'), 'The file is not a PDF.'],
@@ -46,7 +46,7 @@ test('what only looks like a PDF is refused, and the next one is still opened', 
   expect(await inspect(good)).toEqual({ ok: true, pages: 1 })
 })
 
-test('what would take all memory ends only its own inspection', async () => {
+test('a file that would take all memory ends only its own inspection', async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
   const endlessWord = Buffer.alloc(19_000_000, 'x')
   endlessWord.write('%PDF-1.7\n')

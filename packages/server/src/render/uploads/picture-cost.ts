@@ -5,8 +5,8 @@ const MOST_BYTES = 160e6
 const DEPTHS: Partial<Record<string, number>> = { uchar: 1, ushort: 2 }
 
 /**
- * Whether this picture may be opened, judged by its header. A JPEG that comes in several passes (a progressive one) is
- * held whole until the last pass, as coefficients of two bytes. Where its colours have fewer pixels than its
+ * Whether this picture may be opened, judged by its header. A JPEG that comes in several passes (a progressive one)
+ * is held whole until the last pass, as coefficients of two bytes. If its colours have fewer pixels than its
  * brightness, it needs half of that.
  */
 export function isAffordable({ format, width, height, channels, depth, isProgressive, chromaSubsampling }: Metadata) {

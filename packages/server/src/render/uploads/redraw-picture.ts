@@ -1,7 +1,7 @@
 import type { FileOnDisk } from '../../http/file-on-disk.ts'
 import { processForEachFile } from '../workers/process.ts'
 
-/** What a picture is drawn anew as: a WebP that it fills, or a PNG that it fits into. */
+/** The new form of a picture: a WebP that it fills, or a PNG that it fits into. */
 export type Drawing = { format: 'webp' | 'png'; width: number; height: number }
 export type Redrawn = { ok: true; content: Uint8Array } | { ok: false; reason: string }
 

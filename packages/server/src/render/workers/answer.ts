@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 
-/** What a worker (a thread or a process) sends when its work has ended. */
+/** The message of a worker (a thread or a process) when its work has ended. */
 export type Answer<Output> = { output: Output } | { error: string }
 
 /** Does the work and puts what it returns or throws into words that a message can carry. */

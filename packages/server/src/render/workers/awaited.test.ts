@@ -13,7 +13,7 @@ parentPort.on('message', (input) => {
 })`
 const file = new URL(`data:text/javascript,${encodeURIComponent(SOURCE)}`)
 
-test('who leaves before the answer is there stops what was made for them, and their place is free', async () => {
+test('a client that leaves before the answer stops the work for it, and its place is free', async () => {
   const { run } = thread<string, string>(file, { timeoutMs: 600_000, idleMs: 60_000, memoryMb: 32 })
   const waiting = places('papers', { all: 1, each: 1 })
   const begun: AbortSignal[] = []

@@ -85,8 +85,8 @@ export function answerOnce<Task, Output>(work: (content: Buffer, task: Task) => 
 export function answerWithFiles<Task, Output>(
   work: (files: { content: number; result: number }, task: Task) => Promise<Output>,
 ): void {
-  const [memoryMb, cpuMs] = process.argv.slice(2).map(Number)
-  killBeyond(memoryMb!, cpuMs!)
+  const [memoryMb, cpuMs] = process.argv.slice(2)
+  killBeyond(Number(memoryMb), Number(cpuMs))
   lowerPriority()
   process.once('message', async (message) => {
     const { task } = message as { task: Task }

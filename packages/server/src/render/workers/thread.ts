@@ -96,5 +96,7 @@ function unlessUnwanted<Output>(result: Promise<Output>, unwanted: AbortSignal |
 /** The other side, called once in the thread's file: answers each input with what `work` returns or throws. */
 export function answerWith<Input, Output>(work: (input: Input) => Promise<Output>): void {
   lowerPriority()
-  parentPort!.on('message', async (input: Input) => parentPort!.postMessage(await answerOf(() => work(input))))
+  const port = parentPort
+  if (!port) throw new Error('This file runs in a thread alone.')
+  port.on('message', async (input: Input) => port.postMessage(await answerOf(() => work(input))))
 }

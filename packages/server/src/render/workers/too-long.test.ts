@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { WorkTimeout } from './thread.ts'
 import { orTooLong } from './too-long.ts'
 
-test('what took too much time or memory is told so; what is wrong otherwise stays a fault', async () => {
+test('work with too much time or memory is told so; any other error stays a fault', async () => {
   const outOfMemory = Object.assign(new Error('heap'), { code: 'ERR_WORKER_OUT_OF_MEMORY' })
   for (const error of [new WorkTimeout('It took longer than 60 seconds.'), outOfMemory])
     await expect(orTooLong(Promise.reject(error))).rejects.toMatchObject({ status: 503, retryAfter: 10 })

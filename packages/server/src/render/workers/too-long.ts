@@ -1,7 +1,7 @@
 import { Refusal } from '../../http/refusal.ts'
 import { WorkTimeout } from './thread.ts'
 
-/** What a thread makes while somebody waits; 503 where that took more time or memory than it may. */
+/** A thread's result while somebody waits; 503 if it took more time or memory than it may. */
 export async function orTooLong<Output>(made: Promise<Output>): Promise<Output> {
   try {
     return await made

@@ -65,7 +65,7 @@ test('a piece that nobody wants any more is never begun, and nothing waits for i
   const next = [give(1, 'a3'), give(3, 'c1')]
   leaving.abort(new Error('nobody waits'))
   for (const one of await left) expect(one).toMatchObject({ reason: { message: 'nobody waits' } })
-  // What has begun ends as its work does.
+  // A started job ends as its work does.
   for (const name of ['a1', 'c1', 'a3']) await end(name)
   expect(await Promise.all([first, ...next])).toEqual(['a1', 'a3', 'c1'])
   expect(began).toEqual(['a1', 'c1', 'a3'])

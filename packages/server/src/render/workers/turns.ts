@@ -6,15 +6,16 @@ type Job = { megabytes: number; start: () => Promise<void> }
  * not fit yet.
  */
 export function inTurns(megabytes: number) {
-  /** The jobs that wait, for each person. Whoever had the last turn stands last. */
+  /** The jobs that wait, for each person. The person with the last turn comes last. */
   const waiting = new Map<number, Job[]>()
   const served = new Set<number>()
   let free = megabytes
 
   const startNext = () => {
     for (const [person, jobs] of waiting) {
-      if (served.has(person) || jobs[0]!.megabytes > free) continue
-      const job = jobs.shift()!
+      const [job] = jobs
+      if (!job || served.has(person) || job.megabytes > free) continue
+      jobs.shift()
       if (jobs.length === 0) waiting.delete(person)
       served.add(person)
       free -= job.megabytes

@@ -30,7 +30,7 @@ export async function publishLog(tx: Tx): Promise<void> {
 export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): Promise<Result> {
   const result = await happen()
   const time = at.toISOString()
-  const since = sql`now()::timestamptz(3)` // what this transaction writes bears its start
+  const since = sql`now()::timestamptz(3)` // rows of this transaction bear its start
   await sql`update log set at = ${time} where at >= ${since}`.execute(tx)
   await sql`update stock_move set at = ${time} where at >= ${since}`.execute(tx)
   await sql`

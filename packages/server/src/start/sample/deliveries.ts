@@ -1,6 +1,7 @@
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import { createStock } from '../../areas/stock/create.ts'
 import type { Database, Tx } from '../../db/connect.ts'
+import { at, first } from '../../lists.ts'
 import { daysAgo, type Happening } from './backdate.ts'
 import { type Device, deviceMaker } from './devices.ts'
 import { runImport } from './run-import.ts'
@@ -51,13 +52,13 @@ export function deliveries(db: Database, tx: Tx, shop: Shop): Happening[] {
   const random = seededRandom(400)
   const nextDevice = deviceMaker(shop, random)
   const listed = (delivery: Omit<Delivery, 'by'>): Row[] => {
-    const supplier = shop.suppliers[delivery.supplier]!.name
+    const supplier = at(shop.suppliers, delivery.supplier).name
     const date = daysAgo(shop.now, delivery.days + 1, 12)
     const rows = Array.from({ length: delivery.items }, (_, n) =>
       rowOf(nextDevice(), { supplier, date, status: delivery.status ?? 'In Stock', number: delivery.days * 100 + n }),
     )
     const broken = (delivery.broken ?? []).map((spoil, n) => ({
-      ...spoil(rows[0]!),
+      ...spoil(first(rows)),
       backstock_id: `BS-${delivery.days}9${n}`,
     }))
     return [...rows, ...broken].map((row) => thinned(row, random))
@@ -68,7 +69,7 @@ export function deliveries(db: Database, tx: Tx, shop: Shop): Happening[] {
       const file = { fileName, columns: COLUMNS, rows: listed(delivery) }
       return {
         at: daysAgo(shop.now, delivery.days, 7, random.whole(0, 59)),
-        happen: () => runImport(db, tx, file, { userId: shop.people[delivery.by]! }),
+        happen: () => runImport(db, tx, file, { userId: at(shop.people, delivery.by) }),
       }
     }),
     pushed(db, tx, shop, listed({ ...PUSHED, supplier: 2 })),
@@ -123,12 +124,12 @@ function pushed(db: Database, tx: Tx, shop: Shop, rows: Row[]): Happening {
   const file = { fileName: '', columns: COLUMNS, rows }
   return {
     at: daysAgo(shop.now, PUSHED.days, 3, 12),
-    happen: () => runImport(db, tx, file, { userId: shop.people[0]!, partnerId: shop.partners[1]!.id }),
+    happen: () => runImport(db, tx, file, { userId: first(shop.people), partnerId: at(shop.partners, 1).id }),
   }
 }
 
 function byHand(tx: Tx, shop: Shop, devices: Device[]): Happening {
-  const admin = { id: shop.people[0]! }
+  const admin = { id: first(shop.people) }
   return {
     at: daysAgo(shop.now, BY_HAND.days, 8, 40),
     async happen() {
@@ -136,8 +137,8 @@ function byHand(tx: Tx, shop: Shop, devices: Device[]): Happening {
         const input = {
           actual_product_id: device.product.id,
           // Now and then something else is in the box than was ordered.
-          expected_product_id: n % 5 === 4 ? devices[n - 1]!.product.id : device.product.id,
-          supplier_id: shop.suppliers[4]!.id,
+          expected_product_id: n % 5 === 4 ? at(devices, n - 1).product.id : device.product.id,
+          supplier_id: at(shop.suppliers, 4).id,
           vat_type_id: device.vat?.id ?? null,
           status: 'In Stock' as const,
           imei: device.imei,

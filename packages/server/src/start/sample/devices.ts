@@ -1,4 +1,5 @@
 import { luhnCheckDigit } from '@backstock/contract/imei.ts'
+import { first } from '../../lists.ts'
 import type { Random } from './seeded-random.ts'
 import type { CatalogueProduct, Shop } from './shop.ts'
 
@@ -61,7 +62,7 @@ export function deviceMaker({ products, vat }: Pick<Shop, 'products' | 'vat'>, r
       serialNumber: hasSerial ? unique(() => serialNumber(random)) : null,
       salesPrice: euros * 100,
       purchasePrice: Math.round((euros * random.whole(62, 80)) / 50) * 50,
-      vat: random.chance(10) ? null : vat[0]!,
+      vat: random.chance(10) ? null : first(vat),
       networkLocked: isPhone && random.chance(5),
       notes: random.chance(15) ? random.pick(NOTES) : null,
       grade,

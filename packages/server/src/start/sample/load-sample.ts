@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import type { Actor } from '../../http/session.ts'
 import { PAPER_JOBS } from '../../jobs.ts'
+import { single } from '../../lists.ts'
 import { record } from '../../records/log/write.ts'
 import { dateRecords, daysAgo, type Happening, keepLogAside, publishLog, tell } from './backdate.ts'
 import { deliveries } from './deliveries.ts'
@@ -28,7 +29,7 @@ export async function loadSample(db: Database, config: Config): Promise<boolean>
   if (config.databaseUrl) return false
   return db.write(async (tx) => {
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${SAMPLE_LOCK}) as mine`.execute(tx)
-    if (!rows[0]!.mine) return false
+    if (!single(rows).mine) return false
     const admin = await freshAdministrator(tx)
     if (!admin) return false
     if (config.sampleData) await fill(db, tx, admin)
@@ -55,7 +56,7 @@ async function keepEmpty(tx: Tx, admin: Actor): Promise<void> {
 
 async function fill(db: Database, tx: Tx, admin: Actor): Promise<void> {
   const { rows } = await sql<{ now: string }>`select now()`.execute(tx)
-  const now = new Date(rows[0]!.now)
+  const now = new Date(single(rows).now)
   await keepLogAside(tx)
   const opened = daysAgo(now, OPENED_DAYS_AGO, 8)
   const shop = await tell(tx, { at: opened, happen: () => openShop(tx, admin, now) })

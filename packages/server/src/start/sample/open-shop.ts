@@ -9,6 +9,7 @@ import { createUser, generatePassword } from '../../areas/user/user.ts'
 import { vat } from '../../areas/vat.ts'
 import type { Tx } from '../../db/connect.ts'
 import type { Actor } from '../../http/session.ts'
+import { at, getFrom } from '../../lists.ts'
 import { CATEGORIES, MODELS, VAT_RATES } from './catalogue-data.ts'
 import { COMPANY, CUSTOMERS, DIALLING_CODES, PARTNERS, STAFF, SUPPLIERS, TERMS } from './people-data.ts'
 import type { CatalogueProduct, Shop } from './shop.ts'
@@ -22,13 +23,13 @@ export async function openShop(tx: Tx, admin: Actor, now: Date): Promise<Shop> {
       await createUser(tx, { ...person, role: 'ROLE_USER', password: generatePassword() }, { userId: admin.id }),
     )
   const vatRates: Shop['vat'] = []
-  for (const rate of VAT_RATES) vatRates.push({ ...(await vat.create!(tx, rate, admin)), name: rate.name })
+  for (const rate of VAT_RATES) vatRates.push({ ...(await vat.create(tx, rate, admin)), name: rate.name })
   const suppliers: Shop['suppliers'] = []
   for (const row of SUPPLIERS) {
     const [name, first_name, last_name, email_address, phone_number, country_code, vat_number, bought] = row
     const who = { company_name: name, first_name, last_name, email_address, phone_number }
     const input = { ...who, country_code, vat_number, default_purchase_treatment: bought }
-    suppliers.push({ ...(await supplier.create!(tx, input, admin)), name })
+    suppliers.push({ ...(await supplier.create(tx, input, admin)), name })
   }
   const customers = await addCustomers(tx, admin)
   return {
@@ -50,25 +51,25 @@ async function addProducts(tx: Tx, admin: Actor): Promise<CatalogueProduct[]> {
   }
   const makes = await idByName(
     MODELS.map(([name]) => name),
-    (name) => make.create!(tx, { name, logo_image: null }, admin),
+    (name) => make.create(tx, { name, logo_image: null }, admin),
   )
   const colours = await idByName(
     MODELS.flatMap(([, , , , variants]) => variants.map(([, name]) => name)),
-    (name) => colour.create!(tx, { name }, admin),
+    (name) => colour.create(tx, { name }, admin),
   )
   const categories = await idByName(CATEGORIES, (name) =>
-    category.create!(tx, { name, is_reverse_charge_good: name !== 'Smartwatches' }, admin),
+    category.create(tx, { name, is_reverse_charge_good: name !== 'Smartwatches' }, admin),
   )
 
   const products: CatalogueProduct[] = []
   for (const [makeName, model, categoryName, euros, variants] of MODELS)
     for (const [gigabytes, colourName] of variants) {
-      const { id } = await product.create!(
+      const { id } = await product.create(
         tx,
         {
-          make_id: makes.get(makeName)!,
-          category_id: categories.get(categoryName)!,
-          colour_id: colours.get(colourName)!,
+          make_id: getFrom(makes, makeName),
+          category_id: getFrom(categories, categoryName),
+          colour_id: getFrom(colours, colourName),
           model,
           capacity: gigabytes || null,
           capacity_unit: gigabytes ? 'GB' : null,
@@ -112,7 +113,7 @@ async function addCustomers(tx: Tx, admin: Actor): Promise<number[]> {
 async function addPartners(tx: Tx, customers: readonly number[]): Promise<Shop['partners']> {
   const partners: Shop['partners'] = []
   for (const { name, customer } of PARTNERS) {
-    const customerId = customers[customer]!
+    const customerId = at(customers, customer)
     const { id } = await tx
       .insertInto('partner')
       .values({ name, customer_id: customerId })

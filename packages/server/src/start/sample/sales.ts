@@ -5,6 +5,7 @@ import { createSale } from '../../areas/sale/new/create.ts'
 import { readNewSale } from '../../areas/sale/new/new-sale.ts'
 import { pay } from '../../areas/sale/payment/pay.ts'
 import type { Tx } from '../../db/connect.ts'
+import { at, first } from '../../lists.ts'
 import { daysAgo, type Happening } from './backdate.ts'
 import { COURIERS, type PastSale, SALES } from './sales-data.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
@@ -33,17 +34,17 @@ function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Hap
   const random = seededRandom(place)
   const author =
     sale.partner === undefined
-      ? { userId: shop.people[place % shop.people.length]! }
-      : { partnerId: shop.partners[sale.partner]!.id }
+      ? { userId: at(shop.people, place % shop.people.length) }
+      : { partnerId: at(shop.partners, sale.partner).id }
   const later = (days: number, hour: number, happen: (day: string) => Promise<void>): Happening => {
     const at = daysAgo(shop.now, sale.days - days, hour, random.whole(0, 59))
     return { at, happen: () => happen(at.toISOString().slice(0, 10)) }
   }
   const move = (input: Parameters<typeof editSale>[2]) => () =>
-    editSale(tx, ids[place]!, input, 'userId' in author ? author : { userId: shop.people[1]! })
+    editSale(tx, at(ids, place), input, 'userId' in author ? author : { userId: at(shop.people, 1) })
 
   const made = later(0, 9, async () => {
-    const batchId = sale.batch === undefined ? undefined : batches[sale.batch]!
+    const batchId = sale.batch === undefined ? undefined : at(batches, sale.batch)
     const items = await oldestItems(tx, sale.items, random, batchId)
     const wanted = readNewSale({
       stock_items: items.map((id) => ({ id })),
@@ -60,7 +61,7 @@ function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Hap
   const steps = {
     payment: later(0, 11, move({ status: 'Awaiting Payment' })),
     paid: later(1, 13, async (day) => {
-      await payShare(tx, ids[place]!, { percent: sale.paid ?? 100, day, userId: shop.people[1]! })
+      await payShare(tx, at(ids, place), { percent: sale.paid ?? 100, day, userId: at(shop.people, 1) })
       await move({ status: 'Awaiting Dispatch' })()
     }),
     sent: later(2, 15, move({ status: 'Dispatched', courier, outbound_tracking_number: tracking })),
@@ -68,11 +69,11 @@ function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Hap
   }
   const { returned } = sale
   const back = returned && [
-    later(returned.after, 10, () => takeBack(tx, ids[place]!, returned, shop.people[2]!)),
+    later(returned.after, 10, () => takeBack(tx, at(ids, place), returned, at(shop.people, 2))),
     ...(returned.state === 'settled'
       ? [
           later(returned.after + 1, 9, (day) =>
-            payShare(tx, ids[place]!, { percent: 100, day, userId: shop.people[1]! }),
+            payShare(tx, at(ids, place), { percent: 100, day, userId: at(shop.people, 1) }),
           ),
         ]
       : []),
@@ -119,7 +120,7 @@ async function takeBack(
     .limit(n)
     .execute()
   const items = lines.map(({ id }) => ({ id, reason, condition, outcome: 'restock' as const, price: null }))
-  const { customer_id } = lines[0]!
+  const { customer_id } = first(lines)
   const wanted = { customer_id, note, items, received: state !== 'announced', send_email: false }
   const id = await announce(tx, wanted, { userId }, undefined)
   if (state === 'settled') await editReturn(tx, id, { state }, { userId })

@@ -1,3 +1,4 @@
+import { at } from '../../lists.ts'
 export type Random = {
   /** A whole number, both ends included. */
   whole(from: number, to: number): number
@@ -21,7 +22,7 @@ export function seededRandom(seed: number): Random {
   return {
     whole,
     chance: (percent) => next() * 100 < percent,
-    pick: (list) => list[whole(0, list.length - 1)]!,
+    pick: (list) => at(list, whole(0, list.length - 1)),
     some(list, n) {
       let wanted = Math.min(n, list.length)
       return list.filter((_, index) => {

@@ -5,6 +5,7 @@ import { sendClaim } from '../../areas/supplier-claim/send.ts'
 import { settleClaim } from '../../areas/supplier-claim/settle.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import type { Actor } from '../../http/session.ts'
+import { at, first } from '../../lists.ts'
 import { daysAgo, type Happening } from './backdate.ts'
 import { runImport } from './run-import.ts'
 import { oldestItems } from './sales.ts'
@@ -15,19 +16,19 @@ import type { Shop } from './shop.ts'
 /** How batches were made; their ids are filled in. One is locked the day after. */
 export function batches(tx: Tx, shop: Shop, ids: number[]): Happening[] {
   return BATCHES.flatMap(({ days, items, by, name, priority, lockedAfter }, place) => {
-    const actor: Actor = { id: shop.people[by]!, name: '', role: 'ROLE_USER' }
+    const actor: Actor = { id: at(shop.people, by), name: '', role: 'ROLE_USER' }
     const made: Happening = {
       at: daysAgo(shop.now, days, 14, place * 7),
       async happen() {
         const chosen = await oldestItems(tx, items, seededRandom(500 + place))
-        ids[place] = (await batch.create!(tx, { name, priority, items: chosen } as never, actor)).id
+        ids[place] = (await batch.create(tx, { name, priority, items: chosen } as never, actor)).id
       },
     }
     if (lockedAfter === undefined) return [made]
     const locked: Happening = {
       at: daysAgo(shop.now, days - lockedAfter, 14),
       async happen() {
-        await batch.edit!(tx, ids[place]!, { is_locked: true }, actor)
+        await batch.edit(tx, at(ids, place), { is_locked: true }, actor)
       },
     }
     return [made, locked]
@@ -36,7 +37,7 @@ export function batches(tx: Tx, shop: Shop, ids: number[]): Happening[] {
 
 /** A few devices went back to their suppliers; one supplier has credited his. Others are about to go. */
 export function returnsToSuppliers(tx: Tx, shop: Shop): Happening[] {
-  const author = { userId: shop.people[3]! }
+  const author = { userId: at(shop.people, 3) }
   const claims: number[] = []
   const claim = async (n: number, reason: string) => {
     const items = await oldestItems(tx, n, seededRandom(36))
@@ -62,10 +63,10 @@ export function returnsToSuppliers(tx: Tx, shop: Shop): Happening[] {
       at: daysAgo(shop.now, 29, 11),
       async happen() {
         const { rows } = await sql<{ id: number; credit: number }>`
-          select stock_id as id, cost as credit from supplier_claim_item where claim_id = ${claims[0]!}`.execute(tx)
+          select stock_id as id, cost as credit from supplier_claim_item where claim_id = ${first(claims)}`.execute(tx)
         const settled_on = daysAgo(shop.now, 29, 11).toISOString().slice(0, 10)
         const end = { state: 'settled' as const, settled_on, reference: 'CN-2217', items: rows }
-        await settleClaim(tx, author, claims[0]!, end)
+        await settleClaim(tx, author, first(claims), end)
       },
     },
     {
@@ -92,7 +93,7 @@ export function shelfCount(db: Database, tx: Tx, shop: Shop, sales: readonly num
       const sold = await tx
         .selectFrom('sale_item')
         .select('stock_id')
-        .where('sale_id', '=', sales[attention]!)
+        .where('sale_id', '=', at(sales, attention))
         .orderBy('position')
         .limit(1)
         .execute()
@@ -109,7 +110,7 @@ export function shelfCount(db: Database, tx: Tx, shop: Shop, sales: readonly num
       }))
       const unknown = ['ZZ19KM4417', 'ZZ23KM4418'].map((serial_number) => ({ serial_number, status: 'In Stock' }))
       const file = { fileName: 'shelf-count.csv', columns: COUNTED, rows: [...found, ...unknown] }
-      await runImport(db, tx, file, { userId: shop.people[2]! }, true)
+      await runImport(db, tx, file, { userId: at(shop.people, 2) }, true)
     },
   }
 }

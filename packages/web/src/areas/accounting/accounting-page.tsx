@@ -1,8 +1,8 @@
 import type { Accounting } from '@backstock/contract/accounting.ts'
 import { Button, Skeleton } from '@mantine/core'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { api, apiUrl } from '../../api/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { apiUrl } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import type { Address } from '../../crud/list-state.ts'
@@ -11,21 +11,11 @@ import { formatDate } from '../../ui/fields/date-format.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import classes from './accounting.module.css'
+import { books } from './books.ts'
 import { Documents } from './documents.tsx'
 import { type Kind, kindOf, type Period, periodIn } from './period.ts'
 import { PeriodBar } from './period-bar.tsx'
-import { Settings } from './settings.tsx'
 import { Summary } from './summary.tsx'
-
-const books = (period: Period | undefined) =>
-  queryOptions({
-    queryKey: ['accounting', 'books', period ?? null],
-    queryFn: async ({ signal }) => {
-      const { data } = await api.get<{ data: Accounting }>('accounting', { query: { ...period }, signal })
-      return data
-    },
-    placeholderData: keepPreviousData,
-  })
 
 export default function AccountingPage() {
   if (isAdmin(useMe())) return <Books />
@@ -71,7 +61,6 @@ function Books() {
             <Summary books={data} />
           </div>
           <Documents period={period} />
-          <Settings pairs={data.vat} lacks={data.datev_lacks} />
         </div>
       ) : (
         <div className={classes['summary']}>
@@ -94,14 +83,9 @@ const some = (count: number, one: string) => `${count.toLocaleString('en')} ${on
 const shown = ({ from, to, invoices, credit_notes }: Accounting) =>
   `${day(from)} to ${day(to)}: ${some(invoices, 'invoice')}, ${some(credit_notes, 'credit note')}. Amounts in EUR.`
 
-/** Where something lacks for DATEV, its button leads to where that is set. */
+/** If DATEV needs something that is missing, its button leads to the page that sets it. */
 function Files({ period, lacks }: { period: Period; lacks: readonly string[] }) {
   const file = (kind: string) => apiUrl(`accounting/${kind}`, { ...period })
-  const toSettings = () => {
-    const settings = document.getElementById('datev')
-    settings?.scrollIntoView()
-    settings?.focus({ preventScroll: true })
-  }
   return (
     <>
       <Button component="a" href={file('excel')} target="_blank">
@@ -115,7 +99,7 @@ function Files({ period, lacks }: { period: Period; lacks: readonly string[] }) 
           DATEV
         </Button>
       ) : (
-        <Button variant="default" onClick={toSettings}>
+        <Button component={Link} to="/admin/datev" search={period as never} variant="default">
           DATEV
         </Button>
       )}

@@ -62,7 +62,7 @@ export function PeriodBar({ kind, period, onChange }: Props) {
   )
 }
 
-/** What is no period yet stays here; the page keeps the one before. */
+/** An unfinished period stays here; the page keeps the one before. */
 function Days({ period, onChange }: { period: Period; onChange: (days: Period) => void }) {
   const [typed, setTyped] = useState<{ from: string | null; to: string | null }>(period)
   useEffect(() => setTyped({ from: period.from, to: period.to }), [period.from, period.to])

@@ -29,7 +29,7 @@ test('an address that names no period, or one that the server refuses, counts as
     expect(periodIn(address)).toBeUndefined()
 })
 
-test('what is offered begins with today’s, and holds what is chosen wherever that lies', () => {
+test('the choices begin with today’s period, and include the chosen one', () => {
   const chosen = periodOf('quarter', '2001-05-05')
   const choices = choicesOf('quarter', '2026-11-23', chosen)
   expect(choices[0]).toEqual({ value: '2026-10-01', label: 'Q4 2026' })

@@ -13,7 +13,7 @@ type Whole = keyof typeof MONTHS
 
 const iso = (date: Date) => date.toISOString().slice(0, 10)
 
-/** The month, quarter or year that holds a day; by `steps` later, or earlier where below 0. */
+/** The month, quarter or year that holds a day, moved by `steps` (earlier if negative). */
 export function periodOf(kind: Whole, day: string, steps = 0): Period {
   const months = MONTHS[kind]
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1]
@@ -21,14 +21,14 @@ export function periodOf(kind: Whole, day: string, steps = 0): Period {
   return { from: iso(new Date(Date.UTC(year, first, 1))), to: iso(new Date(Date.UTC(year, first + months, 0))) }
 }
 
-/** What is asked for: one of these kinds in the address, else what the days are. */
+/** The kind of period: the one in the address, else the one that the days make. */
 export function kindOf({ from, to }: Period, asked: string | undefined): Kind {
   if (asked === 'days') return asked
   const is = (kind: Whole) => periodOf(kind, from).from === from && periodOf(kind, from).to === to
   return is('month') ? 'month' : is('quarter') ? 'quarter' : is('year') ? 'year' : 'days'
 }
 
-/** The period that an address names; undefined where it names none that the server takes. */
+/** The period that an address names; undefined if the server would not take it. */
 export function periodIn({ from = '', to = '' }: Record<string, string | undefined>): Period | undefined {
   return problemOf(from, to) === null ? { from, to } : undefined
 }
@@ -49,7 +49,7 @@ export function nameOf(kind: Whole, { from }: Period): string {
   return `${MONTH_NAME.format(new Date(from))} ${year}`
 }
 
-/** What a select offers: up to today's, and the chosen one wherever it lies. */
+/** The choices of a select: back from today's period, and the chosen one, even if it is outside these. */
 export function choicesOf(kind: Whole, today: string, chosen: Period): { value: string; label: string }[] {
   const offered = Array.from({ length: OFFERED[kind] }, (_, n) => periodOf(kind, today, -n))
   const all = offered.some(({ from }) => from === chosen.from) ? offered : [...offered, chosen]

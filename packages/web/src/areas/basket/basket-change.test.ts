@@ -45,7 +45,7 @@ test('undone, the basket is what it was, in its order', () => {
   )
 })
 
-test('what another window has added or taken out meanwhile stays so', () => {
+test('additions and removals in another window meanwhile stay', () => {
   fc.assert(
     fc.property(Ids, Ids, Ids, (ids, ticks, others) => {
       const before = basket(...ids)

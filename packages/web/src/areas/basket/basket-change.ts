@@ -2,7 +2,7 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 
 type Item = Pick<StockRow, 'id'>
 
-/** What a person has done to a basket since it was `before`. */
+/** A person's changes to a basket since it was `before`. */
 export type BasketChange<Row extends Item> = {
   before: readonly Row[]
   added: ReadonlySet<number>

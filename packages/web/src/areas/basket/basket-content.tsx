@@ -35,7 +35,7 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
   const navigate = useNavigate()
   const [all, setAll] = useState(false)
   const [editing, setEditing] = useState(false)
-  /** The question was answered with no: the focus goes back to where it came from. */
+  /** True after the answer no: the focus goes back. */
   const [kept, setKept] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const chosen = items.filter((item) => selected.has(item.id))
@@ -62,7 +62,7 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
     stopEditing()
     await remove(gone)
   }
-  // A state of its own makes it a navigation also where one is there already.
+  // The new state makes it a navigation even if the screen is open already.
   const visit = (to: string) => void navigate({ to, state: { visit: Date.now() } as never })
   const sell = () => {
     clearSaleItems()
@@ -170,7 +170,7 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
 
 type MoreProps = { onEdit: () => void; onPrice: () => void; onPrint: () => void }
 
-/** What else can be done with all of them. It is drawn inside of the dropdown, which a click outside would close. */
+/** The other acts on all items. Drawn inside of the dropdown, because a click outside would close that. */
 function More({ onEdit, onPrice, onPrint }: MoreProps) {
   return (
     <Menu position="bottom-end" withinPortal={false}>
@@ -196,7 +196,7 @@ function More({ onEdit, onPrice, onPrint }: MoreProps) {
 
 type ItemProps = {
   item: StockRow
-  /** Null where nothing is to be selected. */
+  /** Null if nothing can be selected. */
   selected: boolean | null
   onSelect: (on: boolean) => void
 }

@@ -16,10 +16,10 @@ type Change = (items: StockRow[]) => StockRow[]
 
 const NO_ITEMS: StockRow[] = []
 const MAX_TRIES = 5
-/** What the messages about it are about: there is one at a time. */
+/** The subject of all messages about the basket, so there is one at a time. */
 const ABOUT = 'basket'
 
-/** What was clicked and is not on the server yet. It is shown at once, over whatever the server answers meanwhile. */
+/** Changes that the server does not have yet. The screen shows them at once, on top of the server's answers. */
 const unsaved: Change[] = []
 let saving: Promise<boolean> | null = null
 onLoggedOut(() => {
@@ -116,8 +116,8 @@ function save(userId: number, next: Change): Promise<boolean> {
 }
 
 /**
- * The person's basket, as it stands here at once and on the server a moment later; where saving fails, a toast says so
- * and the server's basket is shown again. `add` and `remove` answer whether it was saved.
+ * The person's basket, with changes shown at once and saved a moment later. If saving fails, a toast says so and
+ * the server's basket is shown again. `add` and `remove` answer whether it was saved.
  */
 export function useBasket() {
   const me = useMe()

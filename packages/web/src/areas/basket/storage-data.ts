@@ -1,4 +1,4 @@
-/** What the screens keep in localStorage under `storageData`. Lists of stock item ids, a batch id or null. */
+/** The screens' entry `storageData` in localStorage. Lists of stock item ids, a batch id or null. */
 export type StorageData = {
   saleStockItemIds: number[]
   saleFromBatch: number | null
@@ -11,7 +11,7 @@ const KEY = 'storageData'
 const ids = (value: unknown): number[] => (Array.isArray(value) ? value.filter(Number.isInteger) : [])
 const batch = (value: unknown): number | null => (Number.isInteger(value) ? (value as number) : null)
 
-/** What the screens before left for the sale or the batch to be made. What makes no sense in it counts as absent. */
+/** Reads the items that a screen left for a new sale or batch. A part that makes no sense counts as absent. */
 export function readStorageData(): StorageData {
   let stored: Partial<Record<keyof StorageData, unknown>> | null = null
   try {

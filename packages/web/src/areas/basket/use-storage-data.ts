@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import { readStorageData, type StorageData } from './storage-data.ts'
 
 /**
- * What the screen before left, read anew at each visit: one may choose 'Sale' in the basket while being there already.
- * A visit counts once it has arrived, so that a screen that is being left keeps what it has.
+ * The items that the last screen left, read at each visit, because one may choose 'Sale' in the basket on the
+ * sale's own screen. A visit counts once it arrived, so a screen that is being left keeps its items.
  */
 export function useStorageData(): StorageData {
   const visit = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key })

@@ -27,7 +27,7 @@ async function showItem(batchId: number, changed: StockRow) {
     const items = batch.items.map((item) => (item.id === changed.id ? changed : item))
     return { ...batch, items, ...sums(items) }
   })
-  // What was being read is begun anew: it would have brought the price from before, but perhaps others' changes too.
+  // A read under way begins anew: it would bring the old price, but perhaps others' changes too.
   if (reading) void queryClient.invalidateQueries({ queryKey })
 }
 
@@ -41,7 +41,7 @@ async function showBatch(batch: Batch) {
 const outdateLists = () =>
   Promise.all([queryClient.invalidateQueries({ queryKey: ['batch', 'find'] }), invalidate('stock', 'basket')])
 
-/** Locks or unlocks a batch. Where that fails a toast has said why, and what is true is read again. */
+/** Locks or unlocks a batch. If that fails, a toast has said why, and the batch is read again. */
 export async function saveLock({ id, name, updated_at }: BatchRow, is_locked: boolean): Promise<void> {
   try {
     const { data } = await api.post<WriteAnswer<Batch>>(`batch/${id}/edit`, { body: { name, is_locked, updated_at } })
@@ -85,7 +85,7 @@ export async function removeFromBatch({ id, batch_id }: StockRow): Promise<void>
   )
 }
 
-/** What adds items to a batch, and the subject of what is told of it. */
+/** The path that adds items to a batch, and the subject of its messages. */
 export const ADD_ITEMS = 'batch/add-items'
 
 /** Says that items have moved from one batch to another. The message has the way back. */
@@ -100,7 +100,7 @@ export function tellMoved(items: readonly number[], from: number, to: number): v
   showToast({ type: 'success', message, about: ADD_ITEMS, action: { text: 'Undo', run: () => void undo() } })
 }
 
-/** Changes which items a batch has, and shows it as it is then; where that fails a toast has said why. */
+/** Changes the items of a batch and shows it with them. If that fails, a toast has said why. */
 async function changeItems(path: string, body?: object, done?: (answer: WriteAnswer<Batch>) => void): Promise<void> {
   try {
     const answer = await api.post<WriteAnswer<Batch>>(path, { body })

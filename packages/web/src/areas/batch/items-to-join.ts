@@ -6,7 +6,7 @@ import { useBasket } from '../basket/basket.ts'
 import { useStorageData } from '../basket/use-storage-data.ts'
 import { stockItems } from '../stock/stock-items.ts'
 
-/** Why an item cannot join a batch, `from` being the batch that items are moved from; null where it can. */
+/** Why an item cannot join a batch; null if it can. `from` is the batch that items are moved from. */
 export function whyNot(item: StockRow, from: number | null): string | null {
   if (from !== null)
     return item.status === 'In Batch' && item.batch_id === from ? null : `This item is not in batch #${from} any more`
@@ -15,8 +15,8 @@ export function whyNot(item: StockRow, from: number | null): string | null {
 }
 
 /**
- * What is to join a batch: the items that the screen before left in storageData, with the batch they are moved from,
- * else the basket. `items` is undefined until they are there; once they were, they stay until they can be read anew.
+ * The items that are to join a batch: those that the last screen left in storageData, with the batch they come
+ * from, else the basket. `items` is undefined until they are read; afterwards they stay until they are read anew.
  */
 export function useItemsToJoin() {
   const { batchStockItemIds, movingFromBatch } = useStorageData()

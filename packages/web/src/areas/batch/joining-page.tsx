@@ -45,7 +45,7 @@ const lockedReason = (row: JoiningRow) => row.reason
 
 type Props<Values extends object> = {
   title: string
-  /** Where the form goes; the items and the batch they come from are added to what it sends. */
+  /** The form's route; the items and the batch they come from are added to its body. */
   area: Pick<RecordArea<Batch, Values>, 'values' | 'save'>
   fields: (form: RecordFormOf<Values>, from: number | null) => React.ReactNode
   saveLabel: string

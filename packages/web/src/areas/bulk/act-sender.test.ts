@@ -4,7 +4,7 @@ import { actSender } from './act-sender.ts'
 type Said = { status: number; body?: object; retryAfter?: number } | 'lost'
 type Sent = { url: string; key: string | undefined; body: Record<string, unknown> }
 
-/** What the server says to acts, in turn, and all that it was sent. */
+/** The server's answers to acts, in turn, and all bodies that it got. */
 let said: Said[] = []
 let sent: Sent[] = []
 const DONE = { status: 200, body: { success: true, data: { bulk_id: 7, changed: 2, left_out: 0 } } }
@@ -67,7 +67,7 @@ test.each<[string, Said]>([
   },
 )
 
-test('whoever wants something else, or was refused, is asked about it anew', async () => {
+test('another wish, or one after a refusal, is asked about anew', async () => {
   const send = actSender()
   said = ['lost', { status: 409, body: { message: 'Something has changed.' } }]
   await expect(send(wish('A'), go)).rejects.toThrow('cannot be reached')
@@ -77,7 +77,7 @@ test('whoever wants something else, or was refused, is asked about it anew', asy
   expect(new Set(sent.flatMap(({ key }) => key ?? [])).size).toBe(3)
 })
 
-test('what was decided against leaves an act whose answer got lost as it is', async () => {
+test('a no to another wish leaves the act whose answer got lost as it is', async () => {
   const send = actSender()
   said = ['lost']
   await expect(send(wish('A'), go)).rejects.toThrow()

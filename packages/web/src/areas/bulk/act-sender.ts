@@ -3,7 +3,7 @@ import type { BulkDone, BulkPreview, BulkPreviewAnswer } from '@backstock/contra
 import { api, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 
-/** What a person wants of many items. */
+/** A change that a person wants for many items. */
 type Wish = { items: readonly number[]; changes: object }
 /** `preview` is what the act was decided by. */
 type Done = { answer: WriteAnswer<BulkDone>; preview: BulkPreview }
@@ -13,9 +13,9 @@ export type SendAct = (wish: Wish, mayGo: (preview: BulkPreview) => boolean) => 
 const isSettled = ({ status, retryAfter }: ApiError) => [400, 404, 409, 422].includes(status) && retryAfter === null
 
 /**
- * Sends acts on many items, each as its preview shows it; where `mayGo` says no to that, nothing is sent and the answer
- * is null. As long as nobody knows what became of an act, the same wish sends that act once more under its key: a new
- * preview would find nothing left to change, and the way back would be lost. Throws ApiError.
+ * Sends acts on many items, each as its preview shows it. If `mayGo` says no to the preview, nothing is sent and
+ * the answer is null. While the fate of an act is unknown, the same wish sends that act once more under its key: a
+ * new preview would find nothing left to change, and the undo would be lost. Throws ApiError.
  */
 export function actSender(): SendAct {
   let open: { wish: string; act: object; key: string; preview: BulkPreview } | undefined

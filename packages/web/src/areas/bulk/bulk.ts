@@ -13,7 +13,7 @@ function namesOf(kept: readonly KeptItem[]): string {
   return [...named, ...more].join(' ')
 }
 
-/** What shows items, or counts them, is out of date. */
+/** Everything that shows or counts items is out of date. */
 export const readAgain = () => invalidate('stock', 'stock/check', 'stock/bulk', 'batch', 'basket', 'dashboard')
 
 /** Takes back what one act has changed of many items, and names what stays as it is. */

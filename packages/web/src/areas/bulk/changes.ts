@@ -4,7 +4,7 @@ import { MAX_PRICE, parseCurrencyUnits } from '@backstock/contract/money.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { whyNoPrice } from '../../ui/fields/why-no-price.ts'
 
-/** What can be changed of many items, in the order in which it is offered. */
+/** The fields that can be changed for many items, in the order of the menu. */
 export const FIELDS = {
   status: 'Status',
   sales_price: 'Sales price',
@@ -67,7 +67,10 @@ export const noValues = (): Values => ({
 /** The server's own words for it: `{status: 'In Stock', sales_price: {…}}`. */
 export type Changes = Record<string, unknown>
 
-/** What the chosen fields ask for; or the message under each that says nothing yet, '' where it was not touched. */
+/**
+ * The changes that the chosen fields ask for; or the message under each field without a valid value, '' if nobody
+ * touched it.
+ */
 export function changesOf(
   fields: readonly Field[],
   values: Values,
@@ -108,7 +111,7 @@ function said(field: Field, values: Values): Said {
   }
 }
 
-/** Reads an amount that may have a sign; null where it is none. */
+/** Reads an amount that may have a sign; null if it is no amount. */
 function signed(text: string): number | null {
   const [, minus, digits] = /^([-−+]?)(.*)$/s.exec(text.trim()) ?? []
   const amount = parseCurrencyUnits(digits ?? '')

@@ -22,7 +22,7 @@ export type EditProps = {
   which: Which
   /** How many they are, as far as is known. */
   count: number
-  /** What is chosen from the start. */
+  /** The values at the start. */
   preset?: Partial<Values>
   onClose: () => void
 }

@@ -7,7 +7,7 @@ import classes from './edit.module.css'
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-/** What is said of items that do not change: they are so already, or no pasted line is about them. */
+/** The words for items that do not change: they are so already, or no pasted line names them. */
 function asTheyAre(n: number, isPasted: boolean): string {
   if (isPasted) return n === 1 ? 'stays as it is' : 'stay as they are'
   return n === 1 ? 'is so already' : 'are so already'
@@ -15,7 +15,7 @@ function asTheyAre(n: number, isPasted: boolean): string {
 
 type Props = { preview: BulkPreview | undefined; dimmed: boolean }
 
-/** What would happen: how many change, how many cannot and why, and the first of them with old and new values. */
+/** The preview: how many items change, how many cannot and why, and the first ones with old and new values. */
 export function EditPreview({ preview, dimmed }: Props) {
   if (!preview)
     return (

@@ -41,7 +41,7 @@ type Props = {
 export function PriceChange({ field, value, isOrdered, error, onChange }: Props) {
   const isSales = field === 'sales_price'
   const { how, amount, round, never_below_cost } = value
-  // What is half typed is not wrong yet.
+  // Half-typed text is not wrong yet.
   const [isTyping, setTyping] = useState(false)
   const isPercent = how === 'sales' || how === 'cost'
   const hasAmount = how !== 'none' && how !== 'pasted'

@@ -9,7 +9,7 @@ import type { Changes } from './changes.ts'
 export type Which = { items: readonly number[] } | { filter: Query }
 export type EditBody = Which & { changes: Changes }
 
-/** Whoever types is not asked about after each key. */
+/** Waits for a pause in typing. */
 const DEBOUNCE_MS = 300
 
 const editPreview = (body: EditBody | null) =>
@@ -26,8 +26,8 @@ const editPreview = (body: EditBody | null) =>
   })
 
 /**
- * What would happen, always of what the form says: `isReady` only where the preview is of exactly that. The body is
- * compared by its text.
+ * The preview of the form's body. `isReady` only if it is the preview of exactly that body; bodies are compared as
+ * text.
  */
 export function useEditPreview(body: EditBody | null) {
   const text = JSON.stringify(body)

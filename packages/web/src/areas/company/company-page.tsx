@@ -78,7 +78,7 @@ const SUPPLY_DAYS_IN_WORDS = [
   { value: 'dispatch', label: 'None until dispatch' },
 ] satisfies { value: CompanyRow['supply_day']; label: string }[]
 
-/** What is printed with each of them, where the goods are still there. */
+/** The note under each choice: what an invoice prints while the goods are still there. */
 const supplyDayNote = (set: CompanyRow['supply_day'], country: string | null) =>
   isSuppliedWhenIssued(set, country)
     ? 'Made before dispatch, an invoice names its own date as that of supply.'
@@ -207,7 +207,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
 
 const VAT_RATES = find('vat', { per_page: 1 })
 
-/** What is offered to be added: nothing where there are rates already, and as long as that is not known. */
+/** The VAT rates that the form offers to add: none if there are rates, or while that is unknown. */
 const offeredVat = (rates: Page<unknown> | undefined, country: string | null) =>
   rates?.total === 0 && country !== null ? usualVat(country) : []
 
@@ -265,7 +265,7 @@ const company: RecordArea<CompanyRow, CompanyValues> = {
   read: readCompany,
   values: valuesOf,
   fields: (form) => <CompanyFields form={form} />,
-  // Who was not asked about the usual rates has not chosen them.
+  // If the form did not ask about the usual rates, it sends no choice.
   input: ({ with_usual_vat, ...values }) =>
     offeredVat(queryClient.getQueryData(VAT_RATES.queryKey), values.country_code).length
       ? { ...values, with_usual_vat }

@@ -8,7 +8,7 @@ import { ApiError } from '../../api/error.ts'
 
 const read = async () => (await api.get<{ data: MailServer }>('company/mail')).data
 
-/** Where emails go, with a test; without a mail server how one is set up. */
+/** The mail server, with a test; if there is none, how to set one up. */
 export function MailServerState() {
   const { data } = useQuery({ queryKey: ['company', 'mail'], queryFn: read })
   const [sending, setSending] = useState(false)

@@ -11,7 +11,7 @@ const salesIn = (customerId: number, states: readonly PaymentState[]) => ({
   search: { status: '', customer_id: String(customerId), payment: states.join(',') } as never,
 })
 
-/** What is open between a customer and the shop, with the sales behind it. */
+/** The sums open between a customer and the shop, with links to the sales. */
 export function CustomerBalance({ customer }: { customer: Customer }) {
   const { id, open_total, overdue_total, refund_total } = customer
   if (open_total === 0 && refund_total === 0) return <p className={classes['even']}>Nothing is open.</p>

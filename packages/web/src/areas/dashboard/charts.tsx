@@ -9,9 +9,9 @@ import type { Target } from './dashboard.ts'
 export type Bars = { label: string; values: readonly [number, number]; target: Target }
 
 type Props = {
-  /** What is seen, and where the same numbers can be read. */
+  /** Says what the chart shows, and names the table with the same numbers. */
   label: string
-  /** What the first and the second bar of each group are. */
+  /** The names of the first and the second bar of each group. */
   series: readonly [string, string]
   bars: readonly Bars[]
 }

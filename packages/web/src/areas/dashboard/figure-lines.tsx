@@ -43,7 +43,7 @@ const PAYMENTS: { name: string; sum: keyof Dashboard['payments']; states: readon
   { name: 'To give back', sum: 'refund', states: ['Refund due'] },
 ]
 
-/** What customers owe, what of it is overdue, and what is to be given back to them. */
+/** The sums that customers owe, the overdue part, and the sums that the shop owes them. */
 export function PaymentLine({ payments }: { payments: Dashboard['payments'] | undefined }) {
   return (
     <FigureLine
@@ -60,7 +60,7 @@ export function PaymentLine({ payments }: { payments: Dashboard['payments'] | un
   )
 }
 
-/** What the stock in hand is worth, how much of that has been here too long, and what sales have earned. */
+/** The value of the stock, the part that has been here too long, and the margin of the sales. */
 export function ShopLine({ data }: { data: Dashboard | undefined }) {
   const hand = sum(data?.ages ?? [])
   const old = data?.ages.find(({ age }) => age === 'over-90')

@@ -32,7 +32,7 @@ export function FiguresTable({ label, columns, rows }: { label: string; columns:
               {others.map((column, at) => (
                 <td key={column}>
                   {cells ? (
-                    // One stop for the keyboard in each row: the numbers lead where its head leads.
+                    // Each row is one stop for the keyboard: its numbers lead to the same place as its head.
                     <Link {...target} tabIndex={-1}>
                       {cells[at]}
                     </Link>

@@ -14,7 +14,7 @@ type Step = {
   title: string
   hint: string
   to: string
-  /** What the button of the next step says. */
+  /** The words of the button, if it is the next step. */
   go: string
   adminOnly?: boolean
 }
@@ -60,10 +60,10 @@ const STEPS: Record<FirstStep, Step> = {
   },
 }
 
-/** Whoever has done a step sees it ticked off, and the next. */
+/** After a step the person comes back, and sees it ticked off and the next one. */
 const BACK = backTo('/admin/dashboard')
 
-/** What a new shop still needs, in order. It ticks itself off. */
+/** The first steps of a new shop, in order. Each is ticked off by itself. */
 export function FirstSteps({ steps }: { steps: Dashboard['first_steps'] }) {
   const me = useMe()
   const next = steps.find(({ done }) => !done)?.step

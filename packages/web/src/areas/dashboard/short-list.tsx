@@ -11,7 +11,7 @@ import { Section } from './section.tsx'
 type Row = { key: number; target: Target; lead: string; end: ReactNode; below: ReactNode; at: string }
 type Props = {
   title: string
-  /** What it says where there is nothing. */
+  /** The words for an empty list. */
   none: string
   all: Target & { count?: number | undefined }
   rows: Row[] | undefined

@@ -9,7 +9,7 @@ import { ShortList } from './short-list.tsx'
 
 type ListProps = {
   title: string
-  /** What it says where there is none. */
+  /** The words if there is none. */
   none: string
   statuses: SaleStatus[]
   open: readonly OpenSales[] | undefined

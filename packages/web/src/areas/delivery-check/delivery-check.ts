@@ -5,7 +5,7 @@ import { api, type Query } from '../../api/client.ts'
 
 export const checkPath = (id: number) => `/admin/stock/check/${id}`
 
-/** What others scan is seen within two seconds. */
+/** The screen must show other people's scans within two seconds. */
 const POLL_MS = 1500
 
 /** A check with its counts and a page of the list in sight, read again and again while it is open. */

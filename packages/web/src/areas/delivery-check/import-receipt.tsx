@@ -11,7 +11,7 @@ import { receive } from '../bulk/bulk.ts'
 import { ReceivedActs } from '../bulk/received-acts.tsx'
 import { beginCheck, checkPath } from './delivery-check.ts'
 
-/** What there is to receive of an import, and which receipts of it can be undone. */
+/** The items of an import that can be received, and its receipts that can be undone. */
 export const receivable = (importId: number) => ({
   queryKey: ['stock', 'receivable', importId],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>

@@ -52,7 +52,7 @@ const scanned: readonly Column<DeliveryLine>[] = [
   },
 ]
 
-/** What each list shows of its lines. */
+/** The columns of each list. */
 export const LINE_COLUMNS: Record<CheckList, readonly Column<DeliveryLine>[]> = {
   matched: [product, identifier, status, ...scanned],
   missing: [product, identifier, status],

@@ -34,7 +34,7 @@ export const soundOf = (line: ScannedLine): Heard => SOUNDS[kindOf(line)]
 
 export type Newest = { key: number; line: ScannedLine }
 
-/** What was scanned here last: the newest large, in words and colour, the ones before in a line each. */
+/** The last scans here: the newest large, in words and colour, the ones before in a line each. */
 export function NewestScans({ scans }: { scans: readonly Newest[] }) {
   const [newest, ...before] = scans
   return (

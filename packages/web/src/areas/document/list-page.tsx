@@ -12,7 +12,7 @@ import { Generate } from './generate.tsx'
 import classes from './list-page.module.css'
 import { rereadSoon } from './reread-soon.ts'
 
-/** What is said of a document whose file is not there. */
+/** The words for a document without a file. */
 const NO_FILE = { pending: 'Being made…', failed: 'Failed', none: 'Taken off' } as const
 
 const FILTERS: Filter[] = [
@@ -33,7 +33,7 @@ const FILTERS: Filter[] = [
   { name: 'customer_id', label: 'Customer', options: [], of: 'customer', isMore: true },
 ]
 
-/** How far a document is, where that is to be known. */
+/** The state of a document, in a word. */
 const stateOf = ({ status, left_at, replaced_by_id }: Document) => {
   if (status !== 'ready') return NO_FILE[status]
   if (left_at === null) return 'Draft'

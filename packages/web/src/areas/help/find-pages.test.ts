@@ -29,7 +29,7 @@ test('pages whose title has the words come first', () => {
   expect(found('import')).toEqual(['import', 'stock', 'goods-in'])
 })
 
-test('an excerpt shows the word with what stands around it; where the title alone has it, how the page begins', () => {
+test('an excerpt shows the words around the found one, or the page’s beginning if only the title has it', () => {
   const [, , goodsIn] = findPages(PAGES, 'import')
   expect(goodsIn?.excerpt).toMatch(/^… .*Undo an import for 30 days\.$/)
   expect(goodsIn!.excerpt.length).toBeLessThan(220)

@@ -3,7 +3,7 @@ import type { PageWords } from './words.ts'
 export type FoundPage = {
   name: string
   title: string
-  /** What stands around the first word that was found. */
+  /** The text around the first word that was found. */
   excerpt: string
 }
 

@@ -14,7 +14,7 @@ import {
 } from '@backstock/contract/label-paper.ts'
 import { LABEL_FIELDS, LABEL_HOLDS, type LabelField, type LabelHolds } from '@backstock/contract/label-text.ts'
 
-/** How a person prints labels. Lengths as typed, in mm. `dpi` is null where the printer is the paper's usual one. */
+/** How a person prints labels. Lengths as typed, in mm. `dpi` is null if the printer is the paper's usual one. */
 export type Choices = {
   paper: PaperName
   width: string
@@ -39,7 +39,7 @@ const USUAL: Choices = {
 
 const key = (userId: number) => `labels:${userId}`
 
-/** The choices of last time, in this browser. What makes no sense in them is as usual. */
+/** The last choices in this browser. A part that makes no sense gets its usual value. */
 export function readChoices(userId: number): Choices {
   let kept: Partial<Record<keyof Choices, unknown>> = {}
   try {
@@ -66,14 +66,14 @@ export function keepChoices(userId: number, choices: Choices): void {
   localStorage.setItem(key(userId), JSON.stringify(choices))
 }
 
-/** A length in mm as people type it; null where it is none, or too short or long. */
+/** A length in mm as people type it; null if it is no length, or too short or too long. */
 export function lengthOf(text: string, { min, max }: { min: number; max: number }): number | null {
   const typed = text.trim().replace(',', '.')
   const length = /^\d{1,3}(\.\d{1,3})?$/.test(typed) ? Number(typed) : Number.NaN
   return length >= min && length <= max ? length : null
 }
 
-/** The choices as they hold on their paper; `paper` is null where its size makes no sense. */
+/** The choices for their paper; `paper` is null if its size makes no sense. */
 export function settled(choices: Choices) {
   const width = lengthOf(choices.width, OWN_SIZE.width)
   const height = lengthOf(choices.height, OWN_SIZE.height)

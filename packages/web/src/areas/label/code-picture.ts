@@ -48,7 +48,7 @@ function dice(text: string) {
 /** Widths of bars and spaces, as Code 128 has them. */
 const BARS = ['212222', '222122', '121223', '131222', '122213', '311222', '113213', '221312', '123122', '231131']
 
-/** What a code looks like. It holds nothing: the real one is made as it is printed. */
+/** The looks of a code. It encodes nothing: the server makes the real code when it prints. */
 export function pictureOf(code: LabelCode, text: string, modules: number): Run[] {
   const roll = dice(text)
   if (code === 'code128') {

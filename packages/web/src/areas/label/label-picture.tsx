@@ -12,7 +12,7 @@ import classes from './label.module.css'
 
 const POINTS = 72 / 25.4
 const FONT = "'Inter Variable', system-ui, sans-serif"
-/** From the top of a row to where its letters stand. */
+/** The baseline of a row's letters, as a part of the row's height from its top. */
 const BASELINE = 0.78
 
 let canvas: CanvasRenderingContext2D | null | undefined
@@ -32,7 +32,7 @@ type Props = {
   fields: readonly LabelField[]
 }
 
-/** What the label of an item will look like, drawn by the rules that print it. */
+/** A picture of an item's label, drawn by the rules that print it. */
 export function LabelPicture({ item, paper, dpi, code, holds, fields }: Props) {
   const { width, height } = paper.label
   const lines = labelLines(item, fields, 'Name of your shop')

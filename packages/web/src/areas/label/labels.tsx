@@ -7,7 +7,7 @@ const PrintDialog = lazy(() => import('./print-dialog.tsx'))
 
 type Props = {
   of: Labelled
-  /** What gets the focus afterwards: what was pressed, or the menu that it was in. */
+  /** Gets the focus afterwards: the pressed button, or the menu that it was in. */
   backTo: RefObject<HTMLElement | null>
   onClose: () => void
 }

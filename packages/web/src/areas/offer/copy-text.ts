@@ -1,4 +1,4 @@
-/** Copies text; also where the page came over plain HTTP, where browsers have no clipboard. Answers whether it did. */
+/** Copies text, also on a page over plain HTTP, for which browsers have no clipboard. Answers whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     try {

@@ -33,7 +33,7 @@ const offerRead = (query: Query | undefined) =>
     placeholderData: keepPreviousData,
   })
 
-/** What is in stock as it is offered to shops: by product and grade, as text to paste, Excel and PDF. */
+/** The stock as an offer to shops: by product and grade, as text to paste, Excel and PDF. */
 export default function OfferPage() {
   const address = useSearch({ strict: false }) as Address
   const navigate = useNavigate()

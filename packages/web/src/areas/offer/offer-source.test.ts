@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressOf, listPath, offerPath, sourceOf, sourceQuery } from './offer-source.ts'
 
-test('an address names where the items come from, and what the list alone needs is no filter', () => {
+test('an address names the source of the items, and parts for the list alone are no filter', () => {
   expect([{}, { status: 'In Stock' }, { status: 'In Stock', page: '3', view: '2' }].map(sourceOf)).toEqual(
     Array(3).fill('stock'),
   )

@@ -10,7 +10,7 @@ export const SOURCES = {
 } as const
 export type Source = keyof typeof SOURCES
 
-/** What of a list's address says nothing of which items there are. */
+/** The parts of a list's address that do not choose items. */
 const ABOUT_THE_LIST = ['page', 'per_page', 'order', 'order_by', 'list', 'columns', 'view']
 
 const given = (address: Address) =>
@@ -18,7 +18,7 @@ const given = (address: Address) =>
     (entry): entry is [string, string] => entry[1] !== undefined && !ABOUT_THE_LIST.includes(entry[0]),
   )
 
-/** Where the items of an offer come from. A batch that is still to be chosen is named without a number. */
+/** The source of an offer's items. A batch that is still to be chosen is named without a number. */
 export function sourceOf(address: Address): Source {
   const names = given(address).map(([name]) => name)
   if (address['basket']) return 'basket'
@@ -35,7 +35,7 @@ export const addressOf = (source: Source, batch?: number): Address =>
     batch: { batch_id: batch === undefined ? '' : String(batch) },
   })[source]
 
-/** What is asked of the server; undefined while the batch is still to be chosen. */
+/** The query for the server; undefined while the batch is still to be chosen. */
 export function sourceQuery(address: Address): Query | undefined {
   const source = sourceOf(address)
   if (source === 'batch') return address['batch_id'] ? { batch_id: address['batch_id'] } : undefined

@@ -7,7 +7,10 @@ import { Money } from '../../ui/values/money.tsx'
 import { isColumn, marginOf, type PriceRow } from './price-rows.ts'
 import classes from './pricing.module.css'
 
-/** What is typed into the price of a row, `wrong` where that is none; and a column that is pasted from there on. */
+/**
+ * Called with a row's typed price, and with `wrong` if the text is no price; or with a column pasted from that row
+ * on.
+ */
 export type OnPrice = (id: number, price: Hundredths | null, wrong: string | null) => void
 export type OnPaste = (id: number, text: string) => void
 

@@ -91,7 +91,7 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
     setGroups(({ all: now }) => ({ all: filled(now, rule), said: NOTHING }))
   }
   const apply = async () => {
-    // What was typed is not left out silently, wherever it stands.
+    // A wrong price on any page stops the act; it is not left out silently.
     setRefused(wrong !== undefined)
     if (wrong) return setPage(pageOf(wrong.id - 1))
     if (prices.length === 0 || isTooMany || sending) return

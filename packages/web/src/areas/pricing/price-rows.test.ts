@@ -33,7 +33,7 @@ test('a rule gives each group one price, of what its items cost on average or ar
   const given = rows(item(1), item(2, { cost: 11_111, sales_price: null }), item(3, { ...other, sales_price: null }))
   expect(prices(filled(given, { of: 'purchase_price', percent: '35', round: '.00' }))).toEqual([14_300, 13_500])
   expect(prices(filled(given, { of: 'purchase_price', percent: '35', round: 'none' }))).toEqual([14_251, 13_500])
-  // What has no price now gets none of it.
+  // An item without a price gets none from its sales price.
   expect(prices(filled(given, { of: 'sales_price', percent: '-2,5', round: '.99' }))).toEqual([19_499, null])
   expect(prices(filled(given, { of: 'sales_price', percent: 'much', round: 'none' }))).toEqual([null, null])
   expect(unpricedIn(given)).toBe(2)
@@ -49,7 +49,7 @@ const four = () =>
   )
 const pastedPrices = (from: number, text: string) => prices(pasted(four(), from, text).rows)
 
-test('a pasted column fills the groups from where it was pasted on', () => {
+test('a pasted column fills the groups from the row of the paste on', () => {
   expect(pastedPrices(2, '249,90 EUR\r\n\r\n€ 99\r\n')).toEqual([null, 24_990, null, 9_900])
   expect(pasted(four(), 2, '1\n\n2\n\n')).toMatchObject({ wrong: null, left: null })
   // An empty line leaves what stands there.
@@ -102,7 +102,7 @@ test.each(['x', '1.249', '1,249', '1 249', '12 34,50', '1000001', '-5', '$5', '2
   },
 )
 
-test('what a column has more than there are groups, or beside the prices, is told', () => {
+test('the dialog names surplus lines and cells of a pasted column', () => {
   expect(pasted(four(), 4, '1\nx\n3\n')).toMatchObject({
     wrong: null,
     left: expect.stringContaining('2 lines more than there are groups'),
@@ -119,7 +119,7 @@ test('what a column has more than there are groups, or beside the prices, is tol
   expect(pasted(rows(...many), 1, 'x\ny').wrong).toContain('Lines 1 and 2 ')
 })
 
-test('the margin of a new price is of the cost that is known, and none where none is', () => {
+test('a new price has a margin over the known cost, and none without one', () => {
   const [known, unknown] = rows(item(1), item(2, { cost: 0 }), item(3, { ...other, cost: 0 }))
   expect(marginOf({ ...known!, price: 20_000 })).toBe('50.00%')
   expect(marginOf({ ...unknown!, price: 20_000 })).toBe('–')
@@ -134,13 +134,13 @@ test('each price is sent with when its items had changed last as they were shown
   ])
 })
 
-test('what a group costs is the average of the items whose cost is known, and none where none is', () => {
+test('a group’s cost is the average of its known costs, and null without one', () => {
   const given = rows(item(1), item(2, { cost: 0 }), item(3, { ...other, cost: 0 }))
   expect(given.map(({ eachCost }) => eachCost)).toEqual([10_000, null])
   expect(prices(filled(given, { of: 'purchase_price', percent: '35', round: 'none' }))).toEqual([13_500, null])
 })
 
-test('what is decided names each item of a priced group once, with the price of its group', () => {
+test('the decision names each item of a priced group once, with the price of its group', () => {
   const any = fc.record({
     grade_id: fc.constantFrom(null, 1, 2),
     actual_product_id: fc.integer({ min: 1, max: 3 }),

@@ -15,7 +15,7 @@ export type PriceRow = ItemGroup<Item> & {
   eachCost: Hundredths | null
   eachPrice: Hundredths | null
   price: Hundredths | null
-  /** What was typed or pasted there and is no price; there is none then. */
+  /** Typed or pasted text that is no price; `price` is null then. */
   wrong: string | null
 }
 
@@ -40,10 +40,10 @@ export function rowsOf(items: readonly Item[], priceOf: PriceOf): PriceRow[] {
   }))
 }
 
-/** Percent as typed, in hundredths; null where it is none. */
+/** Typed percent in hundredths; null if it is no number in the limits. */
 export const percentOf = (text: string): number | null => readPercent(text, -9_900, MAX_PERCENT * 100)
 
-/** The rows with the price that a rule gives each; where it gives none, what stood there stays. */
+/** The rows with a rule's prices. A row for which the rule gives no price keeps its own. */
 export function filled(rows: readonly PriceRow[], { of, percent, round }: Rule): PriceRow[] {
   const hundredths = percentOf(percent)
   if (hundredths === null) return [...rows]
@@ -54,12 +54,12 @@ export function filled(rows: readonly PriceRow[], { of, percent, round }: Rule):
   })
 }
 
-/** What a pasted column makes of the rows, and what is to be said of it. */
+/** A pasted column's effect on the rows, and its messages. */
 type Pasted = {
   rows: PriceRow[]
-  /** Of lines that are no prices: until there are none any more. */
+  /** Names lines that are no prices. The message stays until all are corrected. */
   wrong: string | null
-  /** Of what has not been taken. */
+  /** Names the parts of the column that were not used. */
   left: string | null
 }
 
@@ -95,8 +95,8 @@ const columnsIn = (lines: readonly string[]): number =>
   new Set(lines.flatMap((line) => line.split('\t').flatMap((cell, n) => (cell.trim() === '' ? [] : n)))).size
 
 /**
- * A price as spreadsheets copy it, perhaps with thousands and its currency, if it can be read in one way only. What a
- * space parts may be two numbers, unless decimals say that it is one.
+ * A price as spreadsheets copy it, perhaps with thousands and its currency, if it can be read in one way only.
+ * Digits on both sides of a space may be two numbers, unless decimals say that they are one.
  */
 function priceIn(cell: string): Hundredths | null {
   if (/\d\s\d/.test(cell) && !/[.,]\d\d(?!\d)/.test(cell)) return null
@@ -125,11 +125,11 @@ const tooMany = (count: number) =>
     ? null
     : `The column has ${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'} more than there are groups from there on: left out.`
 
-/** The margin of the new price; where there is no price or no known cost there is none, and no loss. */
+/** The margin of the new price; '–' without a price or a known cost. */
 export const marginOf = ({ price, eachCost, items: { length } }: PriceRow): string =>
   price === null || eachCost === null ? '–' : marginPercent((price - eachCost) * length, price * length)
 
-/** What has been decided: the groups with a price, each with its items. */
+/** The decision: the groups with a price, each with its items. */
 export const decided = (rows: readonly PriceRow[]): GroupPrice[] =>
   rows.flatMap(({ items, price }) => (price === null ? [] : [{ items: items.map(({ id }) => id), set: price }]))
 

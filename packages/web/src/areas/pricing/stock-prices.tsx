@@ -23,19 +23,22 @@ const reasons = ({ refused, will_change }: BulkPreview) => {
 
 type Props = { items: readonly StockRow[]; onClose: () => void }
 
-/** Prices of items in stock by group: written in one act, which can be undone. What is gone keeps its price. */
+/**
+ * Prices of items in stock by group: written in one act, which can be undone. Items that are sold or deleted keep
+ * theirs.
+ */
 export function StockPrices({ items, onClose }: Props) {
-  // What is decided is decided by what stood there as this opened.
+  // The items as the dialog opened: later changes of the list do not move them.
   const [here] = useState(() => items.filter(({ status }) => UNSOLD_STATUSES.some((one) => one === status)))
   const [sending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
-  /** What was shown of items that stay: asked for the same once more, the others are set. */
+  /** The token of the refusals that the person saw. Asked for the same once more, the other items are set. */
   const [shown, setShown] = useState<string | null>(null)
   const [send] = useState(actSender)
 
   const mayGo = (preview: BulkPreview): boolean => {
     const { will_change, refused, token } = preview
-    // What has changed meanwhile is to be on screen where this is opened again.
+    // Reads the items anew, so that the screen has them if this is opened again.
     if (refused.length > 0) void readAgain()
     if (will_change > 0 && (refused.length === 0 || shown === token)) return true
     setShown(token)

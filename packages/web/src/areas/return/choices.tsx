@@ -16,10 +16,10 @@ import { EditableMoney } from '../../ui/table/editable-cell.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import classes from './return.module.css'
 
-/** What a person says of an item that comes back. `price` is what is given back of it, as typed on the sale. */
+/** A person's choices for an item that comes back. `price` is the credited amount, in the terms of the sale. */
 export type Choice = { reason: ReturnReason; condition: ReturnCondition; outcome: ReturnOutcome; price: Hundredths }
 export type Choices = ReadonlyMap<number, Partial<Choice>>
-/** `locked`: why nothing can be said of it; null where something can be, or has been. */
+/** `locked`: why nothing can be chosen for it; null if something can be, or is. */
 export type ChoiceLine = Choice & {
   id: number
   sold_price: Hundredths
@@ -91,7 +91,7 @@ function choiceColumn<Row extends ChoiceLine>(field: Field, onChoose: OnChoose):
   }
 }
 
-/** Reason, condition, outcome and what is given back, to be chosen where a line may still be changed. */
+/** Reason, condition, outcome and credited amount, as choices if a line may still be changed. */
 export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Column<Row>[] {
   return [
     ...FIELD_NAMES.map((field) => choiceColumn<Row>(field, onChoose)),

@@ -21,7 +21,7 @@ type Props = {
 
 const lockedReason = (row: FoundLine) => row.locked
 
-/** What pasted lines mean, 100 at a time: to whom each item was sold, from whom it was bought, and what becomes of it. */
+/** The items of pasted lines, 100 at a time: their sale, their supplier, and the choices for them. */
 export function FoundTable({ rows, dimmed, left, onLeave, onChoose }: Props) {
   const [wanted, setPage] = useState(1)
   const shown = rowsOf(rows ?? [], wanted)

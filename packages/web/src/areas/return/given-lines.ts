@@ -2,7 +2,7 @@ import { useRouterState } from '@tanstack/react-router'
 
 type Given = { returnLines?: readonly string[] }
 
-/** What a screen hands over to a new return: the state of the navigation that leads there. */
+/** The state of a navigation that takes lines to a new return. */
 export const givenLines = (returnLines: readonly string[]): never => ({ returnLines }) satisfies Given as never
 
 /** The lines that the screen before has handed over, one below the other. */

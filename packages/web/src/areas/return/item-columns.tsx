@@ -37,7 +37,7 @@ export function itemColumns<Row extends Item>(): Column<Row>[] {
 
 type Sold = { id: number; customer_name?: string; invoice_number: string | null; at?: string }
 
-/** To whom an item was sold where that is not said elsewhere, with which sale, and when. */
+/** An item's sale: its customer, unless the screen names one already, its number and its day. */
 export const soldColumn = <Row,>(read: (row: Row) => Sold | null): Column<Row> => ({
   header: 'Sold',
   cell: (row) => {

@@ -14,7 +14,7 @@ type Buyer = {
 }
 type Props = { buyer: Buyer; address: Address | null; billingAddress: Address | null }
 
-/** Who buys and where to. */
+/** The buyer's name, contact and addresses. */
 export function BuyerDetails({ buyer, address, billingAddress }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" mt="md">

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { Money } from '../../ui/values/money.tsx'
 import classes from './figures.module.css'
 
-/** What a sale comes to, in hundredths; rates in percent. */
+/** The sums of a sale, in hundredths; rates in percent. */
 export type SaleFigures = {
   items: number
   purchase: Hundredths
   net: Hundredths
   vat: readonly { treatment: Treatment; rate: number; net: Hundredths; vat: Hundredths }[]
   gross: Hundredths
-  /** What the seller owes of the margins, which no invoice shows; the profit is less by it. */
+  /** The VAT that the seller owes on margins. No invoice shows it; the profit is less by it. */
   marginVat: Hundredths
   profit: Hundredths
   /** The purchase prices of the items that the profit counts; `purchase` unless told otherwise. */

@@ -10,7 +10,7 @@ export type Step = { label: string; to: SaleStatus; pays?: boolean; question?: (
 const items = ({ total_items }: Pick<Stepping, 'total_items'>) =>
   total_items === 1 ? '1 item' : `${total_items.toLocaleString('en')} items`
 
-/** What it means that a sale is paid. */
+/** The meaning of a paid sale, in words. */
 export const awaitsDispatch = (sale: Pick<Stepping, 'id' | 'total_items'>) =>
   `Sale #${sale.id} (${items(sale)}) awaits dispatch from then on.`
 
@@ -27,7 +27,7 @@ const NEXT: Partial<Record<SaleStatus, Step>> = {
   'Requires Attention': { label: 'Resubmit', to: 'Awaiting Dispatch' },
 }
 
-/** What is to be done next with a sale; undefined where it has come to its end. */
+/** The next step of a sale; undefined at its end. */
 export function nextStepOf({ status, open_amount }: Stepping): Step | undefined {
   const step = NEXT[status]
   return step === MARK_PAID && open_amount > 0 ? { ...step, pays: true } : step

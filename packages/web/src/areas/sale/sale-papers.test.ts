@@ -60,7 +60,7 @@ test('the invoice that stands is what no other stands in for, and only its own c
   expect(openAmount(sale({}))).toBe(0)
 })
 
-test('what an act does to the invoice is said before it, with number and amount', () => {
+test('the effect of an act on the invoice is said before it, with number and amount', () => {
   expect(voidNote(corrected)).toBe('A credit note for 100.02 EUR will be made for invoice 2026-00003.')
   // 21% on 100.02 is 21.00, on 50.01 is 10.50: what is credited of the VAT is the difference.
   expect(returnNote(sale({ documents: [document(1)] }), 2)).toBe(
@@ -74,7 +74,7 @@ test('what an act does to the invoice is said before it, with number and amount'
   )
 })
 
-test('nothing is credited where there is no invoice, and none is resubmitted that has not left', () => {
+test('no invoice means no credit, and only a final invoice is resubmitted', () => {
   const [none, draft] = [sale({}), sale({ documents: [document(1)] })]
   expect([voidNote(none), returnNote(none, 1), resubmitNote(none), resubmitNote(draft)]).toEqual([
     undefined,
@@ -91,7 +91,7 @@ test('nothing is credited where there is no invoice, and none is resubmitted tha
   expect(resubmitNote(takenOff)).toBeUndefined()
 })
 
-test('what is voided, has lost an item or has come back is not corrected', () => {
+test('a sale that is voided, lost an item or came back is not corrected', () => {
   expect(mayCorrect(sale({}))).toBe(true)
   expect(mayCorrect(sale({ status: 'Voided' }))).toBe(false)
   expect(mayCorrect(sale({ status: 'Requires Attention' }))).toBe(false)

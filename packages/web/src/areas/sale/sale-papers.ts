@@ -13,7 +13,7 @@ export const standingInvoice = ({ documents }: Pick<Sale, 'documents'>): Documen
 export const furtherDocuments = (sale: Pick<Sale, 'documents'>): Document[] =>
   sale.documents.filter((one) => one !== standingInvoice(sale)).toReversed()
 
-/** What of the invoice that stands no credit note has taken back yet. */
+/** The part of the standing invoice that no credit note has taken back yet. */
 export function openAmount({ documents }: Pick<Sale, 'documents'>): Hundredths {
   const invoice = standingInvoice({ documents })
   if (!invoice) return 0
@@ -26,7 +26,7 @@ export function openAmount({ documents }: Pick<Sale, 'documents'>): Hundredths {
 export const openItems = ({ items }: Pick<Sale, 'items'>): SaleItem[] =>
   items.filter(({ available, returned }) => available && !returned)
 
-/** What an item costs in the end as typed, less what its buyer got back while keeping it, and how it is taxed. */
+/** An item's price as typed, less its allowance, and its VAT. */
 export const pricedLine = ({
   sales_price,
   sales_price_vat,
@@ -39,10 +39,10 @@ export const pricedLine = ({
   treatment: vat_treatment,
 })
 
-/** What returning an item does to the invoice. */
+/** The effect of a return of an item on the invoice. */
 export const returnNote = (sale: Sale, stockId: number) => takenOffNote(sale, stockId, (left) => left)
 
-/** What giving back so much of an item's price does to the invoice. */
+/** The effect of an allowance of this amount on the invoice. */
 export const allowanceNote = (sale: Sale, stockId: number, price: Hundredths) =>
   takenOffNote(sale, stockId, (left) => Math.min(price, left))
 
@@ -55,7 +55,7 @@ function takenOffNote(sale: Sale, stockId: number, offOf: (left: Hundredths) => 
   return creditNote(creditTotals(lines, off, sale.prices_include_vat).total_sales_price_vat, invoice)
 }
 
-/** What voiding the sale does to its invoice. */
+/** The effect of voiding the sale on its invoice. */
 export function voidNote(sale: Pick<Sale, 'documents'>): string | undefined {
   const invoice = standingInvoice(sale)
   return invoice && creditNote(openAmount(sale), invoice)
@@ -64,7 +64,7 @@ export function voidNote(sale: Pick<Sale, 'documents'>): string | undefined {
 const creditNote = (over: Hundredths, { number }: Document) =>
   over > 0 ? `A credit note for ${amount(over)} will be made for invoice ${number}.` : undefined
 
-/** What resubmitting the sale does to an invoice that has left the house; another is made again under its number. */
+/** The effect of resubmitting the sale on a final invoice. If the invoice was taken off the sale, there is no note. */
 export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined {
   const invoice = standingInvoice(sale)
   if (!invoice?.left_at || invoice.status === 'none') return undefined
@@ -75,7 +75,10 @@ export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined 
 export const mayCorrect = (sale: Sale): boolean =>
   sale.status !== 'Voided' && sale.status !== 'Requires Attention' && openItems(sale).length > 0
 
-/** What correcting the sale does to its invoice. `total`: what the sale comes to then; `keepsSeries`: of its number. */
+/**
+ * The effect of correcting the sale on its invoice. `total`: the sale's sum then; `keepsSeries`: the number's
+ * series stays.
+ */
 export function correctNote(sale: Pick<Sale, 'documents'>, total: Hundredths, keepsSeries: boolean): string {
   const invoice = standingInvoice(sale)
   if (!invoice) return 'This sale has no invoice: no document is made.'

@@ -4,7 +4,7 @@ type Props = {
   page: number
   pages: number
   onPage: (page: number) => void
-  /** Where lines can be taken off. */
+  /** Given if lines can be taken off. */
   onRemove?: (id: number) => void
 }
 

@@ -1,7 +1,7 @@
 import { prepareZXingModule, type ReaderOptions, type ReadResult, readBarcodes } from 'zxing-wasm/reader'
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url'
 
-/** What the worker answers for a frame. */
+/** The worker's answer for a frame. */
 export type FrameRead = { codes: string[] } | { trouble: string }
 
 // Its own default is another company's server.
@@ -9,7 +9,7 @@ prepareZXingModule({
   overrides: { locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasm : prefix + path) },
 })
 
-/** What labels of phones and boxes are printed in. */
+/** The codes on labels of phones and boxes. */
 const HOW: ReaderOptions = {
   formats: ['Code128', 'DataMatrix', 'QRCode', 'EAN13', 'EAN8', 'UPCA'],
   maxNumberOfSymbols: 6,

@@ -42,7 +42,10 @@ async function camerasThere(): Promise<string[]> {
 
 type Props = { onCode: (code: string) => void; onClose: () => void }
 
-/** What the camera sees, and each code that is held before it. It is off as soon as this is gone, or its reader fails. */
+/**
+ * The camera's picture, and each code that is held before it. It is off as soon as this is gone, or its reader
+ * fails.
+ */
 export default function Camera({ onCode, onClose }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const tell = useRef(onCode)

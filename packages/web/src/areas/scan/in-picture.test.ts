@@ -10,7 +10,7 @@ test('a code counts once while it is in the picture, blurred for a moment or not
   expect(seen(['A'], 5001)).toBe('A')
 })
 
-test('what stands beside the code in the middle counts when it is aimed at, and the other not again', () => {
+test('a code at the side counts when it is aimed at, and the one in the middle not again', () => {
   const seen = inPicture()
   expect(seen(['A', 'B'], 0)).toBe('A')
   expect(seen(['A', 'B'], 900)).toBeNull()

@@ -1,12 +1,12 @@
 /** So long a code must be out of the picture to count again: a frame or two without it are no more than a blur. */
 export const MOMENT_MS = 1000
 
-/** What a frame shows: all codes in it, the one nearest to the middle first. */
+/** A frame's codes, the one nearest to the middle first. */
 export type Frame = readonly string[]
 
 /**
- * Tells which code a frame has brought, null where none: the one in the middle, once until it has left the picture for a
- * moment. Those beside it count when somebody aims at them.
+ * Tells which code a frame has brought; null if none. The code in the middle counts once, until it has left the
+ * picture for a moment. Those beside it count when somebody aims at them.
  */
 export function inPicture(): (frame: Frame, now: number) => string | null {
   const last = new Map<string, number>()

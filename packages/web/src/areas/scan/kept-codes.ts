@@ -3,7 +3,7 @@ export type Waiting = { codes: string[]; batch: { size: number; key: string } | 
 
 export type KeptCodes = { read: () => Waiting; keep: (waiting: Waiting) => void }
 
-/** Of this window under this name, until it is closed: a reload, a session that ends or another screen loses none. */
+/** Codes under this name until the window closes: a reload, an ended session or another screen loses none. */
 export const keptCodes = (name: string): KeptCodes => ({
   read: () => readWaiting(name),
   keep({ codes, batch }) {
@@ -14,7 +14,7 @@ export const keptCodes = (name: string): KeptCodes => ({
 export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-/** What was kept under this name. What makes no sense in it counts as nothing. */
+/** The stored value under this name; null if it makes no sense. */
 export function readKept(name: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(name) ?? 'null')

@@ -8,7 +8,7 @@ import { setLocation } from './set-location.ts'
 
 type Props = { items: readonly number[]; onWritten: () => Promise<void>; onClose: () => void }
 
-/** Asks where the scanned items are now. The label of a shelf may be scanned: Enter sets it. */
+/** Asks for the present location of the scanned items. The label of a shelf may be scanned: Enter sets it. */
 export default function LocationDialog({ items, onWritten, onClose }: Props) {
   const [location, setText] = useState('')
   const [sending, setSending] = useState(false)

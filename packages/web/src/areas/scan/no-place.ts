@@ -7,7 +7,7 @@ const SHELF = 'Scan the label of the shelf.'
 /** The place that a typed or scanned text names: scanners may put the symbology in front. */
 export const placeOf = (text: string) => withoutSymbology(text.trim()).trim()
 
-/** Why a text is no place but a device, as the next phone that was scanned too early; null where it is none. */
+/** Why a text is not a location but a device, such as a phone that was scanned too early; null if it is none. */
 export async function whyNoPlace(text: string): Promise<string | null> {
   const code = readCode(text)
   if (!code) return null
@@ -18,6 +18,6 @@ export async function whyNoPlace(text: string): Promise<string | null> {
   })
   const [found] = data
   if (found?.item) return `That is item #${found.item.id}, ${found.item.product_display_name}. ${SHELF}`
-  // What a code alone may be, as an EAN, may be a place, too.
+  // Text that is only a code, such as an EAN, may be a location too.
   return found?.message && found.message !== code.hint ? found.message : null
 }

@@ -17,7 +17,7 @@ const isHere = ({ status }: { status: StockStatus }) => UNSOLD_STATUSES.some((on
 
 type Props = { scans: readonly Scan[]; session: ReturnType<typeof scanSession> }
 
-/** What can be done with all that was scanned, in the order in which it was. */
+/** The acts on all scanned items, in the order of their scans. */
 export function ScanActions({ scans, session }: Props) {
   const basket = useBasket()
   const navigate = useNavigate()

@@ -15,7 +15,7 @@ const ofItem = (column: Column<StockRow>): Column<Scan> => ({
 
 const product = stockProductColumn<StockRow>()
 
-/** What is shown of each scan. */
+/** The columns of a scan. */
 export const SCAN_COLUMNS: readonly Column<Scan>[] = [
   {
     header: 'Result',

@@ -5,13 +5,16 @@ import { isModalOpen, TAKES_TEXT } from '../../ui/layout/takes-keys.ts'
 type Props = { onCodes: (codes: string[]) => void; disabled: boolean }
 
 const takesText = () => document.activeElement?.matches(TAKES_TEXT)
-/** What a click has opened keeps the focus until something is typed: it would close, or not be closed by Escape. */
+/**
+ * An element that a click opened keeps the focus until somebody types: else it would close, or Escape would not
+ * reach it.
+ */
 const HAS_OPENED = 'select, [role=dialog], [role=menu], [role=listbox]'
 
 /**
- * The field that a scanner types into. Enter or Tab ends a code. Whatever is typed on this screen goes into it, unless
- * another field of text has the focus or a dialog is open, and after a click elsewhere it has the focus again; what the
- * keyboard has reached keeps the focus until something is typed.
+ * The field that a scanner types into. Enter or Tab ends a code. It takes all keys on this screen, unless another
+ * field of text has the focus or a dialog is open. After a click elsewhere it takes the focus again; an element
+ * that the keyboard reached keeps the focus until somebody types.
  */
 export function ScanField({ onCodes, disabled }: Props) {
   const field = useRef<HTMLInputElement>(null)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { itemsOf, scanList, unknownOf } from './scan-list.ts'
 
-/** A shop where A and B are codes of item 1, C is item 2, which is sold; all else is unknown. */
+/** A shop: A and B are codes of item 1, C is item 2, which is sold; all other codes are unknown. */
 const ITEMS: Record<string, { id: number; status: string }> = {
   A: { id: 1, status: 'In Stock' },
   B: { id: 1, status: 'In Stock' },
@@ -31,7 +31,7 @@ test('each phone and each code of none counts once, by whichever of its codes', 
   expect(unknownOf(list.read().scans)).toEqual(['x'])
 })
 
-test('what was undone before its answer came counts nowhere', () => {
+test('a scan that was undone before its answer came counts nowhere', () => {
   const list = scanList()
   const [a, x] = list.add(read(['A', 'x']))
   list.undo()

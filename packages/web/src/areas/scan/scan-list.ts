@@ -3,7 +3,7 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 import type { ScanFound } from '@backstock/contract/stock-scan.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
 
-/** What has come of a code. `again`: it, or another code of the same phone, was scanned before. */
+/** The result of a code. `again`: it, or another code of the same phone, was scanned before. */
 export type ScanResult = 'waiting' | 'sellable' | 'refused' | 'unknown' | 'again'
 
 export type Scan = {
@@ -15,7 +15,7 @@ export type Scan = {
   code: string
   result: ScanResult
   item: StockRow | null
-  /** What the code is, where that is known and it is no item's. */
+  /** The meaning of a code that is known but is no item's. */
   message: string | null
 }
 

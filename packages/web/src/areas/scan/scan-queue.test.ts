@@ -5,7 +5,7 @@ import { type QueueState, scanQueue } from './scan-queue.ts'
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
-/** What a window keeps. */
+/** A window's storage. */
 function store() {
   let text = ''
   return {
@@ -69,7 +69,7 @@ test('codes that come while others are sent go next, in their order', async () =
   expect(state()).toEqual({ waiting: 0, trouble: null })
 })
 
-test('what an outage stopped is sent again under the same key, and nothing overtakes it', async () => {
+test('codes that an outage stopped are sent again under the same key, and no code overtakes them', async () => {
   const { queue, sent, through, timers, state } = queueTo((call) => (call === 1 ? new ApiError(0, 'No network') : null))
   queue.add(['1', '2'])
   queue.add(['3'])
@@ -86,7 +86,7 @@ test('what an outage stopped is sent again under the same key, and nothing overt
   expect(through).toEqual(['1', '2', '3'])
 })
 
-test('what was refused stays until it is sent again', async () => {
+test('refused codes stay until they are sent again', async () => {
   const { queue, through, timers, state } = queueTo((call) => (call < 3 ? new ApiError(422, 'No') : null))
   queue.add(['1'])
   await settled()
@@ -112,7 +112,7 @@ test('a long list goes in pieces', async () => {
   expect(through).toEqual(codes)
 })
 
-test('what waits is kept with its key: whoever comes back sends it, and nobody who comes after does', async () => {
+test('waiting codes keep their key: their person sends them on coming back, and nobody after that does', async () => {
   const first = queueTo(() => never())
   first.queue.add(['1'])
   first.queue.add(['2', '3'])
@@ -165,7 +165,7 @@ test('a call that hangs is given up and made again under the same key', async ()
   expect(through).toEqual(['1', '2'])
 })
 
-test('what is refused for good can be given up', async () => {
+test('codes that are refused for good can be given up', async () => {
   const { queue, kept, state, timers, through } = queueTo((call) => (call === 1 ? new ApiError(409, 'Closed') : null))
   queue.add(['1', '2'])
   await settled()

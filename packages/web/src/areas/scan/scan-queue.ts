@@ -15,7 +15,7 @@ export type QueueState = {
   trouble: string | null
 }
 
-/** Sends codes. It may be called again with the same codes and the same key, and ends where the signal is aborted. */
+/** Sends codes. It may be called again with the same codes and the same key, and ends if the signal is aborted. */
 export type SendCodes = (codes: readonly string[], key: string, signal: AbortSignal) => Promise<void>
 
 /** Runs something later, and answers how to call that off. */
@@ -26,7 +26,7 @@ const inTime: Timer = (run, ms) => {
 }
 
 type Options = {
-  /** Where codes wait; in memory alone where it is left out. */
+  /** The store of waiting codes; memory alone if it is left out. */
   kept?: KeptCodes
   later?: Timer
 }
@@ -76,7 +76,7 @@ export function scanQueue(
       }
       if (sending === call.now) sending = null
     } catch (error) {
-      // Whoever reads the codes by now sends them again, under their key.
+      // If another queue took the codes over, it sends them again, under their key.
       if (sending !== call.now) return
       sending = null
       if (!(error instanceof ApiError)) throw error

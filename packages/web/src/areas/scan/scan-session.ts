@@ -12,7 +12,7 @@ import { type Heard, hear } from './tones.ts'
 const LONGEST = 1000
 /** So many items are read at once. */
 const MOST = 1000
-/** Of a pasted list the worst is heard. */
+/** A pasted list sounds once, with its worst result. */
 const WORST: readonly Heard[] = ['unknown', 'refused', 'again', 'sellable']
 
 /** Codes that came together, of which one result is heard once all are there. Null: restored, and not heard. */
@@ -29,8 +29,8 @@ const keep = (userId: number, codes: readonly string[]) =>
   keepText(keyOf(userId), codes.length === 0 ? null : JSON.stringify(codes))
 
 /**
- * What somebody scans in this window. Codes are kept across reloads, looked up in their order, many at once where they
- * come fast, and none is dropped.
+ * A person's scans in this window. Codes outlast reloads and are looked up in their order, many at once if they
+ * come fast. None is dropped.
  */
 export function scanSession(userId: number, onChange: () => void, onQueue: (state: QueueState) => void) {
   const list = scanList(onChange)

@@ -9,7 +9,7 @@ const WORDS: Record<Exclude<ScanResult, 'again'>, string> = {
   unknown: 'Not found',
 }
 
-/** What has come of a scan, in two or three words. */
+/** The result of a scan, in two or three words. */
 export const wordOf = ({ result }: Scan): string => (result === 'again' ? 'Scanned before' : WORDS[result])
 
 const WHY: Partial<Record<StockStatus, string>> = {
@@ -19,11 +19,14 @@ const WHY: Partial<Record<StockStatus, string>> = {
   Deleted: 'It has been deleted.',
 }
 
-/** Of an item in a batch, which one: a locked batch keeps its items when they are sold. */
+/** The batch of an item: a locked batch keeps its items when they are sold. */
 const batchOf = ({ batch_id, batch_name, is_batch_locked }: StockRow): string | null =>
   batch_id === null ? null : `In batch #${batch_id} - ${batch_name}${is_batch_locked ? ', which is locked' : ''}.`
 
-/** Why it cannot be sold, what the code is instead of an item's, or where the item is; null where nothing is to say. */
+/**
+ * Why the item cannot be sold, what the code is if it is no item's, or which batch has the item; null if nothing is
+ * to say.
+ */
 export function whyOf({ result, item, message }: Scan): string | null {
   if (result === 'waiting') return null
   if (!item) return message ?? 'No item has this code.'

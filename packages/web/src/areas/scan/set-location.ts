@@ -15,8 +15,8 @@ function tellNothing(preview: BulkPreview): void {
 }
 
 /**
- * Writes where these items are, in one act that the message takes back. `onWritten` is called then, and after the undo.
- * Throws the server's refusal.
+ * Writes the location of these items, in one act that the message's button undoes. Calls `onWritten` then, and
+ * after the undo. Throws the server's refusal.
  */
 export async function setLocation(
   items: readonly number[],

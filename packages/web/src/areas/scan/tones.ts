@@ -10,7 +10,7 @@ const TONES: Record<Heard, Tone> = {
   again: { hz: 880, ms: 70, times: 2 },
 }
 const PAUSE_MS = 45
-/** What is further behind than that helps nobody. */
+/** Tones further behind than this help nobody. */
 const LATEST_S = 30
 const KEY = 'scanSound'
 

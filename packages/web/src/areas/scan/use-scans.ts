@@ -37,7 +37,7 @@ function openSession(userId: number) {
   }
 }
 
-/** What this person has scanned in this window, also before it was reloaded or left, with the codes as they are now. */
+/** This person's scans in this window, also from before a reload, with their items as they are now. */
 export function useScans() {
   const { id } = useMe()
   const [{ session, queue, begin, subscribe }] = useState(() => openSession(id))

@@ -24,7 +24,7 @@ function RawData({ label, data }: { label: string; data: Record<string, unknown>
   )
 }
 
-/** What the import brought with the item, as it came. */
+/** The item's values as the import brought them. */
 export function ImportInformation({ item }: { item: StockItem }) {
   return (
     <Stack gap="md">

@@ -30,7 +30,7 @@ const identifier = (header: string, read: (row: StockListRow) => string | null):
   },
 })
 
-/** A number with its unit; nothing where there is none. */
+/** A number with its unit; empty if there is none. */
 const figure = (
   header: string,
   unit: string,
@@ -85,7 +85,7 @@ const COLUMNS: Record<MoreColumn, StockColumn> = {
   created_at: dateColumn(TITLES.created_at, (row) => row.created_at),
 }
 
-/** A column that is not among the specified ones; undefined where there is none of this name. */
+/** A column that is not among the specified ones; undefined if there is none of this name. */
 export function moreColumn(name: string): StockColumn | undefined {
   if (Object.hasOwn(COLUMNS, name)) return COLUMNS[name as MoreColumn]
   const further = furtherName(name)

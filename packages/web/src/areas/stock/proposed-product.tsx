@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { api } from '../../api/client.ts'
 import classes from './proposed-product.module.css'
 
-/** The product that the shop has had most under this TAC; null where it has had none. */
+/** The product that the shop has had most under this TAC; null if it has had none. */
 const proposal = (tac: string) =>
   queryOptions({
     queryKey: ['stock', 'proposed-product', tac],
@@ -34,8 +34,8 @@ function saidOf({ times, phones, display_name }: ProposedProduct): string {
 type Props = { typed: string; chosen: number | null; isAsked: boolean; onUse: (id: number) => void }
 
 /**
- * Under the product: what the shop has had most with the TAC of the IMEI that was `typed`, to be taken with a click or
- * Enter. It gets the focus where Enter in the IMEI has `isAsked` for it, as a scanner does.
+ * Under the product field: the shop's most frequent product for the TAC of the `typed` IMEI. A click or Enter takes
+ * it. It gets the focus if Enter in the IMEI, which a scanner sends, has `isAsked` for it.
  */
 export function ProposedProductLine({ typed, chosen, isAsked, onUse }: Props) {
   const tac = typedTac(typed)

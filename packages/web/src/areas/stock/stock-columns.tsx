@@ -61,7 +61,7 @@ export function stockProductColumn<Row extends StockRow>(): Column<Row> {
   }
 }
 
-/** What was paid for it, in the currency of the purchase. */
+/** The purchase price, in its own currency. */
 export function purchasePriceColumn<Row extends StockRow>(
   header: string,
   options: Pick<Column<Row>, 'sort' | 'phone'>,

@@ -1,6 +1,6 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 
-/** What an item would earn at its price, in hundredths; null where it has none. */
+/** An item's margin at its price, in hundredths; null without a price. */
 export function marginOf({ sales_price, cost }: Pick<StockRow, 'sales_price' | 'cost'>): number | null {
   return sales_price === null ? null : sales_price - cost
 }

@@ -23,7 +23,7 @@ import { ProposedProductLine, typedTac } from './proposed-product.tsx'
 import { PurchasePrice } from './purchase-price.tsx'
 import type { StockValues } from './stock-values.ts'
 
-/** What a stock item's form starts with, sends and changes; its screens add the fields. */
+/** The values, body and effects of a stock item's form; its screens add the fields. */
 export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
   area: 'stock',
   title: 'Stock',
@@ -64,7 +64,7 @@ const FUNCTIONAL_CHOICES = [
 const AS_SUPPLIER = { value: '', label: 'As its supplier' }
 
 /**
- * Why the item can neither join nor leave a batch, as the hint under the field; null where it can. A batch that was
+ * Why the item can neither join nor leave a batch, as the hint under the field; null if it can. A batch that was
  * chosen before the status changed can be taken back.
  */
 function batchHint(row: StockItem | null, { status, batch_id }: StockValues): string | null {
@@ -72,7 +72,7 @@ function batchHint(row: StockItem | null, { status, batch_id }: StockValues): st
   return isSellable(status) || row?.batch_id || batch_id ? null : 'Only In Stock items can join a batch.'
 }
 
-/** The fields of a stock item. What a sale or a return has settled is disabled. */
+/** The fields of a stock item. A sale or a return disables the fields that it settled. */
 export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; row: StockItem | null }) {
   const statuses = row ? allowedStockStatuses(row.status) : NEW_STOCK_STATUSES
   const settled = row?.status === 'Sold' || row?.status === 'Returned to Supplier'

@@ -2,7 +2,7 @@ import type { Functional } from '@backstock/contract/functional.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 
-/** What a stock item's form holds. */
+/** The values of a stock item's form. */
 export type StockValues = {
   actual_product_id: number | null
   expected_product_id: number | null

@@ -17,7 +17,7 @@ import classes from './supplier-claim.module.css'
 
 const DEBOUNCE_MS = 400
 
-/** Why an item cannot join the claim; null where it can. */
+/** Why an item cannot join the claim; null if it can. */
 function whyNot(item: StockRow, claim: SupplierClaim, there: ReadonlySet<number>): string | null {
   if (there.has(item.id)) return 'in this claim already'
   if (item.supplier_id === null) return 'without a supplier'

@@ -20,7 +20,7 @@ const hasEnded = (claim: SupplierClaim | null) => claim?.state === 'settled' || 
 
 const hasItemCredits = (claim: SupplierClaim | null) => claim?.items.some((item) => item.credit !== null) ?? false
 
-/** What is written of a claim itself; its items stand beside it. */
+/** The claim's own fields; its items are beside them. */
 export const claimDetails: RecordArea<SupplierClaim, Values> = {
   area: 'supplier-claim',
   title: 'Supplier claim',

@@ -80,14 +80,14 @@ export type Credits = ReadonlyMap<number, Hundredths>
 type Props = {
   claim: SupplierClaim
   writes: ClaimWrites
-  /** What the supplier credits for single items, as far as it is typed; of a claim that was sent. */
+  /** The typed supplier credits of single items; only a sent claim has them. */
   credits: Credits
   onCredit: (id: number, credit: Hundredths) => void
   checked: ReadonlySet<number>
   onCheck: (checked: ReadonlySet<number>) => void
 }
 
-/** The items of a claim, 100 at a time. Of a draft they are chosen, of a claim that was sent what came back. */
+/** The items of a claim, 100 at a time. In a draft one chooses items; in a sent claim, those that came back. */
 export function ClaimItems({ claim, writes, credits, onCredit, checked, onCheck }: Props) {
   const [wanted, setPage] = useState(1)
   const lines = useMemo(() => claim.items.map((item): Line => ({ ...item, locked: stuck(item, claim) })), [claim])

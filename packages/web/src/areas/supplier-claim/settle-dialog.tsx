@@ -31,7 +31,7 @@ function today(): string {
 
 type Props = {
   claim: SupplierClaim
-  /** What was typed for single items. */
+  /** The typed credits of single items. */
   credits: Credits
   /** The items that come back. */
   back: ReadonlySet<number>

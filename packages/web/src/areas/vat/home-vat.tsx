@@ -11,7 +11,7 @@ import { isAdmin, useMe } from '../../api/session.ts'
 import { useGoBack } from '../../crud/back-to.ts'
 import { TextLink } from '../../ui/values/link.tsx'
 
-/** Where there are no VAT rates yet: adds those of the company's country. */
+/** Shown as long as there are no VAT rates: adds those of the company's country. */
 export function HomeVat() {
   const mayAdd = isAdmin(useMe())
   const goBack = useGoBack()

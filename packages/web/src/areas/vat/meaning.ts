@@ -1,7 +1,7 @@
 import { TREATMENT_NAMES, type VatTypeTreatment } from '@backstock/contract/treatment.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
 
-/** What a rate of 0 may mean. */
+/** The meanings that a rate of 0 may have. */
 export const MEANINGS = ['zero', 'margin', 'exempt'] as const satisfies VatTypeTreatment[]
 export const NOT_SAID = 'Not said yet'
 
@@ -10,7 +10,7 @@ export const isUnsettled = ({ treatment }: Vat) => treatment === null
 
 export const meaningOf = ({ treatment }: Vat) => (treatment === null ? NOT_SAID : TREATMENT_NAMES[treatment])
 
-/** What a rate of 0 probably means, by its name, in the languages of those who trade with each other; null for no idea. */
+/** The probable meaning of a rate of 0, by its name in several languages; null for no idea. */
 export function proposalOf(name: string): VatTypeTreatment | null {
   if (/marg|differen|rebu/i.test(name)) return 'margin'
   if (/exempt|exonér|exent|esent|vrijgest|befreit|steuerfrei/i.test(name)) return 'exempt'

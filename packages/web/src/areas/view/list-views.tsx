@@ -40,7 +40,7 @@ function isUnusual(address: Address, list: ListRead): boolean {
   return Object.values(said).some((value) => value !== undefined)
 }
 
-/** Where a view is lit, its tab says what can be saved. */
+/** If a view is lit, its tab has the ways to save, not this. */
 function Save({ list }: { list: ListRead }) {
   const address = useSearch({ strict: false }) as Address
   const hasViews = useHasViews(list)

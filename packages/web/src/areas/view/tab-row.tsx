@@ -18,8 +18,8 @@ import { isChanged, mayChange, placeOf, viewAddress, viewsOf } from './views.ts'
 const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 
 /**
- * A tab for each saved view of a list, after the list as it is specified. The address says which one is lit; where the
- * list shows something else by now, the tab says so.
+ * A tab for each saved view of a list, after the list as it is specified. The address says which one is lit; if the
+ * list has changed since, the tab says so.
  */
 export default function TabRow({ list }: { list: ListRead }) {
   const me = useMe()

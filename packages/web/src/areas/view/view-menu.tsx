@@ -15,7 +15,7 @@ import { rereadViews } from './views.ts'
 
 type Props = { view: View; views: readonly View[]; onRename: () => void }
 
-/** What can be done about the view that is lit. */
+/** The acts on the lit view. */
 export function ViewMenu({ view, views, onRename }: Props) {
   const navigate = useNavigate()
   const group = views.filter(({ shared }) => shared === view.shared)

@@ -8,21 +8,21 @@ import { type Address, readListState, writeListState } from '../../crud/list-sta
 /** All views of a list that the person sees, those of everybody first. */
 export const viewsOf = (area: string) => find<View>('view', { area, per_page: 250 })
 
-/** What an address asks a list for, as a view of it is written: two that ask for the same are the same. */
+/** The address of a list in the form of a view: two addresses that show the same are equal. */
 export const viewAddress = (address: Address, list: ListRead): string =>
   addressOf({ ...writeListState(readListState(address, list), list), page: undefined, per_page: undefined })
 
-/** Whether a list shows something else than its view. What it does not know any more does not count. */
+/** Whether a list shows something else than its view. Parts that the list no longer knows do not count. */
 export const isChanged = (view: Pick<View, 'address'>, address: Address, list: ListRead): boolean =>
   viewAddress(readAddress(view.address), list) !== viewAddress(address, list)
 
-/** Where a view is. */
+/** The address of a view. */
 export const placeOf = ({ id, area, address }: Pick<View, 'id' | 'area' | 'address'>) => ({
   to: `/admin/${area}`,
   search: { ...readAddress(address), view: String(id) },
 })
 
-/** Who changes a view: whoever made it, and administrators. */
+/** A view's author and administrators may change it. */
 export const mayChange = (view: Pick<View, 'created_by'>, me: Me) => view.created_by === me.id || isAdmin(me)
 
 /** Reads the views again, and which lists have some. */

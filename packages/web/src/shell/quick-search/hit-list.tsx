@@ -8,7 +8,7 @@ export const optionId = (list: string, index: number) => `${list}-${index}`
 
 type Props = { id: string; groups: Group[]; active: number; text: string; onOpened: () => void }
 
-/** What was found as one listbox of links; the focus stays in the input, which says which one is active. */
+/** The hits as one listbox of links. The focus stays in the input, which names the active hit. */
 export function HitList({ id, groups, active, text, onOpened }: Props) {
   useEffect(() => {
     document.getElementById(optionId(id, active))?.scrollIntoView({ block: 'nearest' })

@@ -30,7 +30,7 @@ export function pagesOf(me: User): Hit[] {
   return [...menuOf(me), ...OTHERS.map((page) => asHit(...page)), own]
 }
 
-/** What stands there before anything is typed. */
+/** The entries before anything is typed. */
 export function shortcutsOf(me: User): Group[] {
   const pages = pagesOf(me)
   return [

@@ -76,7 +76,7 @@ function Search({ onClose, takeEarly }: Omit<Props, 'opened'>) {
         className={classes['head']}
         onSubmit={(event) => {
           event.preventDefault()
-          // Whoever has walked to a hit means that one, whatever else is still to be found.
+          // A person who walked to a hit means that hit, even if the search still finds others.
           if (typed === '' || settled || moved !== null) return open(active)
           openWhenFound.current = true
           search.askNow()

@@ -10,7 +10,7 @@ const DEBOUNCE_MS = 250
 export const PAGES = 'Pages'
 export const TAGS: readonly string[] = [...KINDS.map((kind) => kind.title), PAGES]
 
-/** What is typed, which tags are chosen, and what was found. No tag chosen means all of them. */
+/** The typed text, the chosen tags and the hits. No chosen tag means all tags. */
 export function useQuickSearch() {
   const me = useMe()
   const [text, setText] = useState('')
@@ -56,7 +56,7 @@ export function useQuickSearch() {
     onText: (event: ChangeEvent<HTMLInputElement>) => {
       const value = event.currentTarget.value
       setText(value)
-      // What is pasted or dropped was no key.
+      // Pasted or dropped text had no key that could start a search.
       const inserted = (event.nativeEvent as InputEvent).inputType?.startsWith('insertFrom')
       if (keyStarts.current || inserted) askSoon(value.trim())
     },

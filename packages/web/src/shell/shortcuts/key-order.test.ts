@@ -4,7 +4,7 @@ import { keyOrder, SCANNER_MS } from './key-order.ts'
 
 const SHORTCUTS = ['g s', 'g b', 'n', '/', '?']
 
-/** What is done when these keys come, each so many ms after the one before. */
+/** The actions of these keys; each key comes so many ms after the one before. */
 function done(presses: readonly [key: string, after: number][]): string[] {
   const order = keyOrder(SHORTCUTS)
   let at = 0
@@ -40,7 +40,7 @@ test('single keys and keys one after the other, however slowly', () => {
   ).toEqual(['g s'])
 })
 
-test('what was begun otherwise does nothing, and the key that ended it neither', () => {
+test('a sequence that another key ends does nothing, and neither does that key', () => {
   expect(
     done([
       ['g', 500],
@@ -72,7 +72,7 @@ test('a field or a dialog in between ends what was begun', () => {
 const key = fc.constantFrom('g', 's', 'b', 'n', '/', '?', '4', 'x')
 const fast = fc.nat(SCANNER_MS - 1)
 
-test('whatever a scanner types, nothing is done', () => {
+test('no text from a scanner starts a shortcut', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(key, fast), { minLength: 1 }), key, fc.nat(5_000), (scan, first, before) => {
       expect(done([[first, before + SCANNER_MS], ...scan])).toEqual([])

@@ -8,8 +8,8 @@ type Press = {
 }
 
 /**
- * Makes shortcuts of keys. What a key makes is done 60 ms later, and only if no other has come meanwhile: a scanner's first
- * key looks like a person's until its second has come. In `g s` the first key waits for the next, however long.
+ * Makes shortcuts of keys. A key acts after 60 ms, and only if no other key came meanwhile: a scanner's first key
+ * looks like a person's until its second has come. In `g s` the first key waits for the next, however long.
  */
 export function keyOrder(shortcuts: readonly string[]) {
   let last = Number.NEGATIVE_INFINITY

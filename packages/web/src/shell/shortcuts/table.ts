@@ -4,7 +4,7 @@ export type Shortcut = {
   /** One key, or two one after the other: 'g s'. */
   keys: string
   does: string
-  /** Either leads to a screen or does something on the one that is there; those with Ctrl are handled where they belong. */
+  /** A shortcut leads to a screen, or acts on the current one. The screens themselves handle those with Ctrl. */
   to?: string
   run?: () => void
 }

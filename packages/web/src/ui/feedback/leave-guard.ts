@@ -10,10 +10,7 @@ export function askToLeave(): Promise<boolean> {
 /** How many forms hold something unsaved. */
 let unsavedForms = 0
 
-/**
- * For leaving all at once, by logging out: asks where anything on screen is unsaved. Answers whether the person
- * leaves.
- */
+/** For leaving everything, by logging out: asks if anything on screen is unsaved. Answers whether the person leaves. */
 export async function mayLeave(): Promise<boolean> {
   return unsavedForms === 0 || askToLeave()
 }

@@ -3,10 +3,10 @@ const GAP = 8
 const STEP_DOWN = 40
 /** How many places are tried from right to left. */
 const ACROSS = 8
-/** Of a button or link, a piece of so many pixels in square counts once. */
+/** The side in px of a piece of a button or link; each hidden piece counts once. */
 const PIECE = 24
 
-/** What a message must not hide, and what it had better not. */
+/** A message must not hide the first of these, and should not hide the second. */
 const WORKED_ON =
   'input, textarea, select, fieldset button, [role=tab], [role=alert], [role=dialog], [aria-invalid=true]'
 const PRESSED = 'a, button, [role=button]'
@@ -29,8 +29,8 @@ document.addEventListener(
 )
 
 /**
- * Where something of this size stands under the top bar: at the right, unless that hides what was just clicked, a
- * field, a tab or an error; then further left, or further down. What lies inside of `self` hides nothing.
+ * The place under the top bar for a box of this size: at the right, unless that hides a field, a tab, an error or
+ * the last click; then further left, or further down. Elements inside of `self` do not count.
  */
 function placeFor({ width, height }: Size, self: Element): Place {
   const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
@@ -53,8 +53,8 @@ function placeFor({ width, height }: Size, self: Element): Place {
 const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, obstaclesOf(self)) > 0
 
 /**
- * What can be hidden, also below a dialog that is about to go. Their boxes are asked for once: to ask at each point of
- * a place what lies there took a tenth of a second beside a long list.
+ * Elements that a message may hide, also those below a closing dialog. Their boxes are read once: asking the
+ * browser at each point of each place took a tenth of a second beside a long list.
  */
 function obstaclesOf(self: Element): Obstacle[] {
   const screen = new DOMRect(0, 0, innerWidth, innerHeight)
@@ -93,7 +93,8 @@ export function forgetPlace(element: HTMLElement): void {
 }
 
 /**
- * Puts the messages where there is room, and again once they stand over what is worked on next; answers how to stop.
+ * Puts the messages in a free place, and moves them if they cover the person's next work. Answers a function that
+ * stops this.
  */
 export function keepInPlace(element: HTMLElement): () => void {
   const place = () => {

@@ -36,7 +36,7 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
   const [text, setText] = useState(value === null ? '' : formatDate(value, dateStyle))
   const [left, setLeft] = useState(true)
   const [opened, setOpened] = useState(false)
-  // Made before it opens, which is when it takes note of where the focus was.
+  // Made before it opens, because it notes the focus when it opens.
   const { made, make } = useMadeOnFocus()
   const input = useRef<HTMLInputElement>(null)
   const problem = dateProblem(text, dateStyle, { min, max })

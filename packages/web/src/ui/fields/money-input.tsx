@@ -15,7 +15,7 @@ type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
   value?: Hundredths | null
   /** The text in its place if there is no value: it is no price, and the caller keeps it if it draws the field anew. */
   wrong?: string | null
-  /** `bad` where what is typed is no price; the value is null then. */
+  /** `bad` if the text is no price; the value is null then. */
   onChange: (value: Hundredths | null, bad: boolean, text: string) => void
   /** The highest amount, if it is no item's price. */
   max?: Hundredths

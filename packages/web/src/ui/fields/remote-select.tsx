@@ -27,7 +27,7 @@ type Props<Row extends Choice> = {
   /** Whose find is asked: 'supplier', 'product', ... */
   area: string
   value?: number | null
-  /** The chosen row too, null where the choice was cleared. */
+  /** Gets the chosen row too; null if the choice was cleared. */
   onChange: (id: number | null, row: Row | null) => void
   label: string
   labelOf?: (row: Row) => string
@@ -173,7 +173,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
             const { key, ctrlKey, metaKey, nativeEvent } = event
             if (key !== 'Enter' || ctrlKey || metaKey || nativeEvent.isComposing) return
             if (!combobox.dropdownOpened || typed === '') return
-            // Whoever is choosing does not send the form.
+            // Enter chooses, and does not send the form.
             event.preventDefault()
             chooseWhenFound.current = !answer && typed.trim().length >= MIN_SEARCH
           }}

@@ -31,8 +31,8 @@ const keepSelection = (event: MouseEvent) => {
 }
 
 /**
- * Mantine's TextInput in plain elements with Mantine's classes, for where many stand: a form has a dozen, a sale one for
- * each line. `className` and `style` are those of the whole field.
+ * Mantine's TextInput in plain elements with Mantine's classes, for screens with many: a form has a dozen, a sale
+ * one for each line. `className` and `style` are those of the whole field.
  */
 export function TextField({
   label,

@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /**
- * Stands beside a dialog that is mounted only while it is open: once it is gone the focus is where it was, or at `to`
- * where that was in a menu. An element that has gone with it, such as a button that is not needed any more, leaves it
- * to the screen.
+ * Render it beside a dialog that is mounted only while it is open. When the dialog goes, the focus returns to its
+ * element, or to `to` if it was in a menu. If that element is gone too, the screen gets the focus.
  */
 export function FocusBack({ to }: { to?: RefObject<HTMLElement | null> }) {
   const [before] = useState(() => document.activeElement)

@@ -2,7 +2,7 @@ import { type ParsedLocation, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
 export const pathOf = ({ pathname }: ParsedLocation) => pathname
-/** Another one each time, also where one is there already. */
+/** A new key for each visit, also for another visit to the same place. */
 export const visitOf = ({ state }: ParsedLocation) => state.__TSR_key
 
 type Props = { by: (location: ParsedLocation) => string | undefined; run: () => void }

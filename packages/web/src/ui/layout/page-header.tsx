@@ -7,7 +7,7 @@ const LINK = `mantine-focus-auto mantine-Anchor-root ${classes['crumb']}`
 
 export type Crumb = { title: string; to?: string }
 
-/** What follows 'Admin' in the breadcrumbs of the screen inside: its resource and the operation. */
+/** The breadcrumbs after 'Admin' for the screen inside: its resource and the operation. */
 export const Crumbs = createContext<readonly Crumb[] | null>(null)
 
 type Props = {

@@ -1,2 +1,2 @@
-/** Up to where a screen is laid out for a phone. */
+/** The widths with a layout for phones. */
 export const PHONE = '(max-width: 575px)'

@@ -22,7 +22,7 @@ export function idColumn<Row extends ListRow>(area: string, options: Options = {
   }
 }
 
-/** Text, cut where it is long, with the whole in its tooltip; nothing where there is none. */
+/** Text, cut if it is long, with the whole text in its tooltip. Null shows nothing. */
 export function textColumn<Row>(header: string, read: (row: Row) => string | null, options: Options = {}): Column<Row> {
   return {
     header,
@@ -57,7 +57,7 @@ export function dateColumn<Row>(header: string, read: (row: Row) => string, opti
   return { header, width: 170, cell: (row) => <DateTime iso={read(row)} />, ...options }
 }
 
-/** What a row's button does, and what it is called for those who do not see its icon. */
+/** A row's button: its action, and its name for people who do not see the icon. */
 type RowButton = { label: string; title?: string | undefined; disabled?: boolean; onPress: () => unknown }
 
 /** A button with an icon at the end of each row. */

@@ -30,9 +30,9 @@ export type TableProps<Row extends ListRow> = {
   order?: string
   onOrder?: (order: string) => void
   ticks?: Ticks<Row> | undefined
-  /** Why a row is locked, null where it is not. */
+  /** The reason why a row is locked; null if it is not. */
   lockedReason?: ((row: Row) => string | null) | undefined
-  /** Where there are no rows, what follows 'No results found.': what belongs here and what to do first. */
+  /** Follows 'No results found.' in an empty table: what belongs in it and what to do first. */
   empty?: ReactNode
 }
 
@@ -113,7 +113,7 @@ export function DataTable<Row extends ListRow>(props: TableProps<Row>) {
   )
 }
 
-/** Bars where the words of each column will stand. */
+/** Bars in place of each column's words while rows load. */
 function SkeletonRow({ row, columns, ticks }: { row: number; columns: readonly Column<ListRow>[]; ticks: boolean }) {
   return (
     <tr>
@@ -148,7 +148,7 @@ function PhoneSkeleton({ ticks }: { ticks: boolean }) {
   )
 }
 
-/** The head's width of a column where there is room enough. */
+/** The width of a column's head if there is room enough. */
 const roomy = (width: number | undefined) => ({ '--width': width ? `${width}px` : 'auto' }) as CSSProperties
 
 function Head<Row extends ListRow>({
@@ -223,7 +223,7 @@ type RowProps = {
   row: ListRow
   columns: readonly Column<ListRow>[]
   locked: string | null
-  /** Null where rows cannot be ticked. */
+  /** Null if rows cannot be ticked. */
   ticked: boolean | null
   fixed: boolean
   onTick: (row: ListRow, on: boolean) => void
@@ -275,7 +275,9 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
       .filter((column) => (column.phone ?? 'below') === place)
       .map((column) => (
         <span key={column.header} className={classes['piece']}>
-          {place === 'below' && column.phoneLabel && <small className={classes['label']}>{column.phoneLabel} </small>}
+          {(place === 'below' || place === 'field') && column.phoneLabel && (
+            <small className={classes['label']}>{column.phoneLabel} </small>
+          )}
           {column.cell(row)}
         </span>
       ))
@@ -294,6 +296,7 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
             <div className={classes['end']}>{at('end')}</div>
           </div>
           <div className={classes['below']}>{at('below')}</div>
+          <div className={classes['field']}>{at('field')}</div>
           {locked !== null && <div className={classes['below']}>{locked}</div>}
         </div>
       </td>

@@ -16,7 +16,7 @@ type Props = {
   /** Its name; the record's number in it tells the rows apart. */
   label: string
   value: Hundredths | null
-  /** Called with the new price in hundredths; where it fails, the field stays open with what was typed. */
+  /** Called with the new price in hundredths. If it fails, the field stays open with the typed text. */
   onSave: (value: Hundredths) => Promise<unknown>
   disabled?: boolean
   currency?: string
@@ -53,7 +53,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
     setText(null)
   }
   useLayoutEffect(() => {
-    // Whoever has gone on to something else stays there.
+    // The focus stays if the person moved it to another element.
     if (!isOpen && passesOn.current && document.activeElement === document.body) target.current?.focus()
     if (!isOpen) passesOn.current = false
   }, [isOpen])

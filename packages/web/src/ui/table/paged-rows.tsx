@@ -3,7 +3,7 @@ import { Pages } from './pages.tsx'
 
 const ROWS_AT_ONCE = 100
 
-/** The part of many rows that stands on this page (the last one where it lies behind). */
+/** The rows of this page, or of the last page if this one lies behind it. */
 export function rowsOf<Row>(rows: readonly Row[], page: number): { rows: readonly Row[]; page: number; pages: number } {
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE))
   const here = Math.min(page, pages)
@@ -15,7 +15,7 @@ export const pageOf = (place: number): number => Math.floor(place / ROWS_AT_ONCE
 
 type Props = { page: number; pages: number; total: number; onPage: (page: number) => void; noun?: string }
 
-/** Turns the pages of rows that are all here already; nothing where there is one page. */
+/** Turns the pages of rows that are all here already; shows nothing if there is one page. */
 export function RowPages({ page, pages, total, onPage, noun = 'items' }: Props) {
   if (pages === 1) return null
   return (

@@ -21,7 +21,7 @@ export function DateTime({ iso }: { iso: string }) {
   )
 }
 
-/** How long ago, with the full date in the tooltip. `words` is the server's reading, where there is one. */
+/** How long ago, with the full date in the tooltip. `words` is the server's reading, if there is one. */
 export function TimeAgo({ iso, words }: { iso: string; words?: string }) {
   return (
     <Tooltip label={formatDateTime(iso)}>

@@ -12,7 +12,7 @@ function PlainAnchor({ ref, ...props }: PlainAnchorProps & { ref?: React.Ref<HTM
 /** A link inside the application in the theme's look. `to` is a path such as /admin/stock/edit/5. */
 export const TextLink = createLink(PlainAnchor)
 
-/** Where a record is edited: /admin/{area}/edit/{id}. */
+/** The address of a record's edit screen: /admin/{area}/edit/{id}. */
 export const recordPath = (area: string, id: number) => `/admin/${area}/edit/${id}`
 
 /** A pointer that only passes over a link does not mean it. */

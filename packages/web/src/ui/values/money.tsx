@@ -1,7 +1,7 @@
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import classes from './text.module.css'
 
-/** An amount of hundredths as `1,234.56 EUR`; red where negative; '-' for none. */
+/** An amount of hundredths as `1,234.56 EUR`; red if negative; '-' for none. */
 export function Money({ amount, currency = CURRENCY }: { amount: Hundredths | null; currency?: string }) {
   if (amount === null) return <span className={classes['money']}>-</span>
   return (

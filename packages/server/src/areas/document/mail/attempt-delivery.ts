@@ -10,10 +10,10 @@ export type Outcome =
   | { state: 'sent'; savedAs: string | null }
   | { state: 'later' | 'failed' | 'unclear'; error: string }
 
-/** Where mails go: to the mail server; without one, as `.eml` files into the folder `mail` of `dataDir`. */
+/** The destination of mails: the mail server; without one, `.eml` files in the folder `mail` of `dataDir`. */
 export type Destination = { smtpUrl: string | undefined; dataDir: string }
 
-/** The sender in `.eml` files where none is set. A mail server would not accept it. */
+/** The sender in `.eml` files if none is set. A mail server would not accept it. */
 const LOCAL_SENDER = 'backstock@localhost'
 
 /** Tries once to send a mail. Never rejects. */

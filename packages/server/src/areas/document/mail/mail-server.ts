@@ -23,7 +23,7 @@ function mailServer({ smtpUrl }: Config): MailServer {
 }
 
 /**
- * Sends a test email to the person who asks for it. 409 with the reason where no mail server is set up, no sender is
+ * Sends a test email to the person who asks for it. 409 with the reason if no mail server is set up, no sender is
  * known, or the server does not take it. Nothing of it is kept.
  */
 async function sendTest(db: Db, { smtpUrl, mailFrom }: Config, userId: number): Promise<string> {

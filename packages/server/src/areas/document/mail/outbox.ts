@@ -18,13 +18,13 @@ export type MailOptions = {
   /** The sender that the environment names; else the company's. */
   mailFrom?: string | undefined
 }
-/** What a mail carries: documents, and their files where they are there; else it waits until they are made. */
+/** A mail's attachments: documents, and their files once these are made; until then the mail waits. */
 type Carried = { documentIds: number[]; fileIds: number[] }
 const NOTHING: Carried = { documentIds: [], fileIds: [] }
 
 /**
- * Puts the mail about a new sale into the outbox. It is sent at once, unless an invoice was ordered, for which it waits.
- * Where the sender has no address yet, the attempt to send it fails with a message that says so.
+ * Puts the mail about a new sale into the outbox. It is sent at once, unless an invoice was ordered, for which it
+ * waits. If the sender has no address yet, the attempt to send it fails with a message that says so.
  */
 export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions): Promise<void> {
   const invoice = await orderedInvoice(tx, saleId)
@@ -33,9 +33,9 @@ export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions
 }
 
 /**
- * Puts mails with documents of sales, which must be locked, into the outbox: for each sale one. It goes out at once where
- * the files of all its documents are there, else once they are made. Its words are about the first of them, in that one's
- * language.
+ * Puts mails with documents of sales into the outbox, one for each sale. The caller has locked the sales. A mail
+ * goes out once the files of all its documents are made, or at once if they are. Its words are about the first
+ * document, in the language of that one.
  */
 export async function queueDocumentMails(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function queueDocumentMails(
 
 type Composed = Awaited<ReturnType<typeof composed>>
 
-/** Composes the mail about a sale as the sale is now. `about`: the document that it is about, where not the invoice. */
+/** Composes the mail about a sale as the sale is now. `about`: its document, if that is not the invoice. */
 async function composed(
   tx: Tx,
   saleId: number,
@@ -119,6 +119,11 @@ export function sendSoon(tx: Tx, mailId: number, runInSeconds = 0): Promise<void
   return queue(tx, 'mail_send', { mail_id: mailId }, { queueName: `mail ${mailId % MAIL_QUEUES}`, runInSeconds })
 }
 
+/** Why a mail that has not gone out does not do so any more. */
+export const SUPERSEDED = 'A newer invoice took its place.'
+export const VOIDED = 'The sale was voided.'
+export const DELETED = 'The invoice was deleted.'
+
 /** Whether a mail is about the sale itself and its invoice: a credit note goes out whatever becomes of the sale. */
 const isAboutSale = sql<boolean>`not exists
   (select from document d where d.id = any(mail.document_ids) and d.kind = 'credit_note')`
@@ -172,10 +177,10 @@ export async function addCreditNote(tx: Tx, { invoice, credit_note }: { invoice:
 const BEING_SENT = 'The email is being sent right now.'
 
 /**
- * Sends the mail about a sale by hand, with the invoice as it is now or once it is ready. Where the last mail still
- * waits and says the same, that one is tried at once; where it says something else, the new mail takes its place. 409
- * while one is being sent, where the sale is voided, where the invoice failed, and where there is neither an invoice
- * nor an earlier mail.
+ * Sends the mail about a sale by hand, with the invoice as it is now or once it is ready. If the last mail still
+ * waits and has the same content, that one is tried at once; if its content differs, the new mail takes its place.
+ * 409 while one is being sent, if the sale is voided, if the invoice failed, and if there is neither an invoice nor
+ * an earlier mail.
  */
 export async function resendMail(tx: Tx, saleId: number, options: MailOptions): Promise<void> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)

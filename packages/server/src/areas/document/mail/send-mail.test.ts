@@ -93,7 +93,7 @@ test('a server that says later is tried again later; one that refuses is a failu
   expect(jobs.rows).toHaveLength(1)
   expect(jobs.rows[0].seconds).toBeGreaterThan(20)
 
-  // What carries an older invoice, or goes to an address that has been mended, does not go out any more.
+  // A mail with an older invoice, or to an address that was corrected since, does not go out any more.
   await t.db.pool.query(`update customer set email = 'mended@example.test' where id = $1`, [shop.customer])
   await client.post(`/api/sale/${id}/invoice/resend`)
   const mails = await t.db.pool.query(
@@ -223,6 +223,42 @@ test('an invoice whose mail is being sent has been sent: a correction credits it
     credit_note: null,
     invoice: { total_net: 100 },
   })
+})
+
+test('a mail whose sale is corrected or voided, or its invoice deleted, while an attempt fails is not tried again', async () => {
+  const correct = async (id: number) => {
+    const { items } = await sale(id)
+    return client.post(`/api/sale/${id}/correct`, { items: [{ id: items[0].stock_id, sales_price: 100 }] })
+  }
+  // Mails of the tests before.
+  await withServer(collect([]), (runJobs) => runJobs())
+  for (const [change, error] of [
+    [correct, 'A newer invoice took its place.'],
+    [(id: number) => client.post(`/api/sale/${id}/edit`, { status: 'Voided' }), 'The sale was voided.'],
+    [(id: number) => client.delete(`/api/sale/${id}/invoice/delete`), 'The invoice was deleted.'],
+    [async () => ({ status: 200 }), null],
+  ] as const) {
+    const id = await sell({ create_invoice: true })
+    const answers: number[] = []
+    await withServer(
+      {
+        onRcptTo(_address, _session, callback) {
+          void change(id).then(({ status }) => {
+            answers.push(status)
+            callback(Object.assign(new Error('Busy'), { responseCode: 451 }))
+          })
+        },
+      },
+      (runJobs) => runJobs(),
+    )
+    expect(answers).toEqual([200])
+    await t.db.pool.query(`update graphile_worker._private_jobs set run_at = now()`)
+    const received: string[] = []
+    await withServer(collect(received), (runJobs) => runJobs())
+    const [mail] = (await t.db.pool.query('select state, error from mail where sale_id = $1', [id])).rows
+    expect(mail).toEqual({ state: error ? 'failed' : 'sent', error })
+    expect(received).toHaveLength(error ? 0 : 1)
+  }
 })
 
 test('an attempt that ends after another worker has given it up changes nothing, unless the mail went out', async () => {

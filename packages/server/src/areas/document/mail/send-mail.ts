@@ -9,7 +9,7 @@ import type { OutgoingMail } from '../../../render/mail/mail.ts'
 import { markLeft } from '../left.ts'
 import { currentInvoiceFile, orderedInvoice } from '../queries.ts'
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
-import { sendSoon } from './outbox.ts'
+import { DELETED, SUPERSEDED, sendSoon, VOIDED } from './outbox.ts'
 
 /** With the pauses below: some eight hours. */
 const MAX_ATTEMPTS = 14
@@ -37,9 +37,9 @@ type Mail = {
 }
 
 /**
- * Sends one mail of the outbox, unless it was sent or needs a person's decision. The mail is marked `sending` before it
- * goes out. Where it is marked already, the worker that was sending it has died: a file is written again, but whether a
- * mail server has the mail is unclear, and a person decides.
+ * Sends one mail of the outbox, unless it was sent or needs a person's decision. The mail is marked `sending`
+ * before it goes out. If it is marked already, the worker that was sending it has died: a file is written again,
+ * but whether a mail server has the mail is unclear, and a person decides.
  */
 export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>, mailId: number): Promise<void> {
   const mail = await db.read.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst()
@@ -66,7 +66,7 @@ export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>
   await db.write((tx) => recordOutcome(tx, sending, outcome))
 }
 
-/** Ends a mail on which processes have died: failed, or unclear where a mail server may have it. */
+/** Ends a mail on which processes have died: as failed, or as unclear if a mail server may have it. */
 export async function giveUpMail(tx: Tx, mailId: number, bySmtp: boolean): Promise<void> {
   const mail = await tx.selectFrom('mail').selectAll().where('id', '=', mailId).forNoKeyUpdate().executeTakeFirst()
   if (!mail || !isUnsent(mail) || awaitsDocuments(mail)) return
@@ -79,14 +79,19 @@ const awaitsDocuments = ({ document_ids, file_ids }: Pick<Mail, 'document_ids' |
   document_ids.length > 0 && file_ids.length === 0
 
 /**
- * The mail with the attempt that begins now; undefined where there is none to make, or what it carries has changed since
- * it was read: whoever puts other files in sends it.
+ * The mail, marked with the attempt that begins now; undefined if there is none to make, or if its files have
+ * changed since it was read: the change of files sends it.
  */
 async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Promise<Mail | undefined> {
   const mail = await tx.selectFrom('mail').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   if (!mail || !isUnsent(mail) || !isDeepStrictEqual(mail.file_ids, file_ids)) return undefined
   if (mail.state === 'sending' && bySmtp) {
     await recordOutcome(tx, mail, { state: 'unclear', error: UNCLEAR })
+    return undefined
+  }
+  const outdated = mail.attempts > 0 ? await whyNotAgain(tx, id) : null
+  if (outdated) {
+    await recordOutcome(tx, mail, { state: 'failed', error: outdated })
     return undefined
   }
   const attempts = mail.attempts + 1
@@ -96,6 +101,23 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
     .where('id', '=', id)
     .execute()
   return { ...mail, state: 'sending', attempts }
+}
+
+/**
+ * Why a mail is not tried once more: its sale was corrected or voided, or its invoice deleted, while an attempt was under
+ * way, which nobody could stop any more. A credit note goes out whatever becomes of the sale.
+ */
+async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
+  const { rows } = await sql<{ why: string | null }>`
+    select case
+      when bool_or(d.kind = 'credit_note') then null
+      when bool_or(newer.created_at > m.created_at) then ${SUPERSEDED}
+      when bool_and(s.status = 'Voided' and d.replaced_by_id is null) then ${VOIDED}
+      when bool_or(d.status = 'none') then ${DELETED} end as why
+    from mail m left join sale s on s.id = m.sale_id left join document d on d.id = any(m.document_ids)
+      left join document newer on newer.id = d.replaced_by_id
+    where m.id = ${mailId}`.execute(tx)
+  return rows[0]!.why
 }
 
 /**

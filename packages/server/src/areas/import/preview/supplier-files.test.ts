@@ -109,6 +109,18 @@ test('without a header and without IMEIs no phone is taken for one, below a titl
   })
 })
 
+test('a price column that only the right encoding makes known has the currency of its name', async () => {
+  const lines = [
+    'Marca;Modelo;Código IMEI;Precio (GBP)',
+    ...['£ 10', '20'].map((price) => `Apple;A;${newImei()};${price}`),
+  ]
+  const csv = encoded(lines.join('\n'), 'windows-1252')
+  const wrong: ImportPreview = await previewed(t, user, { csv, encoding: 'windows-1250' })
+  expect([wrong.columns[3]?.field, wrong.defaults]).toEqual(['further', {}])
+  const right: ImportPreview = await replanned(t, user, wrong.import_id, { encoding: 'windows-1252' })
+  expect([right.columns[3]?.field, right.defaults]).toEqual(['purchase_price', { purchase_currency: 'GBP' }])
+})
+
 test('two further columns of one name are both kept', async () => {
   const [imei] = imeis(1)
   const csv = `IMEI;Brand;Model;Storage;Category;Cost;Accessory;Accessory\n${imei};Apple;iPhone 13;128 GB;Phone;1;Box;Charger`

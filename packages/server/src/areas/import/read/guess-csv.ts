@@ -127,17 +127,17 @@ export const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i
 const ROWS = 50
 
 /**
- * What separates the cells of a CSV file that begins like this: that with which most columns are known, and of several
- * that which cuts most rows into as many cells. A name that stands alone in its row tells nothing: any of them leaves it
- * whole. With `hasNoHeader` no row is one.
+ * What separates the cells of a CSV file that begins like this: the one with which most columns are known, and of
+ * several the one that cuts most rows into the same number of cells. A title of one cell, such as 'Offer 47', is no
+ * header that knows a column. If `hasHeader` is false, a person has said that the file has no header.
  */
-export function separatorOf(head: string, hasNoHeader = false): Separator {
+export function separatorOf(head: string, hasHeader = true): Separator {
   const tried = SEPARATORS.map((separator) => {
     const rows = firstRows(head, separator)
-    const at = hasNoHeader ? null : headerRowOf(rows)
+    const at = hasHeader ? headerRowOf(rows) : null
     const [header, below] = at === null ? [namelessColumns(rows), rows] : [rows[at] ?? [], rows.slice(at + 1)]
-    const isCut = header.filter(Boolean).length > 1
-    const known = isCut ? guessColumns(header, below).filter(({ how }) => how !== 'none').length : 0
+    const isTitle = at !== null && header.filter(Boolean).length === 1
+    const known = isTitle ? 0 : guessColumns(header, below).filter(({ how }) => how !== 'none').length
     return { separator, known, evenness: evenness(rows) }
   })
   return tried.sort((a, b) => b.known - a.known || b.evenness - a.evenness)[0]!.separator

@@ -71,6 +71,15 @@ test('commas in the cells make no columns, and a header of unknown names is cut 
   expect(await read('a|b, c|d\n1|2|3\n4|5, 6|7\n')).toMatchObject({ delimiter: '|', header: ['a', 'b, c', 'd'] })
 })
 
+test('a title or a footer that is a name of ours is no header, and does not choose the delimiter', async () => {
+  const rows = ['Apple\t1,500 EUR\tSN0001', 'Apple\t1,100.00\tSN0002', 'Apple\t200\tSN0003']
+  const csv = ['Foxway AB', ...rows, 'Prix hors taxes'].join('\r\n')
+  const delimiter = '\t'
+  expect(await read(csv, { headerRow: 'none' })).toMatchObject({ delimiter, headerRow: null })
+  expect(await read(csv)).toMatchObject({ delimiter, headerRow: 2 })
+  expect(await read('Foxway AB\nIMEI\nSN0001\nSN0002')).toMatchObject({ headerRow: 2, header: ['IMEI'] })
+})
+
 test('titles above the header are skipped and said, and rows keep their numbers', async () => {
   const lines = [
     'Foxway AB;;',

@@ -81,7 +81,7 @@ async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Ta
   const delimiter =
     oneOf(SEPARATORS, options.delimiter, 'delimeter') ??
     SEPARATORS.find((one) => one === said) ??
-    separatorOf(head.slice(line.length), options.headerRow === NO_HEADER)
+    separatorOf(head.slice(line.length), options.headerRow !== NO_HEADER)
   const records = filledRecords(withoutStart(textOf(file, encoding), line.length), delimiter)
   const { head: top, body } = await tableOf(records, options.headerRow)
   return {

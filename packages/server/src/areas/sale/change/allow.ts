@@ -12,10 +12,11 @@ import { rewriteReturned } from '../totals.ts'
 import { agreedPrice, tooMuch } from './return-item.ts'
 
 /**
- * Gives a part of the price back for items that their buyer keeps: the sale earns less, and where it has an invoice a
- * credit note says so, which leaves the purchase deducted. Returns it. 404; 409 for a sale that is not dispatched, of which
- * the price can still be corrected, and one that was changed since it was loaded; 422 under `items` for what is not on the
- * sale any more and for more than is left of a price. It locks the numbers last.
+ * Gives a part of the price back for items that their buyer keeps: the sale earns less, and if it has an invoice, a
+ * credit note says so and leaves the purchase deducted. Returns the note. 404; 409 for a sale that is not
+ * dispatched, since its price can still be corrected, and for one that was changed since it was loaded; 422 under
+ * `items` for items that are no longer on the sale and for more than the rest of a price. It locks the numbers
+ * last.
  */
 export async function allowOnSale(
   tx: Tx,

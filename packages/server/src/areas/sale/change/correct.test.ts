@@ -149,7 +149,7 @@ test('a rule that was in force on the day of dispatch still is for what was sent
   await t.db.pool.query('update category set is_reverse_charge_good = false')
 })
 
-test('what came back counts towards the sum from which reverse charge is the law', async () => {
+test('returned items count towards the sum from which reverse charge is the law', async () => {
   await t.db.pool.query(`update category set is_reverse_charge_good = true`)
   await t.db.pool.query(
     `update reverse_charge_rule set valid_from = '2020-01-01', valid_to = null where country_code = 'NL'`,
@@ -166,8 +166,8 @@ test('what came back counts towards the sum from which reverse charge is the law
   await t.db.pool.query('update category set is_reverse_charge_good = false')
 })
 
-describe('what was decided on the day of the sale', () => {
-  /** Whatever is changed in the shop afterwards. */
+describe('the decision of the day of the sale', () => {
+  /** Later changes of the shop's settings. */
   async function afterwards<Value>(ask: () => Promise<Value>): Promise<Value> {
     const vat = (rate: number) => client.post(`/api/vat/${shop.vat.standard}/edit`, { rate })
     const company = (fields: object) => client.post('/api/company/edit', fields)
@@ -217,7 +217,7 @@ describe('what was decided on the day of the sale', () => {
     expect(await due(id)).toBe(14)
   })
 
-  test('is asked again where the change forces it, with the rate of that day', async () => {
+  test('is made anew if the change forces it, with the rate of that day', async () => {
     const customer = await germanCustomer('DE136695976')
     const items = await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard })
     const stock_items = items.map((id, n) => ({ id, ...(n === 1 && { vat_treatment: 'standard' }) }))
@@ -288,7 +288,7 @@ test('prices that include VAT stay so, and lines that have come back stay as the
   expect(body.data.invoice).toMatchObject({ total_gross: 50_000 })
 })
 
-test('what is kept back of an item that came back after a correction stays on the invoice that is made again', async () => {
+test('the kept part of an item that comes back after a correction stays on the new invoice', async () => {
   const { id, items } = await sell(2)
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
   await correct(id, { items: [{ id: items[1], sales_price: 20_000 }] })
@@ -305,7 +305,7 @@ test('a sale that was credited in part and then corrected asks for one sum, on o
   const back = { customer_id: shop.customer, items: [{ id: items[0], price: 20_000 }], received: true }
   expect((await client.post('/api/return/create', back)).status).toBe(201)
   const { body } = await correct(id, { items: [{ id: items[1], sales_price: 25_000 }] })
-  // What was kept, 100.00, and the other at 250.00.
+  // The kept 100.00, and the other item at 250.00.
   expect(body.data.invoice).toMatchObject({ total_net: 35_000, total_gross: 43_050 })
   expect(body.data.credit_note).toMatchObject({ total_gross: 73_800 - 24_600, reason: 'correction' })
   const { rows } = await t.db.pool.query(
@@ -341,7 +341,7 @@ test('a sale without invoice is corrected without papers; the same key corrects 
   }
 })
 
-test('what cannot be corrected is refused, and nothing of it is written', async () => {
+test('a correction that is not allowed is refused, and nothing of it is written', async () => {
   const { id, items } = await sell(1)
   await leave(id)
   const other = await sell(1)
@@ -355,7 +355,7 @@ test('what cannot be corrected is refused, and nothing of it is written', async 
   expect((await correct(id, { items: [{ id: items[0], sales_price: 1 }] })).status).toBe(409)
 })
 
-test('who corrects what somebody else has corrected since is told, and overwrites nothing', async () => {
+test('a correction after somebody else’s is told so, and overwrites nothing', async () => {
   const { id, items } = await sell(2)
   const { updated_at } = await sale(id)
   const price = (at: number, sales_price: number) =>

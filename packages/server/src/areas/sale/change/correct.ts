@@ -11,7 +11,7 @@ import { refuseStale } from '../../../records/log/stale.ts'
 import { type Author, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { buyerOf } from '../../customer.ts'
 import { type Reissued, reissueInvoice } from '../../document/invoice.ts'
-import { queueDocumentMails, stopMails } from '../../document/mail/outbox.ts'
+import { queueDocumentMails, SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
 import { invoiceLanguage, namesOtherMonth } from '../../document/queries.ts'
 import { refuseVoided } from '../../document/refuse-voided.ts'
 import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from '../locked-sale.ts'
@@ -27,12 +27,11 @@ type Corrected = { line: Line; price: Hundredths; problem?: string | undefined }
 >
 
 /**
- * Puts right what a sale says: the customer's data as they are today, prices and how lines are taxed. Then its papers:
- * what has left the house is credited, and a new invoice made, in this transaction. What was decided on the day of the
- * sale stays; a line is decided anew where a treatment is asked for, or the customer's data force it
- * (`correctedTaxes`). Lines that have come back stay as they are. 404; 409 for a voided sale, one that requires
- * attention, one that was changed since it was loaded, and where nothing would change; 422 under `items` for lines that
- * cannot be so, naming each.
+ * Corrects a sale: the customer's present data, prices and treatments of lines. Then its papers: a final invoice is
+ * credited, and a new one made, in this transaction. Decisions of the day of the sale stay; a line is decided anew
+ * if the input asks for a treatment, or if the customer's data force it (`correctedTaxes`). Returned lines stay as
+ * they are. 404; 409 for a voided sale, one that requires attention, one that was changed since it was loaded, and
+ * if nothing would change; 422 under `items` for lines that cannot be so, naming each.
  */
 export async function correctSale(
   tx: Tx,
@@ -93,7 +92,7 @@ export async function correctSale(
   // The new invoice asks for what was agreed in the end: an allowance is part of its price from now on.
   const written = lines.filter((line) => isChanged(line) || line.line.allowed_price > 0)
   await writeLines(tx, saleId, written)
-  // Also where it decided of one line alone: the invoice takes its number by the rule.
+  // Even if only one line was decided anew: the invoice takes its number by the rule.
   if (input.customer || input.items.some(({ vat_treatment }) => vat_treatment !== undefined))
     await tx
       .updateTable('sale')
@@ -106,7 +105,7 @@ export async function correctSale(
 
   const lang = (await invoiceLanguage(tx, saleId)) ?? 'en'
   const papers = await reissueInvoice(tx, saleId, 'correction', author, lang)
-  const stopped = await stopMails(tx, saleId, 'A newer invoice took its place.')
+  const stopped = await stopMails(tx, saleId, SUPERSEDED)
   const documents = [papers.credit_note?.id, papers.invoice?.id].filter((id) => id !== undefined)
   if ((input.send_email || stopped > 0) && documents.length)
     await queueDocumentMails(tx, [{ saleId, documentIds: documents }], { author, mailFrom })
@@ -121,12 +120,12 @@ async function buyerToday(tx: Tx, { customer_id, buyer }: SaleRecord): Promise<B
   return buyer.payment_days === undefined ? today : { ...today, payment_days: buyer.payment_days }
 }
 
-/** What the invoice is about: the lines that neither came off nor came back. */
+/** The lines on the invoice: they neither came off nor came back. */
 function openLines({ lines, stock }: LockedSale): Line[] {
   return lines.filter((line) => isStillSold(line, stock))
 }
 
-/** What came back was part of the supply all the same: it counts towards the sum of a rule. */
+/** A returned item was part of the supply all the same: it counts towards the sum of a rule. */
 function returnedLines({ lines }: LockedSale): Line[] {
   return lines.filter((line) => line.released === 'returned')
 }
@@ -153,7 +152,7 @@ async function writeLines(tx: Tx, saleId: number, lines: readonly Corrected[]): 
   const rows = lines.map(({ line, price, vat_rate, vat_treatment, vat_why, vat_name, margin_rate }) => ({
     ...{ stock_id: line.stock_id, vat_rate, vat_treatment, vat_why, vat_name, margin_rate },
     typed: line.sales_price_vat === null ? null : price,
-    // Where prices include VAT, the totals work it out.
+    // If prices include VAT, the totals compute it.
     net: price,
   }))
   await sql`

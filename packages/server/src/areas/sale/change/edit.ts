@@ -11,8 +11,8 @@ import { resubmit } from './resubmit.ts'
 import { dispatch, voidSale } from './status.ts'
 
 /**
- * Edits a sale. Its present status is always accepted. Throws 422 under `status` for a status that it cannot move to,
- * 409 where its items do not allow the move, 404, and 409 where the sale has changed since it was loaded.
+ * Edits a sale. Its present status is always accepted. Throws 422 under `status` for a status that it cannot move
+ * to, 409 if its items do not allow the move, 404, and 409 if the sale has changed since it was loaded.
  */
 export async function editSale(tx: Tx, id: number, input: SaleInput, author: Author): Promise<void> {
   const locked = input.status === undefined ? undefined : await lockSale(tx, id)

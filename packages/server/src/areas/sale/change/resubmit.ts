@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict } from '../../../http/refusal.ts'
+import { getFrom } from '../../../lists.ts'
 import { type Author, record, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { reissueInvoice } from '../../document/invoice.ts'
-import { stopMails } from '../../document/mail/outbox.ts'
+import { SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
 import { invoiceLanguage } from '../../document/queries.ts'
 import { filesOf } from '../../document/sale-file.ts'
 import { orderSheet } from '../files/sheet.ts'
@@ -12,10 +13,10 @@ import { soldEntries } from '../new/create.ts'
 import { rewriteTotals } from '../totals.ts'
 
 /**
- * Checks each item of a sale again. The sale sells again what it lost and can be sold, at the agreed price and as the
- * item is now: its IMEI may have been corrected. Other lost items are taken off the sale. Then it works out the totals
- * and orders the documents again: an invoice that has left the house is credited, and a new one made. The caller writes
- * the status. 409 where no item is left.
+ * Checks each item of a sale again. The sale sells lost items again if they can be sold, at the agreed price and as
+ * the item is now: its IMEI may have been corrected. Other lost items are taken off the sale. Then it computes the
+ * totals and orders the documents again: a final invoice is credited, and a new one made. The caller writes the
+ * status. 409 if no item is left.
  */
 export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const open = lines.filter((line) => line.released !== 'removed')
@@ -64,7 +65,7 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
     return
   }
   const { credit_note } = await reissueInvoice(tx, sale.id, 'resubmission', author, lang)
-  if (credit_note) await stopMails(tx, sale.id, 'A newer invoice took its place.')
+  if (credit_note) await stopMails(tx, sale.id, SUPERSEDED)
   await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
 }
 
@@ -90,7 +91,7 @@ async function sellAgain(
     author,
     soldEntries(
       saleId,
-      ids.map((id) => stock.get(id)!),
+      ids.map((id) => getFrom(stock, id)),
     ),
   )
 }

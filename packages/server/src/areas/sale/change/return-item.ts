@@ -2,6 +2,7 @@ import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/mone
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid, missing, type Refusal } from '../../../http/refusal.ts'
+import { getFrom } from '../../../lists.ts'
 import { listed } from '../../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../../records/log/write.ts'
 import { type CreditNote, creditSales } from '../../document/credit.ts'
@@ -9,14 +10,14 @@ import { bookPurchases } from '../../supplier-claim/credits.ts'
 import { isStillSold, type LockedLines, type SaleLine, type SaleRecord } from '../locked-sale.ts'
 import { rewriteReturned } from '../totals.ts'
 
-/** `price`: what is given back of it, as typed on the sale; all of it where left out. */
+/** `price`: the credited amount, in the terms of the sale; the whole price if left out. */
 export type TakenBack = { sale_id: number; stock_id: number; price?: Hundredths | undefined }
 
-/** What an item was sold for in the end, as typed: less what its buyer got back while keeping it. */
+/** The agreed price of an item, as typed, less its allowance. */
 export const agreedPrice = (line: Pick<SaleLine, 'sales_price' | 'sales_price_vat' | 'allowed_price'>): Hundredths =>
   (line.sales_price_vat ?? line.sales_price) - line.allowed_price
 
-/** Why an item cannot come back from its sale; undefined where it can. */
+/** Why an item cannot come back from its sale; undefined if it can. */
 export function whyNotBack(
   sale: Pick<SaleRecord, 'status'>,
   line: Pick<SaleLine, 'stock_id' | 'released'>,
@@ -28,10 +29,10 @@ export function whyNotBack(
 }
 
 /**
- * Takes items of dispatched sales back: a sale's profit leaves them out, and what its invoice says of them is credited.
- * `moveItems` says what becomes of the items themselves. Returns the credit notes by sale, of sales with an invoice. 404
- * where a sale never had an item; 409 where a sale is not dispatched or an item is back already; 422 under `items` where
- * more is given back than it has cost. It locks the numbers, so whatever else is to be locked is locked in `moveItems`.
+ * Takes items of dispatched sales back: they leave the sale's profit, and their part of its invoice is credited.
+ * `moveItems` moves the items themselves. Returns the credit notes by sale, for sales with an invoice. 404 if a
+ * sale never had an item; 409 if a sale is not dispatched or an item is back already; 422 under `items` for more
+ * than an item's price. It locks the numbers, so any other lock must be taken in `moveItems`.
  */
 export async function takeBack(
   tx: Tx,
@@ -55,7 +56,7 @@ export async function takeBack(
   )
   await rewriteReturned(
     tx,
-    bySale.map(([id]) => locked.sales.get(id)!),
+    bySale.map(([id]) => getFrom(locked.sales, id)),
   )
   const credited = bySale.map(([sale_id, of]) => ({
     sale_id,
@@ -70,7 +71,7 @@ export async function takeBack(
 
 type Taken = { line: SaleLine; price: Hundredths | undefined }
 
-/** The lines with what is given back of each. Throws what `takeBack` throws, naming each item where there are several. */
+/** The lines with their credited amounts. Throws the errors of `takeBack`, naming each item if there are several. */
 function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack[]): Taken[] {
   const key = ({ sale_id, stock_id }: { sale_id: number; stock_id: number }) => `${sale_id} ${stock_id}`
   const byKey = new Map(lines.map((line) => [key(line), line]))
@@ -104,7 +105,7 @@ function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack
 }
 const TOLD = 20
 
-/** What to say where more is to be given back of an item than it has cost. */
+/** The message about more than an item's price. */
 export const tooMuch = (id: number, whole: Hundredths) =>
   `Item #${id}: at most ${formatMoney(whole)} ${CURRENCY} can be given back.`
 

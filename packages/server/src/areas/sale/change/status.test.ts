@@ -141,7 +141,7 @@ test.each(SALE_STATUSES.filter((status) => status !== 'Awaiting Dispatch'))(
   },
 )
 
-test('of a dispatch and a call-off at once one is done', async () => {
+test('one of a dispatch and a call-off at once succeeds', async () => {
   for (let race = 0; race < 4; race++) {
     const { id, items } = await saleIn('Awaiting Dispatch')
     const both = [() => edit(id, { status: 'Dispatched' }), () => client.post(`/api/sale/${id}/cancel`, {})]
@@ -163,7 +163,7 @@ test('a stale edit is refused and names who changed the sale', async () => {
   expect((await edit(id, { courier: 'UPS', total_sales_price: 1 })).status).toBe(200)
 })
 
-test('Voided gives the items back: In Batch where they still have a batch, else In Stock', async () => {
+test('Voided gives the items back: In Batch if they still have a batch, else In Stock', async () => {
   const batch = await batchOf(t.db, shop, client.id, 1)
   const [loose] = await stockItems(t.db, shop, 1)
   const id = await sell([batch.items[0]!, loose!], { remove_from_batch: false })

@@ -5,7 +5,7 @@ import type { Author } from '../../../records/log/write.ts'
 import { type CreditNote, creditItems } from '../../document/credit.ts'
 import { renewDraft } from '../../document/invoice.ts'
 import { markInvoiceLeft } from '../../document/left.ts'
-import { addCreditNote, stopMails } from '../../document/mail/outbox.ts'
+import { addCreditNote, stopMails, VOIDED } from '../../document/mail/outbox.ts'
 import { bookPurchases } from '../../supplier-claim/credits.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from '../locked-sale.ts'
 
@@ -31,7 +31,7 @@ export async function voidSale(
     sold.map((line) => line.stock_id),
     author,
   )
-  await stopMails(tx, sale.id, 'The sale was voided.')
+  await stopMails(tx, sale.id, VOIDED)
   const note = await creditItems(tx, sale.id, { reason: 'void' }, author)
   if (note) await addCreditNote(tx, { invoice: note.invoice_id, credit_note: note.id })
   else await bookPurchases(tx, [sale.id])
@@ -39,8 +39,8 @@ export async function voidSale(
 }
 
 /**
- * Sends out all items of a sale today, which are no longer in hand then. An invoice that nobody outside has yet is made
- * again, so that it names the day; from then on it does not change any more. 409 where the sale has lost one.
+ * Sends out all items of a sale today; they leave the stock. An invoice that is not final yet is made again, so
+ * that it names the day; from then on it does not change any more. 409 if the sale has lost an item.
  */
 export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const going = lines.filter((line) => line.released !== 'removed')

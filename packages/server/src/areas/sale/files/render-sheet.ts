@@ -9,7 +9,7 @@ import { putSaleFile } from '../../document/sale-file.ts'
 const MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
- * Makes the sheet of a sale, where one is waited for; once more where the sale changed meanwhile. What cannot be made
+ * Makes the sheet of a sale if it is pending; once more if the sale changed meanwhile. A sheet that cannot be made
  * is marked failed and logged.
  */
 export async function renderSheet(db: Database, saleId: number, userId: number | null): Promise<void> {

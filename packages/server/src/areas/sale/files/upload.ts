@@ -6,7 +6,7 @@ import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log/write.ts'
 import { putSaleFile } from '../../document/sale-file.ts'
 
-/** The form fields of `sale/{id}/pdf`, and where each is kept. */
+/** The form fields of `sale/{id}/pdf`, and the kind of file that each becomes. */
 export const UPLOADS = { invoice: 'invoice', shipping_label: 'label' } as const
 export type UploadField = keyof typeof UPLOADS
 

@@ -77,7 +77,7 @@ export async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locke
   }
 }
 
-/** Why lines cannot be taxed as wanted; empty where all can. */
+/** Why lines cannot have the wished treatment; empty if all can. */
 function taxProblems(lines: readonly Priced[], decisions: readonly Decision[], seller: Seller): string {
   const refused = lines.flatMap(({ item }, n) => {
     const { problem, treatment } = decisions[n]!
@@ -167,6 +167,6 @@ export const addressOf = (typed: NewCustomer): BuyerAddress => ({
   city: typed.customer_city,
   state: typed.customer_state ?? null,
   postal_code: typed.customer_postal_code,
-  // `checkCustomer` has put the company's where none was typed, or refused.
+  // `checkCustomer` has set the company's country if none was typed, or refused.
   country_code: typed.customer_country_code!,
 })

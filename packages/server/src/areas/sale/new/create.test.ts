@@ -65,7 +65,7 @@ test('a double click with one key is one sale and one answer; another body under
   expect((await create({ ...body, stock_items: [{ id: other }] }, headers)).status).toBe(422)
 })
 
-describe('what is sold', () => {
+describe('the sold items', () => {
   test('prices without VAT: own price, else the sale’s, else the item’s; VAT per rate on the sum, half up', async () => {
     const [a, b] = await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard })
     const [c] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.zero, sales_price: null })
@@ -276,7 +276,7 @@ describe('errors under the specification’s names', () => {
     expect(errors).not.toHaveProperty('customer')
   })
 
-  test('what does not exist, or comes twice', async () => {
+  test('an item that does not exist, or comes twice', async () => {
     const [id] = await stockItems(t.db, shop, 1)
     expect(await errorsOf({ stock_items: [{ id: 999_999 }], customer_id: shop.customer })).toHaveProperty('stock_items')
     expect(await errorsOf({ stock_items: [{ id }, { id }], customer_id: shop.customer })).toHaveProperty('stock_items')

@@ -7,6 +7,7 @@ import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { Buyer, TreatmentRoute } from '../../../db/tables.ts'
+import { getFrom } from '../../../lists.ts'
 import { type Locked, lock } from '../../../records/lock.ts'
 import { type Author, type Entry, record, recordChanges } from '../../../records/log/write.ts'
 import { removeFromBasket } from '../../basket.ts'
@@ -30,7 +31,7 @@ import {
 import type { NewSale } from './new-sale.ts'
 
 export type CreateOptions = {
-  /** The sender of mails, where the environment names one. */
+  /** The sender of mails, if the environment names one. */
   mailFrom?: string | undefined
   /** Sample data have numbers of their own. */
   series?: Numbering
@@ -38,9 +39,9 @@ export type CreateOptions = {
 export type CreatedSale = { id: number; warnings: string[] }
 
 /**
- * Sells items to a customer and does everything that the options ask for, in the caller's transaction. Works out all
- * totals. Throws everything that is wrong at once: 422 under the field names of `readNewSale`; 409 under `stock_items`
- * where items cannot be sold and nothing else is wrong; 409 where the batch that is to be deleted is locked.
+ * Sells items to a customer and does everything that the options ask for, in the caller's transaction. Works out
+ * all totals. Throws all errors at once: 422 under the field names of `readNewSale`; 409 under `stock_items` if
+ * items cannot be sold and nothing else is wrong; 409 if the batch to delete is locked.
  */
 export async function createSale(
   tx: Tx,
@@ -99,7 +100,7 @@ export async function createSale(
   return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }
 }
 
-/** Locks the items and their batches; where a batch is to be deleted, all its items too. */
+/** Locks the items and their batches; if a batch is to be deleted, all its items too. */
 async function lockItems(tx: Tx, options: Options): Promise<Locked> {
   const ids = options.stock_items.map((line) => line.id)
   const batchId = options.batch_id ?? null
@@ -237,7 +238,7 @@ async function markSold(tx: Tx, saleId: number, items: Item[], author: Author): 
   await record(tx, author, soldEntries(saleId, items))
 }
 
-/** What the log of each item says once it is sold. */
+/** The log entries of items that are sold. */
 export function soldEntries(saleId: number, items: readonly { id: number; status: Item['status'] }[]): Entry[] {
   return items.flatMap(({ id, status }): Entry[] => [
     { type: 'Stock', id, content: { type: 'item_sold', data: { sale_id: saleId } } },
@@ -251,13 +252,13 @@ export function soldEntries(saleId: number, items: readonly { id: number; status
 
 /** Deletes the batch, or takes sold items out of theirs. Returns a warning for each locked batch, which keeps them. */
 async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Options, author: Author): Promise<string[]> {
-  const deleted = options.delete_batch && options.batch_id ? locked.batches.get(options.batch_id)! : undefined
+  const deleted = options.delete_batch && options.batch_id ? getFrom(locked.batches, options.batch_id) : undefined
   if (deleted) await emptyAndDelete(tx, author, deleted, itemsOf(deleted.id, items, locked))
   if (!options.remove_from_batch) return []
   const warnings: string[] = []
   const others = items.filter((item) => item.batch_id !== null && item.batch_id !== deleted?.id)
   for (const [batchId, sold] of Map.groupBy(others, (item) => item.batch_id!)) {
-    const batch = locked.batches.get(batchId)!
+    const batch = getFrom(locked.batches, batchId)
     if (batch.is_locked)
       warnings.push(
         `${sold.length} item${sold.length === 1 ? '' : 's'} stayed in batch #${batchId} (${batch.name}), which is locked.`,

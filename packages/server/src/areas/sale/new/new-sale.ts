@@ -8,9 +8,9 @@ import { fieldErrors } from '../../../http/field-errors.ts'
 /** A sale as a person asked for it: the options and the buyer, an id or a new customer. */
 export type NewSale = {
   options: SaleCreateInput
-  /** Whole where there are no `errors`. */
+  /** Complete if there are no `errors`. */
   customer: number | Partial<NewCustomer> | undefined
-  /** What could not be read. The options then hold the rest, in which `createSale` looks for further errors. */
+  /** The unreadable fields. The options then hold the rest, in which `createSale` looks for further errors. */
   errors?: FieldErrors
 }
 
@@ -20,7 +20,7 @@ export const PRICE_FIELD = 'sale_price[]'
 const isFilled = (value: unknown) => value !== undefined && value !== null && String(value).trim() !== ''
 
 /**
- * Reads the body of `sale/create`. Whatever is wrong with it stands in `errors`, under exactly the names `customer`,
+ * Reads the body of `sale/create`. `errors` has every fault, under exactly the names `customer`,
  * `customer_first_name` and so on, `stock_items` and `sale_price[]`.
  */
 export function readNewSale(body: unknown): NewSale {
@@ -47,7 +47,7 @@ function readCustomer(fields: Record<string, unknown>, errors: FieldErrors): New
   return data ?? { customer_country_code: CountryCode.safeParse(fields['customer_country_code']).data ?? null }
 }
 
-/** The options that can be read, where others cannot: those count as left out. */
+/** The readable options; unreadable ones count as left out. */
 function readableOptions(fields: Record<string, unknown>, sent: readonly SentLine[]): SaleCreateInput {
   const { stock_items: _, ...shape } = SaleCreateInput.shape
   const said = Object.entries(shape).filter(([name, schema]) => schema.safeParse(fields[name]).success)

@@ -11,7 +11,7 @@ import { senderOf } from '../../company.ts'
 const address = (parts: BuyerAddress | null) =>
   invoiceAddress(parts && { ...parts, country: countryName(parts.country_code) })
 
-/** What goes along with a sale, in `lang` or as its customer reads. 404; 409 where nothing is on the sale. */
+/** The delivery note of a sale, in `lang` or in its customer's language. 404; 409 if nothing is on the sale. */
 export async function deliveryNoteOf(db: Db, saleId: number, lang?: InvoiceLanguage): Promise<DeliveryNote> {
   const sale = await db
     .selectFrom('sale as s')
@@ -20,7 +20,7 @@ export async function deliveryNoteOf(db: Db, saleId: number, lang?: InvoiceLangu
     .where('s.id', '=', saleId)
     .executeTakeFirst()
   if (!sale) throw missing(`Sale #${saleId}`)
-  // What came back went out with the others.
+  // Items that came back later went out with the others.
   const lines = await db
     .selectFrom('sale_item')
     .select(['product_name as product', 'grade', 'imei', 'serial_number'])

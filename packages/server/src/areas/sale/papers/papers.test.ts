@@ -45,7 +45,7 @@ test('the pick list goes from shelf to shelf, numbers in their order, and what h
   expect(text).not.toContain('333.77')
 })
 
-test('what was taken off a sale is not fetched, and where nothing is left the list says so', async () => {
+test('items that were taken off a sale are not fetched, and a list without items says so', async () => {
   const [kept, gone] = await at('C-1', 2)
   const sale = await sell([kept!, gone!])
   await t.db.pool.query(`update sale_item set released = 'lost' where stock_id = $1`, [gone])

@@ -34,7 +34,7 @@ async function listOf(db: Db, title: string, note: string | null, rows: readonly
   return { kind: 'pick list', sender, title, note, date: today, lines: rows.map(lineOf).toSorted(byLocation) }
 }
 
-/** What is to be fetched for a sale: what is still on it, where each device is today. 404; 409 where there is none. */
+/** The items to fetch for a sale: those still on it, with each one's present location. 404; 409 if there are none. */
 export async function pickListOfSale(db: Db, saleId: number): Promise<PickList> {
   const sale = await db
     .selectFrom('sale')

@@ -12,14 +12,14 @@ import { today } from './payments.ts'
 
 const money = (amount: Hundredths) => `${formatMoney(amount)} ${CURRENCY}`
 
-/** What was done, and what the person should know of it. */
+/** The message about the act, and a warning for the person. */
 type Paid = { message: string; warning?: string }
 
 /**
- * Records what a customer has paid, or got back where the amount is negative. A sale that awaits its payment awaits
- * dispatch once all is paid; other statuses stay. More than is open is accepted and named. 404; 422 under `amount` where
- * nothing is open and none is given, and for more going back than came in; 422 under `paid_on` for a day to come; 409
- * where two record one transfer: something else is open than the second one saw.
+ * Records a payment of the customer, or a refund if the amount is negative. A sale that awaits its payment awaits
+ * dispatch once all is paid; other statuses stay. More than the open amount is accepted, with a warning. 404; 422
+ * under `amount` if it is left out and nothing is open, and for a refund of more than came in; 422 under `paid_on`
+ * for a future day; 409 if two people record one transfer: the second one saw another open amount.
  */
 export async function pay(tx: Tx, saleId: number, input: PayInput, author: Author): Promise<Paid> {
   const sale = await lockedSale(tx, saleId)
@@ -54,9 +54,9 @@ export async function pay(tx: Tx, saleId: number, input: PayInput, author: Autho
 }
 
 /**
- * Takes back a payment that was wrong, by one of the same amount the other way: today, or without a day where it has none
- * itself. The sale's status stays. 404; 409 for one that was taken back already or takes back another, and where money that
- * it brought has gone back since.
+ * Takes back a payment that was wrong, by one of the same amount the other way: today, or without a day if it has
+ * none itself. The sale's status stays. 404; 409 for one that was taken back already or takes back another, and if
+ * its money has gone back since.
  */
 export async function undoPayment(tx: Tx, saleId: number, paymentId: number, author: Author): Promise<Paid> {
   const sale = await lockedSale(tx, saleId)
@@ -76,7 +76,7 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
     .insertInto('payment')
     .values({
       ...{ sale_id: saleId, amount: -payment.amount, undoes_id: paymentId },
-      // What no period counts is taken back in none.
+      // A payment that no period counts is taken back in no period.
       paid_on: payment.paid_on === null ? null : today,
       created_by: author.userId ?? null,
     })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Of items for 300.00 each, with 23% VAT on top unless told otherwise. */
+/** Sells items for 300.00 each, with 23% VAT on top if nothing else is given. */
 async function sell(n: number, options: object = {}, vat_id: number = shop.vat.standard): Promise<Sale> {
   const ids = await stockItems(t.db, shop, n, { vat_id })
   const { body, status } = await client.post('/api/sale/create', {
@@ -42,7 +42,7 @@ const moveDue = (id: number, days: number) =>
 const messages = ({ logs }: Sale) =>
   logs.flatMap(({ content }) => (content.type === 'message' ? [content.data.message] : []))
 
-test('what is open is paid in one step, and the sale awaits dispatch', async () => {
+test('the open amount is paid in one step, and the sale awaits dispatch', async () => {
   const { id, ...made } = await sell(1)
   expect(made).toMatchObject({ payment_state: 'Open', open_amount: 36_900, paid_total: 0, payments: [] })
   const { status, body } = await pay(id, { note: 'Transfer 17' })
@@ -158,7 +158,7 @@ test('a wrong payment is taken back by another, once', async () => {
   expect((await undo(id, right)).body.message).toContain('gone back')
 })
 
-test('what makes no sense is refused, and rows are neither changed nor deleted', async () => {
+test('payments that make no sense are refused, and rows are neither changed nor deleted', async () => {
   const { id } = await sell(1)
   const problems = async (body: object) => Object.keys((await pay(id, body)).body.data.errors)
   expect(await problems({ amount: 0 })).toEqual(['amount'])
@@ -166,7 +166,7 @@ test('what makes no sense is refused, and rows are neither changed nor deleted',
   expect(await problems({ amount: 1e15 })).toEqual(['amount'])
   expect(await problems({ amount: -1 })).toEqual(['amount'])
   expect(await problems({ paid_on: '2026-02-30' })).toEqual(['paid_on'])
-  // Tomorrow is today already where the person sits east of the company; no day is further than that.
+  // A person east of the company may have tomorrow already; no day is further than that.
   const inDays = async (days: number) =>
     (await t.db.pool.query('select (current_date + $1::int)::text as day', [days])).rows[0].day
   expect(await problems({ paid_on: await inDays(2) })).toEqual(['paid_on'])
@@ -195,7 +195,7 @@ test('many at once are all counted', async () => {
   expect((await sale(id)).paid_total).toBe(20)
 })
 
-test('what a voided sale was paid is to be given back, and it is kept', async () => {
+test('the payment of a voided sale is to be given back, and stays on record', async () => {
   const { id } = await sell(2, { create_invoice: false })
   await pay(id, { amount: 5000 })
   await edit(id, { status: 'Voided' })
@@ -301,7 +301,7 @@ async function take(id: number, step: Step, back: Map<number, number>): Promise<
   }
 }
 
-/** What a sale asks for, from its documents, or from its lines where it has none. */
+/** The sum that a sale asks for, from its documents, or from its lines if it has none. */
 function askedFor(now: Sale, back: ReadonlyMap<number, number>): number {
   if (now.status === 'Voided') return 0
   if (now.documents.length)
@@ -329,7 +329,7 @@ async function filterAgrees(): Promise<void> {
   expect(await idsIn(`&payment=${encodeURIComponent(OWING.join(','))}`)).toEqual(owing)
 }
 
-test('whatever happens to a sale, open is what is asked for less what was paid, and the list’s filter agrees', async () => {
+test('after any history, a sale’s open amount is the asked sum less payments, and the list’s filter agrees', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({

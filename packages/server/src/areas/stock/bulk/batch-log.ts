@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/connect.ts'
+import { getFrom } from '../../../lists.ts'
 import { listed } from '../../../records/log/listed.ts'
 import { type Author, recordTexts } from '../../../records/log/write.ts'
 
@@ -19,7 +20,7 @@ export async function recordBatches(tx: Tx, author: Author, edits: readonly Move
   const byBatch = movesOf(edits)
   const batches = [...byBatch.keys()].sort((a, b) => a - b)
   const contents = batches.map((id) => {
-    const { joined, left } = byBatch.get(id)!
+    const { joined, left } = getFrom(byBatch, id)
     const message = [...sentences(joined, 'Added', 'from'), ...sentences(left, 'Removed', 'to')].join(' ')
     return JSON.stringify({ type: 'message', data: { message } })
   })
@@ -45,7 +46,7 @@ function movesOf(edits: readonly Moved[]): Map<number, Moves> {
 }
 
 function sentences(moves: ByOther, alone: 'Added' | 'Removed', way: 'from' | 'to'): string[] {
-  const others = [...moves].filter(([other]) => other !== null).sort(([a], [b]) => a! - b!)
+  const others = [...moves].filter((move): move is [number, number[]] => move[0] !== null).sort(([a], [b]) => a - b)
   const texts = others.slice(0, NAMED).map(([other, ids]) => `Moved ${way} batch #${other}: ${listed(ids)}.`)
   const rest = others.slice(NAMED).flatMap(([, ids]) => ids)
   if (rest.length) texts.push(`Moved ${way} other batches: ${listed(rest)}.`)

@@ -132,7 +132,7 @@ test('an item that has left the house takes no location, and one that cost nothi
   ])
   const places = await rows('select location from stock where id = any($1) order by id', items)
   expect(places.map(({ location }) => location)).toEqual(['New', 'New', 'Old', 'Old'])
-  // It comes back to a place; and where it was can be emptied.
+  // A deleted item that comes back can get a location; and a location of a gone item can be cleared.
   expect((await preview({ items: [deleted] }, { status: 'In Stock', location: 'New' })).body.data.will_change).toBe(1)
   expect((await preview({ items }, { location: null })).body.data.will_change).toBe(4)
 

@@ -120,7 +120,7 @@ async function batchesOf(db: Db, ids: readonly number[]): Promise<Map<number, Lo
 async function namesChosen(db: Db, changes: BulkChanges): Promise<RelationNames> {
   const chosen = (Object.keys(REFERRING_FIELDS) as ReferringField[]).filter((field) => changes[field] != null)
   const after = { ...NEW_ITEM }
-  for (const field of chosen) after[columnOf(field)] = changes[field]!
+  for (const field of chosen) after[columnOf(field)] = changes[field] ?? null
   const names = await relationNamesAmong(db, [{ before: NEW_ITEM, after }])
   const gone = chosen.filter((field) => !names.has(keyOf(field, changes)))
   if (gone.length)

@@ -2,6 +2,7 @@ import { isReturnable } from '@backstock/contract/claim-state.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
+import { getFrom } from '../../../lists.ts'
 import type { ManyColumns } from './write-columns.ts'
 
 type Back = { id: number; before: Partial<ManyColumns> }
@@ -37,7 +38,7 @@ async function inClaims(tx: Tx, items: readonly Back[]): Promise<Map<number, str
     from supplier_claim_item i join supplier_claim c on c.id = i.claim_id
     where i.is_open and i.stock_id in (select unnest(${[...wanted.keys()]}::int[]))`.execute(tx)
   const stuck = rows.filter(({ id, supplier_id }) => {
-    const before = wanted.get(id)!
+    const before = getFrom(wanted, id)
     const isGone = before.status !== undefined && !isReturnable(before.status)
     return isGone || (before.supplier_id !== undefined && before.supplier_id !== supplier_id)
   })

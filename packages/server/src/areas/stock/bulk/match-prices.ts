@@ -3,6 +3,7 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import { pastedPrices, readPastedLine, type WrongLine } from '@backstock/contract/pasted-prices.ts'
 import { mapTexts, ownTurn } from '../../../http/own-turn.ts'
 import { invalid } from '../../../http/refusal.ts'
+import { single, zip } from '../../../lists.ts'
 import { isImeiKey, keysOfItem, keysOfLine } from '../quick-order.ts'
 import type { StockRecord } from './write-columns.ts'
 
@@ -15,9 +16,10 @@ const UNKNOWN = 'None of these items has this identifier.'
 const SEVERAL = 'Several of these items have this identifier.'
 
 /**
- * Finds whose prices pasted lines are, among these items alone. A line that means none of them or several is wrong, and
- * so is each of two that mean the same. Lines without identifiers go by the order of the `ids`, are as many, and have no
- * empty one before or between them: 422 else, and where the items have no order, as those of a filter.
+ * Finds the items of pasted prices, among these items alone. A line that means none of them or several is wrong,
+ * and so is each of two lines for the same item. Lines without identifiers go by the order of the `ids`: there must
+ * be as many, without an empty one before or between them. 422 otherwise, and if the items have no order, such as
+ * those of a filter.
  */
 export async function matchPrices(
   pasted: readonly string[],
@@ -30,7 +32,7 @@ export async function matchPrices(
     const problem = orderProblem([...prices, ...wrong], ids.length, isOrdered)
     if (problem) throw invalid({ 'changes.sales_price.pasted': problem })
     if (wrong.length) return { prices: new Map(), wrong }
-    return { prices: new Map(prices.map(({ price }, n) => [ids[n]!, price])), wrong }
+    return { prices: new Map(zip(ids, prices).map(([id, { price }]) => [id, price])), wrong }
   }
   // Two tell that there are several: thousands of sold phones may bear the same text.
   const byKey = new Map<string, number[]>()
@@ -45,7 +47,7 @@ export async function matchPrices(
   const meant = new Map<number, typeof prices>()
   for (const [n, one] of prices.entries()) {
     if (n % SLICE === 0) await ownTurn()
-    const { keys, unknown } = readCode(one.code!)
+    const { keys, unknown } = readCode(one.code ?? '')
     const found = new Set(keys.flatMap((key) => byKey.get(key) ?? []))
     const [id] = found
     if (id === undefined || found.size > 1)
@@ -57,15 +59,18 @@ export async function matchPrices(
     }
   }
   const matched = new Map<number, Hundredths>()
-  for (const [id, [one, ...more]] of meant)
-    if (more.length === 0) matched.set(id, one!.price)
+  for (const [id, lines] of meant)
+    if (lines.length === 1) matched.set(id, single(lines).price)
     else
-      for (const { line, text } of [one!, ...more])
-        wrong.push({ line, text, problem: `Item #${id} is there ${more.length + 1} times.` })
+      for (const { line, text } of lines)
+        wrong.push({ line, text, problem: `Item #${id} is there ${lines.length} times.` })
   return { prices: matched, wrong: wrong.toSorted((a, b) => a.line - b.line) }
 }
 
-/** The keys that a code may have (of a mistyped IMEI not another phone's), and what is said where no item has one. */
+/**
+ * The keys that a code may have (for a mistyped IMEI not those of another phone), and the message if no item has
+ * one.
+ */
 function readCode(code: string): { keys: readonly string[]; unknown: string } {
   const compact = compactIdentifier(code)
   const mistyped = /^\d{15}$/.test(compact) ? imeiProblem(compact) : null

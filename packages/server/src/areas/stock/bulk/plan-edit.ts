@@ -3,6 +3,7 @@ import type { BulkChanges, BulkPreview } from '@backstock/contract/bulk-change.t
 import type { Db } from '../../../db/connect.ts'
 import { ownTurn } from '../../../http/own-turn.ts'
 import { invalid } from '../../../http/refusal.ts'
+import { first } from '../../../lists.ts'
 import { changes as changesBetween } from '../../../records/log/write.ts'
 import { attributesOf, relationNamesAmong } from '../attributes.ts'
 import { type IdentifierKind, identifiersOf, takenMessage } from '../identifier-kinds.ts'
@@ -40,9 +41,13 @@ export async function planEdit(
   for (const [n, id] of ids.entries()) {
     if (n > 0 && n % SLICE === 0) await ownTurn()
     const row = stock.get(id)
-    const plan = row ? planItem(row, changes, batches, pasted?.prices) : { reason: NO_MORE }
+    if (!row) {
+      refused.set(id, NO_MORE)
+      continue
+    }
+    const plan = planItem(row, changes, batches, pasted?.prices)
     if ('reason' in plan) refused.set(id, plan.reason)
-    else planned.push({ row: row!, after: plan.after })
+    else planned.push({ row, after: plan.after })
   }
   for (const [id, reason] of await twinsAmong(db, planned)) refused.set(id, reason)
   const edits = planned.filter((edit) => !refused.has(edit.row.id) && changedColumns(edit).length > 0)
@@ -68,7 +73,7 @@ type PlannedOn = {
   isOrdered: boolean
 }
 
-/** Of the items that come back into hand: whose identifiers another one has that is there, or comes back too. */
+/** The items that come back into stock with an identifier that another item has, which is there or comes back too. */
 async function twinsAmong(db: Db, edits: readonly Edited[]): Promise<Map<number, string>> {
   const coming = edits.filter(({ row, after }) => after.in_hand && !row.in_hand)
   const taken = new Map<number, string>()
@@ -117,7 +122,7 @@ export async function previewOf(db: Db, { edits, unchanged, refused, pasted, tok
   const others = reasons.slice(REASONS)
   if (others.length) {
     const count = others.reduce((sum, one) => sum + one.count, 0)
-    reasons.splice(REASONS, others.length, { reason: 'For other reasons.', count, ids: others[0]!.ids })
+    reasons.splice(REASONS, others.length, { reason: 'For other reasons.', count, ids: first(others).ids })
   }
   const shown = edits.slice(0, SHOWN)
   const names = await relationNamesAmong(

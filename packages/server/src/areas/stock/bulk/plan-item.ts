@@ -74,7 +74,7 @@ function changePrices(
     if (row.purchase_currency !== CURRENCY && !isOfItself) return OTHER_CURRENCY
     const found = changedPrice(purchase_price, 'purchase_price', pricesOf(row.sales_price, row.purchase_price))
     if ('problem' in found) return found.problem
-    after.purchase_price = found.price!
+    if (found.price !== null) after.purchase_price = found.price
   }
   const change = sales_price && changeOf(row.id, sales_price, pasted)
   if (sales_price && change) {

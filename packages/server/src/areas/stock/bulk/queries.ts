@@ -28,13 +28,13 @@ const bulkEdits = (db: Db) =>
   ])
 
 /** One page of acts on many items. */
-export async function findBulkEdits(db: Db, query: BulkEditQuery): Promise<Found<BulkEdit>> {
+export async function findBulkEdits(db: Db, { kind, ...query }: BulkEditQuery): Promise<Found<BulkEdit>> {
   const { rows, total } = await page(bulkEdits(db), query, {
     table: 'bulk_edit',
     sort: { id: 'bulk_edit.id' },
     where: (all) =>
       all
-        .$if(query.kind !== undefined, (q) => q.where('bulk_edit.kind', 'in', query.kind!))
+        .$call((q) => (kind === undefined ? q : q.where('bulk_edit.kind', 'in', kind)))
         .$if(query.import_id !== undefined, (q) =>
           q.where(sql<boolean>`bulk_edit.import_id = any(${query.import_id}::int[])`),
         )

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
 import { found } from '../../../http/crud.ts'
 import { conflict } from '../../../http/refusal.ts'
+import { single } from '../../../lists.ts'
 import { lockItems } from '../../../records/lock.ts'
 import { stockColumns } from '../columns.ts'
 import { RECORD_COLUMNS, type StockRecord } from './write-columns.ts'
@@ -53,7 +54,7 @@ const receivableOf = (importId: number): RawBuilder<unknown> => sql`
 
 export async function countReceivable(db: Db, importId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${receivableOf(importId)}) i`.execute(db)
-  return rows[0]!.n
+  return single(rows).n
 }
 
 /**

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Tx, waitingLess } from '../../../db/connect.ts'
 import { found } from '../../../http/crud.ts'
 import { conflict } from '../../../http/refusal.ts'
+import { getFrom } from '../../../lists.ts'
 import { type Locked, lock, lockItems } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { isReferring, REFERRED_TABLES, type Referred, referenceOf, stockColumns } from '../columns.ts'
@@ -121,11 +122,11 @@ async function whyKept(
   const others = left.filter(({ id }) => !kept.has(id))
   const held = await heldSince(tx, others)
   const gone = await goneRelations(tx, others)
-  const coming = others.filter(({ id, before }) => before.in_hand && !stock.get(id)!.in_hand).map(({ id }) => id)
+  const coming = others.filter(({ id, before }) => before.in_hand && !getFrom(stock, id).in_hand).map(({ id }) => id)
   const twins = coming.length ? await twinsOf(tx, coming) : new Map()
   for (const { id, before } of others) {
     const reason =
-      batchReason(before, stock.get(id)!, batches) ??
+      batchReason(before, getFrom(stock, id), batches) ??
       goneReason(before, gone) ??
       held.get(id) ??
       Object.values(twins.get(id) ?? {})[0]

@@ -1,6 +1,7 @@
 import type { BulkEdit } from '@backstock/contract/bulk-edit.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
+import { getFrom } from '../../../lists.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { changedColumns, type Edited, recordMany, updateMany } from './write-columns.ts'
 
@@ -36,7 +37,7 @@ export async function writeMany(tx: Tx, act: Act, edits: readonly Edited[]): Pro
       check_id: act.checkId ?? null,
       items: sql<number[]>`${changing.map(({ row }) => row.id)}::int[]`,
       found: sql<string[]>`${changing.map(({ row }) => row.updated_at)}::timestamptz(3)[]`,
-      versions: sql<string[]>`${changing.map(({ row }) => versions.get(row.id)!)}::timestamptz(3)[]`,
+      versions: sql<string[]>`${changing.map(({ row }) => getFrom(versions, row.id))}::timestamptz(3)[]`,
       before: JSON.stringify(before),
     })
     .returning('id')

@@ -105,7 +105,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
   const isSameSeries = !invoice || keepsSeries(invoice.number, shown, tax, isTakenOver)
 
   const correct = async () => {
-    // What was typed a moment ago may not be shown yet.
+    // Computed anew: the last typed text may not be drawn yet.
     const isChanged = isTakenOver || changedLines(lines, correctTax(lines, deciding)).length > 0
     if (saving || !isChanged) return
     setErrors({})

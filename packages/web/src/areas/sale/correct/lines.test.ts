@@ -32,7 +32,7 @@ const item = (stock_id: number, patch: Partial<SaleItem> = {}) =>
     ...patch,
   }) as SaleItem
 
-/** What an item was on the day of the sale. */
+/** An item's facts on the day of the sale. */
 function then(stock_id: number, patch: Partial<NonNullable<TaxFacts['sold']>['items'][number]> = {}) {
   const vat = { rate: 2_100, treatment: 'standard' as const }
   return { stock_id, purchase: 'unknown' as const, vat, isReverseChargeGood: true, ...patch }
@@ -76,7 +76,7 @@ test('a line that is not touched stays as it was sold, whatever its VAT type say
   expect([before.total_sales_price_vat, after.total_sales_price_vat]).toEqual([24_200, 22_990])
 })
 
-test('what came back counts towards the sum of a rule', () => {
+test('returned items count towards the sum of a rule', () => {
   const rule = {
     ...{ country_code: 'NL', valid_from: '2020-01-01', valid_to: null },
     ...{ threshold: 20_000, threshold_currency: 'EUR', resellers_any: false, series: null },
@@ -94,7 +94,7 @@ test('what came back counts towards the sum of a rule', () => {
   expect([of([]), of([item(2, { returned: true })])]).toEqual(['standard', 'reverse_charge'])
 })
 
-test('what the customer of today forces is decided anew, line by line, and what is chosen again stands', () => {
+test('today’s customer decides each forced line anew, and a new choice stands', () => {
   const lines = linesOf(item(1), item(2))
   const tax = taxed(lines, true)
   expect(changedLines(lines, tax)).toHaveLength(2)
@@ -134,14 +134,14 @@ test('a choice for all reaches the lines that allow it, and is undone on all', (
   expect(correctedItems(undone)).toEqual([])
 })
 
-test('what cannot be so is named', () => {
+test('a treatment that cannot be is named', () => {
   const lines = changeLines(linesOf(item(1)), { type: 'treatments', wanted: new Map([[1, 'margin']]) })
   expect(refusedLines(lines, taxed(lines))).toEqual([
     '#1: Margin scheme is not possible, it was not bought under the margin scheme',
   ])
 })
 
-test('what was typed stays when the sale is read again, and a price of which nothing was typed is the new one', () => {
+test('typed prices stay when the sale is read again, and untouched prices are the new ones', () => {
   const typed = priced(priced(linesOf(item(1), item(2), item(3)), 1, 9_000), 3, null, true)
   const items = [item(1, { sales_price: 8_000 }), item(2, { sales_price: 8_000 }), item(3)]
   const lines = changeLines(typed, { type: 'items', items })

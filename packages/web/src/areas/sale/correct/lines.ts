@@ -13,7 +13,7 @@ import { pricedLine } from '../sale-papers.ts'
 /** An item of a sale that is being put right. */
 export type CorrectLine = SaleItem & {
   id: number
-  /** As sold, and as typed now; null where the field is empty or what is typed is no price. */
+  /** The price as sold, and the typed one; null if the field is empty or its text is no price. */
   before: Hundredths
   price: Hundredths | null
   bad: boolean
@@ -111,16 +111,16 @@ const asSold = (item: SaleItem) => {
   return { rate, treatment }
 }
 
-/** What a line was taxed as, where it will be taxed otherwise. */
+/** A line's present treatment and rate, if the correction changes them. */
 export function taxBefore(line: CorrectLine, { taken }: LineTax): { treatment: Treatment; rate: number } | undefined {
   const before = asSold(line)
   return before.treatment === taken.treatment && before.rate === taken.rate ? undefined : before
 }
 
-/** What a person may choose for any line at all. */
+/** The treatments that a person may choose for at least one line. */
 export const correctChoices = ({ lines }: DraftTax): Treatment[] => [...new Set([...lines.values()].flatMap(choicesOf))]
 
-/** What is wanted of each line where this is chosen for all that allow it; undefined for all: as they would be anyway. */
+/** The wish for each line if this treatment is chosen for all that allow it; undefined returns all to the rules. */
 export function wantedOfAll(treatment: Treatment | undefined, { lines }: DraftTax) {
   const allowing = [...lines].filter(([, tax]) => treatment === undefined || choicesOf(tax).includes(treatment))
   return new Map(
@@ -129,8 +129,8 @@ export function wantedOfAll(treatment: Treatment | undefined, { lines }: DraftTa
 }
 
 /**
- * What these lines came to, and what they will, each with what was kept of the price of `returned` items. A line without a
- * price counts as it was.
+ * The totals of these lines before and after the correction, with the part of `returned` items' prices that the
+ * shop kept. A line without a price counts as it was.
  */
 export function correctTotals(
   lines: readonly CorrectLine[],
@@ -172,7 +172,7 @@ export function keepsSeries(
   return own === (isReverseCharge ? (isAfresh ? (tax.sale.rule?.series ?? null) : own) : null)
 }
 
-/** What is sent of them: only what a person has changed. */
+/** The items of the request: those alone that a person changed. */
 export const correctedItems = (lines: readonly CorrectLine[]): CorrectInput['items'] =>
   lines
     .filter(({ price, before, wanted }) => price !== before || wanted !== undefined)

@@ -88,6 +88,8 @@ function correctColumns(includeVat: boolean, wanting: boolean, change: Change): 
       header: `Price ${prices}`,
       align: 'right',
       width: 170,
+      phone: 'field',
+      phoneLabel: 'Price',
       cell: (line) => (
         <MoneyInput
           size="xs"

@@ -2,7 +2,7 @@ import type { LogEntry } from '@backstock/contract/log.ts'
 import type { NewToast } from '../../../api/toast.ts'
 import { recordPath } from '../../../ui/values/link.tsx'
 
-/** What is told of emails that failed or are unclear, oldest first: of entries that came after `toldUpTo` alone. */
+/** Toasts about emails that failed or are unclear, oldest first. Only log entries after `toldUpTo` count. */
 export const mailNews = (newestFirst: readonly LogEntry[], toldUpTo: number): NewToast[] =>
   newestFirst.toReversed().flatMap(({ id, content, loggable_id }) => {
     if (id <= toldUpTo || content.type !== 'message' || !content.data.mail) return []

@@ -14,7 +14,7 @@ export function MailWatch() {
     const told = localStorage.getItem(key)
     const newest = recent_logs[0]?.id ?? 0
     if (told !== String(newest)) localStorage.setItem(key, String(newest))
-    // Whoever is here for the first time has the notifications for what was before.
+    // On a first visit the notifications have the older entries.
     if (told === null) return
     for (const toast of mailNews(recent_logs, Number(told))) showToast(toast)
   }, [id, recent_logs])

@@ -41,7 +41,7 @@ type DownloadProps = {
   onClick?: () => void
 }
 
-/** A file that opens beside the screen. Where there is none yet, its button keeps its place. */
+/** A file that opens beside the screen. If there is none yet, its button keeps its place. */
 export function Download({ path, children, label, lacks, onClick }: DownloadProps) {
   if (lacks !== undefined)
     return (
@@ -78,7 +78,7 @@ export function More({ label, loading, children }: { label: string; loading: boo
   )
 }
 
-/** What a document says of itself in a few words, and the seal of its file. */
+/** A document's own facts in a few words, and the seal of its file. */
 export function DocumentFacts({ document, sale }: { document: Document; sale: Sale }) {
   const { issued_on, lang, left_at, reason, credits_number, replaced_by_id, sha256 } = document
   const newer = sale.documents.find(({ id }) => id === replaced_by_id)
@@ -114,7 +114,7 @@ export function DocumentFacts({ document, sale }: { document: Document; sale: Sa
 const NOT_MADE = 'Its file is not there yet.'
 
 type FilesProps = {
-  /** What it is called for those who only hear its buttons. */
+  /** Its name for people who only hear its buttons. */
   name: string
   document: Document
   sale: Sale

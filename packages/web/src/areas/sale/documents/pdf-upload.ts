@@ -5,7 +5,10 @@ import { ApiError } from '../../../api/error.ts'
 import { showToast } from '../../../api/toast.ts'
 import { errorDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 
-/** Uploads a PDF to a sale. What only calls itself a PDF is refused in the same dialog as any other file. */
+/**
+ * Uploads a PDF to a sale. The server refuses a file that only bears the name of a PDF; the dialog is that of any
+ * other file.
+ */
 export async function uploadPdf(id: number, field: 'invoice' | 'shipping_label', file: File) {
   const body = new FormData()
   body.append(field, file)

@@ -60,7 +60,7 @@ export function DocumentState({ status, note, error, isCreditNote = false }: Doc
   )
 }
 
-/** What became of the newest email about a sale. */
+/** The state of the newest email about a sale. */
 export function MailState({ mail }: { mail: Sale['mail'] }) {
   if (!mail) return <State look="none">Not sent</State>
   const to = `To ${mail.recipient}`

@@ -26,6 +26,8 @@ export function draftColumns(includeVat: boolean, wanting: boolean, change: Chan
       header: `Sales Price (${includeVat ? 'incl.' : 'excl.'} VAT)`,
       align: 'right',
       width: 170,
+      phone: 'field',
+      phoneLabel: 'Sales Price',
       cell: (line) => <PriceCell line={line} wanting={wanting} change={change} />,
     },
     {

@@ -57,16 +57,16 @@ const namesOf = (parts: Partial<Record<FieldName, string>>) => Object.keys(parts
 
 type Props = {
   customer: DraftCustomer
-  /** Where a new customer is who says nothing of it. */
+  /** The country of a new customer who names none. */
   home: string | null
-  /** What the sale's invoice would lack; undefined where none is wanted. */
+  /** The facts that the sale's invoice would lack; undefined if no invoice is wanted. */
   lacks: InvoiceLacks | undefined
   errors: FieldErrors
   /** `fields` are those that were changed: their errors are removed. */
   onChange: (customer: DraftCustomer, ...fields: string[]) => void
 }
 
-/** Who buys: a customer of the list, or a new one typed right here. */
+/** The buyer: a customer of the list, or a new one typed right here. */
 export function DraftCustomerPanel({ customer, home, lacks, errors, onChange }: Props) {
   return (
     <Panel>

@@ -138,7 +138,7 @@ test('the figures are those that a sale will have, whatever is chosen and whethe
   )
 })
 
-test('what has no price, or one that cannot be read, is in no total, but counted', () => {
+test('a line without a readable price is in no total, but counted', () => {
   const lines = linesOf(item(1), item(2, { sales_price: null }), item(3), item(4)).map((line) =>
     line.id === 3 ? { ...line, bad: true } : line,
   )
@@ -169,7 +169,7 @@ test('the prices so far decide whether the sum of reverse charge at home is reac
   const at = (price: number) => linesOf(item(1, { sales_price: price }), item(2, { sales_price: 500_000 }))
   expect(takenOf(at(500_000), { buyer }).map(([treatment]) => treatment)).toEqual(['reverse_charge', 'reverse_charge'])
   expect(takenOf(at(499_999), { buyer }).map(([treatment]) => treatment)).toEqual(['standard', 'standard'])
-  // What its VAT type has is there for the choice.
+  // The rate of its VAT type is there, for the choice.
   expect(taxOf(at(500_000), { buyer }).lines.get(1)!.rate).toBe(2100)
 })
 
@@ -214,7 +214,7 @@ test('a choice for all lines that allow it: none, the same for all, or different
   expect(choicesOf(taxOf(all).lines.get(2)!)).toEqual(['margin', 'standard'])
 })
 
-test('what was chosen and is no longer possible is named, and can still be taken back', () => {
+test('a choice that is no longer possible is named, and can still be taken back', () => {
   const lines = wantedAs(linesOf(item(1), item(2)), 'intra_community')
   const tax = taxOf(lines)
   expect(choicesOf(tax.lines.get(1)!)).toEqual(['standard', 'intra_community'])

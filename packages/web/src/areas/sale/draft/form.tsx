@@ -78,7 +78,7 @@ export function DraftForm({ source, onKept, onDiscard }: Props) {
   const [saving, setSaving] = useState(false)
   const [touched, setTouched] = useState(found !== null)
   const element = useRef<HTMLDivElement>(null)
-  // Where there is nobody to choose, the first customer is typed right here.
+  // If there is no customer to choose, the form asks for a new one.
   const { data: known } = useQuery(find('customer', { per_page: 1 }))
   useEffect(() => {
     if (known?.total === 0) setCustomer((now) => ({ ...now, isNew: true }))
@@ -114,7 +114,7 @@ export function DraftForm({ source, onKept, onDiscard }: Props) {
     if (focusErrors === 0) return
     const panel = element.current?.querySelector('[role="tabpanel"]:not([style*="none"])')
     const wrong = panel?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    // What no field is to blame for stands above them all, perhaps out of sight.
+    // An error that belongs to no field stands above all fields, perhaps out of sight.
     const alert = element.current?.querySelector<HTMLElement>('[role="alert"]')
     if (wrong) wrong.focus()
     else alert?.scrollIntoView({ block: 'center' })

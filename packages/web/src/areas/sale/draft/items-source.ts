@@ -11,9 +11,8 @@ import { stockItems } from '../../stock/stock-items.ts'
 const ALL_RATES = 250
 
 /**
- * What is to be sold: the items that the screen before left in storageData, else the basket; with the batch sold from
- * and the VAT rates. The source is undefined until all of it is there; once it was, it stays until it can be read
- * anew.
+ * The items to sell: those that the last screen left in storageData, else the basket; with their batch and the VAT
+ * rates. The source is undefined until all of it is read; afterwards it stays until it is read anew.
  */
 export function useSaleSource() {
   const stored = useStorageData()

@@ -6,7 +6,10 @@ import { TextLink } from '../../../ui/values/link.tsx'
 
 type Props = { lacks: InvoiceLacks | undefined; sides: readonly (keyof Lacks)[]; children?: ReactNode }
 
-/** What the invoice will lack of these sides, and below it where that is mended. Nothing where it lacks nothing. */
+/**
+ * The facts of these sides that the invoice will lack, and below them the way to mend that. Nothing if it lacks
+ * nothing.
+ */
 export function DraftLacks({ lacks, sides, children }: Props) {
   const of = (all: Lacks | undefined) => sides.flatMap((side) => all?.[side] ?? []).join(', ')
   const [invoice, xml] = [of(lacks?.invoice), of(lacks?.xml)]
@@ -20,7 +23,7 @@ export function DraftLacks({ lacks, sides, children }: Props) {
   )
 }
 
-/** What the seller and the items lack for the invoice. */
+/** The facts of the seller and the items that the invoice will lack. */
 export function SellersLacks({ lacks }: { lacks: InvoiceLacks | undefined }) {
   const mayMend = isAdmin(useMe())
   const lack = (side: keyof Lacks) => !!lacks && lacks.invoice[side].length + lacks.xml[side].length > 0

@@ -33,7 +33,7 @@ test('an item that was sold a moment ago comes off the sale, and nothing that wa
   expect(draft.lines[0]).toBe(before[0])
 })
 
-test('one price for all replaces every price, holds where a field is emptied, and for items that come later', () => {
+test('one price for all replaces every price, and holds for emptied fields and later items', () => {
   let draft = draftOf(item(1), item(2, { sales_price: null }))
   expect(draft.lines.map(priceOf)).toEqual([10_000, null])
   draft = changeDraft(draft, { type: 'price for all', price: 19_999 })
@@ -42,7 +42,7 @@ test('one price for all replaces every price, holds where a field is emptied, an
   expect(draft.lines.map(priceOf)).toEqual([19_999, 19_999, 19_999])
 })
 
-test('what is typed and is no price counts at once, until it is corrected or replaced by one price for all', () => {
+test('text that is no price counts at once, until it is corrected or replaced by one price for all', () => {
   const bad = ({ lines }: Draft) => lines.map((line) => line.bad)
   let draft = changeDraft(draftOf(item(1), item(2)), { type: 'price', id: 1, price: null, bad: true })
   expect(bad(draft)).toEqual([true, false])
@@ -54,7 +54,7 @@ test('what is typed and is no price counts at once, until it is corrected or rep
   expect(draft.lines.map(priceOf)).toEqual([124_900, 10_000])
 })
 
-test('what nothing happened to stays the very same line; what changed keeps what was typed', () => {
+test('an unchanged item keeps its very line; a changed one keeps its typed price', () => {
   let draft = draftOf(item(1), item(2), item(3))
   const [first, second, third] = draft.lines
   draft = changeDraft(draft, { type: 'price', id: 2, price: 500, bad: true })
@@ -72,7 +72,7 @@ test('what nothing happened to stays the very same line; what changed keeps what
   ])
 })
 
-test('one price for all holds for what comes later too, and where what was typed is taken away again', () => {
+test('one price for all holds for later items too, and after a typed price is removed', () => {
   let draft = changeDraft(draftOf(item(1)), { type: 'price for all', price: 700 })
   draft = changeDraft(draft, { type: 'items', items: [item(1), item(2)] })
   draft = changeDraft(draft, { type: 'price', id: 2, price: null, bad: false })
@@ -80,7 +80,7 @@ test('one price for all holds for what comes later too, and where what was typed
   expect(draft.lines.map(priceOf)).toEqual([700, 700])
 })
 
-test('what is taken off stays off, however often', () => {
+test('a line that was taken off stays off, however often its item comes', () => {
   let draft = changeDraft(draftOf(item(1), item(2), item(3)), { type: 'remove', ids: [1] })
   expect(draft.lines.map(({ id }) => id)).toEqual([2, 3])
   draft = changeDraft(draft, { type: 'remove', ids: [2] })

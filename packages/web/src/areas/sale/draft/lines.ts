@@ -5,9 +5,9 @@ import type { Treatment } from '@backstock/contract/treatment.ts'
 
 /** An item on a sale that is being made. */
 export type DraftLine = StockRow & {
-  /** As typed; null where the field is empty. */
+  /** The typed price; null if the field is empty. */
   price: Hundredths | null
-  /** The price where nothing is typed: the one price for all, else the item's own. */
+  /** The price of an empty field: the one price for all, else the item's own. */
   fallback: Hundredths | null
   /** The typed text is no price. */
   bad: boolean
@@ -111,5 +111,5 @@ function takeOver({ lines, removed, onePrice }: Draft, items: readonly StockRow[
 
 export const sellable = (lines: readonly DraftLine[]) => lines.filter((line) => isSellable(line.status))
 
-/** The price that a line is sold for; null where it has none yet, or what is typed is none. */
+/** The price that a line is sold for; null if it has none, or if its text is no price. */
 export const priceOf = ({ price, fallback, bad }: DraftLine) => (bad ? null : (price ?? fallback))

@@ -38,9 +38,9 @@ type Props = {
   options: DraftOptions
   /** Whether the sheet will be made as things stand. */
   excel: boolean
-  /** What the customer's invoices usually are written in; null as long as there is no customer. */
+  /** The usual language of the customer's invoices; null as long as there is no customer. */
   usualLang: InvoiceLanguage | null
-  /** What the invoice would lack. */
+  /** The facts that the invoice would lack. */
   lacks: InvoiceLacks | undefined
   /** The batch sold from. */
   batch: BatchRow | null

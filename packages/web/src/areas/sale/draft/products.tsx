@@ -24,7 +24,7 @@ type Change = (action: DraftAction) => void
 type Props = {
   draft: Draft
   tax: DraftTax
-  /** What the server would refuse of how lines are taxed. */
+  /** The server's reasons to refuse the lines' VAT. */
   refused: readonly string[]
   errors: FieldErrors
   includeVat: boolean
@@ -173,7 +173,10 @@ export function OnePrice({ onApply }: { onApply: (price: Hundredths) => void }) 
   )
 }
 
-/** Where all lines were taken out, the items that were left for this sale are not to come back. */
+/**
+ * A draft whose lines were all taken out. Its links forget the items that were handed over, so they do not come
+ * back.
+ */
 function Nothing() {
   return (
     <Panel p="xl">

@@ -32,7 +32,7 @@ test('a draft that is sent again keeps its key until anything in it changes, so 
   const keys = sent.map(({ key }) => key)
   expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
   expect(keys[1]).toBe(keys[0])
-  // What was changed and changed back may have been made meanwhile under another key.
+  // Each change gets a new key, also a change back: the earlier sale may exist under the earlier key.
   expect(new Set(keys).size).toBe(4)
   expect(sent[0]!.form).toEqual({
     stock_items: '[{"id":1,"sales_price":100}]',

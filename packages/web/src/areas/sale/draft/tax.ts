@@ -14,17 +14,17 @@ import type { Vat } from '@backstock/contract/vat.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { type DraftLine, priceOf } from './lines.ts'
 
-/** A line as the rules have it, and as it is taxed: what a person chose, where that is something else. */
+/** A line's treatment by the rules, and the taken one, which is a person's choice if there is one. */
 export type LineTax = {
   byRules: Decision
   taken: Decision
-  /** Of its VAT type: what it has where it is standard. */
+  /** Its VAT type's rate, for the treatment standard. */
   rate: RateHundredths
 }
 
 /** How a sale that is being made is taxed. */
 export type DraftTax = {
-  /** Undefined until they are read, or where they cannot be. */
+  /** Undefined until they are read, or if they cannot be. */
   facts: TaxFacts | undefined
   sale: SaleTax
   lines: ReadonlyMap<number, LineTax>
@@ -34,13 +34,19 @@ type BuyersSide = Pick<SaleTax, 'buyer' | 'delivery'>
 
 const NOWHERE = { country_code: null, postal_code: null }
 
-/** What decides of a sale to this buyer. Without the facts: how the items were bought, and their VAT types. */
+/**
+ * The facts about a sale to this buyer. If the server's are missing: how the items were bought, and their VAT
+ * types.
+ */
 export function saleTax(facts: TaxFacts | undefined, buyer: BuyersSide): SaleTax {
   if (!facts) return { seller: { ...NOWHERE, vat_number: null }, rule: null, ...buyersSide(null, null, null) }
   return { seller: facts.seller, rule: facts.rule, ...buyer }
 }
 
-/** The buyer as the server will see it: the chosen customer, or one typed on the sale, at home unless it says where. */
+/**
+ * The buyer as the server will see it: the chosen customer, or a new one, who is at home unless an address says
+ * otherwise.
+ */
 export function buyerOf(typed: SaleTax['buyer'] | null, known: Customer | undefined, home: string | null): BuyersSide {
   if (!typed)
     return buyersSide(known?.vat_number ?? null, known?.billing_address ?? null, known?.delivery_address ?? null)
@@ -50,7 +56,7 @@ export function buyerOf(typed: SaleTax['buyer'] | null, known: Customer | undefi
 
 type TaxedItem = Pick<StockRow, 'vat_type_id' | 'purchase_treatment' | 'actual_product_id'>
 
-/** What decides of an item; one whose VAT type is not known counts as one without. */
+/** The facts about an item. An unknown VAT type counts as none. */
 export function itemTaxReader(vats: readonly Vat[], facts: TaxFacts | undefined): (item: TaxedItem) => ItemTax {
   const types = new Map(vats.map(({ id, rate, treatment }) => [id, { rate: Math.round(rate * 100), treatment }]))
   const goods = new Set(facts?.reverse_charge_products)
@@ -76,12 +82,12 @@ export function draftTax(
   return { facts, sale, lines: new Map(taxed) }
 }
 
-/** What a person may choose for a line, the one by the rules first; and what was chosen, also where it is refused. */
+/** The treatments for a line: first the one by the rules; a refused choice too. */
 export function choicesOf({ byRules, taken }: LineTax): Treatment[] {
   return [...new Set([byRules.treatment, ...byRules.also, taken.treatment])]
 }
 
-/** What a person may choose for any line at all. */
+/** The treatments that a person may choose for at least one line. */
 export function choicesForAll({ lines }: DraftTax): Treatment[] {
   return [...new Set([...lines.values()].flatMap(({ byRules }) => byRules.also))]
 }
@@ -91,7 +97,7 @@ export function linesAllowing(treatment: Treatment, { lines }: DraftTax): Readon
   return new Set([...lines].filter(([, { byRules }]) => byRules.also.includes(treatment)).map(([id]) => id))
 }
 
-/** What was chosen for all lines that allow it; undefined where nothing was, null where lines differ. */
+/** The choice for all lines that allow it; undefined if there is none, null if lines differ. */
 export function chosenForAll(lines: readonly DraftLine[], tax: DraftTax): Treatment | undefined | null {
   const first = lines.find(({ wanted }) => wanted)?.wanted
   if (first === undefined) return undefined

@@ -20,7 +20,10 @@ const invoiceLacks = (body: object) =>
     gcTime: 0,
   })
 
-/** What the invoice of this draft would lack, as the server sees it; undefined until that is known, or if none is wanted. */
+/**
+ * The server's list of facts that this draft's invoice would lack; undefined until it is known, or if no invoice is
+ * wanted.
+ */
 export function useInvoiceLacks(
   { isNew, id, typed }: DraftCustomer,
   { lines, tax, vats, wanted }: { lines: readonly DraftLine[]; tax: DraftTax; vats: readonly Vat[]; wanted: boolean },

@@ -24,8 +24,9 @@ export const taxFacts = (items: readonly number[], saleId?: number) =>
   })
 
 /**
- * What decides how the items of a sale are taxed: the server's facts, its buyer so far, and the items' own; and in which
- * language the buyer's invoices usually are. Nothing waits for the facts, and where they cannot be read, the server decides.
+ * The facts that decide the VAT of a sale's items: the server's, the buyer's and the items' own; and the usual
+ * language of the buyer's invoices. Nothing waits for the server's facts: if they cannot be read, the server
+ * decides.
  */
 export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], customer: DraftCustomer) {
   const ids = useMemo(() => items.map(({ id }) => id), [items])

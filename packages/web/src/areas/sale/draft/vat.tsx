@@ -19,10 +19,10 @@ import {
   linesAllowing,
 } from './tax.ts'
 
-/** Read by the cells alone: rows are not drawn anew where a price or the customer changes how they are taxed. */
+/** Only the cells read it: a new price or customer changes the VAT without drawing the rows anew. */
 export const LineTaxes = createContext<DraftTax['lines']>(new Map())
 
-/** How a line will be taxed, and a choice where the rules leave one. */
+/** A line's VAT, with a choice if the rules leave one. */
 export function VatCell({ line, change }: { line: DraftLine; change: (action: DraftAction) => void }) {
   const tax = useContext(LineTaxes).get(line.id)
   if (!tax || !isSellable(line.status)) return null
@@ -35,7 +35,7 @@ export function VatCell({ line, change }: { line: DraftLine; change: (action: Dr
 
 type ChoiceProps = { id: number; tax: LineTax; onChoose: (treatment: Treatment) => void }
 
-/** How an item is taxed, and why; a select where there is a choice. */
+/** An item's VAT and the reason for it; a select if there is a choice. */
 export function VatChoice({ id, tax, onChoose }: ChoiceProps) {
   const about = useId()
   const { taken, rate } = tax
@@ -123,7 +123,7 @@ const NAMED = 10
 
 type TroubleProps = { title: string; refused: readonly string[]; tax: DraftTax }
 
-/** Why the server would refuse the sale as it stands; nothing where it would not. */
+/** The reasons why the server would refuse the sale now; nothing if it would not. */
 export function VatTrouble({ title, refused, tax }: TroubleProps) {
   const me = useMe()
   const lacksRate = lacksMarginRate(tax)

@@ -5,7 +5,7 @@ import { isMonday } from '@backstock/contract/time.ts'
 import type { Filter } from '../../../crud/area.ts'
 import { formatDate } from '../../../ui/fields/date-format.ts'
 
-/** What the sale list and its sums may be narrowed down by. */
+/** The filters of the sale list and its sums. */
 export const SALE_FILTERS: readonly Filter[] = [
   {
     name: 'status',

@@ -12,7 +12,7 @@ import classes from '../payments/payment.module.css'
 /** Few rows are paid on the list, so it is fetched by the first of them. */
 const PayDialog = lazy(() => import('../payments/pay-dialog.tsx'))
 
-/** What is to be done next with a sale of the list, as a small button. What has lost items is looked at first. */
+/** The next step of a sale of the list, as a small button. If a sale lost items, its step is to look at it. */
 export function RowStep({ sale }: { sale: SaleRow }) {
   const [paying, setPaying] = useState(false)
   const [moving, setMoving] = useState(false)

@@ -21,7 +21,7 @@ const isNarrowed = (state: ListState, list: ReadBy) => {
   return Object.values(which).some((value) => value !== undefined)
 }
 
-/** What the sales that the list shows, on all its pages, come to: once somebody has searched or chosen a filter. */
+/** The sums of the listed sales, over all pages, once somebody has searched or chosen a filter. */
 export function SaleSums({ list }: { list: ReadBy }) {
   const [state] = useListState(list)
   return isNarrowed(state, list) ? <SumsOf query={whichRows(state)} /> : null

@@ -68,7 +68,7 @@ export default function PayDialog({ sale, onClose }: Props) {
       setSending(false)
     }
   }
-  /** What was refused was seen as it was before: who opens the dialog again is to have the sale as it is. */
+  /** After a refusal the sale is read anew, so that the dialog opens with the sale as it is. */
   const close = async () => {
     if (trouble) await invalidate('sale')
     onClose()
@@ -132,7 +132,7 @@ function titleOf(sale: Props['sale'], isRefund: boolean): string {
   return isWaiting(sale) ? 'Mark paid' : 'Record payment'
 }
 
-/** What follows from an amount, negative for a refund. */
+/** The effect of an amount in words; negative for a refund. */
 function whatHappens(sale: Props['sale'], amount: number): string {
   const open = sale.open_amount - amount
   if (amount === 0) return sale.open_amount > 0 ? `${money(sale.open_amount)} are open.` : ''

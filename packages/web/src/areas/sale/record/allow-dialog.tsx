@@ -55,7 +55,7 @@ export default function AllowDialog({ sale, item, onClose }: Props) {
       setSending(false)
     }
   }
-  /** What was refused was seen as it was before: who opens the dialog again is to have the sale as it is. */
+  /** After a refusal the sale is read anew, so that the dialog opens with the sale as it is. */
   const close = async () => {
     if (trouble) await invalidate('sale')
     onClose()

@@ -29,7 +29,7 @@ export function CallOff({ sale }: { sale: Sale }) {
   )
 }
 
-/** What is left to do once a paid sale is voided. */
+/** The money that the shop still owes after a paid sale was voided. */
 export function MoneyToGiveBack({ sale, onPay }: { sale: Sale; onPay: () => void }) {
   const owed = `${formatMoney(-sale.open_amount)} ${CURRENCY}`
   return (

@@ -74,7 +74,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
     })
   const step = nextStepOf(sale)
   const move = (to: SaleStatus) => {
-    // Whatever is typed there goes along, and what the server may say against it stands there.
+    // Moving a sale saves the typed fields too. The summary is shown, because it has the server's messages.
     show('summary')
     general.current?.move(to)
   }

@@ -26,7 +26,7 @@ const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
   Dispatched: 'The items are sent. From then on they can only be returned.',
 }
 
-/** Asks where a change of status makes documents: by voiding, and by resubmitting what has left the house. */
+/** Asks before a change of status that makes documents: voiding, and resubmitting a final invoice. */
 async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolean> {
   if (status === sale.status) return true
   const note = status === 'Voided' ? voidNote(sale) : undefined
@@ -48,7 +48,7 @@ export function GeneralInfo({ sale, handle }: { sale: Sale; handle: Ref<GeneralI
   return <RecordForm area={area} row={sale} onSaved={saved} />
 }
 
-/** What follows the next save. */
+/** Runs after the next save. */
 type Next = RefObject<(() => void) | null>
 
 const generalArea = (handle: Ref<GeneralInfoHandle>, next: Next): RecordArea<Sale, Values> => ({

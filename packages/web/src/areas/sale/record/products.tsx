@@ -121,7 +121,7 @@ const WITH_VAT = moneyColumn<Line>('Incl. VAT', (line) => line.sales_price_vat, 
 const profitColumn = (includesVat: boolean) =>
   moneyColumn<Line>('Profit', (line) => (line.locked ? null : profitOf(line, includesVat)), { phone: 'hidden' })
 
-/** What was given back of the price while the buyer kept the item; pressing it gives more. */
+/** The allowance of each item; pressing it gives more. */
 const allowanceColumn = (onAllow: (line: Line) => void): Column<Line> => ({
   header: 'Allowance',
   align: 'right',

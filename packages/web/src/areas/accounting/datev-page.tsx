@@ -1,23 +1,31 @@
-import type { AccountingSettings } from '@backstock/contract/accounting.ts'
+import type { Accounting, AccountingSettings } from '@backstock/contract/accounting.ts'
 import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
-import { Alert, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { api } from '../../api/client.ts'
+import { useSearch } from '@tanstack/react-router'
+import { api, apiUrl } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
 import { record } from '../../api/reads.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
+import type { Address } from '../../crud/list-state.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { formatDate } from '../../ui/fields/date-format.ts'
 import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { Select } from '../../ui/fields/select.tsx'
+import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { TextLink } from '../../ui/values/link.tsx'
+import { books } from './books.ts'
+import { periodIn } from './period.ts'
 
 /** There is one; on the wire it has no id. */
 type Row = AccountingSettings & { id: number }
 const ID = 1
 type Account = AccountingSettings['revenue_accounts'][number]
 /** A treatment at a rate that documents of the period have. */
-export type Pair = Pick<Account, 'treatment' | 'rate'>
+type Pair = Pick<Account, 'treatment' | 'rate'>
 
 const readSettings = async (): Promise<Row> => {
   const { data } = await api.get<{ data: AccountingSettings }>('accounting/settings')
@@ -83,13 +91,13 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         />
         <TextInput
           label="Customers’ account"
-          description="A collective one, for all customers; it may have a digit more."
+          description="A collective account for all customers; it may have one more digit."
           {...digits}
           {...field('debtor_account')}
         />
         <TextInput
           label="Suppliers’ account"
-          description="A collective one, for what suppliers credit."
+          description="A collective account, for the credits of suppliers."
           {...digits}
           {...field('creditor_account')}
         />
@@ -99,7 +107,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
           Revenue accounts
         </Title>
         <Text size="sm" c="dimmed" mb="sm">
-          Such as know their VAT themselves (Automatikkonten): the file says no tax key.
+          Use accounts that imply their VAT (Automatikkonten): the file has no tax keys.
         </Text>
         <FieldGrid>
           {form.getValues().revenue_accounts.map(({ treatment, rate }, at) => (
@@ -117,7 +125,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
           Accounts of suppliers’ credits
         </Title>
         <Text size="sm" c="dimmed" mb="sm">
-          What lowers purchases, by what the items were bought under.
+          These lower purchases, by the treatment under which the items were bought.
         </Text>
         <FieldGrid>
           {form.getValues().credit_accounts.map(({ treatment }, at) => (
@@ -134,31 +142,66 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
   )
 }
 
-/** What the accountant's program calls the company. `lacks`: what the period's DATEV file still needs. */
-export function Settings({ pairs, lacks }: { pairs: readonly Pair[]; lacks: readonly string[] }) {
-  const found = useQuery({ ...record<Row>('accounting', ID), queryFn: readSettings })
-  const [unsaved, setUnsaved] = useState(false)
-  // Another period's rows wait until what was typed is saved.
-  const [shown, setShown] = useState(pairs)
-  const key = shown.map(keyOf).join()
-  if (!unsaved && key !== pairs.map(keyOf).join()) setShown(pairs)
+export default function DatevPage() {
+  if (isAdmin(useMe())) return <Datev />
   return (
-    <Panel>
-      <Title order={2} mb="sm" id="datev" tabIndex={-1}>
-        DATEV
-      </Title>
-      {lacks.length > 0 && (
-        <Alert color="orange" mb="md">
-          The file of this period needs {lacks.join(', ')}.
-        </Alert>
-      )}
-      {found.data ? (
-        <RecordForm key={key} area={areaFor(shown)} row={{ ...found.data, id: ID }} onUnsaved={setUnsaved} />
-      ) : found.isError ? (
-        <ErrorState error={found.error} retry={() => void found.refetch()} />
+    <>
+      <PageHeader title="DATEV" />
+      <ErrorState error={new ApiError(403, 'Only an administrator can do this.')} />
+    </>
+  )
+}
+
+/** The accounts of the accountant's program, and whether they suffice for the period that the address names. */
+function Datev() {
+  const period = periodIn(useSearch({ strict: false }) as Address)
+  const settings = useQuery({ ...record<Row>('accounting', ID), queryFn: readSettings })
+  const found = useQuery(books(period))
+  const problem = settings.error ?? found.error
+  const retry = () => void Promise.all([settings.refetch(), found.refetch()])
+  return (
+    <>
+      <PageHeader title="DATEV" note="The numbers and accounts that the accountant’s posting batch needs." />
+      {settings.data && found.data ? (
+        <>
+          <State books={found.data} />
+          <Panel>
+            <RecordForm area={areaFor(found.data.vat)} row={{ ...settings.data, id: ID }} />
+          </Panel>
+        </>
+      ) : problem ? (
+        <ErrorState error={problem} retry={retry} />
       ) : (
-        ['consultant', 'client', 'month', 'digits'].map((name) => <Skeleton key={name} height={32} my="md" />)
+        <Panel>
+          {['consultant', 'client', 'month', 'digits'].map((name) => (
+            <Skeleton key={name} height={32} my="md" />
+          ))}
+        </Panel>
       )}
-    </Panel>
+    </>
+  )
+}
+
+const day = (text: string) => formatDate(text, 'dd/MM/yyyy')
+
+function State({ books: { from, to, datev_lacks: lacks } }: { books: Accounting }) {
+  const days = `${day(from)} to ${day(to)}`
+  return (
+    <Alert color={lacks.length > 0 ? 'orange' : 'teal'} mb="md">
+      {lacks.length > 0 ? (
+        `The file of ${days} needs ${lacks.join(', ')}. `
+      ) : (
+        <>
+          The file of {days} is complete:{' '}
+          <Anchor inherit underline="always" href={apiUrl('accounting/datev', { from, to })} target="_blank">
+            download it
+          </Anchor>
+          .{' '}
+        </>
+      )}
+      <TextLink to="/admin/accounting" search={{ from, to } as never} inherit underline="always">
+        Other periods
+      </TextLink>
+    </Alert>
   )
 }
