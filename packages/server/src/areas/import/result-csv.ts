@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { RESULT_COLUMNS, resultColumns } from '@backstock/contract/csv-columns.ts'
 import { IMPORT_STATES } from '@backstock/contract/import.ts'
 import type { Db } from '../../db/connect.ts'
+import { at } from '../../lists.ts'
 import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
 
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
@@ -45,10 +46,10 @@ async function* resultLines(
       .where('part', '=', part)
       .executeTakeFirst()
     if (!found) return
-    const errors = await errorsOf(db, id, found.lines[0]!, found.lines.at(-1)!)
+    const errors = await errorsOf(db, id, at(found.lines, 0), at(found.lines, found.lines.length - 1))
     const text = found.cells
       .map((cells, n) => {
-        const line = found.lines[n]!
+        const line = at(found.lines, n)
         const result = found.actions?.[n] ?? notApplied
         if (only && result !== only) return ''
         const [item, message] = [String(found.stock_ids?.[n] ?? ''), guardCell(errors.get(line) ?? '')]

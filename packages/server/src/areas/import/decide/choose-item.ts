@@ -1,6 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { CSV_COLUMNS, type CsvColumn, ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { isWeakSerial } from '@backstock/contract/identifier-cell.ts'
+import { getFrom } from '../../../lists.ts'
 import { CSV, type CsvValues, type NamedItem } from '../../stock/columns.ts'
 import {
   IDENTIFIER_KINDS,
@@ -176,7 +177,7 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   }
   if (conflict && found.some(({ in_hand }) => in_hand))
     return underIdentifier('The identifiers of this row are those of different items.')
-  const item = match && current.get(match.stock_id)!
+  const item = match && getFrom(current, match.stock_id)
   const isOthers = item !== null && item.row.partner_id !== partnerId
   if (isOthers && match?.in_hand) {
     const called = match.by === 'item' ? 'number' : IDENTIFIERS[match.by].called

@@ -97,7 +97,8 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
     }
     // The last of them is without its capacity, too.
     const split = splits.findLast(({ make }) => make !== undefined && called.has(make.toLowerCase()))
-    return split ? { ...split, make: called.get(split.make!.toLowerCase())! } : null
+    const make = split?.make === undefined ? undefined : called.get(split.make.toLowerCase())
+    return split && make !== undefined ? { ...split, make } : null
   }
 }
 

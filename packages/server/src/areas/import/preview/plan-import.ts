@@ -5,6 +5,7 @@ import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { LongWork } from '../../../http/pace.ts'
 import type { Jobs } from '../../../jobs.ts'
+import { single } from '../../../lists.ts'
 import { proposedProducts } from '../../stock/proposed-products.ts'
 import { lastRates } from '../../stock/purchase-currency.ts'
 import { previewReader } from '../interpret/read-part.ts'
@@ -75,7 +76,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
 /** By the database's clock, as imports and undos end by it. */
 async function now(db: Db): Promise<string> {
   const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db)
-  return rows[0]!.at
+  return single(rows).at
 }
 
 /** The shop's products under the TACs of phones whose rows name none. */

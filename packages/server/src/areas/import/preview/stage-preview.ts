@@ -17,6 +17,7 @@ import type { Db, Tx } from '../../../db/connect.ts'
 import type { DecimalMark, PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
 import type { Pace } from '../../../http/pace.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
+import { single } from '../../../lists.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { noTable, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
@@ -210,7 +211,7 @@ async function todayOf(db: Db): Promise<string> {
   const { rows } = await sql<{
     today: string
   }>`select (now() at time zone time_zone)::date as today from company`.execute(db)
-  return rows[0]!.today
+  return single(rows).today
 }
 
 /** A few different cells of a column. */

@@ -32,7 +32,7 @@ function swallowsRows(
   const surplus = cells.slice(header.length)
   const filled = cells.length - surplus.length + surplus.findLastIndex((cell) => cell !== '') + 1
   return broken.some((at) => {
-    const lines = cells[at]!.split(/[\r\n]+/).map((line) => line.split(delimiter))
+    const lines = (cells[at] ?? '').split(/[\r\n]+/).map((line) => line.split(delimiter))
     const last = lines.length - 1
     /**
      * The first and the last cell of a line in the header: the first line goes on from here, and the row goes on
@@ -42,7 +42,7 @@ function swallowsRows(
     const to = (n: number, length: number) => header.length - (n === last ? length - at - 1 : 0)
     const areRows = (length: number) => lines.every((line, n) => hasCells(line, to(n, length) - from(n)))
     if (!areRows(cells.length) && !areRows(filled)) return false
-    if (isWholeExport) return lines.slice(1).every(([first]) => isCellOf(ITEM_COLUMN, first!.trim()))
+    if (isWholeExport) return lines.slice(1).every(([first]) => isCellOf(ITEM_COLUMN, (first ?? '').trim()))
     return (
       filled !== header.length ||
       lines.some((line, n) => line.some((cell, i) => isTyped(header[from(n) + i] ?? '', cell.trim())))

@@ -2,6 +2,7 @@ import type { KeptReason } from '@backstock/contract/import-undo.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { Tables } from '../../../db/tables.ts'
+import { getFrom } from '../../../lists.ts'
 import { timesUntouched } from '../../stock/bulk/untouched.ts'
 import { REFERRING_COLUMNS, type Referred, referenceOf } from '../../stock/columns.ts'
 import { IDENTIFIERS } from '../../stock/identifier-kinds.ts'
@@ -66,7 +67,7 @@ export async function judge(
   const untouched = there.filter((row) => !touched.has(row))
   const items = await sight.items(untouched.flatMap(({ id, was }) => (was ? id : [])))
   const created = untouched.filter(({ was }) => !was).map(({ id }) => id)
-  const updated = untouched.flatMap(({ id, was }) => (was ? restored(items.get(id)!, was) : []))
+  const updated = untouched.flatMap(({ id, was }) => (was ? restored(getFrom(items, id), was) : []))
   const moving = updated.filter(({ item, wanted }) => isMoved(item, wanted))
 
   const batches = await sight.batches(
@@ -111,7 +112,7 @@ async function touchedAmong(
 ): Promise<Set<DoneRow>> {
   const later = rows.filter(({ id, version }) => times.get(id) !== version)
   if (later.length === 0) return new Set()
-  const since = later.map(({ version }) => version).sort()[0]!
+  const since = later.map(({ version }) => version).sort()[0] ?? ''
   const untouched = await timesUntouched(db, new Map(later.map(({ id, version }) => [id, version])), since)
   return new Set(later.filter(({ id }) => times.get(id) !== untouched.get(id)))
 }
@@ -139,7 +140,7 @@ async function changedSince(
     reason: 'changed',
     ref: import_id,
     who,
-    at: at ?? times.get(id)!,
+    at: at ?? getFrom(times, id),
   }))
 }
 
@@ -220,7 +221,7 @@ async function takenByOthers(
   for (let before = -1; before < taken.size; ) {
     before = taken.size
     for (const [n, { id }] of brought.entries()) {
-      const holder = found[n]!.find(({ stock_id }) => stock_id !== id && !going.has(stock_id))
+      const holder = found[n]?.find(({ stock_id }) => stock_id !== id && !going.has(stock_id))
       if (!holder || taken.has(id)) continue
       taken.set(id, holder.stock_id)
       going.delete(id)

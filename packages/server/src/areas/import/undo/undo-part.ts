@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../../db/connect.ts'
+import { single } from '../../../lists.ts'
 import { lock, lockItems } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { lockImports } from '../write/apply-part.ts'
@@ -125,5 +126,5 @@ async function end(tx: Tx, importId: number, userId: number | null): Promise<voi
   const { rows } = await sql<{ restored: number; removed: number; kept: number }>`
     select sum(restored) as restored, sum(removed) as removed, sum(jsonb_array_length(kept)) as kept
     from import_part where import_id = ${importId} and undone_at is not null`.execute(tx)
-  await recordMessage(tx, { userId }, 'User', userId, `Import #${importId} was undone: ${counted(rows[0]!)}.`)
+  await recordMessage(tx, { userId }, 'User', userId, `Import #${importId} was undone: ${counted(single(rows))}.`)
 }

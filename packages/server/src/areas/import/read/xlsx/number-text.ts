@@ -20,7 +20,7 @@ const LITERALS = /"[^"]*"|\[[^\]]*\]|[\\_*]./g
 
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
   if (code === undefined) return builtIn(id)
-  const plain = code.replace(LITERALS, '').split(';', 1)[0]!
+  const plain = code.replace(LITERALS, '').split(';', 1)[0] ?? ''
   if (/^(general|standard)$/i.test(plain)) return { shows: 'number' }
   if (/[dy]/i.test(plain)) return { shows: 'date' }
   if (plain.includes('%')) return { shows: 'percent' }

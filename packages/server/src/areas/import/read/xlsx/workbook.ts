@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { guessColumns, headerRowOf } from '@backstock/contract/import-columns.ts'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { first } from '../../../../lists.ts'
 import { BadWorkbook, DAMAGED, TOO_MUCH } from './bad-workbook.ts'
 import { mergedCellsOf } from './merged-cells.ts'
 import { type NumberFormat, numberFormat } from './number-text.ts'
@@ -67,7 +68,7 @@ const ENOUGH = Symbol('enough')
 
 /** The sheet whose first rows look most like a table; if several are alike, the first. */
 async function sheetWithTable(zip: ZipFile, sheets: readonly Sheet[], shared: Shared): Promise<Sheet> {
-  let best = { sheet: sheets[0]!, likeness: 0 }
+  let best = { sheet: first(sheets), likeness: 0 }
   if (sheets.length === 1) return best.sheet
   for (const sheet of sheets) {
     const rows: string[][] = []
