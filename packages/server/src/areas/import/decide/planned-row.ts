@@ -97,7 +97,7 @@ const BECOMES: Record<Exclude<RowKind, 'failed'>, string> = {
 
 const changesIn = (row: PlannedRow) => (row.kind === 'updated' ? row.changes : [])
 
-/** Products are compared whatever their case: one that a row makes has the case of that row. */
+/** Products are compared without case: one that a row makes has the case of that row. */
 const comparable = ({ attributeName }: Change, value: unknown) =>
   attributeName === 'actual_product' ? String(value).toLowerCase() : value
 

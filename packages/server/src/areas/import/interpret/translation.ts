@@ -202,7 +202,7 @@ export function translationOf(
     if (cells.vat !== undefined) cells.vat = vatOf(cells.vat)
     for (const field of DEFAULT_FIELDS) {
       const value = settings.defaults[field]
-      // It says what a price is, and nothing of rows without one.
+      // The currency is about prices, and says nothing of rows without one.
       if (field === 'purchase_currency' && cells.purchase_price === undefined) continue
       if (value !== undefined) cells[field] ??= value
     }

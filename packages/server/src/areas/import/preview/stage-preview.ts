@@ -225,7 +225,7 @@ function samplesOf(rows: readonly (readonly string[])[], n: number): string[] {
   return [...found]
 }
 
-/** Whether a cell may tell what separates hundredths. */
+/** Whether a cell may show the mark before hundredths. */
 const isFigure = (cell: string) => cell.length <= 40 && /\d[.,' ]\d/.test(cell)
 
 /** Whether a cell may tell if the day or the month stands first. */

@@ -8,7 +8,7 @@ import { decodes, MAX_COLUMNS, NUL } from './csv-text.ts'
 type Encoding = (typeof ENCODINGS)[number]
 type Separator = (typeof SEPARATORS)[number]
 
-/** So few bytes are looked at in a millisecond. */
+/** So few bytes take a millisecond. */
 const CHUNK = 256 * 1024
 
 const MARKS: readonly (readonly [bytes: readonly number[], Encoding])[] = [
@@ -154,7 +154,7 @@ function firstRows(head: string, separator: Separator): string[][] {
         if (cells.some((cell) => cell !== '')) rows.push(cells.map((cell) => cell.trim()))
       }
   } catch {
-    // It is told when the file is read with the delimiter that is best.
+    // The refusal comes when the file is read with the best delimiter.
   }
   return rows
 }

@@ -17,7 +17,7 @@ type Item = Selectable<Tables['stock']>
 export type DoneRow = { id: number; version: string; was: Before | null }
 /** An item that goes back to what it was. */
 export type Restored = { item: Item; wanted: Wanted; updatedAt: string }
-/** An item that stays; `ref` is the record that the reason is about, `who` whose it is or who made it so. */
+/** An item that stays; `ref` is the record that the reason is about, `who` its owner or the person who changed it. */
 export type Kept = { id: number; reason: KeptReason; ref: number | null; who: string | null; at: string | null }
 export type Judged = { removed: number[]; restored: Restored[]; kept: Kept[] }
 
@@ -55,7 +55,7 @@ export async function judge(
   for (const { id } of rows) if (!times.has(id)) keep(id, 'missing')
   const there = rows.filter(({ id }) => times.has(id))
   const touched = await touchedAmong(db, there, times)
-  // A sale tells more than who last changed the item.
+  // The sale is a better reason than the name of the last editor.
   const sales = await saleOf(
     db,
     Array.from(touched, ({ id }) => id),

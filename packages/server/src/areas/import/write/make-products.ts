@@ -9,8 +9,9 @@ import { type DescribedProduct, productKey } from '../read/described-product.ts'
 import { recordMade } from './made.ts'
 
 /**
- * The makes, colours or categories of these names, by the name as typed; missing ones are made. They are locked until
- * the transaction ends: a renaming rewrites the display names of the products that it sees, and would not see ours.
+ * Finds the makes, colours or categories of these names, by the name as typed, and makes missing ones. They are
+ * locked until the transaction ends: a renaming rewrites the display names of the products that it sees, and would
+ * not see ours.
  */
 async function namesOf(tx: Tx, table: 'make' | 'colour' | 'category', names: (string | null)[], author: Author) {
   const wanted = [...new Set(names.filter((name) => name !== null))]

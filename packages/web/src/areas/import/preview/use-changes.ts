@@ -24,7 +24,7 @@ export function usePreviewChanges(id: number, plan: ImportPreview, onRefused: (c
     const { queryKey } = preview(id)
     try {
       const { data } = await api.patch<PreviewAnswer>(`stock/import/preview/${id}`, { body: changes })
-      // An answer of before that is on its way would take it back.
+      // An older answer that is still on its way would undo the change.
       await queryClient.cancelQueries({ queryKey, exact: true })
       if (data) queryClient.setQueryData(queryKey, data)
     } catch (error) {

@@ -66,7 +66,7 @@ export async function readWorkbook(
 const LOOKED_AT = 20
 const ENOUGH = Symbol('enough')
 
-/** The sheet whose first rows are most of a table; of several the first. */
+/** The sheet whose first rows look most like a table; if several are alike, the first. */
 async function sheetWithTable(zip: ZipFile, sheets: readonly Sheet[], shared: Shared): Promise<Sheet> {
   let best = { sheet: first(sheets), likeness: 0 }
   if (sheets.length === 1) return best.sheet
