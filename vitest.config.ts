@@ -6,7 +6,7 @@ import { seedOfRun } from './test/seed-of-run.ts'
 
 const MINUTE = 60_000
 
-/** Guards against hanging, never promises: far longer than what they guard takes on a machine with much else to do. */
+/** Guards against hanging, never promises: far longer than the guarded work takes on a busy machine. */
 const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms })
 
 /** Each project has them. */
@@ -44,15 +44,15 @@ if (memory) process.env['TMPDIR'] ??= memory
 
 export default defineConfig({
   test: {
-    // A process for each file: what crashes or leaks in one leaves the others alone. If `isolate` is false, files of
-    // one process after the other share what they import.
+    // A process for each file: a crash or a leak in one leaves the others alone. If `isolate` is false, successive
+    // files of one process share their imports.
     pool: 'forks',
     // Four at once also on two cores: they wait for a database, a browser or a time limit for half of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // A process with a browser and a server has much to end.
     teardownTimeout: MINUTE,
-    // For all projects: one table of what the promises have reached, and after it what has failed.
+    // For all projects: one table of the promises' figures, and after it the failures.
     globalSetup: ['test/gate/run-report.ts', 'test/promises/figures.ts'],
     projects: [
       {

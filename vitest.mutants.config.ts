@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   // Else the copy that is tested would read the contract of the original.
   resolve: { alias: { '@backstock/contract': path.resolve(import.meta.dirname, 'packages/contract/src') } },
-  // Under a load of other programs, too: what is slow is no mutant that was noticed.
+  // Holds under a load of other programs too: slowness must not count as a noticed mutant.
   test: {
     testTimeout: 60_000,
     include: ['packages/{contract,web}/src/**/*.test.ts', 'packages/server/src/areas/import/decide/*.test.ts'],

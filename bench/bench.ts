@@ -9,7 +9,7 @@ import type { Size } from './size.ts'
 export type Bench = {
   size: Size
   database: RunDatabase
-  /** For looking and for putting things right; what is measured never runs on it. */
+  /** For checks and repairs; measured statements never run on it. */
   db: pg.Client
   server: Process
   limits: Process

@@ -227,7 +227,7 @@ function sales({ sales, customers, users }: Size): string[] {
     `insert into document_vat (document_id, treatment, rate, net, vat)
       select d.id, 'standard', v.rate, v.net, v.vat from document d join sold_vat v on v.sale_id = d.sale_id`,
     `update sale s set invoiced_total = d.total_gross, due_on = d.due_on from document d where d.sale_id = s.id`,
-    // Only what awaits its payment is open.
+    // Only sales that await their payment are open.
     `update sale set paid_total = open_amount where status in ('Dispatched', 'Awaiting Dispatch')`,
     `alter table payment disable trigger added`,
     `insert into payment (sale_id, paid_on, amount, created_at)

@@ -42,7 +42,7 @@ export async function openData(
   await control.connect()
   const name = `run_${process.pid}_${Date.now()}`
   try {
-    // One run at a time makes them, or copies them: nobody may be connected to what is copied.
+    // One run at a time makes them, or copies them: nobody may be connected to a database that is copied.
     await control.query('select pg_advisory_lock(1)')
     await make(control, to, size, say)
     await dropAbandoned(control)
@@ -75,8 +75,8 @@ function version(size: Size): string {
 }
 
 /**
- * A quarter of the memory, as PostgreSQL's own manual starts with. Neither side waits for the disk, which would hide
- * what our own work costs; and no checkpoint falls into one side's turn.
+ * A quarter of the memory, as PostgreSQL's own manual starts with. Neither side waits for the disk, which would
+ * hide the cost of our own work; and no checkpoint falls into one side's turn.
  */
 function clusterSettings(): Record<string, string> {
   const quarter = Math.min(2048, Math.floor(os.totalmem() / 4 / 2 ** 20))

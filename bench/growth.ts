@@ -69,7 +69,7 @@ const TOP = 20
 const BOTTOM = 40
 const INKS = ['#1f77b4', '#d62728', '#2ca02c', '#9467bd', '#ff7f0e', '#8c564b']
 
-/** Both axes by powers of ten: what does not depend on the number of items is a level line. */
+/** Both axes by powers of ten: a time that does not depend on the number of items is a level line. */
 export function growthPlot(growth: readonly Growth[]): string {
   const lines = growth.filter((line) => !line.perRow)
   const all = lines.flatMap((line) => line.values.map(Math.log10))

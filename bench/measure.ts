@@ -10,7 +10,7 @@ export type Turns = {
   operations(side: Side, n: number): Promise<Operation[]> | Operation[]
   /** Each operation can be done once only. */
   scarce?: boolean
-  /** Puts things right after a turn, outside of what is measured. */
+  /** Repairs the data after a turn, outside of the measured time. */
   settle?(): Promise<unknown>
 }
 
@@ -40,7 +40,7 @@ const SCARCE = { one: 4, many: 32 }
  */
 const WARM_UP = 5
 
-/** Measures both sides in short turns, so that what else the machine does meanwhile falls on both. */
+/** Measures both sides in short turns, so that other work on the machine falls on both. */
 export async function compare(
   load: LoadGenerator,
   sides: Sides,

@@ -10,7 +10,7 @@ export type Plan = { statement: string; calls: number; ms: number; plan: string 
 /** A stretch of a working day: so many of each workload. */
 const DAY = { S1: 36, S2: 9, S3: 3, S4: 15, S5: 12, S6: 6, S7: 24, S8: 15, S9: 12, S10: 6 }
 const MOST_USED = 10
-/** PostgreSQL tells of each statement what it planned and did. */
+/** PostgreSQL reports the plan and the work of each statement. */
 const SETTINGS = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',

@@ -9,7 +9,7 @@ import { markdown } from './table.ts'
 import { importFile } from './workloads/files.ts'
 import { send } from './workloads/records.ts'
 
-/** Items of one request; the largest is what a basket holds. */
+/** Items of one request; the largest is the limit of a basket. */
 const REQUEST_SIZES = [10, 100, 1000, 5000]
 /** The work that one statement must still do at once: prices of so many items. */
 const MOST_PRICES = 10_000
@@ -144,7 +144,7 @@ async function copyPrices(bench: Bench, items: Item[]): Promise<number> {
   })
 }
 
-/** One statement; the limit is the same without what the triggers do. */
+/** One statement; the limit is the same without the triggers. */
 function writePrices(bench: Bench, side: Side, items: Item[]): Promise<number> {
   return timed(bench, async (client) => {
     if (side === 'limit') await client.query('set local session_replication_role = replica')
@@ -156,7 +156,7 @@ function writePrices(bench: Bench, side: Side, items: Item[]): Promise<number> {
   })
 }
 
-/** Prices of what a preview has shown; the limit locks, writes, logs and keeps what an undo needs, in two statements. */
+/** Prices after a preview; the limit locks, writes, logs and keeps the data of an undo, in two statements. */
 async function editPrices(bench: Bench, side: Side, items: Item[]): Promise<number> {
   const ids = items.map(({ id }) => id)
   if (side === 'limit') return timed(bench, (client) => editBare(client, ids))
@@ -210,7 +210,7 @@ async function timed(bench: Bench, work: (client: pg.Client) => Promise<unknown>
   }
 }
 
-/** The column of 10,000 has what an act on many items does: no other request changes so many. */
+/** Only acts on many items have the column of 10,000: no other request changes so many. */
 const COLUMNS = [...REQUEST_SIZES, MOST_PRICES]
 const at = (values: number[], size: number) => values[COLUMNS.indexOf(size)] ?? Number.NaN
 

@@ -1,6 +1,6 @@
 import type { Compared } from './measure.ts'
 
-/** A line of the table: what was measured, in words, and whether it reaches what is asked. */
+/** A line of the table: the measured work, in words, and whether it reaches its limit. */
 export type Row = {
   id: string
   title: string
@@ -17,7 +17,7 @@ export type Row = {
   shareAsked?: string
   /** Undefined if nothing is asked. */
   met?: boolean
-  /** The same in numbers, for whoever reads the JSON. */
+  /** The same in numbers, for readers of the JSON. */
   figures: Record<string, number>
 }
 
@@ -28,7 +28,10 @@ export const percent = (share: number) => `${Math.round(share * 100)}%`
 export const perSecond = (rate: number, what = '') =>
   `${rate < 100 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')}${what}`
 
-/** A line for what both sides do; `ratio` at most of the limit's p50, `share` at least of its requests per second. */
+/**
+ * A line for work that both sides do; `ratio` at most of the limit's p50, `share` at least of its requests per
+ * second.
+ */
 export function comparedRow(
   id: string,
   title: string,

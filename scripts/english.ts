@@ -61,7 +61,7 @@ export function titles(source: string): Paragraph[] {
   }))
 }
 
-/** A page without what a reader types or prints. */
+/** The lines of a page, without its blocks of code. */
 function lines(page: string): (string | undefined)[] {
   let isTyped = false
   return page.split('\n').map((line) => {
@@ -108,7 +108,7 @@ const longLines = (): Sentence[] =>
     ),
   )
 
-/** Which sentences break which rule, as `comments: what`. */
+/** The sentences that break each rule, by names such as `comments: what`. */
 export function broken(all = sentences()): Record<string, Sentence[]> {
   const kinds: Kind[] = ['comments', 'docs', 'titles']
   const found = kinds.flatMap((kind) =>

@@ -5,8 +5,8 @@ import { Stryker } from '@stryker-mutator/core'
 
 /**
  * Breaks the pure modules in every way that Stryker knows, one at a time, and says which of these mutants no test
- * notices. `npm run mutants -- money imei` takes only the files whose path contains one of these words; with `--static`
- * what runs once, as a file is read, is broken too. docs/mutants.md has the results.
+ * notices. `npm run mutants -- money imei` takes only the files whose path contains one of these words; with
+ * `--static` it also breaks code that runs once, as a file is loaded. docs/mutants.md has the results.
  */
 const MODULES: Record<string, string[]> = {
   'sale totals': ['packages/contract/src/sale-total.ts'],

@@ -1,5 +1,5 @@
-// Preloaded into each process of `npm run test:clocks`: what it starts with an environment of its own, as PostgreSQL, has
-// the same clock.
+// Preloaded into each process of `npm run test:clocks`: a process that it starts with an environment of its own, such
+// as PostgreSQL, has the same clock.
 import child from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
 

@@ -1,4 +1,4 @@
-// `npm run timings`: keeps the shares of the last whole run of `npm test` as what files may take.
+// `npm run timings`: stores the shares of the last whole run of `npm test` as the files' allowances.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { RunReport } from '../test/gate/run-report.ts'
 import { sharesOf, type Timings } from '../test/gate/timings.ts'

@@ -9,10 +9,10 @@ const files = globSync('**/*', { cwd: house, exclude: (name) => SKIPPED.test(pat
   (file) => `/${file.replaceAll(path.sep, '/')}`,
 )
 
-/** Files of an area that CONTRIBUTING.md makes up, and what a run of tests writes. */
+/** Files of CONTRIBUTING.md's example area, and files that a run of tests writes. */
 const EXAMPLE = /\/warehouse\.tsx?$|^\/test-results\//
 
-/** A file as a text names it, with as much of its path as it says; what begins with a slash is an address. */
+/** A file as a text names it, with a part of its path or all; a name that begins with a slash is an address. */
 const NAMED =
   /(?<![\w*/.-])(?:\.\.?\/)*((?:[\w@-]+\/)*(?:[\w.-]*\w\.(?:tsx?|mjs|sql|css|ya?ml|json|md|svg|png|sh|cfg)|(?:[\w-]+\.)?Dockerfile))\b/g
 

@@ -11,9 +11,9 @@ const { shares }: Timings = JSON.parse(readFileSync(path.join(house, 'test-timin
 const shareOf = ({ moduleId }: TestSpecification) => shares[path.relative(house, moduleId)] ?? 0
 
 /**
- * Starts in each group with the files that take long, the longest of each project first and all projects in turn: files
- * that wait run beside files that compute, and nobody waits for one file at the end. The others go by project, since a
- * process keeps what it has imported only for files of its own project; the longer ones first.
+ * Starts in each group with the files that take long, the longest of each project first and all projects in turn:
+ * files that wait run beside files that compute, and nobody waits for one file at the end. The others go by
+ * project, since a process keeps its imports only for files of its own project; the longer ones first.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

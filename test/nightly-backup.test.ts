@@ -17,10 +17,10 @@ beforeEach(() => {
 })
 afterEach(() => {
   try {
-    // With what it has started and left.
+    // With its children.
     process.kill(-running!.pid!, 'SIGKILL')
   } catch {
-    // It has ended, with all of that.
+    // It has ended, with its children.
   }
   running = undefined
   rmSync(room, { recursive: true, maxRetries: 5 })

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 // A regular expression that can match a text in many ways takes the square of its length to say no, or worse: one cell of
 // a megabyte then keeps everybody waiting for minutes.
 
-/** Patterns that are applied to short texts alone, each with what keeps these short. */
+/** Patterns for short texts alone, each with the reason why these are short. */
 const BOUNDED: Readonly<Record<string, string>> = {
   '\\B(?=(\\d{3})+$)': 'the digits of an amount, at most 17',
   '0+$': 'the two digits after the point',

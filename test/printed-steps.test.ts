@@ -34,7 +34,7 @@ test('a block that is pasted stops at the first command that fails', () => {
     case "$*" in *' ps --quiet '*) printf 'one\\ntwo\\nthree\\n' ;; esac
     [ "$(wc -l < called)" -ne "$FAILS" ]`,
   )
-  /** The calls of Docker, of which one fails. */
+  /** The calls of Docker; one of them fails. */
   const calls = (block: string, fails: number) => {
     for (const [name, text] of [
       ['called', ''],

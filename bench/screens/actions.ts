@@ -14,12 +14,15 @@ export type Action = {
   /** The elements to click and to type into, in Playwright's selectors. */
   click?: string
   type?: { into: string; text: string | ((bench: Bench) => string) }
-  /** Done once it matches with another text than before: of the DOM that React writes, not of what a browser ticks. */
+  /**
+   * The action ends once this selector matches an element with a new text. It must be DOM that React writes, not a
+   * box that the browser ticks itself.
+   */
   shown: string
   /** The part of the screen that is another one then. */
   region: string
 }
-/** The same for what is shown from the navigation on. */
+/** The same for elements that the navigation shows. */
 export type Load = { name: string; title: string; asked?: number; address: string; cache: boolean; shown: string }
 
 const rowsShown = (row = 'tr:first-child') => `table[aria-label="Stock Overview"][aria-busy="false"] tbody ${row}`
@@ -104,7 +107,7 @@ export const ACTIONS: readonly Action[] = [
     return {
       ...{ name: `tick${rows}`, title: `A tick among ${rows} rows`, asked, basket: 0 },
       start: (page) => untick(page, `?per_page=${rows}`, line),
-      // The browser ticks the box itself: only the row says what React knows.
+      // The browser ticks the box itself: only the row shows that React knows it.
       ...{ click: `${line} input`, shown: `${line}[data-ticked]`, region: line },
     }
   }),

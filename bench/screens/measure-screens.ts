@@ -27,7 +27,7 @@ export type ScreenTimes = {
   slowed: Record<Kind, Figures>
 }
 
-/** A page of one kind, in a browser of its own: what one does is no work for the other. */
+/** A page of one kind, in a browser of its own: the work of one does not burden the other. */
 type Stage = { page: Page; devtools: CDPSession; prepare(): Promise<unknown> }
 
 /** All actions, or those that are named. */

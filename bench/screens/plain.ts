@@ -48,7 +48,7 @@ export const withSwap = (html: string, swap: Swap) =>
     () => `<script>(${swapOnce})(${JSON.stringify(swap).replaceAll('<', '\\u003c')})</script></body>`,
   )
 
-// These run in the page: they may use nothing that stands outside of them.
+// These run in the page: they may use nothing outside of themselves.
 
 function swapOnce({ event, typed, region, html }: Swap): void {
   if (event === 'popstate') history.pushState(null, '')

@@ -10,16 +10,16 @@ export type Seen = {
 
 type Watched = Window & {
   /**
-   * Starts with the last such event, or with the navigation, and stops once an element matches `shown` whose text is
-   * not what it was.
+   * Starts with the last such event, or with the navigation, and stops once an element matches `shown` with a new
+   * text.
    */
   watch(event: string | null, shown: string): void
   seen: Promise<Seen>
 }
 
-// These run in the page: they may use nothing that stands outside of them.
+// These run in the page: they may use nothing outside of themselves.
 
-/** To be there before anything else of the page. `fromLoad`: what is awaited from the navigation on. */
+/** Runs before anything else of the page. `fromLoad`: the selector to wait for from the navigation on. */
 export function installStopwatch(fromLoad: string | null): void {
   const watched = window as unknown as Watched
   performance.setResourceTimingBufferSize(10_000)

@@ -10,10 +10,7 @@ import { COPY, newItems } from './csv.ts'
 import { listTimes, listTimesDuring } from './meanwhile.ts'
 import type { Workload } from './workload.ts'
 
-/**
- * Uploads a file as the screens do and waits until its import has ended. Returns the seconds from the one to the
- * other.
- */
+/** Uploads a file as the screens do and waits until its import has ended. Returns the seconds between. */
 export async function importFile(bench: Bench, csv: string, updateExisting: boolean): Promise<number> {
   const { target, sessions } = bench.sides.server
   const { cookie, csrf } = sessions[0]!
@@ -157,5 +154,5 @@ const exports_: Workload = {
   },
 }
 
-/** Exports first: imports add to what there is to export. */
+/** Exports first: imports add items to export. */
 export const files = [exports_, imports]

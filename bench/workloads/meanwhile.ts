@@ -9,7 +9,7 @@ export type Asked = Pick<Load, 'operations' | 'clients' | 'everyMs'> & { forMs: 
 /** The times of one client who asks for the stock list all the time. */
 const listTurn: Asked = { operations: [LIST], clients: 1, forMs: 200 }
 
-/** How long what is asked takes while nothing else is done, for at least so long. */
+/** The time of the request while nothing else runs, measured for at least this long. */
 export async function timesAlone(bench: Bench, asked: () => Asked, forMs: number): Promise<number[]> {
   const end = performance.now() + forMs
   const found: number[] = []

@@ -21,7 +21,7 @@ async function post(bench: Bench, path: string, body?: FormData): Promise<number
   return answer.data.import_id
 }
 
-/** Does what ends with an import in this state. Returns the import and the seconds until then. */
+/** Runs an act that ends with an import in this state. Returns the import and the seconds until then. */
 async function until(
   bench: Bench,
   wanted: string,

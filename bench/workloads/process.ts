@@ -50,7 +50,7 @@ async function previewAndUndo(bench: Bench): Promise<void> {
   await undoImport(bench, id)
 }
 
-/** A server of its own, so that what others did before does not count. */
+/** A server of its own, so that earlier work of others does not count. */
 const memory: Workload = {
   id: 'S15',
   async measure(shared) {

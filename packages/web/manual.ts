@@ -41,8 +41,8 @@ const anchorOf = (title: string) =>
 
 /**
  * Reads a page of the manual. HTML in it is shown as text; links that lead neither to a page of the manual nor to
- * https are words without a link. `attributesOf` says what a picture's tag has besides, as its size; of one that is not
- * there (null) the page has only the words.
+ * https are words without a link. `attributesOf` gives further attributes of a picture's tag, such as its size;
+ * null means that the picture is missing, and the page has only its words.
  */
 export function readManualPage(
   markdown: string,
@@ -94,8 +94,8 @@ function sizeOf(png: string): string {
 }
 
 /**
- * Makes modules of the manual's pages: `page.md` has what the screen shows, `page.md?words` what is looked through for
- * it.
+ * Makes modules of the manual's pages: `page.md` has the HTML for the screen, `page.md?words` the text for the
+ * search.
  */
 export const manual: Plugin = {
   name: 'manual',

@@ -28,11 +28,11 @@ const preloadFont: Plugin = {
 const ours = (...names: string[]) => new RegExp(`packages/(?:web|contract)/src/(?:${names.join('|')})\\.tsx?$`)
 
 /**
- * Few files for each screen: left alone, whatever two screens share is a file of its own, 85 for the stock list. A group
- * takes along what its files need, as far as that is used and in no group above it.
+ * Few files for each screen: without groups, every part that two screens share is a file of its own, 85 for the
+ * stock list. A group includes the dependencies of its files, if they are used and in no group above.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
-  // The libraries that every page needs: who has been here before has them, whatever has changed in ours.
+  // The libraries that every page needs: returning visitors have them, even after changes in ours.
   { name: 'vendor', test: /node_modules.*js$/, tags: ['$initial'], priority: 5 },
   // Every page needs it, the login too.
   { name: 'base', test: ours('main', 'areas/auth/login-page', 'shell/error-page'), priority: 4 },
@@ -75,7 +75,7 @@ const preloadFirst: Plugin = {
 
 const PACKERS = { br: promisify(brotliCompress), gz: promisify(gzip) }
 
-/** Packs what is served as tightly as can be, once and not for each visitor. */
+/** Packs the served files as tightly as possible, once and not for each visitor. */
 const pack: Plugin = {
   name: 'pack',
   async writeBundle({ dir = '' }, bundle) {

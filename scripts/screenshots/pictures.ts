@@ -11,7 +11,7 @@ export type Picture = {
   width?: number
   height: number
   /**
-   * The part of the window that is shown, if it is not the screen without its top bar: all of it, or what has this
+   * The part of the window to show, if it is not the screen without its top bar: all of it, or the element of this
    * selector.
    */
   of?: 'window' | string

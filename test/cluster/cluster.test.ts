@@ -243,7 +243,7 @@ test('the primary dies, is restarted, hangs: what was acknowledged is there, onc
   const promoted = performance.now()
   swap()
   await backSince(promoted, 'Failover from a machine that hangs')
-  // Each seller may still hear what it had said before, once, however late on a busy machine.
+  // Each seller may still get one answer to an earlier request, late on a busy machine.
   expect(selling.count(frozen, promoting, (status) => status === 201)).toBeLessThanOrEqual(SELLERS)
   replica.thaw()
   await delay(1500)

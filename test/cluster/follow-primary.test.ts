@@ -120,7 +120,7 @@ test('an answer that the newest primary misses says nothing of an older one, its
 
   const asked = address.taken()
   address.delayBy(TIMES.answer + 500)
-  // It is asked over a new connection: the answer over the one before has not come in time.
+  // The probe uses a new connection, because the answer over the old one did not come in time.
   await vi.waitFor(() => expect(address.taken()).toBeGreaterThan(asked), { timeout: 60_000, interval: 5 })
   address.delayBy(0)
   await sellsAt(promoted)

@@ -7,7 +7,7 @@ import { giveTo, programUser } from '../../packages/server/src/db/embedded/progr
 import { runProgram } from '../../packages/server/src/db/embedded/run-program.ts'
 import { connectionTo, startServer } from '../../packages/server/src/db/embedded/server-process.ts'
 
-/** Processes here are killed, machines are not: what they wrote is safe without waiting for the disk. */
+/** Processes here are killed, machines are not: their writes are safe without waiting for the disk. */
 const SETTINGS = { fsync: 'off', wal_keep_size: '512MB', max_connections: '200' }
 
 /** One PostgreSQL on a folder and a socket of its own. */

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { Transform } from 'node:stream'
 
-/** One address that moves: what connects is led to whichever server it was last told of. */
+/** One address that moves: a connection goes to the server that was named last. */
 export type Relay = {
   host: string
   port: number

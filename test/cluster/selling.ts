@@ -17,7 +17,7 @@ const WITH_INVOICE = 25
 export class Selling {
   readonly sales: Sale[] = []
   readonly heard: Heard[] = []
-  /** Never resolves; throws what any of the sellers met that is neither an answer nor a 503. */
+  /** Never resolves; throws a seller's error that is neither an answer nor a 503. */
   readonly failed: Promise<never>
   #stopping = false
   #next = 0

@@ -29,7 +29,7 @@ export class Containers {
     this.#environment = { ...process.env, COMPOSE_PROJECT_NAME: NAME, COMPOSE_PROGRESS: 'quiet' }
   }
 
-  /** Copies what belongs to the project, whether it is committed yet or not. */
+  /** Copies the project's files, committed or not. */
   copyProject(): void {
     const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
       cwd: project,

@@ -16,7 +16,7 @@ const PHONES = 8_000
 /** Sold meanwhile by so many hands, each resting between two sales. */
 const HANDS = 4
 const REST_MS = 250
-/** Nothing is refused for longer than this, whatever has died. */
+/** Requests are refused for no longer than this after any death. */
 const BACK_S = 30
 /** The primary does not miss nodes that it does not need. */
 const UNMISSED_S = 6
@@ -39,7 +39,7 @@ const shop = new Containers(path.join(home, 'backstock'))
 const address = `http://127.0.0.1:${PORT}`
 const figures: string[] = []
 
-/** The page's own steps, with what a person fills in. */
+/** The page's own steps, with the values that a person fills in. */
 const steps = (heading: string) => printedSteps(page, heading).map((block) => filledIn(block))
 
 function filledIn(block: string): string {
@@ -56,7 +56,7 @@ function filledIn(block: string): string {
   )
 }
 
-/** Takes what the page prints below a heading, block by block, as a person pastes it. */
+/** Runs the commands below a heading of the page, block by block, as a person pastes them. */
 async function take(heading: string): Promise<void> {
   for (const step of steps(heading)) await shop.paste(step)
 }
@@ -112,7 +112,8 @@ beforeAll(async () => {
   await shop.shell(`echo 'PUBLIC_PORT=127.0.0.1:${PORT}' >> .env`)
   await shop.remove()
   const started = performance.now()
-  // One volume is of before: the image's own entrypoint makes `18` as root, and gives PostgreSQL what is below it.
+  // One volume is an old one: the image's own entrypoint makes `18` as root, and gives the folders below it to
+  // PostgreSQL.
   const old = '/var/lib/postgresql/18'
   const oldVolume = `install --directory --mode=0755 ${old} && install --directory --owner=postgres --mode=0700 ${old}/docker`
   await shop.shell(
@@ -237,7 +238,7 @@ whenThere(
       await startedAgain(replicas)
     })
 
-    // The third may lack what the two had acknowledged: it waits for one of them, here for the replica.
+    // The third may lack sales that the two had acknowledged: it waits for one of them, here for the replica.
     const primary = await shop.leader()
     const [replica] = othersThan(primary)
     await killed([primary, replica!])
@@ -268,7 +269,7 @@ whenThere(
 )
 
 whenThere('what describes the containers is understood whole', { timeout: 300_000 }, async () => {
-  // Compose refuses what its schema does not know, and says on its error output what is not set.
+  // Compose refuses keys that its schema does not know, and names unset variables on its error output.
   expect(await shop.shell('docker compose config --quiet 2>&1')).toBe('')
   const config = '/usr/local/etc/haproxy/haproxy.cfg'
   const said = await shop.shell(`docker compose run --rm --no-deps -T balancer haproxy -c -f ${config} 2>&1`)

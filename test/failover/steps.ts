@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The commands that `docs/operations.md` prints below a heading, block by block. `…` stands for what a person fills in.
+ * The commands that `docs/operations.md` prints below a heading, block by block. `…` stands for a value that a
+ * person fills in.
  */
 export function printedSteps(page: string, heading: string): string[] {
   const text = readFileSync(page, 'utf8')

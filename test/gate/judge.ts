@@ -6,7 +6,7 @@ export type Excused = { file: string; since: string; why: string }
 /** More files than this do not fail by chance. */
 export const MOST_FILES = 6
 
-/** Their figures depend on what else the machine does. Every other project proves values: money, data, access, rules. */
+/** Their figures depend on other work of the machine. Every other project proves values: money, data, access, rules. */
 const MAY_DEPEND_ON_THE_MACHINE = new Set(['journeys', 'speed', 'measured'])
 
 /** Judges a run of all tests: green, red at once, or each of its failed files must pass again, alone. */

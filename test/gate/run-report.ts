@@ -17,7 +17,7 @@ export type RunReport = {
 }
 
 const HOOKS = 'before or after its tests'
-/** The first lines of an error say what was expected. */
+/** The first lines of an error name the expected value. */
 const LONGEST = 300
 
 /**

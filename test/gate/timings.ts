@@ -1,12 +1,12 @@
 import type { FileReport } from './run-report.ts'
 
-/** `test-timings.json`: what a run may take on a machine of slowness 1, and the share of each file in percent. */
+/** `test-timings.json`: the time of a run on a machine of slowness 1, and the share of each file in percent. */
 export type Timings = { budgetSeconds: number; shares: Record<string, number> }
 
 /** Smaller files change their share by chance. In percent: some five seconds of a run's two thousand. */
 const LEAST_GROWTH = 0.25
 
-/** So many files are named, those that have grown most. */
+/** At most so many files are named: those that have grown most. */
 const NAMED = 10
 
 /** The share of each file in the time of all files, in percent. */

@@ -54,8 +54,8 @@ const IN_THE_TOP_BAR: Record<string, Layer> = {
 }
 
 /**
- * Screens of the small lists, and what the top bar opens on each of them, with records of the sample data. A new
- * screen of a kind of its own is a new line; the list and the form of a new area find themselves.
+ * Screens of the small lists, and the parts that the top bar opens on each of them, with records of the sample
+ * data. A new screen of a kind of its own is a new line; the list and the form of a new area find themselves.
  */
 const SCREENS: Record<string, Screen[]> = {
   lookups: [
@@ -145,6 +145,7 @@ const SCREENS: Record<string, Screen[]> = {
     { path: '/admin/help/stock', onPhone: true },
     { path: '/admin/help/partner-api', onPhone: true },
     { path: '/admin/accounting?from=2026-01-01&to=2026-12-31', onPhone: true },
+    { path: '/admin/bank-entry' },
   ],
 }
 

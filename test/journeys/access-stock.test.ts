@@ -8,8 +8,8 @@ import { titledFile } from './supplier-file.ts'
 const shop = openShop()
 
 /**
- * Screens of stock and batches, and what belongs to no area, with records of the sample data. A new screen of a kind
- * of its own is a new line.
+ * Screens of stock and batches, and screens that belong to no area, with records of the sample data. A new screen
+ * of a kind of its own is a new line.
  */
 const SCREENS: Record<string, Screen[]> = {
   overview: [

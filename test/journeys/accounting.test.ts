@@ -1,9 +1,13 @@
 import type { Accounting } from '@backstock/contract/accounting.ts'
 import type { Document } from '@backstock/contract/document.ts'
 import { formatMoney } from '@backstock/contract/money.ts'
+import type { SaleRow } from '@backstock/contract/sale.ts'
 import { expect as expectValue, test } from 'vitest'
+import { camt053 } from '../../packages/server/src/testing/bank-file.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf } from './sample-shop.ts'
+import { barriersInBothThemes, settled, sideways } from './screen-check.ts'
+import { PHONE } from './screen-look.ts'
 
 const shop = openShop()
 
@@ -67,4 +71,86 @@ test('an administrator takes a month’s files, and sets DATEV up for them', asy
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('is complete')).toBeVisible()
   expectValue((await (await file('download it')).text()).startsWith('"EXTF";700;21;"Buchungsstapel"')).toBe(true)
+})
+
+test('a bank’s file is laid beside the sales that it pays, and a person books it', async () => {
+  const { page, call } = await shop.admin()
+  const { data: open } = await call<{ data: SaleRow[] }>('GET', 'sale/find?payment=Open,Overdue&per_page=50')
+  const [sure, part, byHand] = open.filter(({ invoice_number }) => invoice_number !== null) as [
+    SaleRow,
+    SaleRow,
+    SaleRow,
+  ]
+  const day = '2026-01-15'
+  await page.goto('/admin/bank-entry')
+  await expect(page.getByText('Nothing is booked until you say so')).toBeVisible()
+  const take = async (content: string) =>
+    page
+      .getByLabel('File of your bank')
+      .first()
+      .setInputFiles({
+        ...{ name: 'january.xml', mimeType: 'text/xml', buffer: Buffer.from(content) },
+      })
+  await take('<!DOCTYPE a><a/>')
+  await expect(page.getByRole('dialog')).toContainText('declares a document type')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await take(
+    camt053([
+      {
+        amount: sure.open_amount,
+        day,
+        text: `Invoice ${sure.invoice_number} with thanks`,
+        name: 'Kringlop Telecom BV',
+      },
+      { amount: part.open_amount - 100, day, text: `Invoice ${part.invoice_number}`, name: 'Müller Mobilgeräte GmbH' },
+      {
+        amount: byHand.open_amount,
+        day,
+        text: 'Our order of last week, many phones in one box',
+        iban: 'DE89370400440532013000',
+      },
+      { amount: -1990, day, text: 'Fees of the month', name: 'The bank' },
+    ]),
+  )
+  const rows = rowsOf(page, 'Bank statements')
+  await expect(rows).toHaveCount(4)
+  const rowOf = (text: string) => rows.filter({ hasText: text })
+  await expect(rowOf('Kringlop').getByRole('checkbox')).toBeChecked()
+  await expect(rowOf('Müller').getByRole('checkbox')).not.toBeChecked()
+  await expect(rowOf('Müller')).toContainText('1.00 EUR less than is open: a part payment')
+  await expect(rowOf('The bank').getByRole('checkbox')).toBeDisabled()
+  await settled(page)
+  expectValue(await barriersInBothThemes(page)).toEqual([])
+
+  await rowOf('Müller').getByRole('checkbox').click()
+  await page.getByRole('button', { name: 'Book 2 payments' }).click()
+  await expect(rows).toHaveCount(2)
+  await rowOf('The bank')
+    .getByRole('button', { name: /^Choose/ })
+    .click()
+  await page.getByRole('button', { name: 'Set aside' }).click()
+  await expect(rows).toHaveCount(1)
+  await rowOf('many phones')
+    .getByRole('button', { name: /^Choose/ })
+    .click()
+  const dialog = page.getByRole('dialog', { name: /^Received/ })
+  await expect(dialog).toContainText('DE89370400440532013000')
+  expectValue(await barriersInBothThemes(page)).toEqual([])
+  await dialog.getByRole('textbox', { name: 'Sale' }).fill(byHand.invoice_number!)
+  await page.getByRole('option', { name: byHand.invoice_number! }).click()
+  await dialog.getByRole('button', { name: 'Book' }).click()
+  await expect(page.getByText('entries are hidden by the filter State')).toBeVisible()
+
+  await page.goto(`/admin/sale/edit/${sure.id}?tab=summary`)
+  const payments = page.getByRole('list', { name: 'Payments' })
+  await expect(payments).toContainText(/Bank entry #\d+, Kringlop Telecom BV/)
+  await payments.getByRole('link', { name: 'Bank statement' }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Booked')
+
+  const phone = await shop.admin(PHONE)
+  await phone.page.goto('/admin/bank-entry?state=')
+  await expect(rowsOf(phone.page, 'Bank statements')).toHaveCount(4)
+  await settled(phone.page)
+  expectValue([...(await barriersInBothThemes(phone.page)), ...(await sideways(phone.page))]).toEqual([])
 })

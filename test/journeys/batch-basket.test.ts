@@ -33,7 +33,7 @@ test('items that join a batch leave the basket, in other windows too, and the ot
   await page.waitForURL('**/admin/batch/edit/*')
   await expect(basket(page, '1 item')).toBeVisible()
 
-  // The other window still shows three; what it adds brings none of them back.
+  // The other window still shows three; its addition brings none of them back.
   const [later] = await newItems(call, 1)
   await other.getByRole('searchbox').fill(later!.imei!)
   await other.getByRole('checkbox', { name: `Select #${later!.id}` }).click()

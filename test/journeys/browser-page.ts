@@ -10,8 +10,8 @@ import { browserPath, launchArguments } from '../browser.ts'
 import { ADMIN } from './running-server.ts'
 
 /**
- * How long journeys wait for whatever must come, invoices and imports too. It promises nothing: it is as long as a
- * machine with much else to do may take, and costs time only if a test fails.
+ * How long journeys wait for anything that must come, invoices and imports too. It promises nothing: it is as long
+ * as a machine with much else to do may take, and costs time only if a test fails.
  */
 const PATIENCE_MS = 60_000
 
@@ -24,8 +24,8 @@ export function openBrowser(...more: string[]): Promise<Browser> {
 }
 
 /**
- * The same for journeys, whose pages are left after a second or two: it does not optimize scripts, since that costs more
- * than they gain by then. Not for what is measured.
+ * The same for journeys, whose pages are left after a second or two: it does not optimize scripts, since that costs
+ * more than they gain by then. Not for measured journeys.
  */
 export const openBrowserOfJourneys = () => openBrowser('--js-flags=--no-opt --no-maglev')
 
@@ -86,7 +86,7 @@ export async function atRest(page: Page): Promise<void> {
     await page.evaluate(IDLE)
   }
 }
-// Twice: what has come is drawn after the first.
+// Twice: an answer is drawn after the first.
 const IDLE = 'new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle)))'
 
 /** Collects errors in the console and requests to anybody else. */
@@ -126,7 +126,10 @@ export async function logIn(page: Page, { email, password } = ADMIN): Promise<vo
   await page.waitForURL('**/admin/stock')
 }
 
-/** Keeps what the page asks of this address waiting until the answer is called: so one sees what shows meanwhile. */
+/**
+ * Holds the page's requests to this address until the returned function is called, so that a test sees the screen
+ * meanwhile.
+ */
 export async function hold(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async (route) => {

@@ -38,7 +38,7 @@ test('columns are ticked, moved and put back, and stand in the address', async (
   await expect(heads(page).nth(2)).toHaveText('Product')
   await expect(page.getByRole('checkbox', { name: '#', exact: true })).toBeDisabled()
 
-  // By the keyboard: the focus stays on what moves, until it is first.
+  // By the keyboard: the focus stays on the moved column, until it is first.
   const up = page.getByRole('button', { name: 'Move Location up' })
   await up.focus()
   for (let n = 0; n < 4; n++) {
@@ -68,7 +68,7 @@ test('columns are ticked, moved and put back, and stand in the address', async (
   await expect(heads(page)).toHaveText(SPECIFIED)
   assert(inAddress(page)).toBeNull()
   await page.keyboard.press('Escape')
-  // One step back undoes what was done in one opening.
+  // One step back undoes all changes of one opening.
   await page.goBack()
   await expect(heads(page).nth(1)).toHaveText('Location')
   await page.goBack()

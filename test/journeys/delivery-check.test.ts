@@ -74,7 +74,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(field).toBeHidden()
 
-  // The undo of its import says that what was received since stays.
+  // The undo of its import says that items received since stay.
   await page.getByRole('button', { name: 'Open again' }).click()
   await page.getByRole('button', { name: 'Receive 3 matched' }).click()
   await expect(page.getByRole('button', { name: 'Nothing to receive' })).toBeDisabled()

@@ -27,7 +27,7 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
   await expect(old).toContainText('Draft')
   await download.click()
   await expect(old).toContainText('Final since')
-  // Nobody has sent what was only downloaded.
+  // A download is no sending.
   await expect(old).not.toContainText('Sent out')
 
   await page.getByRole('link', { name: 'Correct', exact: true }).click()

@@ -44,7 +44,7 @@ test('more filters: chosen in a menu, named by chips, kept in the address, and e
   await page.getByRole('button', { name: 'Clear Without a sales price' }).click()
   await entries(1)
 
-  // A link says the same to whoever opens it, and Back goes one choice back.
+  // A link shows the same to everybody, and Back goes one choice back.
   const address = new URL(page.url())
   expect(Object.fromEntries(address.searchParams)).toEqual({
     supplier_id: String(supplier.id),

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => new Promise<void>((resolve) => sink.close(() => resolve())))
 const shop = openShop({ sampleData: false, environment })
 
-/** Counts what a person does: each click, each field that is filled, each file that is chosen. */
+/** Counts a person's actions: each click, each field that is filled, each file that is chosen. */
 function hands(page: Page) {
   let actions = 0
   const act = async (done: Promise<unknown>) => {

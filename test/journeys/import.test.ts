@@ -24,7 +24,7 @@ async function start(page: Page, file: ReturnType<typeof csv>): Promise<void> {
   await page.getByRole('button', { name: 'Import', exact: true }).click()
 }
 
-/** Counts what a person does: each click, each field, each file. */
+/** Counts a person's actions: each click, each field, each file. */
 function counted(page: Page) {
   let actions = 0
   const act = async (action: Promise<unknown>) => {
@@ -158,7 +158,7 @@ test('another separator is chosen in the preview, and the file is read anew', as
   await choose('Delimiter', 'Bar (|)')
   await expect(page.getByText('Columns: 1 of 1 not recognised')).toBeVisible()
   expect(page.url()).not.toBe(first)
-  // It is none: what was read stays.
+  // It is no encoding of the file: the old cells stay.
   await choose('Encoding', 'UTF-16')
   await expect(toast(page)).toContainText('parted.csv was not read')
   await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('UTF-8')
@@ -467,7 +467,7 @@ test('an import without a file and a result that is new to the screen are shown 
     const other = { ...entry, id: 70_007, type: 'api_import', file_name: null, user_id: null, partner_name: partner }
     await route.fulfill({ json: { ...found, data: [{ ...other, content: { data } }, ...found.data] } })
   })
-  // The server has no such import, so it cannot say what there is to receive.
+  // The server has no such import, so it knows nothing to receive.
   const nothing = { type: 'success', message: '', data: { inbound: 0, undoable: [] } }
   await page.route('**/api/stock/bulk/receivable?import_id=70007', (route) => route.fulfill({ json: nothing }))
   await page.goto('/admin/stock/import/history?per_page=50')

@@ -19,7 +19,7 @@ async function ask(asked: Asked): Promise<Said> {
       execPath: path.join(project, 'node_modules/.bin/node'),
       execArgv: [],
     })
-    // Nobody waits for it at the end: it ends with whoever has started it.
+    // Nobody waits for it at the end: it ends with its parent.
     kept.unref()
     kept.channel?.unref()
   }

@@ -167,7 +167,7 @@ async function overAlert(page: Page, selector: string): Promise<number> {
 test('at every width the content ends above the red alert', async () => {
   const { page } = await shop.admin()
   const found: string[] = []
-  /** Opens a screen, and says at which widths what stands at its bottom lies under the alert. */
+  /** Opens a screen, and names the widths at which the alert covers elements at its bottom. */
   const look = async (path: string, under: () => Promise<unknown[]>) => {
     await openScreen(page, path)
     for (const width of [390, 768, 1400]) {

@@ -9,14 +9,14 @@ const shop = openShop()
 type Lookup = {
   area: string
   title: string
-  /** The field that bears the name, and what else must be there. */
+  /** The field with the name, and the other required fields. */
   name: string
   fill?: (page: Page) => Promise<void>
-  /** The same as the API takes it; the name alone unless told otherwise. */
+  /** The same as the API takes it; the name alone if left out. */
   input?: (name: string) => object
-  /** Under which field what is said when there is one already; none if two may have the same name. */
+  /** The field and the message for a second record of the same name; none if two may have it. */
   duplicate?: { field: string; message: string }
-  /** The area that has the same form and the same list; it stands for this one in the daily run. */
+  /** The area that has the same form and the same list; it represents this one in the daily run. */
   like?: string
   /** A record of the sample data that others use; none if nothing can use one. */
   used?: { search: string; message: RegExp }

@@ -79,7 +79,7 @@ test('the shown stock is offered, and so is the basket; the way back leads to th
   await page.getByRole('menuitem', { name: 'Make an offer' }).click()
   await expect(page.getByText('2 devices in 1 line')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'What is offered' })).toHaveValue('basket')
-  // Nothing is chosen yet, and so nothing is said of its items.
+  // Nothing is chosen yet, so there are no words about items.
   await page.getByRole('combobox', { name: 'What is offered' }).selectOption('A batch')
   await expect(page.getByText('Choose the batch that is offered.')).toBeVisible()
 })

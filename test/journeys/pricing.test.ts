@@ -159,7 +159,7 @@ test('a price that a colleague has set since the groups were shown is not overwr
   const items = await thirty(call)
   await openBatch(page, call, items)
   await expect(dialog(page)).toContainText('30 items in 3 groups')
-  // Somebody else, while the groups stand there.
+  // Somebody else, while the groups are shown.
   const one = items[4]!
   await call('POST', `stock/${one.id}/edit`, { sales_price: 27_000 })
   await page.getByRole('textbox', { name: 'Plus' }).fill('35')
@@ -174,7 +174,7 @@ test('a price that a colleague has set since the groups were shown is not overwr
   expectValue(prices.get(one.id)).toBe(27_000)
   expectValue([...new Set(prices.values())].toSorted()).toEqual([13_500, 16_200, 18_900, 27_000])
 
-  // Opened again, the groups stand there as they are now, and nothing has changed since.
+  // Opened again, the dialog shows the groups as they are now, and nothing has changed since.
   await openDialog(page)
   await expect(groups(page).first()).toContainText('135.00 to 270.00')
   await newPrices(page).first().fill('140')

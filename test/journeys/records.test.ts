@@ -266,7 +266,7 @@ test('acts that ROLE_USER may not do are not offered', async () => {
   await expect(page.getByText('You can look at this record, but not change it.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeDisabled()
   for (const name of ['Save', 'Upload Avatar']) await expect(page.getByRole('button', { name })).toHaveCount(0)
-  // Nothing is said about a password that one may not change.
+  // There is no word about a password that one may not change.
   await expect(page.getByText('Password')).toHaveCount(0)
   await page.goto(`/admin/user/edit/${id}`)
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeEnabled()

@@ -107,7 +107,7 @@ test('a sale without a customer is not made; the errors stand under their fields
   await expect(page.getByRole('textbox', { name: 'First name' })).toBeFocused()
   await expect(page.getByRole('textbox', { name: 'Phone' })).not.toHaveAttribute('aria-invalid', 'true')
 
-  // Or one that is added in a dialog, and changed there.
+  // The customer may also be added in a dialog, and changed there.
   await page.getByText('Existing customer', { exact: true }).click()
   await page.getByRole('button', { name: 'Add customer' }).click()
   const dialog = page.getByRole('dialog', { name: 'New Customer' })
@@ -117,7 +117,7 @@ test('a sale without a customer is not made; the errors stand under their fields
   await dialog.getByRole('textbox', { name: 'Email' }).fill('tom@example.test')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(customer).toHaveValue(new RegExp(`Tom ${last}`))
-  // Above what the customer lacks, which leads there too once it is known.
+  // Above the customer's lacks, which lead there too once they are known.
   await page.getByRole('button', { name: 'Edit customer' }).first().click()
   const edit = page.getByRole('dialog', { name: /^Customer #/ })
   await edit.getByRole('textbox', { name: 'Company' }).fill('Tom & Co')

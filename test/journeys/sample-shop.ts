@@ -13,7 +13,7 @@ import { endKeptBrowser, keptBrowser, type Windows, windowsAt } from './windows.
 const CLOSING_MS = 20_000
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** Calls the API as the person of this window does, for what a journey needs to be there. Throws if it is refused. */
+/** Calls the API as the person of this window does, for the records that a journey needs. Throws if it is refused. */
 export type Call = <Data>(method: Method, path: string, body?: object) => Promise<Data>
 type Login = { email: string; password: string }
 type Named = { id: number; name: string }
@@ -25,7 +25,7 @@ type Shop = {
   address: () => string
   /** A window in which nobody is logged in. */
   stranger: (options?: BrowserContextOptions) => Promise<Visit>
-  /** The administrator, who has logged in once: basket and session are shared by all journeys of the file. */
+  /** The administrator, who has logged in once: all journeys of the file share the basket and the session. */
   admin: (options?: BrowserContextOptions) => Promise<Person>
   /** A new colleague with an empty basket, who is nobody else's. */
   colleague: (role?: Role, options?: BrowserContextOptions) => Promise<Person>
@@ -33,7 +33,10 @@ type Shop = {
   again: (person: Person) => Promise<Person>
 }
 
-/** The port of this process's servers, one after the other: at one address the browser has our screens already. */
+/**
+ * The port of this process's servers, one after the other: under one address the browser has our screens in its
+ * cache.
+ */
 let port = '0'
 
 type Server = { address: string; stop: () => Promise<void> }

@@ -18,7 +18,7 @@ async function counted(page: Page, ...counts: number[]): Promise<void> {
 const newestOf = (page: Page) => page.locator('[aria-live=polite][data-kind]')
 const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Scan' })
 
-/** Hears what is played: the pitch of each tone, in their order. */
+/** Records the tones: the pitch of each, in their order. */
 async function listen(page: Page): Promise<() => Promise<number[]>> {
   await page.addInitScript(`
     globalThis.heard = []

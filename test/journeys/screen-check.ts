@@ -11,12 +11,12 @@ const MOST_SHIFT = 0.05
 
 const bringsAxe = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
 /**
- * Less than half of what `AxeBuilder` sends into each page, and only the violations come back. Our pages have no frames;
- * of what elements are written like nobody reads anything here.
+ * Less than half of the code that `AxeBuilder` sends into each page, and only the violations come back. Our pages
+ * have no frames, and nobody here reads the elements' source.
  */
 const AXE = `${readFileSync(bringsAxe.resolve('axe-core/axe.min.js'), 'utf8')}; axe.configure({ noHtml: true })`
 
-/** Keeps what moves while a page loads; call it before a page is opened. */
+/** Records elements that move while a page loads; call it before a page is opened. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(`
     globalThis.shifts = []
@@ -37,7 +37,7 @@ export async function openScreen(page: Page, path: string): Promise<void> {
 /** Waits until nothing loads or moves any more. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  // Evaluated from here: what waits inside of the page would need an eval, which its policy forbids.
+  // Evaluated from here: waiting inside of the page would need an eval, which its policy forbids.
   const moving = `
     document.fonts.status !== 'loaded' ||
     document.getAnimations().some((one) => one.playState === 'running' && one.effect.getComputedTiming().endTime < Infinity)`
@@ -59,7 +59,7 @@ export async function sideways(page: Page): Promise<string[]> {
   return beyond === 0 ? [] : [`scrolls sideways by ${beyond} px`]
 }
 
-/** Columns of tables that stand out of sight without a hint of more: a place that scrolls, with its shadow. */
+/** Columns of tables that are out of sight without a hint of more: a place that scrolls, with its shadow. */
 export async function clipped(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll('main table')].flatMap((table) => {
@@ -77,7 +77,7 @@ export async function clipped(page: Page): Promise<string[]> {
     })`)
 }
 
-/** Remembers what stands there: what comes up or changes from here on are the new parts. */
+/** Remembers all elements: those that appear or change from here on are the new parts. */
 export async function rememberParts(page: Page): Promise<void> {
   await page.evaluate(`
     globalThis.known = new WeakSet(document.querySelectorAll('*'))
@@ -133,7 +133,7 @@ async function problemsOf(
   return problems
 }
 
-/** A target is none too small for what lies over it or near it only until one scrolls on or closes it. */
+/** A target does not count as too small if the element over it or near it goes by scrolling or closing. */
 async function isCoveredForAMoment(page: Page, { target, any, failureSummary }: ViolatingNode): Promise<boolean> {
   if (failureSummary?.includes('partially obscured')) return true
   const near = any.flatMap(({ relatedNodes = [] }) => relatedNodes.map((one) => one.target.join(' ')))

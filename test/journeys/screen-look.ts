@@ -29,9 +29,15 @@ export type Layer = {
 export type Screen = {
   path: string
   layers?: Record<string, Layer>
-  /** The screen that stands for its kind: barriers are daily looked for on that one alone, the layout on both. */
+  /**
+   * The screen that represents its kind: the daily run looks for barriers on that one alone, and at the layout of
+   * both.
+   */
   like?: string
-  /** Whether it stands for its kind on a phone. Daily the first of a test is looked at there, with what opens on it. */
+  /**
+   * Whether it represents its kind on a phone. A daily run looks at the first screen of a test there, with its
+   * layers.
+   */
   onPhone?: true
 }
 
@@ -109,7 +115,7 @@ async function sidewaysWhenNarrow(page: Page): Promise<string[]> {
 type Check = (page: Page) => Promise<string[]>
 const nothing: Check = async () => []
 
-/** Opens each screen and all that opens on it, and says what is wrong with them. */
+/** Opens each screen and all its layers, and names their faults. */
 async function look(
   page: Page,
   screens: readonly Screen[],

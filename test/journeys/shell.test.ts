@@ -168,7 +168,7 @@ test('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', a
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin/stock/import/history')
 
-  // A new sale is of the basket (four items), not of what was once left for a sale that was never made.
+  // A new sale takes the basket (four items), not items that were once gathered for a sale that was never made.
   await page.evaluate((id) => {
     localStorage.setItem('storageData', JSON.stringify({ saleStockItemIds: [id], saleFromBatch: null }))
   }, item.id)

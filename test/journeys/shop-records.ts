@@ -10,7 +10,7 @@ export function newImei(): string {
   return first14 + luhnCheckDigit(first14)
 }
 
-/** New items of one product, In Stock unless told otherwise, bought for 100.00 and for sale at 149.90. */
+/** New items of one product, In Stock if no status is given, bought for 100.00 and for sale at 149.90. */
 export async function newItems(call: Call, n: number, input: object = {}): Promise<StockRow[]> {
   const products = await call<Found<{ id: number }>>('GET', 'product/find?search=Galaxy%20A52')
   const items: StockRow[] = []

@@ -24,7 +24,7 @@ test('keys lead to screens, into the search and to a new record; not in fields, 
   await type(page, '/')
   const search = page.getByRole('searchbox')
   await expect(search).toBeFocused()
-  // None of these is a shortcut there: what a scanner typed before it led nowhere either.
+  // None of these is a shortcut in a field, and the keys of the scanner led nowhere either.
   await type(page, 'gb?n')
   await expect(search).toHaveValue('gb?n')
   await expect(page).toHaveURL(/\/admin\/make(\?|$)/)

@@ -25,7 +25,8 @@ test('ticks are the basket: a row, a page, and back', async () => {
   await expect(basket(page, 10)).toBeVisible()
   for (const box of await boxes.all()) await expect(box).toBeChecked()
 
-  // The basket is the server's: another window has it, and what it takes out is unticked here after the next step.
+  // The basket is the server's: another window has it, and an item that it takes out is unticked here after the next
+  // step.
   const { page: elsewhere } = await shop.again(person)
   await elsewhere.goto('/admin/stock')
   await expect(boxes.first()).toBeChecked()
@@ -161,7 +162,7 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await expect(options).toHaveCount(20)
   await product.fill('ip')
   await expect(page.getByText('Type at least 3 characters to filter.')).toBeVisible()
-  // Enter does not wait for what is found, and sends nothing meanwhile.
+  // Enter does not wait for hits, and sends nothing meanwhile.
   await product.fill('iphone 13')
   await page.keyboard.press('Enter')
   await expect(product).toHaveValue(/iPhone 13/)
@@ -398,7 +399,7 @@ test('an import that ends while one is elsewhere is told there', async () => {
   await expect(page.getByRole('progressbar', { name: 'Import progress' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' }).click()
   await expect(toast(page).getByText('Import finished')).toBeVisible()
-  // Undo asks first, with what would go.
+  // Undo asks first, and names the items that would go.
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo many.csv?' })
   await expect(dialog).toContainText('300 items that it made will be removed.')

@@ -54,7 +54,7 @@ export function supplierFile(good: number): Buffer {
 const spreadsheet = (lines: readonly (readonly string[])[]) =>
   Buffer.from(lines.map((cells) => cells.join(';')).join('\r\n'), 'latin1')
 
-/** Titles stand above its header. Nobody knows the supplier, and nothing is said of category and status. */
+/** It has titles above its header. The supplier is unknown, and category and status lack. */
 export const titledFile = (imeis: readonly string[]) =>
   spreadsheet([
     ['Lieferung 4711 für Backstock'],

@@ -31,8 +31,8 @@ export async function endKeptBrowser(): Promise<void> {
 }
 
 /**
- * Windows that journeys use one after the other: what the browser has fetched and compiled of our screens stays,
- * cookies, storage and pages do not. Those with options of their own, but for size and touch, are for one journey alone.
+ * Windows that journeys use one after the other: fetched and compiled code of our screens stays; cookies, storage
+ * and pages do not. Those with options of their own, but for size and touch, are for one journey alone.
  */
 export class Windows {
   readonly address: string

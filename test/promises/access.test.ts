@@ -6,7 +6,7 @@ import { reached } from './figures.ts'
 import { addressOf, isWrite, type Route, routesOf } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 
-// Quality, 5: who may call what, for every route that there is.
+// Quality, 5: the access of every route.
 
 /**
  * The people who may call each route: everyone; logged-in people; administrators; partners with a key; for a
@@ -75,7 +75,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/stock/import/history',
     'GET /api/stock/import/history/:id/details',
     'GET /api/stock/import/history/:id/csv',
-    // Only their own: others are told that there is no such preview.
+    // Only their own: for others there is no such preview.
     'GET /api/import-memory/find',
     'DELETE /api/import-memory/:id/delete',
     'GET /api/stock/import/preview',
@@ -152,6 +152,10 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/accounting/settings',
     'POST /api/accounting/settings/edit',
     'PATCH /api/accounting/settings/edit',
+    'GET /api/bank-entry/find',
+    'POST /api/bank-entry/file',
+    'POST /api/bank-entry/book',
+    'POST /api/bank-entry/:id/set-aside',
   ],
   partners: [
     'GET /api/partner/v1/stock',
@@ -219,7 +223,7 @@ const withKey =
   (options) =>
     nobody({ ...options, headers: { authorization: `Bearer ${key}` } })
 
-/** Bodies of those routes that look at it before they look at who asks. */
+/** Bodies for routes that check the body before the caller. */
 const bodyOf = ({ method, url }: Route): object =>
   url === '/api/user/create'
     ? { name: 'New', email: `new-${method.toLowerCase()}@backstock.test`, role: 'ROLE_USER', password: PASSWORD }

@@ -30,7 +30,7 @@ test('D12: the books come to the cent to documents, their XML, the CSV file and 
 }, async () => {
   const from = today()
   await playAll(histories, async () => {})
-  // A year ends amid what each sale goes through.
+  // A year ends amid the history of each sale.
   await t.rows('alter table document disable trigger kept')
   await t.rows(`update document d set issued_on = issued_on - 365
     where id <= (select (min(id) + max(id)) / 2 from document where sale_id = d.sale_id)`)
@@ -120,7 +120,7 @@ type Sums = { key: string; net: number; vat: number }
 const signed = (kind: string, net: number, vat: number) =>
   kind === 'invoice' ? { net, vat } : { net: 0 - net, vat: 0 - vat }
 
-/** By key; what comes to nothing is left out. */
+/** By key; sums of 0 are left out. */
 function sumsOf(rows: readonly Sums[]): Record<string, { net: number; vat: number }> {
   const sums: Record<string, { net: number; vat: number }> = {}
   for (const { key, net, vat } of rows) {

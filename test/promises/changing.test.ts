@@ -8,7 +8,7 @@ import { batchOf, newImei } from '../../packages/server/src/testing/shop.ts'
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range, shuffled } from './shop.ts'
 
-// Quality, 6: what many do at once to batches, statuses, baskets and the log.
+// Quality, 6: many people's simultaneous changes of batches, statuses, baskets and the log.
 
 let t: PromiseShop
 beforeAll(async () => {

@@ -9,7 +9,8 @@ import { type HealthWatch, watchHealth } from './health-watch.ts'
 import { range, shuffled } from './shop.ts'
 import { ofBuffer, StreamingClient } from './streaming-client.ts'
 
-// Quality, 4, B10: characters of which a few cost much, in every field that takes text, as many as there is room for.
+// Quality, 4, B10: characters that cost much to process, in every field that takes text, as many as there is room
+// for.
 const LONGEST_MS = 250
 const KB = 1024
 const SIZES = { record: 250 * KB, list: 2000 * KB, push: 16_000 * KB, file: 3000 * KB }
@@ -72,8 +73,8 @@ const told = (tries: number, of: number) =>
 const heap = (one: string, bytes: number) => one.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(one))))
 
 /**
- * A body as a schema describes it, with every text full: long ones of which each takes its share of the size, or as
- * many of 900 characters as there is room for in each list.
+ * A body as a schema describes it, with every text full: each long one takes its share of the size, and each list
+ * has as many of 900 characters as there is room for.
  */
 function filled(schema: Schema, one: string, bytes: number, shape: 'long' | 'many'): unknown {
   const { anyOf, enum: words, items, properties, type } = schema
@@ -180,7 +181,7 @@ test('B10: nor in a file, while it is looked at, planned and imported', async ()
   told(some.length, tries.length)
 })
 
-/** A thousand columns, and in each row as many cells as tell what the file's dates, amounts and numbers are. */
+/** A thousand columns, and in each row as many cells as tell the form of the file's dates, amounts and numbers. */
 function wideTable(rows: number): string {
   const [columns, cells] = [range(990), ['11/02/2026', '1234.5678', '350000090000197']]
   const imeis = range(rows).map((n) => `8600000${String(n).padStart(7, '0')}`)

@@ -43,7 +43,7 @@ async function statesOf({ rows }: LoadShop): Promise<Map<number, State>> {
 const fromOf = ({ attributeName, from, from_id }: Change) => (attributeName === 'batch' ? (from_id ?? null) : from)
 const toOf = ({ attributeName, to, to_id }: Change) => (attributeName === 'batch' ? (to_id ?? null) : to)
 
-/** The specification's moves by hand, and what sales, batches, returns and deletions make of items. An undo goes back. */
+/** The specification's moves by hand, and the moves by sales, batches, returns and deletions. An undo goes back. */
 const MOVES: Record<StockStatus, StockStatus[]> = {
   Inbound: ['In Stock', 'Deleted'],
   'In Stock': ['In Batch', 'Sold', 'Deleted'],
@@ -66,8 +66,8 @@ async function entriesOf({ rows }: LoadShop, since: number): Promise<Map<number,
 }
 
 /**
- * D1, D5, D8, D9: each item's entries lead without a gap from what it was to what it is, by moves that are allowed, into
- * as many sales as have it, and at the price that it had then.
+ * D1, D5, D8, D9: each item's entries lead without a gap from its first state to its present one, by moves that are
+ * allowed, into as many sales as have it, and at the price that it had then.
  */
 async function expectWholeLog(crowd: Crowd, before: Map<number, State>, log: Map<number, Entry[]>): Promise<void> {
   const { shop, undone } = crowd
@@ -113,7 +113,7 @@ async function expectWholeLog(crowd: Crowd, before: Map<number, State>, log: Map
   expect(undone.size).toBeGreaterThan(0)
 }
 
-/** An entry of an act that has been undone, or of its undo, as long as nobody else's stands between them. */
+/** An entry of an act that has been undone, or of its undo, as long as nobody else's is between them. */
 function withoutUndone(entries: readonly Entry[]): Entry[] {
   const left: Entry[] = []
   for (const entry of entries) {
@@ -124,8 +124,8 @@ function withoutUndone(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * Every act once, each undo exact: it gives back what the act found, and only if nobody has changed anything since. An
- * act on what was seen before found it as it was seen.
+ * Every act once, each undo exact: it restores the values that the act found, and only if nobody has changed
+ * anything since. An act on items as they were seen found them so.
  */
 async function expectExactActs({ shop, acts, seen, undone }: Crowd, log: Map<number, Entry[]>): Promise<void> {
   type Act = { id: number; items: number[]; found: string[]; given: (string | null)[] | null }
@@ -193,7 +193,7 @@ async function expectLockedBatchesKept({ shop }: Crowd, log: Map<number, Entry[]
   return locks.filter(({ to }) => to).length
 }
 
-/** D6: what somebody added is in the basket, unless it could not be sold meanwhile. */
+/** D6: an added item is in the basket, unless it became unsellable meanwhile. */
 async function expectBasketsKept({ shop, baskets, quiet }: Crowd, log: Map<number, Entry[]>): Promise<number> {
   const rows = await shop.rows<{ user_id: number; items: number[] }>('select user_id, items from basket')
   const held = new Map(rows.map(({ user_id, items }) => [user_id, new Set(items)]))
@@ -220,7 +220,7 @@ async function expectNumbersAndLog({ shop }: Crowd): Promise<number> {
   return series.reduce((sum, { n }) => sum + n, 0)
 }
 
-/** Nobody was told of a fault: whoever waited too long is asked to try again. */
+/** Nobody saw an internal error: a request that waited too long was asked to try again. */
 function expectNoFault({ heard }: Crowd): void {
   const wrong = heard.filter(({ answer }) => answer.status >= 500 && !(answer.status === 503 && isBusy(answer)))
   expect(wrong.map(({ act, answer: { status, body } }) => ({ act, status, body }))).toEqual([])
@@ -228,7 +228,10 @@ function expectNoFault({ heard }: Crowd): void {
   expect(others.map(({ act, answer: { status, body } }) => ({ act, status, body }))).toEqual([])
 }
 
-/** All promises about data, of what a crowd has done to items that were as `before` says. Answers counts to be printed. */
+/**
+ * All promises about data, after a crowd's acts on items that were as `before` has them. Answers counts to be
+ * printed.
+ */
 export async function expectAllKept(crowd: Crowd, { states, newest }: Before) {
   const log = await entriesOf(crowd.shop, newest)
   expectNoFault(crowd)

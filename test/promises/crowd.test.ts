@@ -6,8 +6,8 @@ import { reached, turns } from './figures.ts'
 import { imeiOfItem, type LoadShop, loadShop } from './load-shop.ts'
 import { range, statuses } from './shop.ts'
 
-// Quality, 6: what many people do to the same items in all ways at once, at two servers. SEED=… gives everybody the same
-// choices again; who comes first is the machine's.
+// Quality, 6: many people's simultaneous acts of all kinds on the same items, at two servers. SEED=… gives everybody
+// the same choices again; who comes first is the machine's.
 const PEOPLE = turns(12, 60)
 const ROUNDS = turns(5, 25)
 const WILD = turns(80, 500)

@@ -19,7 +19,7 @@ export type Crowd = {
   batches: number[]
   sales: { id: number; items: number[] }[]
   imports: number[]
-  /** Acts on many items that have been acknowledged, and those of them of which an undo was. */
+  /** Acknowledged acts on many items, and those of them with an acknowledged undo. */
   acts: { id: number; changed: number }[]
   /** For acts on items as they were seen before: each item's `updated_at` at that time. */
   seen: Map<number, Map<number, string>>
@@ -33,7 +33,7 @@ export type Crowd = {
 export type Phone = { id: number; imei: string }
 type Edit = { which: { items: number[] } | { filter: object }; changes: object; seen?: Map<number, string> }
 
-/** So often somebody asks again who is told to. */
+/** The most repeats of a request that is asked to try again. */
 const TRIES = 8
 /** Answers that ask for another try. */
 export const isBusy = ({ status, headers }: Answer) =>
@@ -107,7 +107,7 @@ export class Colleague {
     return answer
   }
 
-  /** Asks again as long as that is what the answer says. */
+  /** Asks again as long as the answer says so. */
   async #insist(act: string, path: string, sent: Sent = {}, at?: Staff): Promise<Answer> {
     let answer = await this.#call(act, 'POST', path, sent, at)
     for (let tries = 1; isBusy(answer) && tries < TRIES; tries++) answer = await this.#call(act, 'POST', path, sent, at)
@@ -190,7 +190,7 @@ export class Colleague {
     return { which: { filter }, changes }
   }
 
-  /** Prices by group, mostly of what was seen just before. */
+  /** Prices by group, mostly for items that were seen just before. */
   async #priceGroups(items: number[]): Promise<Edit> {
     const middle = Math.floor(this.#random() * items.length)
     const groups = [items.slice(0, middle), items.slice(middle)].filter((group) => group.length > 0)

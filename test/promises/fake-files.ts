@@ -48,7 +48,7 @@ export function onePagePdf(): Buffer {
   return Buffer.from(text + end)
 }
 
-/** A PDF whose page stands in a compressed stream, behind so many spaces: a thousandth of them when packed. */
+/** A PDF whose page is in a compressed stream, behind so many spaces; packed, these are a thousandth. */
 export function objectStreamBomb(size: number): Buffer {
   const objects = [CATALOGUE, PAGES, SHEET]
   const packed = deflateSync(

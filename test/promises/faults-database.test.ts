@@ -43,7 +43,7 @@ async function startSelling(items: number, name: string): Promise<Selling> {
   return selling
 }
 
-/** Waits for so many more sales; throws what the sellers met that they must not. */
+/** Waits for so many more sales; throws the sellers' forbidden errors. */
 async function answered(selling: Selling, more: number): Promise<void> {
   const enough = selling.sales.length + more
   const waiting = vi.waitFor(() => expect(selling.sales.length).toBeGreaterThanOrEqual(enough), {
@@ -53,7 +53,7 @@ async function answered(selling: Selling, more: number): Promise<void> {
   await Promise.race([waiting, selling.failed])
 }
 
-/** Every acknowledged sale is there as it was told, and no other; each key answers the same again. */
+/** Every acknowledged sale is there as it was answered, and no other; each key answers the same again. */
 async function expectExact({ sales, heard }: Selling): Promise<number> {
   expect(heard.filter(({ status, retryAfter }) => status === 503 && retryAfter === null)).toEqual([])
   const acknowledged = sales.filter(({ id }) => typeof id === 'number')

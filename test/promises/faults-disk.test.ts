@@ -16,7 +16,7 @@ import { range } from './shop.ts'
 // Quality, 3: everything that Backstock writes lies on a disk that fills up.
 const ASKED = 'writes 507, reads and /readyz 200; serves again within 30 s of space returning'
 const AGAIN_MS = 30_000
-/** Larger than what the database has in hand of its files. */
+/** Larger than the free space in the database's own files. */
 const PDF = Buffer.concat([onePagePdf(), Buffer.alloc(1024 * 1024, '%')])
 
 const disk = newDataDir()
@@ -105,7 +105,7 @@ test('F6: a full disk is said clearly, and all goes on once there is space', { t
       expect([200, 201, 507]).toContain(status)
       if (status >= 500) expect(body).toMatchObject({ success: false, message: expect.stringContaining('space') })
     }
-    // A second long, for which its last answer stands.
+    // For a second, as its last answer holds for so long.
     for (const began = performance.now(); performance.now() - began < 1500; ) {
       const [list, ready] = [await person.call('/api/stock/find'), await person.call('/readyz')]
       expect([list.status, ready.status]).toEqual([200, 200])

@@ -87,7 +87,7 @@ test('F11: health questions without number, with the database there, gone, and s
     const { heard, asked, rate, lasted } = await phase(state)
     expect(answers(heard, '/healthz')).toEqual(new Set([`200 {"status":"ok","version":"${VERSION}"}`]))
     const readyz = answers(heard, '/readyz')
-    // For a second the last answer stands.
+    // For a second the last answer holds.
     if (state === 'cut') readyz.delete('200 {"status":"ready"}')
     expect(readyz).toEqual(new Set([state === 'through' ? '200 {"status":"ready"}' : notReady]))
     expect(asked).toBeGreaterThan(0)

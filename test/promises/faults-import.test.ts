@@ -13,7 +13,7 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 /** The daily machine has others at work. */
 const RESUMED_MS = full ? 10_000 : 20_000
 const PART_ROWS = 1000
-/** About what a part takes. */
+/** About the time of a part. */
 const PART_MS = 150
 const HEADER = 'imei,serial_number,make,model,capacity,capacity_unit,purchase_price'
 
@@ -52,7 +52,10 @@ const stateOf = async (id: number) =>
 const done = (id: number, timeout: number) =>
   vi.waitFor(async () => expect(await stateOf(id)).toBe('done'), { timeout, interval: 20 })
 
-/** Kills workers, and waits until the database has ended what they had sent: what is done then was done at their death. */
+/**
+ * Kills workers, and waits until the database has ended their statements: work that is done then was done at their
+ * death.
+ */
 async function killWhole(...victims: WorkerProcess[]): Promise<void> {
   await Promise.all(victims.map((victim) => victim.kill()))
   const names = victims.map(({ name }) => name)

@@ -58,7 +58,7 @@ test('F2: a server killed in sales leaves each whole or absent, and a retry gets
   const found = { answered: 0, unanswered: 0, absent: 0 }
   for (const kill of range(kills)) {
     const [next, sales] = await Promise.all([shop.serve(), newSales(`kill-${kill}`)])
-    // At any moment, but before all have their answer: how soon that is depends on what else the machine does.
+    // At any moment, but before all have their answer: that moment depends on other work of the machine.
     let answered = 0
     const most = 1 + Math.floor(chance() * (SALES - 1))
     const { promise: enough, resolve } = Promise.withResolvers<void>()

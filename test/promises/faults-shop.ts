@@ -52,6 +52,7 @@ export async function faultShop(place: Place): Promise<FaultShop> {
     async close() {
       await Promise.all(servers.map((server) => server.stop()))
       try {
+        expect(servers.flatMap(warningsOf)).toEqual([])
         expect(await contradictionsIn(place.connection)).toEqual([])
       } finally {
         await db.close()
@@ -61,6 +62,9 @@ export async function faultShop(place: Place): Promise<FaultShop> {
     },
   }
 }
+
+/** Node's warnings, as of listeners that pile up. */
+const warningsOf = (server: RunningServer) => server.output().match(/^\(node:\d+\) .*$/gm) ?? []
 
 /** The body of a sale of these items. Without documents unless `more` says otherwise. */
 export const saleOf = (shop: Shop, items: readonly number[], more: object = {}) => ({

@@ -24,7 +24,7 @@ import { reached, turns } from './figures.ts'
 import { Staff } from './load-staff.ts'
 import { range } from './shop.ts'
 
-// Quality, 3: a server that is told to stop.
+// Quality, 3: a server that gets the signal to stop.
 const GONE_MS = 10_000
 const SELLERS = 6
 const EXPORT = '/api/stock/export/csv'
@@ -43,7 +43,7 @@ afterAll(async () => {
   removeDataDir(home)
 })
 
-/** A download of which its beginning has come, and whose reader then waits. */
+/** A download whose reader waits after its beginning has come. */
 async function beginExport(staff: Staff, agent: http.Agent): Promise<http.IncomingMessage> {
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     http.get(staff.address + EXPORT, { agent, headers: staff.headers }, resolve).on('error', reject)
@@ -201,7 +201,7 @@ async function stopBesideSilence(): Promise<{ ms: number; code: number | null }>
   const staff = await logIn(server.address)
   frozen.freeze()
   const hanging = staff.call('GET', '/api/stock/find').catch(() => 'broken off')
-  // A request is in hand once another one behind it is answered.
+  // A request is in flight once another one behind it is answered.
   expect((await staff.call('GET', '/healthz')).status).toBe(200)
   const stopped = await stopTimed(server)
   frozen.thaw()
@@ -224,7 +224,7 @@ async function stopEmbedded(): Promise<{ ms: number; code: number | null }> {
   const stopped = await stopTimed(server)
   exported.on('error', () => undefined).destroy()
   expect(server.output()).toContain(`"requests":["GET ${EXPORT}"]`)
-  // It was told to stop, though nobody waits for it longer than is promised.
+  // It got the signal to stop, but nobody waits for it longer than promised.
   await vi.waitFor(() => expect(existsSync(`${data}/postmaster.pid`)).toBe(false), { timeout: 60_000 })
   removeDataDir(dataDir)
   return stopped

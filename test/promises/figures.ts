@@ -14,7 +14,7 @@ declare module 'vitest' {
 
 type Figure = { promise: string; reached: string; asked: string }
 
-/** Notes what a promise has reached, for the table at the end of the run. */
+/** Notes a promise's figure, for the table at the end of the run. */
 export function reached(promise: string, figure: string, asked: string): void {
   appendFileSync(inject('figures'), `${JSON.stringify({ promise, reached: figure, asked })}\n`)
 }

@@ -214,7 +214,7 @@ test('B7: formulas come out inert, and come back as they were', async () => {
   expect(running(cells)).toEqual([])
   expect(out).toContain("'=HYPERLINK")
 
-  // The import's own result, with a row that failed for what stood in it.
+  // The import's own result, with a row that failed because of its cells.
   const failed = await importCsv(t, t.staff, { csv: `${header}\n${rows[0]!.replace(/^"\d+"/, '"=2+2"')}` })
   expect(failed.content.data.failed_rows).toBe(1)
   for (const { id } of [entry, failed]) {

@@ -180,7 +180,7 @@ export function broken(schema: Schema): fc.Arbitrary<unknown> {
 
 type Holder = Record<string, unknown>
 
-/** Every place of a value: what holds it, and under which key. */
+/** Every place of a value: its holder and its key. */
 function places(holder: Holder, depth = 0): [Holder, string][] {
   if (depth > 6) return []
   return Object.entries(holder).flatMap(([key, value]): [Holder, string][] => [

@@ -46,7 +46,7 @@ const OF_CLAIMS: Record<string, Schema> = {
   },
 }
 
-/** Routes whose state refuses most bodies that the description allows: what has a chance. */
+/** Bodies with a chance, for routes whose state refuses most bodies that the description allows. */
 function likely(template: string, schema: Schema): Schema {
   const { status, ...others } = schema.properties ?? {}
   if (/^\/api\/stock\/(create|\{id\}\/edit)$/.test(template)) return { ...schema, properties: others }
@@ -187,7 +187,7 @@ const keys = fc.oneof(fc.constantFrom('', ' ', 'same', 'same', '"', 'a'.repeat(2
 const known = fc.integer({ min: 1, max: 8 }).map(String)
 /** A deleted record is none that the others look for first. */
 const later = fc.integer({ min: 9, max: 60 }).map(String)
-/** Stands in an address for the id of whoever is logged in: some things are only one's own. */
+/** Stands in an address for the id of the logged-in person: some records are personal. */
 const ME = 'ME'
 
 function goodForm(template: string): fc.Arbitrary<Body> {
@@ -372,7 +372,7 @@ async function described(): Promise<Described[]> {
 }
 
 /**
- * Texts that only the inside of the server knows: frames of a stack, SQL, names of what it is made of. A field that is
+ * Texts that only the inside of the server knows: frames of a stack, SQL, names of its parts. A field that is
  * called `select` 'must be' something.
  */
 const INSIDE =
@@ -471,7 +471,7 @@ async function finishJobs(): Promise<void> {
   const isOpen = `state in ('waiting', 'running', 'previewing') or undo in ('waiting', 'undoing')`
   type Open = { id: number; state: string; undo: string | null }
   const open = () => t.rows<Open>(`select id, state, undo from import where ${isOpen} order by id`)
-  // They wait for each other: what was asked for first comes first.
+  // They wait for each other: the first request is served first.
   for (let left = await open(), before = 0; left.length > 0 && left.length !== before; left = await open()) {
     before = left.length
     for (const { id, state, undo } of left)

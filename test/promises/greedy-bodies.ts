@@ -41,7 +41,7 @@ const lists = (one: string) => (size: number) => {
   return `{"name":"a","batch_id":1,${asLists(list)}}`
 }
 
-/** Bodies that cost much to read or to check, for what they weigh. */
+/** Bodies that cost much to read or to check for their size. */
 export const GREEDY: Record<string, Greedy> = {
   'many form fields': form(numbered('', (n) => `k${n}`, '&', '')),
   'one form field, often': form(filled('items=1', '&items=1', '')),

@@ -8,14 +8,12 @@ import type { RunningServer } from '../journeys/running-server.ts'
 const PAUSE_MS = 5
 
 export type HealthWatch = {
-  /**
-   * The longest that `/healthz` has waited for what else the server did, since this was last asked, in milliseconds.
-   */
+  /** The longest wait of `/healthz` behind the server's other work since the last call, in milliseconds. */
   longest(): Promise<number>
   end(): Promise<unknown>
 }
 
-/** Asks a server for `/healthz` again and again, from a thread of its own: whoever attacks is busy meanwhile. */
+/** Asks a server for `/healthz` again and again, from a thread of its own, because the attacker's thread is busy. */
 export async function watchHealth({ address, pid }: RunningServer): Promise<HealthWatch> {
   const worker = new Worker(import.meta.filename, { workerData: { address, pid } })
   const longest = async () => {

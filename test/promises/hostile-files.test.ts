@@ -111,7 +111,7 @@ const file = fc.record({
 })
 type Intent = typeof intent extends fc.Arbitrary<infer One> ? One : never
 type File = typeof file extends fc.Arbitrary<infer One> ? One : never
-/** A row as it is meant, whatever it looks like. */
+/** A row as it is meant, in any form. */
 type Meant = { item?: number; keys: Partial<Record<Key, string>>; cells: Record<string, string> }
 
 const wrapped = (text: string, form: number) =>
@@ -162,7 +162,7 @@ function written(one: File, rows: readonly Meant[]): { text: string; byNumber: M
     return quotes === 'always' || /[",;\r\n]/.test(cell) ? quote(cell) : cell
   }
   const table = rows.map((row) => one.order.map((name) => cellText(row.cells[name] ?? '')))
-  // If nothing says what it is, a row cannot be told from a note of two lines.
+  // If nothing marks a row as one, it cannot be told from a note of two lines.
   if (one.damage) for (const cells of table) cells[one.order.indexOf('purchase_price')] = '12.50'
   if (one.damage) harm(one.damage, table)
   const byNumber = new Map<number, Meant>()

@@ -7,7 +7,7 @@ import { committed, planPreview, uploadPreview } from '../../packages/server/src
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 
-// Quality, 4, B15: what a preview says is what its import does. SEED=… repeats a run.
+// Quality, 4, B15: an import does exactly what its preview says. SEED=… repeats a run.
 const files = turns(10, 400)
 const ROWS = 40
 

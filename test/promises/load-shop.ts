@@ -126,8 +126,8 @@ export async function loadShop({ items, people, logLevel = 'fatal' }: Asked): Pr
 }
 
 /**
- * The output of a server that ended by itself, or logged an error that must not happen. To refuse what waits too long
- * is none of that, nor that a job did and runs again. A deadlock is.
+ * The output of a server that ended by itself, or logged an error that must not happen. Refusing requests that wait
+ * too long does not count, nor does a job that failed and runs again. A deadlock is.
  */
 const wrongIn = (output: string) =>
   output.split('\n').filter((line) => {

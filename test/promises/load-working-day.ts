@@ -10,10 +10,10 @@ export type Measured = { requests: number; p50: number; p95: number; p99: number
 
 const anyOf = (n: number) => Math.floor(chance() * n)
 
-/** The acts of a person, and their number among a hundred. Each answers what it heard. */
+/** The acts of a person, and their number among a hundred. Each returns its answers. */
 function habits(shop: LoadShop, me: Staff, mine: number[]): [weight: number, act: () => Promise<Answer[]>][] {
   const get = (path: string) => me.call('GET', path)
-  /** As after each change of screen: what it shows, who one is, and the basket. */
+  /** The requests of each change of screen: its data, the session, and the basket. */
   const open = (path: string) => Promise.all([get(path), get('/api/auth'), get(`/api/user/${me.id}/basket`)])
   const one = async (answer: Promise<Answer>) => [await answer]
   const item = () => mine[anyOf(mine.length)]!
@@ -53,8 +53,8 @@ const saleOf = (shop: LoadShop, items: number[]) => ({
 })
 
 /**
- * Everyone works until `done`: looks at lists, searches, opens records, fills baskets, edits, sells what nobody else
- * sells.
+ * Everyone works until `done`: looks at lists, searches, opens records, fills baskets, edits, sells items that
+ * nobody else sells.
  */
 export async function work(shop: LoadShop, done: Promise<unknown>): Promise<Measured> {
   let isOver = false

@@ -10,7 +10,7 @@ import { Staff } from './load-staff.ts'
 import { type Measured, measure, told, work } from './load-working-day.ts'
 import { range } from './shop.ts'
 
-// Quality, 2: sixty people at work, and what may happen beside them. Hours, so never in the daily run.
+// Quality, 2: sixty people at work, and events beside them. Hours, so never in the daily run.
 const MINUTE = 60_000
 const HOURS = 5 * 60 * MINUTE
 const PEOPLE = 60
@@ -66,7 +66,7 @@ describe.runIf(full)('Load', () => {
 
   test('L3: twenty exports of 200,000 rows to slow readers', { timeout: HOURS }, async () => {
     const [me] = shop.staff
-    // Once at full speed: what any export needs, the memory keeps.
+    // Once at full speed: the memory keeps the needs of any export.
     await readSlowly(me!, Number.POSITIVE_INFINITY, () => false)
     const before = await memoryOf(shop)
     const until = performance.now() + minutes(1)
@@ -144,7 +144,7 @@ describe.runIf(full)('Load', () => {
       await delay(all / 300)
     }
     const { unexpected } = await day
-    /** The most of a sixth of the time, from 0. Memory goes up and down with what is collected: its least. */
+    /** The most of a sixth of the time, from 0. Memory goes up and down between collections: this is its least. */
     const ofSixth = (sixth: number) => {
       const some = samples.filter(({ at }) => Math.floor((at / all) * 6) === sixth)
       return {

@@ -9,19 +9,19 @@ import { full, reached, turns } from './figures.ts'
 import { Staff } from './load-staff.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
-// Quality, 5: guessing passwords, and what ends a session.
+// Quality, 5: guessing passwords, and the end of sessions.
 
 let t: PromiseShop
 let admin: Client
 beforeAll(async () => {
   t = await promiseShop({ trustProxy: true })
-  // Its hash is what the product makes: the accounts of A4 have it too.
+  // The product makes its hash: the accounts of A4 have it too.
   admin = await t.user('ROLE_ADMIN', await hashPassword(PASSWORD))
 })
 afterAll(() => closeSound(t))
 
 type Cookies = Record<string, string>
-/** A login as a browser sends it; what it sets is kept in `cookies`. */
+/** A login as a browser sends it; its cookies are stored in `cookies`. */
 async function tryLogIn(username: string, password: string, cookies: Cookies = {}, from = '192.0.2.1') {
   const token = cookies['XSRF-TOKEN'] ?? 'a'
   const answer = await t.app.inject({

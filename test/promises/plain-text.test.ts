@@ -8,7 +8,7 @@ import { full, reached } from './figures.ts'
 import { otherAreas } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop, shuffled } from './shop.ts'
 
-// Quality, 4, B14: what cannot be seen, or looks like something else, makes no second record.
+// Quality, 4, B14: characters that are invisible, or look like others, make no second record.
 let t: PromiseShop
 beforeAll(async () => {
   t = await promiseShop()
@@ -57,7 +57,7 @@ async function writtenFields(): Promise<[string, z.ZodType][]> {
   )
 }
 
-/** A field that takes one of these and leaves it as it is takes text of a person's choice. */
+/** A field is free text if it takes one of these and leaves it unchanged. */
 const SAMPLES = ['Abc 12', 'someone@example.test', '490154203237518']
 
 test('B14: no field takes text that cannot be seen, or one text in two forms', async () => {
@@ -75,7 +75,7 @@ test('B14: no field takes text that cannot be seen, or one text in two forms', a
     for (const one of UNSEEN) expect([name, one, read(` ${one}`).data ?? null]).toEqual([name, one, null])
     for (const one of CONTROLS) expect([name, one, read(within(sample, one)).success]).toEqual([name, one, false])
   }
-  // The walk has come through lists, choices and nested records.
+  // The walk has reached lists, choices and nested records.
   for (const name of ['MakeInput.name', 'UserCreateInput.email', 'LoginInput.username', 'StockInput.serial_number'])
     expect(checked).toContain(name)
   for (const name of ['CustomerInput.billing_address.city', 'PushInput.items.imei', 'NewCustomer.customer_email'])
@@ -121,7 +121,7 @@ test('B14: nothing that looks like a make, an account or an item becomes a secon
     const before = await count()
     for (const one of some([...doubles(text), ...CONTROLS.map((control) => within(text, control)), ...UNSEEN])) {
       const serial = field === 'backstock_id' && { serial_number: `F2LX ${tried}` }
-      // An item without a Backstock ID is one without: there, what cannot be seen is left out.
+      // An item without a Backstock ID is one without: there, invisible characters are left out.
       if (field === 'backstock_id' && UNSEEN.includes(one)) continue
       const answer = await admin.post(`/api/${area}/create`, { ...others, ...serial, [field]: one })
       expect([area, field, one, answer.status]).toEqual([area, field, one, 422])

@@ -7,7 +7,7 @@ import { applyImport, importCsv, uploadCsv } from '../../packages/server/src/tes
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range, shuffled } from './shop.ts'
 
-// Quality, 4, B12: what an export says is what is, whatever has happened. SEED=… repeats a run.
+// Quality, 4, B12: an export says what is true, after any history. SEED=… repeats a run.
 const histories = turns(4, 150)
 
 let t: PromiseShop
@@ -15,7 +15,7 @@ beforeAll(async () => {
   t = await promiseShop()
   for (const company_name of ['Supply & Co', '=Sum', 'Händler; GmbH'])
     await t.staff.post('/api/supplier/create', { company_name })
-  // One that was sold and bought back, whatever else happens.
+  // One that was sold and bought back, with any other history.
   const bought = { kind: 'create', imei: '86753090000999', imei2: '', serial: '', ownId: 'B-1', notes: '' } as const
   await take(bought)
   await take({ kind: 'sell', n: 0, at: 0 })
@@ -106,7 +106,7 @@ const one = async (sql: string, at: number): Promise<number | undefined> => {
   return ids[at % Math.max(1, ids.length)]?.id
 }
 
-/** Does what a shop does. A refusal is an answer too; anything worse is not. */
+/** Does the acts of a shop. A refusal is an answer too; anything worse is not. */
 async function take(step: Step): Promise<void> {
   const answer = await done(step)
   if (answer) expect([answer.status < 500, answer.body.message]).toEqual([true, answer.body.message])

@@ -19,9 +19,9 @@ export type Histories = {
   owed(saleId: number): Owed
   /** The year ends: all papers so far are of the year before, and numbers begin anew. */
   endYear(): Promise<void>
-  /** Holds what has left the house against what it was when it left, to the byte; answers how many papers that were. */
+  /** Compares final documents with their first form, to the byte; answers the number of papers. */
   compareLeft(): Promise<number>
-  /** How often what was asked for was done, and how often refused. */
+  /** The number of acts that were done, and of those that were refused. */
   answers: {
     done: number
     refused: number
@@ -60,7 +60,7 @@ const deed = fc.oneof(
     customer: fc.constantFrom('kept', 'same', 'renumbered'),
     wanted: fc.constantFrom(undefined, undefined, 'standard', 'margin'),
   }),
-  // The shop's rates and what they mean become others.
+  // The shop's rates and their meanings change.
   fc.record({
     what: fc.constant('change rates' as const),
     high: fc.constantFrom(21, 25),
@@ -94,7 +94,7 @@ const dispatched = { what: 'dispatch' as const }
 const deeds = fc
   .tuple(fc.array(deed, { maxLength: 3 }), fc.boolean(), fc.array(deed, { maxLength: 5 }))
   .map(([before, isSent, after]) => [...before, ...(isSent ? [dispatched] : []), ...after])
-/** A sale of mixed treatments and rates, and what is done with it afterwards. */
+/** A sale of mixed treatments and rates, and the acts on it afterwards. */
 export const history = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 8 }),
   customer: fc.constantFrom(...CUSTOMERS),
@@ -116,7 +116,7 @@ type Played = {
   isRenumbered?: boolean
 }
 
-/** A Dutch shop with customers of all kinds. `credits`: what suppliers do meanwhile. */
+/** A Dutch shop with customers of all kinds. `credits`: the suppliers' acts meanwhile. */
 export async function openHistories(t: PromiseShop, credits?: SupplierCredits): Promise<Histories> {
   const admin = await t.user('ROLE_ADMIN')
   // With prices of some hundred EUR the sum of the rule is met now and then.
@@ -208,7 +208,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     return again
   }
 
-  /** Whether it was done; what is refused leaves the sales, their papers and all numbers as they were. */
+  /** Whether it was done; a refused act leaves the sales, their papers and all numbers as they were. */
   async function isDone(sales: readonly Played[], ask: () => Promise<Answer>): Promise<boolean> {
     const ids = sales.map(({ id }) => id)
     const before = await contentOf(t, ids)
@@ -456,12 +456,12 @@ async function endYear(t: PromiseShop): Promise<void> {
   }
 }
 
-/** So many histories are in memory at a time, and after so many it says how far it is. */
+/** The number of histories in memory at a time; after each such number it reports its progress. */
 const AT_ONCE = 250
 
 /**
  * Plays `SALES` histories one after the other, and checks each sale afterwards. Halfway a year ends. A failure is
- * told with its history and with the way to play it again: `SEED=…` begins at the same.
+ * told with its history and with the way to play it again: `SEED=…` begins at the same history.
  */
 export async function playAll({ play, endYear }: Histories, check: (saleId: number) => Promise<void>): Promise<void> {
   const first = SEED

@@ -11,7 +11,7 @@ import { reached } from './figures.ts'
 import { addressOf, routesOf } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 
-// Quality, 5: what is nobody's business stays out of answers, logs and backups.
+// Quality, 5: secrets stay out of answers, logs and backups.
 let t: PromiseShop
 let admin: Client
 let user: Client

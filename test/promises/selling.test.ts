@@ -9,7 +9,7 @@ import { newImei, runSaleJobs } from '../../packages/server/src/testing/shop.ts'
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range, shuffled, statuses } from './shop.ts'
 
-// Quality, 6: what many do at once to the same items.
+// Quality, 6: many people's simultaneous acts on the same items.
 
 let t: PromiseShop
 const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-promises-'))

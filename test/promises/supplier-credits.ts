@@ -8,9 +8,9 @@ import type { PromiseShop } from './shop.ts'
 export type SupplierCredits = {
   /** Some of these items, which nobody has sold yet, are claimed, credited and come back. */
   beforeSale(items: readonly number[]): Promise<void>
-  /** Some claims are credited later or otherwise, and of what came back some is claimed again. */
+  /** Some claims are credited later or otherwise, and some of the items that came back are claimed again. */
   afterwards(items: readonly number[]): Promise<void>
-  /** Holds what was credited against the books, their files and each phone. */
+  /** Compares the credits with the books, their files and each phone. */
   compare(books: Accounting, period: string): Promise<void>
   /** How often it credited before a sale, after one, and after a return. */
   credited: { before: number; sold: number; returned: number }
@@ -88,13 +88,13 @@ export async function supplierCredits(t: PromiseShop): Promise<SupplierCredits> 
 const today = () => new Date().toISOString().slice(0, 10)
 const total = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0)
 
-/** The table, the file and what was credited come to the same; each claim stands in the books once. */
+/** The sums of the table, the file and the credits are equal; each claim is in the books once. */
 async function compareSums(t: PromiseShop, claims: readonly Claim[], books: Accounting, period: string): Promise<void> {
   const admin = await t.user('ROLE_ADMIN')
   const whole = total(claims, ({ credit }) => credit)
   expect(books.supplier_credited).toBe(whole)
   const { raw } = await admin.get(`/api/accounting/supplier-credits/csv?${period}`)
-  const [head, ...lines] = raw.toString().trimEnd().split('\r\n')
+  const [head, ...lines] = raw.toString().replace('\uFEFF', '').trimEnd().split('\r\n')
   const column = (name: string) => {
     const at = head!.split(',').indexOf(name)
     return total(lines, (line) => Math.round(Number(line.split(',')[at]) * 100))
@@ -135,7 +135,7 @@ type Life = {
   vat: number
 }
 
-/** Over a phone's whole life: what was bought less what was credited is its cost, and in the books of who has it. */
+/** Over a phone's whole life, its purchase less its credits is its cost, and the cost in the books of its holder. */
 async function comparePhones(t: PromiseShop, claims: readonly Claim[]): Promise<void> {
   const touched = [...new Set(claims.flatMap(({ items }) => items))]
   const lives = await t.rows<Life>(

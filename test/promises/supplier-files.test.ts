@@ -105,7 +105,7 @@ async function opened(file: SupplierFile): Promise<ImportPreview> {
   }
   expect(preview.header_row, csv).toBeNull()
   const { import_id, columns } = preview
-  // A column of IMEIs is known by them, whatever its maker calls it.
+  // A column of IMEIs is known by them, under any name.
   const mapping = columns.flatMap(({ column, field }) => (field === 'imei' ? [] : { column, field: fields[column] }))
   return replanned(t, t.staff, import_id, { mapping })
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { encoded } from '../../packages/server/src/testing/encoded.ts'
 import { type Book, bookOf, type Typed } from './supplier-book.ts'
 
-// Files as suppliers make them, each with what its maker meant.
+// Files as suppliers make them, each with its maker's meaning.
 
 /** The facts of a phone that the maker of a file knows. Null: the file does not say it, or nobody can tell. */
 export type Phone = {
@@ -26,14 +26,14 @@ export type Meant =
   | { kind: 'broken'; phone: Phone }
   | { kind: 'none'; what: string }
 export type SupplierFile = {
-  /** As text, and for whoever reads why a test failed. */
+  /** As text, also for the reader of a failure. */
   csv: string
   bytes: Buffer
-  /** The file as a workbook, and what it shows otherwise than it is read; null: it is sent as text. */
+  /** The file as a workbook, and the cells that look different than they are read; null: it is sent as text. */
   book: { xlsx: Buffer; leavesOutHidden: boolean; notes: Readonly<Record<string, number>> } | null
   /** Of one that is sent as text. */
   encoding: Encoding
-  /** Null: there is none, and `fields` are what its columns are. */
+  /** Null: there is none, and `fields` are its columns. */
   headerRow: number | null
   fields: readonly FileColumn[]
   /** Phones that the shop has already: the file changes these alone. Else all are new. */
@@ -490,7 +490,7 @@ function workbookOf(drawn: Book, { titles, header, lines, first, hasHeader, name
   return { xlsx, hidden, leavesOutHidden: book.leavesOutHidden, notes: told }
 }
 
-/** The first and the last of the first phones that stand together. */
+/** The first and the last of the first unbroken run of phones. */
 function runOfPhones(lines: readonly Line[]): [number, number] | null {
   const first = lines.findIndex(({ meant }) => meant?.kind === 'phone')
   const end = lines.findIndex(({ meant }, n) => n > first && meant?.kind !== 'phone')
@@ -594,7 +594,7 @@ function troubled(trouble: (typeof TROUBLES)[number], told: Troubled): Meant {
   const { cells, typed, first, lockName, meant, draw, word } = told
   const { language, identified, lock } = draw
   const broken: Meant = { kind: 'broken', phone: meant }
-  /** A workbook has its errors in English, whoever made it. */
+  /** A workbook has its errors in English, in any locale. */
   const err = (name: string) => {
     cells[name] = pick(language.errors, word)
     if (draw.book) typed[name] = { error: pick(['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?'], word) }

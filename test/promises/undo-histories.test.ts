@@ -132,7 +132,8 @@ test('after any history an undo takes back what nobody has changed since, and no
     const known = await names()
     const imports: Import[] = []
     for (const one of steps) await take(one, imports, history)
-    // The last first, with nobody in between: what each made is gone, but for what people changed or made.
+    // The last first, with nobody in between: each one's items are gone, except for those that people changed or
+    // made.
     for (const one of imports.filter(({ undone }) => !undone).reverse()) await undo([one], 0)
     if (steps.every(({ kind }) => kind === 'import')) {
       expect(await items()).toEqual(before)

@@ -88,8 +88,8 @@ const picture = (side: number) =>
     .toBuffer()
 
 /**
- * MB that the server and the processes that it has started hold, what they share counted once; undefined if the system
- * does not say.
+ * The memory of the server and its child processes in MB, shared memory counted once; undefined if the system does
+ * not say.
  */
 function held(): number | undefined {
   const children = (pid: number): number[] =>

@@ -14,7 +14,8 @@ import { full, reached, turns } from './figures.ts'
 import { range, shuffled } from './shop.ts'
 import { longSource, ofBuffer, type Source, StreamingClient } from './streaming-client.ts'
 
-// Quality, 4: what is too large or no such file, sent over sockets to a server of its own, whose memory is watched.
+// Quality, 4: files that are too large or of another kind, sent over sockets to a server of its own, whose memory is
+// watched.
 const MB = 1024 * 1024
 const GB = 1024 * MB
 /** The position of each of `routes`. */

@@ -57,7 +57,7 @@ const ONE_CHANGE = 'Either set, add, or percent with what it is of, is needed.'
 /** Each item gets the price of its line. */
 export type PastedChange = { pasted: string[]; round?: Rounding | undefined }
 
-/** A change of the sales price; with `never_below_cost` it stays at what the item cost, or above. */
+/** A change of the sales price; with `never_below_cost` it stays at the item's cost, or above. */
 const SalesPriceChange = z
   .strictObject({ ...price, pasted: PastedPrices.optional(), never_below_cost: Flag.optional() })
   .refine(isOneChange, {
@@ -72,8 +72,8 @@ const isEachOnce = (groups: readonly { items: readonly number[] }[]) => {
   return new Set(items).size === items.length
 }
 /**
- * One sales price for a group of items. With `seen`, when each of them had changed last as the person saw it, what has
- * changed since is refused.
+ * One sales price for a group of items. `seen` has each item's `updated_at` as the person saw it; items that have
+ * changed since are refused.
  */
 const GroupPrice = z
   .strictObject({
@@ -173,7 +173,7 @@ type Which = { items?: unknown; filter?: unknown }
 const isEither = ({ items, filter }: Which) => (items === undefined) !== (filter === undefined)
 const EITHER = { ...ALSO_WHEN_WRONG, path: ['items'], message: 'Either items or a filter is needed.' }
 
-/** Some items, or all that match a filter of the stock list, 10,000 at most, and what is to become of them. */
+/** Some items, or all that match a filter of the stock list, 10,000 at most, and their changes. */
 export const BulkPreviewInput = z.object(input).refine(isEither, EITHER)
 export type BulkPreviewInput = z.output<typeof BulkPreviewInput>
 

@@ -4,7 +4,7 @@ import { formatMoney, type Hundredths, MAX_PRICE } from './money.ts'
 export const ROUNDINGS = ['none', '.99', '.00', '5.00'] as const
 export type Rounding = (typeof ROUNDINGS)[number]
 
-/** The prices that a percentage may be of; the purchase price in EUR, as what an item cost. */
+/** The bases of a percentage; the purchase price counts in EUR, as the item's cost. */
 export const PRICE_BASES = ['sales_price', 'purchase_price'] as const
 export type PriceBase = (typeof PRICE_BASES)[number]
 
@@ -12,8 +12,8 @@ export const MIN_PERCENT = -100
 export const MAX_PERCENT = 1000
 
 /**
- * How a price changes: to another one, by an amount in hundredths, or to what it or the other price is and so many
- * percent, with two decimals at most.
+ * The change of a price: to another one, by an amount in hundredths, or to a base and so many percent, with two
+ * decimals at most.
  */
 export type PriceChange = ({ set: Hundredths | null } | { add: Hundredths } | { percent: number; of: PriceBase }) & {
   round?: Rounding | undefined
@@ -35,7 +35,7 @@ const STEPS: Record<Exclude<Rounding, 'none'>, Step> = {
   '5.00': { every: 500n, short: 0n },
 }
 
-/** The whole number nearest to a fraction of which neither part is negative, halves up. */
+/** The whole number nearest to a fraction without negative parts, halves up. */
 const nearest = (part: bigint, whole: bigint) => (2n * part + whole) / (2n * whole)
 
 /** The allowed price that is nearest to a price, the higher one of two. Nothing but 0 becomes 0. */

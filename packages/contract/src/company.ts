@@ -17,7 +17,7 @@ import { SUPPLY_DAYS } from './supply-day.ts'
 /** Whether VAT is owed on each item's margin or on that of a period (Directive 2006/112/EC, articles 315 and 318). */
 export const MARGIN_METHODS = ['item', 'period'] as const
 
-/** The seller's profile: what invoices and mails bear. `logo` is a PNG as a data URL. */
+/** The seller's profile: the facts on invoices and mails. `logo` is a PNG as a data URL. */
 export const Company = z.object({
   name: z.string(),
   address_1: z.string().nullable(),

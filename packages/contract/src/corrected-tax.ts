@@ -3,7 +3,7 @@ import type { Treatment } from './treatment.ts'
 import { chosen, type Decision, type ItemTax, type SaleTax, treatmentsOf } from './treatment-of.ts'
 import type { RateHundredths } from './vat-rate.ts'
 
-/** A line of a sale that is put right: what decided of its item on the day of the sale, and its price as it will be. */
+/** A line of a sale that is corrected: the facts of its item on the day of the sale, and its new price. */
 export type SoldTax = ItemTax & {
   price: Hundredths
   /** How it was taxed. */
@@ -12,7 +12,7 @@ export type SoldTax = ItemTax & {
   wanted: Treatment | undefined
 }
 
-/** `isKept`: it stays as it was sold. `usual` is how it would be without anybody's wish. */
+/** `isKept`: it stays as it was sold. `usual` is the decision without anybody's wish. */
 export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**

@@ -30,12 +30,15 @@ export type CsvColumn = (typeof CSV_COLUMNS)[number]
 /** Further columns that an import knows and an export has. */
 const FURTHER_COLUMNS = ['purchase_vat', 'purchase_fx_rate'] as const
 
-/** The item's own number, first in an export: whoever imports it again means this item. A template does not have it. */
+/**
+ * The item's own number, first in an export: a file with it means this item when it is imported again. A template
+ * does not have it.
+ */
 export const ITEM_COLUMN = 'backstock_item'
 export const EXPORT_COLUMNS = [ITEM_COLUMN, ...FIRST_COLUMNS, ...FURTHER_COLUMNS, ...DEVICE_COLUMNS] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
-/** No column's name of ours is longer, nor any alias with what is said of it. */
+/** No name of our columns is longer, nor any alias with its additions. */
 export const LONGEST_NAME = 64
 
 /**
@@ -48,8 +51,8 @@ const LATIN = /^(?:(?!\p{M})[\p{Script=Latin}\p{Script=Common}]\p{M}{0,2})*$/u
 export const mayBeKnown = (text: string) => text.length <= LONGEST_NAME && LATIN.test(text)
 
 /**
- * A column's name as it is compared: case, blanks, underscores, dots, dashes and what cannot be seen do not count. A name
- * that is too long to be one of ours is compared as it is.
+ * A column's name as it is compared: case, blanks, underscores, dots, dashes and invisible characters do not count.
+ * A name that is too long to be one of ours is compared as it is.
  */
 export const plainColumnName = (name: string) =>
   name.length > LONGEST_NAME

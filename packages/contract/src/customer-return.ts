@@ -25,8 +25,8 @@ export const CustomerReturnRow = z.object({
 export type CustomerReturnRow = z.infer<typeof CustomerReturnRow>
 
 /**
- * An item of a return, as it was sold; `status` is what it is now. `id` is the stock item. Prices are as typed on the
- * sale. `price` is what is given back of `sold_price`, which is all of it if null and not received yet.
+ * An item of a return, as it was sold; `status` is its present one. `id` is the stock item. Prices are as typed on
+ * the sale. `price` is the credited part of `sold_price`; null means the whole, if the item is not received yet.
  */
 export const CustomerReturnItem = z.object({
   id: z.int(),
@@ -78,7 +78,7 @@ export type ReturnItemInput = z.output<typeof ReturnItemInput>
 const itemsOf = <Item extends z.ZodType>(item: Item) =>
   listOf(z.array(item, { error: 'Must be a list of items.' }), MAX_ITEMS, `At most ${MAX_ITEMS} items at once.`)
 
-/** `items` stand in for those that have not come yet. */
+/** `items` replace those that have not come yet. */
 export const CustomerReturnInput = z.object({
   state: oneOf(RETURN_STATES).optional(),
   note: notes().optional(),
@@ -97,7 +97,7 @@ export const CustomerReturnCreateInput = z.object({
 })
 export type CustomerReturnCreateInput = z.output<typeof CustomerReturnCreateInput>
 
-/** Without `items` all that have not come yet; what is left out of an item stays as it was announced. */
+/** Without `items`: all that have not come yet. Fields that an item leaves out stay as announced. */
 export const ReceiveInput = z.object({
   items: itemsOf(
     z.object({
@@ -122,8 +122,8 @@ export type CustomerReturnQuery = z.infer<typeof CustomerReturnQuery>
 export const ReturnLookUpInput = z.object({ lines: PastedLines })
 
 /**
- * The item that a line means, with the sale that holds it now or held it last, and from whom it was bought. `price` is
- * what it was sold for, as typed on the sale. `why_not` says why it cannot come back, null if it can.
+ * The item that a line means, with the sale that holds it now or held it last, and from whom it was bought. `price`
+ * is its sold price, in the terms of the sale. `why_not` says why it cannot come back; null if it can.
  */
 export const ReturnLookUpRow = z.object({
   line: z.string(),

@@ -46,7 +46,7 @@ export const CustomerInput = z.object({
   phone: optionalText().optional(),
   company_name: optionalText().optional(),
   vat_number: optionalVatNumber().optional(),
-  /** The number under which it stands in a register of companies. */
+  /** Its number in a register of companies. */
   registration: optionalText().optional(),
   /** The language of invoices to it; null is English. */
   lang: OptionalLanguage.optional(),

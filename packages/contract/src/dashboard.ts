@@ -23,8 +23,8 @@ const StockByStatus = z.object({ status: z.enum(UNSOLD_STATUSES), ...Worth })
 const StockByAge = z.object({ age: z.enum(STOCK_AGES), ...Worth })
 
 /**
- * The sales made in a period that were not voided. Net sales are what was sold and kept: without VAT, without what came
- * back, and without the VAT in margins. So the margin is profit over net sales.
+ * The sales made in a period that were not voided. Net sales are the sales that stood: without VAT, without
+ * returned items, and without the VAT in margins. So the margin is profit over net sales.
  */
 const SalesPeriod = z.object({
   /** Its first day, yyyy-mm-dd, in the company's time zone. */
@@ -76,7 +76,7 @@ export const Dashboard = z.object({
   today: z.string(),
   /** The unsold items: every status, in the order in which they are always listed. */
   stock: z.array(StockByStatus),
-  /** Only what can be sold: In Stock and In Batch. */
+  /** Only sellable items: In Stock and In Batch. */
   ages: z.array(StockByAge),
   /** The last weeks, the oldest first, weeks without a sale included. */
   weeks: z.array(SalesPeriod),

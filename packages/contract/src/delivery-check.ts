@@ -48,7 +48,10 @@ const CheckedItem = z.object({
 })
 export type CheckedItem = z.infer<typeof CheckedItem>
 
-/** A row of a check's list: an item that was not scanned, or what was, `n` times. `id` is unique within its list. */
+/**
+ * A row of a check's list: an item that nobody scanned, or a code that was scanned `n` times. `id` is unique within
+ * its list.
+ */
 export const DeliveryLine = z.object({
   id: z.int(),
   code: z.string().nullable(),
@@ -75,7 +78,7 @@ export const DeliveryCheckQuery = listQuery(['id', 'created_at'], {
 })
 export type DeliveryCheckQuery = z.infer<typeof DeliveryCheckQuery>
 
-/** Which page of which list is wanted with a check. */
+/** The page of a check's list to read with it. */
 export const DeliveryLinesQuery = listQuery(['id'], {
   show: z.preprocess((value) => value || undefined, z.enum(CHECK_LISTS).default('matched')),
 })

@@ -17,7 +17,10 @@ const numeric = (value: unknown) =>
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
-/** For a rule on a whole body: it is checked even if single fields are wrong, so that everything is told at once. */
+/**
+ * For a rule on a whole body: it is checked even if single fields are wrong, so that the answer has all errors at
+ * once.
+ */
 export const ALSO_WHEN_WRONG = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 /** A record's id. Digits as text are taken too, as forms and selects send them. */
@@ -43,7 +46,7 @@ export const listOf = <Item extends z.ZodType>(items: z.ZodArray<Item>, most: nu
     items.max(most, tooMany),
   )
 
-/** A list of ids of at most 5,000 items, unless told otherwise, as a JSON list or comma-separated text. */
+/** A list of ids, as a JSON list or comma-separated text; at most 5,000 if no other limit is given. */
 export const itemIds = (tooMany = `At most ${MAX_ITEMS} items at once.`, most = MAX_ITEMS) =>
   z.preprocess(
     (value) =>
@@ -75,7 +78,7 @@ const required = (plain: (text: string) => string, max: number) =>
     .max(max, `At most ${max} characters.`)
     .check(storable)
 
-/** Text or null; what is empty once it is plain becomes null. */
+/** Text or null; text that is empty once it is plain becomes null. */
 const optional = (plain: (text: string) => string, max: number) =>
   z
     .string({ error: 'Must be text.' })
@@ -106,7 +109,7 @@ export const optionalBic = () => optional((text) => storedBic(plainName(text)), 
 /** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)
 
-/** A serial number that is typed or pasted, or null; without what spreadsheets put around one. */
+/** A serial number that is typed or pasted, or null; without a spreadsheet's signs around it. */
 export const optionalSerial = (max = 255) => optional(typedIdentifier, max)
 
 /** The longest notes, in characters. */
@@ -177,7 +180,7 @@ export const OptionalDate = z.preprocess((value) => (value === '' ? null : value
 
 export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
 
-/** A device's number without spaces, dashes and what a pasted line has around it; null and '' clear it. */
+/** A device's number without spaces, dashes and the rest of a pasted line; null and '' clear it. */
 const deviceNumber = (
   problemOf: (compact: string) => string | null,
   tooLong: string,

@@ -19,7 +19,7 @@ export const FurtherColumnQuery = listQuery(['id', 'name'], {})
 export const FurtherColumnCounts = z.object({ success: z.literal(true), data: z.record(z.string(), z.int()) })
 export type FurtherColumnCounts = z.infer<typeof FurtherColumnCounts>
 
-/** The names of all further columns, for those who choose what a list shows. */
+/** The names of all further columns, for the choice of a list's columns. */
 export const FurtherColumnNames = z.object({ success: z.literal(true), data: z.array(z.string()) })
 export type FurtherColumnNames = z.infer<typeof FurtherColumnNames>
 

@@ -13,7 +13,7 @@ export const Grade = z.object({
 })
 export type Grade = z.infer<typeof Grade>
 
-/** A new grade stands last unless its input has a position. */
+/** A new grade comes last unless its input has a position. */
 export const GradeInput = z.object({
   name: requiredText(30),
   position: optionalCount(0, 1000).optional(),

@@ -102,7 +102,7 @@ const MARKS = new Set("'’‘`´")
 /** Longer than any identifier with its wrappings: such a cell is refused as it is. */
 const TOO_LONG = 1000
 
-/** Without what spreadsheets put around a number (`'359…`, `="359…"`) or add to it (`359….0`). */
+/** Without the signs that spreadsheets put around a number (`'359…`, `="359…"`) or add to it (`359….0`). */
 function unwrapped(text: string): string {
   const quoted = /^=\s*"(.*)"$/s.exec(text)?.[1] ?? text
   let [from, to] = [0, quoted.length]
@@ -114,7 +114,7 @@ function unwrapped(text: string): string {
 /** Nearly all identifiers are nothing but this. */
 const BARE = /^[A-Z0-9]+$/i
 
-/** The identifier that a cell of a file means; empty if it stands for none. */
+/** The identifier that a cell of a file means; empty if it has none. */
 export function identifierOfCell(cell: string): string {
   const text = BARE.test(cell) ? cell : textOfCell(cell)
   return isPlaceholder(text) ? '' : text
@@ -152,7 +152,7 @@ const LABEL =
 const isImeiForm = (text: string) => /^[\d -]{14,20}$/.test(text) && /^\d{14,16}$/.test(text.replace(/[ -]/g, ''))
 
 /**
- * The identifier of a line that somebody pastes, types or scans: without what an import takes off a cell, and without a
+ * The identifier of a line that somebody pastes, types or scans: stripped as an import strips a cell, and without a
  * label before it. In a line with columns (tabs, semicolons) it is the cell that is an IMEI by its form, else the
  * first. Among other words it is the one IMEI with a right check digit; of several nothing is guessed.
  */
@@ -169,14 +169,17 @@ function imeiAmong(text: string): string | undefined {
   return new Set(words).size === 1 ? words[0] : undefined
 }
 
-/** The identifier in a search, if it is surely one: an IMEI by its form, or what a label stands before. Else null. */
+/**
+ * The identifier in a search, if it is surely one: an IMEI by its form, or a text with a label before it. Else
+ * null.
+ */
 export function identifierInSearch(search: string): string | null {
   if (search.length > TOO_LONG || BARE.test(search)) return null
   const bare = bareCell(search)
   return isImeiForm(bare) || (bare !== '' && LABEL.test(plainIdentifier(search))) ? bare : null
 }
 
-/** An identifier that is typed into a field, without what spreadsheets put around a number. */
+/** An identifier that is typed into a field, without a spreadsheet's signs around it. */
 export const typedIdentifier = (text: string): string => (BARE.test(text) ? text : textOfCell(text))
 
 function bareCell(cell: string): string {

@@ -8,7 +8,7 @@ import { plainIdentifier } from './plain-text.ts'
 /** At least one of IMEI and serial number. */
 export const NEEDS_IDENTIFIER = 'An IMEI or a serial number is needed.'
 
-/** Without the spaces and dashes that people paste, and without what cannot be seen. */
+/** Without pasted spaces and dashes, and without invisible characters. */
 export function compactIdentifier(text: string): string {
   return plainIdentifier(text).replace(/[\s\-‐-―−]/g, '')
 }
@@ -41,12 +41,12 @@ export function imeiProblem(imei: string): string | null {
   return null
 }
 
-/** Whether digits are a whole IMEI by their form: 15 digits of which the last is the check digit. */
+/** Whether digits are a whole IMEI by their form: 15 digits, the last one being the check digit. */
 export const isWholeImei = (text: string) => /^\d{15}$/.test(text) && /[1-9]/.test(text) && passesLuhn(text)
 
 /**
- * The IMEI of which a spreadsheet has taken the zero in front, as of phones made for North America (their codes begin
- * with 01); null if the digits are no such one. No phone's code begins with 10 to 19, which is for cordless telephones.
+ * The IMEI before a spreadsheet took its leading zero, which phones for North America have (their codes begin with
+ * 01); null if the digits are no such one. No phone's code begins with 10 to 19, which is for cordless telephones.
  */
 export function withLostZero(digits: string): string | null {
   return /^1\d{13}$/.test(digits) && isWholeImei(`0${digits}`) ? `0${digits}` : null

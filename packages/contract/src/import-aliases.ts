@@ -138,7 +138,7 @@ const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
   ],
 }
 
-/** The same for what says the opposite of a column of ours. */
+/** The same for names that say the opposite of a column of ours. */
 const OPPOSITES: Readonly<Record<Inverse, readonly string[]>> = {
   network_unlocked: [
     'unlocked, is unlocked, sim unlocked, carrier unlocked, factory unlocked, fully unlocked, unlocked status',
@@ -162,7 +162,7 @@ const OPPOSITES: Readonly<Record<Inverse, readonly string[]>> = {
   ],
 }
 
-/** Names that say what is told, and not which way: a plain yes or no there says nothing. */
+/** Names of a subject without a direction: a plain yes or no under them says nothing. */
 export const NEUTRAL: ReadonlySet<string> = new Set(['network', 'carrier', 'networkstatus'])
 
 /** Letters without marks, as people type them who have no other keys. */
@@ -196,7 +196,7 @@ const CURRENCY = /[$£]|\b(?!EUR)[A-Z]{3}\b/
 const TURNS =
   /unlock|free|vrij|frei|entsperr|simlock[eé]|d[eé]bloq|d[eé]verr|libr|liber|sblocc|odblok|faulty|defective|defekt|broken|kap?ut|kapot|guast|uszkodz|\b(?:not|no|non|nicht|kein|niet|geen|pas|nie|ohne|zonder|sans|sin|senza|bez) ?(?:sim|lock|work|funk|fonc|func|funz|werk|spraw)/i
 
-/** A column's name without what is said of it: 'Unit cost EUR excl. VAT' is 'Unit cost EUR', 'Grade (A-D)' is 'Grade'. */
+/** A column's name without additions: 'Unit cost EUR excl. VAT' is 'Unit cost EUR', 'Grade (A-D)' is 'Grade'. */
 export const bareName = (name: string) =>
   !mayBeKnown(name) || WITH_TAX.test(name) || TURNS.test(name)
     ? name

@@ -59,7 +59,7 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')))
 }
 
-/** A word as it stands in the lists. */
+/** A word in the form of the lists. */
 const wordOf = (cell: string) =>
   plainName(cell).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll(/[-_]/g, ' ')
 
@@ -146,13 +146,13 @@ function percentOf(cell: string): string | undefined {
 
 const wholePercentOf = (cell: string) => /^(\d{1,3})(?:[.,]0+)?\s*%?$/.exec(plainName(cell))?.[1]
 
-/** A mark in a list that ticks what is so. Alone it may cross out as well: the whole column tells. */
+/** A mark in a list that ticks the items for which it is so. Alone it may cross out as well: the whole column tells. */
 const isMark = (cell: string) => /^x$/i.test(cell.trim())
-/** Whether a cell says yes or no, or has a mark, and nothing else: then its column's name tells to what. */
+/** Whether a cell only says yes or no, or has a mark, so that its column's name gives the meaning. */
 export const isBareFlag = (cell: string) => isYesOrNo(cell) || isMark(cell)
 
 /**
- * Whether a column ticks what is so: its cells say yes in one word, or have a mark, and none says no. Then an empty cell
+ * Whether a column only ticks: its cells say yes in one word, or have a mark, and none says no. Then an empty cell
  * says that it is not so.
  */
 export function ticks(cells: Iterable<string>): boolean {
@@ -168,7 +168,7 @@ const orNone =
   (cell, decimal) =>
     read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
-/** A mark is no word for 'none', as it is elsewhere. */
+/** Here a mark is no word for 'none', unlike elsewhere. */
 const ofFlag =
   (read: Reader): Reader =>
   (cell, decimal) =>

@@ -10,7 +10,7 @@ const fieldsOf = (header: readonly string[], samples: readonly (readonly string[
   guessColumns(header, samples).map(({ field }) => field)
 const fieldCalled = (name: string): ColumnTarget => IMPORT_FIELDS.find((field) => field === name) ?? null
 
-// Headers as suppliers write them. A name before the colon is the column's, after it the field; alone it is a further one.
+// Headers as suppliers write them. In `name: field` the field is ours; a name alone becomes a further column.
 const SUPPLIERS: Record<string, readonly string[]> = {
   'a broker in English': [
     'Item Description: model | Brand: make | Storage: capacity | Color: colour | Cosmetic Grade: grade',
@@ -139,7 +139,7 @@ test('a field and its opposite are one field, and no name in brackets turns a co
   expect(fieldsOf(['Unlocked', 'SIM lock'])).toEqual(['further', 'network_locked'])
   expect(fieldsOf(['SIM lock (Y = unlocked)'], [['yes']])).toEqual(['further'])
   expect(fieldsOf(['Network (unlocked?)'], [['yes']])).toEqual(['network_unlocked'])
-  // It says what is told, and not which way.
+  // The name has a subject, and no direction.
   expect(fieldsOf(['Network'], [['yes'], ['no']])).toEqual(['further'])
 })
 
@@ -312,7 +312,7 @@ test('a row with an IMEI in it is a phone and no header, whatever else it says',
   expect(headerRowOf([["'49-015420-323751-8 ", 'x'], phone])).toBeNull()
   expect(headerRowOf([['Foxway AB'], ['Supplier', 'Foxway AB'], phone, phone])).toBeNull()
   expect(headerRowOf([phone, ['IMEI', 'Make', 'Model', 'Category', 'Colour', 'Price'], phone])).toBeNull()
-  // One that nobody knows, and a mistyped IMEI, are told by the row that is a phone.
+  // An unknown column and a mistyped IMEI are recognised by a row that is a phone.
   expect(headerRowOf([['Foo', 'Bar', 'Baz', '', '', ''], phone])).toBe(0)
   expect(
     headerRowOf([

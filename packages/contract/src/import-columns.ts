@@ -16,6 +16,7 @@ import { FLAGS, isBareFlag, isCellFor } from './import-cells.ts'
 import { dateOf, monthFirstDate } from './import-dates.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 import { currencyOfColumn, currencyOfPrice, decimalOf, withoutCurrency } from './import-prices.ts'
+import { areMixed } from './mixed-identifiers.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 import { saysSum } from './sum-row.ts'
 
@@ -63,7 +64,7 @@ export function guessColumns(
   }
   const cellsOf = (n: number, rows = samples) =>
     rows.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
-  // A sentence below the table stands in a row of its own, in any column.
+  // A sentence below the table has a row of its own, in any column.
   const full = samples.filter((row) => row.filter((cell) => cell !== '').length > 1)
   const inTable = full.length > 0 ? full : samples
   const named = [...header.entries()]
@@ -120,6 +121,7 @@ export function guessColumns(
   for (const [field, isForm] of FORMS)
     for (const [n, identifiers] of identifiersByColumn.entries())
       if (identifiers.length > 0 && holds(identifiers, isForm)) give(n, field, 'values')
+  for (const [n, identifiers] of identifiersByColumn.entries()) if (areMixed(identifiers)) give(n, 'imei', 'values')
   const further = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
   for (const [n, name] of header.entries()) {
     if (name === '' || guessed.has(n) || further.has(name)) continue
@@ -135,7 +137,7 @@ const PRICE_KEYS: ReadonlySet<string> = new Set(ALIAS_KEYS.find(([column]) => co
 const isForeignPrice = (name: string) =>
   currencyOfColumn(name) !== undefined && PRICE_KEYS.has(aliasKey(bareName(withoutCurrency(name))))
 
-/** Whether a cell can tell of its column: what adds up others, and an error of a spreadsheet, stand in any. */
+/** Whether a cell can tell its column: totals and errors of a spreadsheet occur in any. */
 const isOfPhone = (cell: string) => spreadsheetError(cell) === null && !saysSum(cell)
 
 /** The field that a column of ours is; null for a batch, which is exported for people and never imported. */
@@ -146,7 +148,7 @@ function holds(cells: readonly string[], isOne: (cell: string) => boolean): bool
 }
 
 const HEADER_WITHIN = 20
-/** Names that tell a header from titles stand among so many; no file of a supplier has more columns. */
+/** Only so many cells of a row are searched for names of a header; no file of a supplier has more columns. */
 const HEADER_WIDTH = 200
 
 /** Whether a cell is an IMEI by its form and check digit. */

@@ -24,7 +24,7 @@ const LONGEST = 64
 /** A time of day, without a quantifier that could be tried in two ways. */
 const TIME = /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?(?:z| ?[+-]\d{2}:?\d{2})?$/
 
-/** A day without the time that may follow it after blanks, a comma, or a `t` that stands behind a digit. */
+/** A day without the time that may follow it after blanks, a comma, or a `t` after a digit. */
 function withoutTime(text: string): string {
   for (let at = 1; at < text.length; at++) {
     const isMark = text[at] === ' ' || text[at] === ',' || (text[at] === 't' && isDigit(text[at - 1]))
@@ -121,7 +121,7 @@ export function monthFirstDate(text: string): string | undefined {
   return month && day && year ? isoOf(year, month, day) : undefined
 }
 
-/** Only points and strokes tell that a short year stands last. */
+/** Only points and slashes show that a short year comes last. */
 function dayFirst(text: string): Parts {
   const [, day, mark, month, year] = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text) ?? []
   if (!day || !month || !year || (year.length === 2 && mark === '-')) return undefined

@@ -28,15 +28,33 @@ export type ColumnTarget = z.infer<typeof ColumnTarget>
 export const DATE_ORDERS = ['day', 'month'] as const
 export const ASKED = ['decimal', 'dates'] as const
 export type Asked = (typeof ASKED)[number]
-/** The answer that settles a reason: one of these, a rate, or that rows may change existing items. */
-export const SETTLES = [...ASKED, 'rate', 'update'] as const
+/** A row with several IMEIs is an item for each of them, or one phone. */
+export const SEVERAL_MEANS = ['items', 'phone'] as const
+export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
+/**
+ * The answer that settles a reason: one of these, a rate, that rows may change existing items, or what a row with
+ * several IMEIs is.
+ */
+export const SETTLES = [...ASKED, 'rate', 'update', 'several'] as const
 export type Settles = (typeof SETTLES)[number]
 
-/** The fields whose values are names: one that nobody knows may mean another, or is made. */
-export const NAMED_FIELDS = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product'] as const
+/**
+ * The fields whose values are names: one that nobody knows may mean another, or is made. Under `make_of_model` stands the
+ * model, without its capacity, of rows that say no make; it means its make.
+ */
+export const NAMED_FIELDS = [
+  'supplier',
+  'vat',
+  'grade',
+  'make',
+  'make_of_model',
+  'category',
+  'colour',
+  'product',
+] as const
 export type NamedField = (typeof NAMED_FIELDS)[number]
 
-/** `means` is the name that stands for `seen` in all rows; of a product it is the number of the existing one. */
+/** `means` is the name that replaces `seen` in all rows; for a product it is the number of the existing one. */
 const Meaning = z.object({ field: z.enum(NAMED_FIELDS), seen: z.string(), means: z.string() })
 /** The person behind a memory, if known, and the day of its last import. */
 const Remembered = z.object({ by: z.string().nullable(), at: Timestamp })
@@ -65,7 +83,7 @@ export const UnknownName = z.object({
   is_made: z.boolean(),
   /** The existing ones whose names are most like it, the most alike first. */
   nearest: z.array(Near),
-  /** `seen` is the TAC of phones whose rows say no product; `nearest` is what the shop has had under it. */
+  /** `seen` is the TAC of phones whose rows say no product; `nearest` is the shop's product under it. */
   is_tac: z.literal(true).optional(),
   /** Several suppliers have this name: rows fail until it means one of them, which `Name #12` does. */
   is_ambiguous: z.literal(true).optional(),
@@ -84,25 +102,31 @@ export const FailureReason = z.object({
 export type FailureReason = z.infer<typeof FailureReason>
 
 /**
- * `hidden_rows` and `hidden_columns` of a workbook; `no_result`: cells with a formula that nobody has worked out yet;
- * `merged`: cells that have got the value of the merged cell above them; `merged_across`: rows in which cells are merged
- * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell;
+ * `hidden_rows`, `hidden_columns` and `hidden_sheets` of a workbook; `no_result`: cells whose formula has no result yet;
+ * `merged`: cells that have the value of the merged cell above them; `merged_across`: rows in which cells are merged
+ * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell; `makes`:
+ * rows whose make is the catalogue's, with their models; `identifiers`: cells of a column with several kinds, with the
+ * number of each; `two_imeis`: rows whose cell has the two IMEIs of one phone;
  * `blank_locked` and `blank_unlocked`: empty cells, of the column that says which phones are locked to a network, that
  * are read so, with the column's name.
  */
 export const FILE_NOTES = [
   'hidden_rows',
   'hidden_columns',
+  'hidden_sheets',
   'no_result',
   'merged',
   'merged_across',
   'errors',
   'blank_locked',
   'blank_unlocked',
+  'makes',
+  'identifiers',
+  'two_imeis',
 ] as const
 /**
- * A way in which the file looks different to a person than it is read. `where` has the first cells, columns or
- * rows.
+ * A way in which the file looks different to a person than it is read. `where` has the first cells, columns, rows or
+ * sheets.
  */
 export const FileNote = z.object({ kind: z.enum(FILE_NOTES), count: z.int(), where: z.array(z.string()) })
 export type FileNote = z.infer<typeof FileNote>
@@ -115,10 +139,18 @@ export const ForeignPrices = z.object({
   rate: z.string().nullable(),
   /** Since when the rate is remembered. */
   remembered: Remembered.nullable(),
-  /** With what an item was last bought in this currency, and when (a date). */
+  /** The rate and the day of the last purchase in this currency. */
   proposed: z.object({ rate: z.string(), date: z.string() }).nullable(),
 })
 export type ForeignPrices = z.infer<typeof ForeignPrices>
+
+/** An import or an undo after which the plan may not hold any more. Until `is_over` the next plan would not hold either. */
+const Stale = z.object({
+  by: z.enum(['import', 'undo']),
+  import_id: z.int(),
+  file_name: z.string().nullable(),
+  is_over: z.boolean(),
+})
 
 export const ImportPreview = z.object({
   import_id: z.int(),
@@ -145,7 +177,7 @@ export const ImportPreview = z.object({
   decimal: z.enum([',', '.', 'mixed']).nullable(),
   /** Counted from 1, as a spreadsheet does; the lines before it are titles. Null: the file has no header. */
   header_row: z.int().nullable(),
-  /** The first rows of the file, of which one may be the header. */
+  /** The first rows of the file; one of them may be the header. */
   top: z.array(z.object({ row: z.int(), text: z.string() })),
   /** The first part of the file's dates. Null: no cell tells, or they contradict each other. */
   dates: z.enum(DATE_ORDERS).nullable(),
@@ -162,10 +194,14 @@ export const ImportPreview = z.object({
   /** The memories among these. */
   remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
   currencies: z.array(ForeignPrices),
+  /** Rows whose cell has the IMEIs of several items, with how many these are, and what was said of them. */
+  several: z.object({ rows: z.int(), items: z.int(), means: z.enum(SEVERAL_MEANS).nullable() }).nullable(),
   counts: z.record(z.enum(ROW_KINDS), z.int()),
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
+  /** What has changed stock since the rows were checked, or is about to; of a person's imports and any undo. */
+  stale: Stale.nullable(),
   /** A preview is forgotten 24 hours after it was last touched. */
   expires_at: Timestamp,
 })
@@ -205,6 +241,8 @@ export type NewItem = z.infer<typeof NewItem>
 export const PreviewRow = z.object({
   /** As a spreadsheet numbers it. */
   row: z.int(),
+  /** The row of the file whose several IMEIs became rows of their own; null for any other. */
+  of_row: z.int().nullable(),
   kind: z.enum(ROW_KINDS),
   /** The item that it changes or leaves as it is. */
   id: z.int().nullable(),
@@ -232,7 +270,7 @@ export const PreviewChanges = z
     defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string().max(255).nullable()),
     /** Rates of prices whose rows have none; null takes a rate away. */
     rates: z.array(z.object({ currency: z.string().max(3), rate: z.string().max(20).nullable() })).max(100),
-    /** `means` null: `seen` stands for itself again. */
+    /** `means` null: `seen` means itself again. */
     values: z.array(Meaning.extend({ means: z.string().max(255).nullable() })).max(1000),
     cells: z
       .array(z.object({ row: z.int().min(1), column: z.int().min(0), value: z.string().max(10_000) }))
@@ -241,10 +279,11 @@ export const PreviewChanges = z
     supplier_id: z.int().nullable(),
     decimal: z.enum([',', '.']),
     dates: z.enum(DATE_ORDERS),
+    several: z.enum(SEVERAL_MEANS),
     encoding: z.string().max(40),
   })
   .partial()
 export type PreviewChanges = z.infer<typeof PreviewChanges>
 
-/** The answer to an uploaded file, and to what starts a preview's import. */
+/** The answer to an uploaded file, and to the start of a preview's import. */
 export const PreviewAccepted = writeAnswer(z.object({ import_id: z.int() }))

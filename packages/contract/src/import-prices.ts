@@ -47,7 +47,7 @@ export function currencyOfColumn(name: string): string | undefined {
 export const withoutCurrency = (name: string): string =>
   name.length > 64 ? name : name.replace(CURRENCY_WORDS, (word) => (currencyOfWord(word) ? ' ' : word))
 
-/** A number as people write it, with what stands before or after it. `249,-` is a whole one. */
+/** A number as people write it, with the text before and after it. `249,-` is a whole one. */
 const PRICE =
   /^(?<before>[^\d.,'’-][^\d.,'’-]{0,4}?)? ?(?<number>\d[\d.,'’ ]*?)(?:[.,][-–]+)? ?(?<after>[^\d.,'’-]{1,5}?)?$/u
 
@@ -66,7 +66,7 @@ export const currencyOfPrice = (cell: string): string | undefined => partsOf(cel
 /** `mark` separates whole units from hundredths here; null if nothing tells. */
 type Reading = { whole: string; fraction: string; mark: DecimalMark | null }
 
-/** Blanks and apostrophes only ever stand between thousands. */
+/** Blanks and apostrophes only ever separate thousands. */
 function withoutBlanks(number: string): string {
   return number.replace(/^[1-9]\d{0,2}(?:([ '’])\d{3})(?:\1\d{3})*(?!\d)/, (thousands) => thousands.replace(/\D/g, ''))
 }

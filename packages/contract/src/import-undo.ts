@@ -9,8 +9,9 @@ export const UNDO_STATES = ['waiting', 'undoing', 'undone', 'failed'] as const
 export type UndoState = (typeof UNDO_STATES)[number]
 
 /**
- * Why an item stays as it is: somebody changed it since; it lies in a basket; a sale, a locked batch, a supplier claim
- * or a return has it; another item has its old identifier by now; what it referred to is gone; it is not there.
+ * Why an item stays as it is: somebody changed it since; it lies in a basket; a sale, a locked batch, a supplier
+ * claim or a return has it; another item has its old identifier by now; a record that it referred to is gone; the
+ * item itself is gone.
  */
 export const KEPT_REASONS = [
   'changed',
@@ -32,6 +33,8 @@ export const KeptItem = z.object({
   /** Its IMEI, else its serial number. */
   identifier: z.string().nullable(),
   reason: z.enum(KEPT_REASONS),
+  /** The record that the message names (a sale, a batch, a claim, a return, an item, an import); null if none. */
+  ref: z.int().nullable(),
   message: z.string(),
   /** The person who changed it, or whose basket it is; null if unknown. */
   who: z.string().nullable(),
@@ -40,8 +43,9 @@ export const KeptItem = z.object({
 export type KeptItem = z.infer<typeof KeptItem>
 
 /**
- * The undo of an import. Before it is asked for, the counts say what it would do; later, what it has done. `restored`
- * are items that the import changed and that are as before, `removed` those that it made, `kept` a page of those that stay.
+ * The undo of an import. Before the undo is ordered, the counts say how many it would change; later, how many it
+ * did. `restored` are items that the import changed and that are as before, `removed` those that it made, `kept` a
+ * page of those that stay.
  */
 export const ImportUndo = z.object({
   import_id: z.int(),

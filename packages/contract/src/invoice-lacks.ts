@@ -31,6 +31,6 @@ export type InvoiceLacksInput = z.infer<typeof InvoiceLacksInput>
 const Lacks = z.object({ seller: z.array(z.string()), buyer: z.array(z.string()), items: z.array(z.string()) })
 export type Lacks = z.infer<typeof Lacks>
 
-/** `invoice` is what an invoice must bear; `xml` what its PDF needs besides to have an e-invoice inside. */
+/** `invoice`: facts that an invoice must have; `xml`: further facts that its PDF needs for an e-invoice inside. */
 export const InvoiceLacks = z.object({ invoice: Lacks, xml: Lacks })
 export type InvoiceLacks = z.infer<typeof InvoiceLacks>

@@ -36,7 +36,7 @@ export function rowsTaken(text: string, most: number, width: number, widthOf: (t
   return isWhole ? rows.length : null
 }
 
-/** As many letters of `head` as have room before `tail`, with a sign that some are missing. Empty if none has. */
+/** As many letters of `head` as fit before `tail`, with a sign for missing ones. */
 export const cutBefore = (head: string, tail: string, width: number, widthOf: (text: string) => number): string =>
   cut(head, width - widthOf(tail), widthOf)
 

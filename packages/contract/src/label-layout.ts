@@ -5,7 +5,7 @@ import { BETWEEN, type LabelLine } from './label-text.ts'
 /** So many modules around a code stay white; beside its bars at Code 128: ISO/IEC 16022, 18004 and 15417. */
 export const QUIET: Record<LabelCode, number> = { code128: 10, qr: 4, datamatrix: 1 }
 
-/** In mm: what most scanners and phones still read, and what is large enough for all of them. */
+/** In mm: a size that most scanners and phones still read, and one that is large enough for all. */
 const LEAST_MODULE = 0.25
 const MOST_MODULE = 0.6
 const LEAST_DOTS = 2
@@ -66,7 +66,7 @@ function besideText(inner: Box, module: number, modules: number, quiet: number):
   }
 }
 
-/** The height of a line, and the sizes of letters, in points; what is shorter than `COMFORT` gets no second row. */
+/** The height of a line, and the sizes of letters, in points; a label shorter than `COMFORT` gets no second row. */
 export const LEADING = 1.25
 export const SMALLEST = 4.5
 const LARGEST = 10
@@ -76,7 +76,7 @@ const MM = 72 / 25.4
 /** How wide a text is in a size, in points, in letters that are bold or not. */
 type MeasureText = (text: string, size: number, bold: boolean) => number
 
-/** A row as it is printed. From one row to the next it is `size * LEADING` of the setting, whatever the row's own size. */
+/** A row as it is printed. From one row to the next it is `size * LEADING` of the setting, for every size of a row. */
 export type LabelRow = { text: string; size: number; bold: boolean }
 export type LabelSetting = { size: number; rows: LabelRow[] }
 

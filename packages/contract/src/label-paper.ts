@@ -20,7 +20,7 @@ export type Paper = {
   dpi: Dpi
 }
 
-/** The resolutions of label printers, and of what prints sheets. */
+/** The resolutions of label printers, and of printers of sheets. */
 export const DPIS = [203, 300, 600] as const
 export type Dpi = (typeof DPIS)[number]
 

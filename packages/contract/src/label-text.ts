@@ -61,7 +61,7 @@ export function labelLines(item: LabelItem, fields: readonly LabelField[], shop:
   return lines
 }
 
-/** The characters that scanners can type: they are keyboards, and their settings decide what other letters become. */
+/** The characters that scanners can type: they are keyboards, and their settings decide how other letters arrive. */
 const TYPEABLE = /^[\x20-\x7e]+$/
 
 /**

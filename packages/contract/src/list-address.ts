@@ -2,7 +2,7 @@ import { plainName, textProblem } from './plain-text.ts'
 
 export const MAX_ADDRESS = 2000
 
-/** The page, its size and the view itself: the view is the same whatever they are. */
+/** The page, its size and the view itself: they are no part of a view. */
 const NOT_OF_A_VIEW = ['page', 'per_page', 'view']
 
 function decoded(part: string): string {
@@ -30,8 +30,8 @@ function parts(text: string): [string, string][] {
 }
 
 /**
- * The one way in which the address of a view is written, of all that mean the same: sorted by name, each name once,
- * without page and view. `text` is what follows the question mark, or the whole address.
+ * The canonical address of a view: sorted by name, each name once, without page and view. `text` is the part after
+ * the question mark, or the whole address.
  */
 export function canonicalAddress(text: string): string {
   return parts(text)
@@ -54,7 +54,7 @@ export function addressProblem(text: string): string | null {
 /** The parameters of an address, as a router reads them. */
 export const readAddress = (address: string): Record<string, string> => Object.fromEntries(parts(address))
 
-/** The address that says this; what is undefined is left out. */
+/** The address of these values; undefined ones are left out. */
 export const addressOf = (said: Readonly<Record<string, string | undefined>>): string =>
   canonicalAddress(
     Object.entries(said)

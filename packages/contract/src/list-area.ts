@@ -1,4 +1,4 @@
-/** The lists that views can be saved of, by the name in their address. */
+/** The lists that can have saved views, by the name in their address. */
 export const LIST_AREAS = [
   'stock',
   'batch',

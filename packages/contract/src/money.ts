@@ -29,7 +29,7 @@ export function parseCurrencyUnits(text: string): Hundredths | null {
 /** Gross profit in percent of the purchase price with two decimals, '-' if the purchase price is 0. */
 export const grossProfitPercent = (profit: Hundredths, purchase: Hundredths) => percentOf(profit, purchase)
 
-/** Margin: profit in percent of what was sold, net, with two decimals, '-' if that is 0. */
+/** Margin: profit in percent of net sales, with two decimals; '-' if these are 0. */
 export const marginPercent = (profit: Hundredths, netSales: Hundredths) => percentOf(profit, netSales)
 
 function percentOf(profit: Hundredths, whole: Hundredths): string {

@@ -1,9 +1,9 @@
 import { textProblem } from './plain-text.ts'
 
-/** A name as it stands in a comma-separated list: without a comma of its own. */
+/** A name for a comma-separated list: without a comma of its own. */
 export const listedName = (name: string) => encodeURIComponent(name)
 
-/** The name that a part of such a list stands for; undefined if it stands for none. */
+/** The name that a part of such a list means; undefined if it means none. */
 export function nameInList(part: string): string | undefined {
   try {
     const name = decodeURIComponent(part)

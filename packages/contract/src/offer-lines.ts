@@ -11,7 +11,7 @@ export type OfferTerms = {
   lang: InvoiceLanguage
   prices: boolean
   percent: RateHundredths
-  /** Devices without a price stand there too, at a price on request. */
+  /** Devices without a price are on it too, at a price on request. */
   unpriced: boolean
 }
 

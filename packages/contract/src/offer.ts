@@ -18,7 +18,10 @@ const terms = {
   }),
 }
 
-/** Whose items are offered: what the filters of the stock list leave, with `basket` of the caller's basket. */
+/**
+ * The items of an offer: those that the filters of the stock list choose; with `basket`, those of the caller's
+ * basket.
+ */
 export const OfferQuery = StockExportQuery.extend({ basket: flagFilter })
 export type OfferQuery = z.infer<typeof OfferQuery>
 export const OfferFileQuery = OfferQuery.extend(terms)

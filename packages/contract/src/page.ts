@@ -68,7 +68,7 @@ export const priceFilter = z.preprocess((value) => {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text || undefined
 }, z.int({ error: 'must be a whole number of cents' }).min(0, PRICE_RANGE).max(MAX_PRICE, PRICE_RANGE).optional())
 
-/** Words to search for, without what cannot be seen. Empty text searches nothing. */
+/** Words to search for, without invisible characters. Empty text searches nothing. */
 export const searchFilter = z
   .preprocess(first, z.string().max(255, 'must have at most 255 characters'))
   .transform((text) => plainName(text.replaceAll('\0', '')) || undefined)

@@ -25,7 +25,7 @@ import { TREATMENTS } from './treatment.ts'
 export const MAX_PUSH = 10_000
 /** The most different fields of one push beyond those that Backstock knows. */
 export const MAX_FURTHER_FIELDS = 400
-/** The most records of one answer, and what comes unless told otherwise. */
+/** The most records of one answer, and the number without a `limit`. */
 const MAX_LIMIT = 250
 const DEFAULT_LIMIT = 100
 

@@ -1,7 +1,10 @@
 import { compactBankNumber } from './bank-number.ts'
 import { compactVatNumber } from './vat-territory.ts'
 
-/** The letters of member states, Northern Ireland, the United Kingdom, Norway and Switzerland, and what follows them. */
+/**
+ * The letters of member states, Northern Ireland, the United Kingdom, Norway and Switzerland, and the patterns that
+ * follow them.
+ */
 const VAT_NUMBER =
   /^(?:AT|BE|BG|CHE|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|XI)[A-Z\d+*]{2,13}$/
 
@@ -16,13 +19,13 @@ export function storedVatNumber(text: string): string {
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z\d]{1,30}$/
 
-/** An IBAN as it is stored; what does not begin like one stays as it was written. */
+/** An IBAN as it is stored; a text that does not begin like one stays as it was written. */
 export function storedIban(text: string): string {
   const compact = compactBankNumber(text)
   return IBAN.test(compact) ? compact : text
 }
 
-/** A BIC as it is stored; what has other signs or more than 11 stays as it was written. */
+/** A BIC as it is stored; a text with other signs, or more than 11, stays as it was written. */
 export function storedBic(text: string): string {
   const compact = compactBankNumber(text)
   return /^[A-Z\d]{1,11}$/.test(compact) ? compact : text

@@ -4,7 +4,7 @@ import { plainIdentifier } from './plain-text.ts'
 export const LONGEST_LINE = 1000
 export const isLongLine = (line: string) => line.length > LONGEST_LINE
 
-/** So much of it is told. */
+/** A message quotes so many characters of it. */
 const TOLD = 60
 export const LONG_LINE = `More than ${LONGEST_LINE.toLocaleString('en')} characters: paste one identifier on each line.`
 

@@ -7,13 +7,13 @@ export type WrongLine = { line: number; text: string; problem: string }
 /** The meaning of a line: a price, for the item that bears a code, or for the next item if it has none. */
 export type PastedPrice = { line: number; text: string; code: string | null; price: Hundredths }
 
-/** So much of a line is told. */
+/** A message quotes so many characters of a line. */
 const TOLD = 80
 const told = (text: string) => plainIdentifier([...text].slice(0, TOLD).join(''))
 
 const NO_CODE = 'It has no identifier, as other lines have.'
 const NO_PRICE = 'It ends in no price such as 249.90.'
-/** No identifier with its price is longer; whatever follows is not looked at. */
+/** No identifier with its price is longer; the rest of the line is ignored. */
 const LONGEST = 1000
 const TOO_LONG = `It has more than ${LONGEST.toLocaleString('en')} characters: paste one item and its price on each line.`
 
@@ -21,9 +21,9 @@ const TOO_LONG = `It has more than ${LONGEST.toLocaleString('en')} characters: p
 export type PastedLine = Omit<PastedPrice, 'price'> & { price: Hundredths | null; problem?: string }
 
 /**
- * Reads a line of a column of prices, or of columns as spreadsheets copy them: identifier, tab (or semicolon), price.
- * One space does if there are two words. Null of an empty line. Nothing is guessed: a line that could be read in two
- * ways is wrong, as `12 500`, which may be a price or what #12 costs.
+ * Reads a line of a column of prices, or of columns as spreadsheets copy them: identifier, tab (or semicolon),
+ * price. One space does if there are two words. Null of an empty line. Nothing is guessed: a line that could be
+ * read in two ways is wrong, as `12 500`, which may be a price or the price of #12.
  */
 export function readPastedLine(given: string, line: number): PastedLine | null {
   const text = given.trim()
@@ -60,7 +60,7 @@ function parts(text: string): { code: string | null; price: Hundredths | null } 
   return { code: code ?? null, price: price === undefined ? null : amount(price) }
 }
 
-/** If there are several columns, the last is the price. The others, none of which is a price, tell the identifier. */
+/** If there are several columns, the last is the price. The others are no prices, and give the identifier. */
 function ofColumns(cells: readonly string[]): { code: string | null; price: Hundredths | null } {
   const others = cells.slice(0, -1)
   if (others.some((cell) => amount(cell) !== null)) return { code: null, price: null }

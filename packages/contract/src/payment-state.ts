@@ -11,7 +11,7 @@ export type PaymentState = (typeof PAYMENT_STATES)[number]
 /** The states in which the customer still owes something. */
 export const OWING = ['Open', 'Partly paid', 'Overdue'] as const satisfies readonly PaymentState[]
 
-/** `open_amount`: what the sale asks for less what was paid, negative if money is to be given back. */
+/** `open_amount`: the sum that the sale asks for, less payments; negative if money is to be given back. */
 export type PaymentFacts = { open_amount: Hundredths; paid_total: Hundredths; due_on: string | null }
 
 /** The state on the day `today` (yyyy-mm-dd by the company's clock). A sale is overdue from the day after `due_on`. */

@@ -6,7 +6,8 @@ const numeric = (value: unknown) => (typeof value === 'string' && /^-?\d+$/.test
 
 /**
  * Money that came in for a sale, or went back if `amount` is negative. `paid_on` is null for sales that were paid
- * before payments were recorded. `undoes_id`: the payment that this one takes back, since it was wrong.
+ * before payments were recorded. `undoes_id`: the payment that this one takes back, since it was wrong. `bank_entry_id`: the
+ * entry of a bank statement from which it was booked.
  */
 export const Payment = z.object({
   id: z.int(),
@@ -15,6 +16,7 @@ export const Payment = z.object({
   note: z.string().nullable(),
   undoes_id: z.int().nullable(),
   is_undone: z.boolean(),
+  bank_entry_id: z.int().nullable(),
   created_by: z.int().nullable(),
   created_by_name: z.string().nullable(),
   created_at: Timestamp,

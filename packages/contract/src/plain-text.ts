@@ -1,13 +1,14 @@
 /**
- * Text as people see it: what looks the same is stored the same, and what cannot be seen is not stored. Every field of
- * a schema, every search and every line that is looked up goes through here. Letters of other scripts that look alike
- * stay as they are, and passwords are never touched. Text that is too long for every field is cut and ends in `…`.
+ * Text as people see it: texts that look the same are stored the same, and invisible characters are not stored.
+ * Every field of a schema, every search and every line that is looked up goes through here. Letters of other
+ * scripts that look alike stay as they are, and passwords are never touched. Text that is too long for every field
+ * is cut and ends in `…`.
  */
 
 /**
  * Characters without a shape of their own: joiners, direction marks, variation selectors, tags, fillers, and blanks
- * that do not count as white space. The signs of some scripts that stand before numbers are format characters too, but
- * can be seen.
+ * that do not count as white space. Some scripts have signs before numbers that are format characters too, but
+ * visible.
  */
 const INVISIBLE =
   /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u{16fe4}\u{1d159}]/gu
@@ -23,7 +24,7 @@ const isPlainAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
 const LONGEST_LINE = 2000
 const LONGEST_NOTES = 20_000
 
-/** A text that is too long for every field: it stays too long, so that whoever checks its length refuses it. */
+/** A text that is too long for every field: it stays too long, so that a later check of its length refuses it. */
 const cut = (text: string, longest: number) => `${text.slice(0, longest).toWellFormed()}…`
 
 /** The text made plain by `make`, unless it is too long: then it is cut before anything looks at its characters. */

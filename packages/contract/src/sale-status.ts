@@ -9,7 +9,7 @@ export const SALE_STATUSES = [
 ] as const
 export type SaleStatus = (typeof SALE_STATUSES)[number]
 
-/** The statuses that the sale list shows unless told otherwise. */
+/** The statuses that the sale list shows without a filter. */
 export const DEFAULT_SALE_FILTER = ['New', 'Requires Attention'] as const satisfies readonly SaleStatus[]
 
 const moves: Record<SaleStatus, readonly SaleStatus[]> = {
@@ -26,7 +26,7 @@ export function allowedSaleStatuses(from: SaleStatus): readonly SaleStatus[] {
   return moves[from]
 }
 
-/** Sales whose items have not left the house: an item that is deleted now puts them to Requires Attention. */
+/** Sales whose items have not been sent: an item that is deleted now puts them to Requires Attention. */
 export const OPEN_SALE_STATUSES = [
   'New',
   'Awaiting Payment',

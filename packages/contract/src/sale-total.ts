@@ -93,9 +93,10 @@ export function saleTotals(lines: readonly PricedLine[], pricesIncludeVat: boole
 }
 
 /**
- * The totals of a credit note. `left` are the lines of an invoice with what of each price is still to be credited, `off`
- * what comes off each now. Its VAT is by how much that of the lines left shrinks, so that credit notes over all parts of
- * an invoice come to the invoice's own VAT, to the cent. Lines that the note does not name are null, and come to 0.
+ * The totals of a credit note. `left` are the lines of an invoice with the part of each price that is not credited
+ * yet; `off` is the part that this note credits. Its VAT is by how much that of the lines left shrinks, so that
+ * credit notes over all parts of an invoice come to the invoice's own VAT, to the cent. Lines that the note does
+ * not name are null, and come to 0.
  */
 export function creditTotals(
   left: readonly PricedLine[],
@@ -136,9 +137,8 @@ export function creditTotals(
 }
 
 /**
- * A line of a sale, and what came back of it. `returned_price`: what was given back of its price, as typed, once the item
- * is back; else null. `allowed_price`: what was given back while its buyer kept it. `margin_rate`: of a
- * line under the margin scheme.
+ * A line of a sale with its return. `returned_price`: the credited part of its typed price, once the item is back;
+ * else null. `allowed_price`: its allowance. `margin_rate`: only for a line under the margin scheme.
  */
 export type SoldLine = PricedLine & {
   returned_price: Hundredths | null

@@ -77,9 +77,8 @@ export const SaleHit = SaleRow.pick({
  * A line of a sale, as it was when the sale was made. `sales_price` is net; `sales_price_vat` is the typed price if
  * prices include VAT. `why` gives the reason of its treatment; null on sales from before it was stored.
  * `margin_vat` is the VAT in the margin, which no invoice shows. `returned_price` is the part of the typed price
- * that a returned item gave back; `allowed_price` is what a customer who keeps an item got back. `margin_vat` and
- * the profit are those of the rest. `available` is false once the item has come off the sale (deleted, removed,
- * voided).
+ * that a returned item gave back; `allowed_price` is the allowance. `margin_vat` and the profit are those of the
+ * rest. `available` is false once the item has come off the sale (deleted, removed, voided).
  */
 export const SaleItem = z.object({
   stock_id: z.int(),

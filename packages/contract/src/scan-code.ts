@@ -2,7 +2,7 @@ import { identifierOfLine } from './identifier-cell.ts'
 import { compactIdentifier, imeiKey, imeiProblem } from './imei.ts'
 import { plainIdentifier } from './plain-text.ts'
 
-/** No identifier is longer. A longer code is something else, of which so much is kept. */
+/** No identifier is longer. A longer code is something else; so much of it is kept. */
 export const MAX_CODE = 255
 /** The rest is ignored: of the text as it comes, and again once it is plain, which may make it much longer. */
 const MOST_READ = 1000
@@ -32,7 +32,7 @@ export function isGtin(digits: string): boolean {
   return weighted.reduce((sum, part) => sum + part, 0) % 10 === 0
 }
 
-/** The symbologies of GS1, whose codes say what each of their parts is (GS1 General Specifications, 5.1.3). */
+/** The symbologies of GS1, whose codes name each of their parts (GS1 General Specifications, 5.1.3). */
 const OF_GS1 = /^\](?:C1|e0|d2|Q3)/
 /** The parts of a GS1 code that are one device's: its serial number (21), its IMEI (8002). */
 const OF_DEVICE = /\((?:21|8002)\)(.+?)(?=\(\d{2,4}\)|$)/
@@ -42,8 +42,8 @@ export const withoutSymbology = (text: string) => text.replace(/^\][A-Za-z]\d/, 
 
 /**
  * Reads a code as labels of phones and boxes have it: the symbology in front (`]C1`), the mark of an article number
- * (`(01)`) and the S before Apple's serial numbers come off; of `(01)…(21)…` the serial number is read. Null if nothing
- * stands there.
+ * (`(01)`) and the S before Apple's serial numbers come off; of `(01)…(21)…` the serial number is read. Null if
+ * nothing is there.
  */
 export function readCode(given: string): ScannedCode | null {
   const whole = identifierOfLine(

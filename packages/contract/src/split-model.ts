@@ -6,7 +6,7 @@ export type SplitModel = { make?: string; model: string; capacity?: number; capa
 
 /** French writes octets. */
 const CAPACITY_AT_END = /(?<=[ (,/-])(\d{1,6}) ?([MGT])[BO] ?\)?$/i
-/** Signs that stand between a model's name and its capacity. */
+/** Signs between a model's name and its capacity. */
 const BETWEEN = new Set(' (,/-')
 /** Few makes have a name of more words. */
 const MAKE_WORDS = 3
@@ -42,4 +42,9 @@ function withoutMake(make: string | null, split: SplitModel): SplitModel[] {
     const stands = split.model.toLowerCase().startsWith(`${one.toLowerCase()} `)
     return one !== '' && stands && rest !== '' ? [{ ...split, make: one, model: rest }] : []
   })
+}
+
+/** A model's name without the capacity at its end. */
+export function withoutCapacity(model: string): string {
+  return splitModel('', model).at(-1)?.model ?? model
 }

@@ -20,9 +20,7 @@ export function allowedStockStatuses(from: StockStatus): readonly StockStatus[] 
   return moves[from]
 }
 
-/**
- * The statuses that a person may set by hand, whatever the item was; Sold, In Batch and the others follow from acts.
- */
+/** The statuses that a person may set by hand at any time; Sold, In Batch and the others follow from acts. */
 export const HAND_SET_STATUSES = ['In Stock', 'Deleted'] as const satisfies readonly StockStatus[]
 
 /** The statuses of items that the trader owns and that are here or on their way. */

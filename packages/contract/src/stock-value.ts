@@ -14,12 +14,12 @@ export const STOCK_STATES = [
 export type StockState = (typeof STOCK_STATES)[number]
 
 /**
- * The parts of the value of stock: the goods in the house, until they leave it. Not Inbound, which is on its way: whose
- * it is meanwhile depends on the purchase, so it is told apart. Not Sold, which here means dispatched.
+ * The parts of the value of stock: the goods in the house, until they leave it. Not Inbound, which is on its way:
+ * its owner meanwhile depends on the purchase, so it is counted apart. Not Sold, which here means dispatched.
  */
 export const VALUED_STATES = ['In Stock', 'In Batch', 'Sold, not yet dispatched'] as const satisfies StockState[]
 
-/** Items and what they cost, in hundredths of EUR, repairs left out. */
+/** The number of items and their cost, in hundredths of EUR, without repairs. */
 const Worth = { items: z.int(), cost: Amount }
 
 export const StockValueQuery = z.object({ at: DateOnly })

@@ -39,10 +39,10 @@ import { PurchaseTreatmentField } from './treatment-fields.ts'
 const ProductName = z.object({ id: z.int(), display_name: z.string() })
 
 /**
- * A row of a stock list: all scalar columns and the names that a list shows. Prices in hundredths. `purchase_price` is in
- * `purchase_currency`; `cost` is the same in EUR at `fx_rate`, units of it for one EUR, less what its supplier has credited.
- * Sums are of costs.
- * `battery_health` is percent of what the battery held when it was new.
+ * A row of a stock list: all scalar columns and the names that a list shows. Prices in hundredths. `purchase_price`
+ * is in `purchase_currency`; `cost` is the same in EUR at `fx_rate`, units of it for one EUR, less supplier
+ * credits. Sums are of costs. `battery_health` is percent of the battery's capacity when new. In a list of more than
+ * 250 items `engineer_notes` has only its first 200 characters.
  */
 export const StockRow = z.object({
   id: z.int(),
@@ -86,8 +86,9 @@ export const StockRow = z.object({
 export type StockRow = z.infer<typeof StockRow>
 
 /**
- * The same with what a list of stock shows only if it is asked for, by `also` and `further`. `age` is in days, as the
- * filter of that name counts them. `further` has the values of further columns as text, by their names in a file.
+ * The same with the columns that a list of stock shows only on request, by `also` and `further`. `age` is in days,
+ * as the filter of that name counts them. `further` has the values of further columns as text, by their names in a
+ * file, each with at most its first 200 characters.
  */
 export const StockListRow = StockRow.extend({
   category_name: z.string().nullable().optional(),
@@ -161,7 +162,7 @@ export const StockInput = z.object({
 })
 export type StockInput = z.infer<typeof StockInput>
 
-/** A field that may be wrong and then is what was sent. */
+/** A field that may be wrong; then it holds the value as sent. */
 const textIn = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /** A new item. All missing fields are named at once. */

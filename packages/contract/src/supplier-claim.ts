@@ -20,8 +20,8 @@ import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
 
 /**
- * A row of the list of claims. `credit_expected` is null if nothing else was agreed on than `total_cost`, what the
- * items cost; `credit_received` is null until the claim has come to its end. All in hundredths.
+ * A row of the list of claims. `credit_expected` is null if it is `total_cost`, the items' cost; `credit_received`
+ * is null until the claim has come to its end. All in hundredths.
  */
 export const SupplierClaimRow = z.object({
   id: z.int(),
@@ -72,8 +72,8 @@ const ClaimSum = z.preprocess(
 )
 
 /**
- * `credit_expected` null: what the items cost. The supplier of a claim with items stays. `credit_received` and
- * `settled_on` come with the settlement, and can be put right afterwards.
+ * `credit_expected` null: the items' cost. The supplier of a claim with items stays. `credit_received` and
+ * `settled_on` come with the settlement, and can be corrected afterwards.
  */
 export const SupplierClaimInput = z.object({
   supplier_id: Id,

@@ -4,14 +4,14 @@ import { PURCHASE_TREATMENTS, VAT_TYPE_TREATMENTS } from './treatment.ts'
 
 const Place = z.object({ country_code: z.string().nullable(), postal_code: z.string().nullable() })
 
-/** `sale_id`: the sale that is put right, for what decided of it on its day. */
+/** `sale_id`: the sale that is corrected, for the facts of its own day. */
 export const TaxFactsInput = z.object({ items: itemIds(), sale_id: Id.optional() })
 export type TaxFactsInput = z.infer<typeof TaxFactsInput>
 
 /**
- * The facts that decide the VAT of a new sale, beside its customer and its items' own fields: `treatmentsOf` takes them
- * from there. `day` is today by the company's clock, or the day of the sale or its dispatch; rates are in hundredths of
- * a percent. `sold`: of a sale that is put right, to whom it was sold, and what its items were on that day.
+ * The facts that decide the VAT of a new sale, beside its customer and its items' own fields: `treatmentsOf` takes
+ * them from there. `day` is today by the company's clock, or the day of the sale or its dispatch; rates are in
+ * hundredths of a percent. `sold`: for a sale that is corrected, its buyer and the facts of its items on that day.
  */
 export const TaxFacts = z.object({
   day: z.string(),

@@ -120,7 +120,7 @@ describe('how a line is taxed', () => {
     expect(treatments(lines)).toEqual(['standard', 'standard', 'standard', 'margin'])
     lines[1]!.price++
     expect(treatments(lines)).toEqual(['reverse_charge', 'reverse_charge', 'standard', 'margin'])
-    // With VAT in the prices the sum without it is what counts.
+    // If prices include VAT, the sum without it counts.
     expect(treatments(lines, true)).toEqual(['standard', 'standard', 'standard', 'margin'])
     lines[0]!.price += 210_000
     expect(treatments(lines, true)).toEqual(['reverse_charge', 'reverse_charge', 'standard', 'margin'])

@@ -8,7 +8,7 @@ import { type Place, postalCodeProblem, stateOfVatNumber, vatStateOf } from './v
 /** The facts of an item that decide its VAT. */
 export type ItemTax = {
   purchase: PurchaseTreatment
-  /** Its VAT type; `treatment` is null if nobody has said what the type means. */
+  /** Its VAT type; `treatment` is null if nobody has set the type's meaning. */
   vat: { rate: RateHundredths; treatment: VatTypeTreatment | null } | null
   /** Whether its category is of the goods for which reverse charge at home is the law. */
   isReverseChargeGood: boolean
@@ -58,7 +58,7 @@ export function buyersSide(
 export type Decision = {
   treatment: Treatment
   rate: RateHundredths
-  /** In one sentence, for whoever sells. */
+  /** In one sentence, for the seller. */
   why: string
   /** The choices that a person has instead. */
   also: Treatment[]
@@ -66,7 +66,7 @@ export type Decision = {
   problem?: string
 }
 
-type Line = ItemTax & { price: Hundredths }
+type TaxableLine = ItemTax & { price: Hundredths }
 
 /** The rule of this state that is in force on a day (yyyy-mm-dd); the latest if there are several. */
 export function ruleInForce<Rule extends ReverseChargeRule>(
@@ -81,8 +81,8 @@ export function ruleInForce<Rule extends ReverseChargeRule>(
   return inForce.reduce<Rule | null>((last, rule) => (last && last.valid_from > rule.valid_from ? last : rule), null)
 }
 
-/** How each line is taxed, and what else may be chosen. The lines' prices are those typed. */
-export function treatmentsOf(lines: readonly Line[], sale: SaleTax, pricesIncludeVat: boolean): Decision[] {
+/** The treatment of each line, and the other possible choices. The lines' prices are those typed. */
+export function treatmentsOf(lines: readonly TaxableLine[], sale: SaleTax, pricesIncludeVat: boolean): Decision[] {
   const places = placesOf(sale)
   const sum = lines
     .filter((line) => comesUnder(line, places, sale))
@@ -114,13 +114,14 @@ function comesUnder(item: ItemTax, { home, destination, buyersState }: Places, {
   return atHome && rule !== null && item.isReverseChargeGood && !isMargin(item)
 }
 
-/** An item of which nobody knows how it was bought is what its VAT type says. */
+/** If nobody knows how an item was bought, its VAT type decides. */
 const isMargin = ({ purchase, vat }: ItemTax) =>
   purchase === 'margin' || (purchase === 'unknown' && vat?.treatment === 'margin')
 
 /**
- * How a line is taxed: 1. export; 2. what was bought under the margin scheme; 3. intra-Community supply; 4. reverse
- * charge at home from `sum` on, the sum of such lines without VAT; 5. else as the item's VAT type says.
+ * The order of the rules for a line: 1. export; 2. an item bought under the margin scheme; 3. intra-Community
+ * supply; 4. reverse charge at home from `sum` on, the sum of such lines without VAT; 5. else as the item's VAT
+ * type says.
  */
 function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Places): Decision {
   const { home, destination, buyersState } = places

@@ -1,6 +1,6 @@
 /**
- * How a line of a sale is taxed, for exactly one reason. `none`: its item has no VAT type, or one of which nobody has
- * said what it means; it is sold at 0 %.
+ * The treatment of a sale's line, for exactly one reason. `none`: its item has no VAT type, or one without a
+ * meaning; it is sold at 0 %.
  */
 export const TREATMENTS = [
   'standard',
@@ -28,7 +28,10 @@ export const TREATMENT_NAMES: Record<Treatment, string> = {
 export const VAT_TYPE_TREATMENTS = ['standard', 'zero', 'margin', 'exempt'] as const satisfies Treatment[]
 export type VatTypeTreatment = (typeof VAT_TYPE_TREATMENTS)[number]
 
-/** Under what an item was bought. Only `margin` (and `unknown`, by its VAT type) may be sold under the margin scheme. */
+/**
+ * The treatment of an item's purchase. Only `margin` (and `unknown`, by its VAT type) may be sold under the margin
+ * scheme.
+ */
 export const PURCHASE_TREATMENTS = [
   'unknown',
   'standard',

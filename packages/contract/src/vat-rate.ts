@@ -10,7 +10,7 @@ export function formatRate(rate: RateHundredths): string {
   return digits.slice(0, -2) + (decimals && `.${decimals}`)
 }
 
-/** How a VAT rate is shown wherever it is chosen: `Standard (21%)`. */
+/** A VAT rate in any select: `Standard (21%)`. */
 export function vatDisplayName(name: string, rate: RateHundredths): string {
   return `${name} (${formatRate(rate)}%)`
 }

@@ -42,9 +42,9 @@ function codeIn(country: string, postalCode: string): string | null {
 export type Place = { country_code: string | null; postal_code: string | null }
 
 /**
- * The member state, for goods, in which a place is; `outside` of the VAT territory; null if the country is not known.
- * Monaco counts as France. `vatNumber` is that of whoever is there: a number of Northern Ireland tells that place from
- * the rest of the United Kingdom if the postal code does not.
+ * The member state, for goods, in which a place is; `outside` of the VAT territory; null if the country is not
+ * known. Monaco counts as France. `vatNumber` is that of the party at the address: a number of Northern Ireland
+ * tells that place from the rest of the United Kingdom if the postal code does not.
  */
 export function vatStateOf(place: Place, vatNumber: string | null = null): string | null {
   const country = place.country_code

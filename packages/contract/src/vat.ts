@@ -5,8 +5,8 @@ import { listQuery } from './page.ts'
 import { VAT_TYPE_TREATMENTS } from './treatment.ts'
 
 /**
- * `rate` is percent (21.5). `display_name` is `name (rate%)`. `treatment` says what a rate of 0 means; null if nobody
- * has said so yet.
+ * `rate` is percent (21.5). `display_name` is `name (rate%)`. `treatment` is the meaning of a rate of 0; null if
+ * nobody has set it yet.
  */
 export const Vat = z.object({
   id: z.int(),
@@ -32,7 +32,7 @@ const ExemptionCode = z.preprocess(
 )
 
 /**
- * A rate above 0 is standard, whatever is said. `exemption_text` is the reason that invoices give for an exempt rate, and
+ * A rate above 0 is always standard. `exemption_text` is the reason that invoices give for an exempt rate, and
  * `exemption_code` the same for machines.
  */
 export const VatInput = z.object({

@@ -10,6 +10,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import helmet from 'helmet'
 import { accountingRoutes } from './areas/accounting/routes.ts'
 import { authRoutes } from './areas/auth.ts'
+import { bankEntryRoutes } from './areas/bank-entry/routes.ts'
 import { basketItems, basketRoutes } from './areas/basket.ts'
 import { batchRoutes } from './areas/batch/routes.ts'
 import { category } from './areas/category.ts'
@@ -124,6 +125,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   partnerApiRoutes(app, db, config)
   logRoutes(app, db)
   accountingRoutes(app, db)
+  bankEntryRoutes(app, db)
   dashboardRoutes(app, db, config)
   await serveScreens(app)
   return app

@@ -4,14 +4,14 @@ import { plainIdentifier } from '@backstock/contract/plain-text.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '@backstock/contract/role.ts'
 import { z } from 'zod'
 
-const off = (text: string | undefined) => text === undefined || text === ''
+const off = (text: string | undefined): text is undefined | '' => text === undefined || text === ''
 
 const flag = (name: string, normally: boolean) =>
   z
     .string()
     .optional()
     .transform((text, context) => {
-      if (text === undefined || text === '') return normally
+      if (off(text)) return normally
       if (/^(1|true|yes|on)$/i.test(text)) return true
       if (/^(0|false|no|off)$/i.test(text)) return false
       context.addIssue({ code: 'custom', message: `${name} must be 1 or 0` })
@@ -103,7 +103,7 @@ function hasTornPassword(databaseUrl: string): boolean {
   return [path, hash, ...query.split('&').map((part) => part.replace(/=.*/s, ''))].some((part) => part.includes('@'))
 }
 
-/** One line that names the environment variable and what is wrong with it. */
+/** One line that names the environment variable and its fault. */
 export class ConfigError extends Error {}
 
 /** Reads the environment, once. Throws `ConfigError`. */

@@ -3,19 +3,19 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Database, Tx } from './db/connect.ts'
 
-/** The jobs and what each is told. Handlers stand in the areas' `jobs.ts`. */
+/** The jobs and the payload of each. The areas' `jobs.ts` have the handlers. */
 export type Jobs = {
   /** Applies the staged parts of an import, one after the other. */
   import_apply: { import_id: number }
-  /** The same of one that a preview has planned. A version that knows no plan would write its rows as they stand. */
+  /** The same of one that a preview has planned. A version that knows no plan would write its rows without one. */
   import_apply_planned: { import_id: number }
-  /** Plans what the import of a preview would do; an older plan than the preview's is given up. */
+  /** Plans the import of a preview; a plan older than the preview's is given up. */
   import_plan: { import_id: number; plan_no: number }
   /** Takes an import back, part by part, the last one first. */
   import_undo: { import_id: number }
-  /** Renders the documents of a sale that wait for it; a failure is logged as whoever asked. */
+  /** Renders the documents of a sale that wait for it; a failure is logged under the person who asked. */
   invoice_render: { sale_id: number; user_id?: number | null }
-  /** Makes a sale's sheet; a failure is logged as whoever asked. */
+  /** Makes a sale's sheet; a failure is logged under the person who asked. */
   sheet_render: { sale_id: number; user_id?: number | null }
   /** Sends one mail of the outbox. */
   mail_send: { mail_id: number }
@@ -27,7 +27,7 @@ export type Jobs = {
   give_up: GivenUp
 }
 
-/** A job that was taken out of the queue, as it was told. */
+/** A job that was taken out of the queue, with its payload. */
 export type GivenUp = { [Name in JobName]: { job: Name; payload: Jobs[Name] } }[DeadlyJob]
 
 export type JobName = keyof Jobs
@@ -59,8 +59,8 @@ export type DeadlyJob = keyof typeof DEADLY_JOBS
 export type GiveUpRules = { [Name in DeadlyJob]: (tx: Tx, payload: Jobs[Name]) => Promise<void> }
 
 /**
- * Handlers by name. Each may run again after it was broken off, so its tables must show what has been done. `signal` is
- * aborted when the server stops: a long job should end at its next seam and queue what is left.
+ * Handlers by name. Each may run again after it was broken off, so its tables must show the finished part. `signal`
+ * is aborted when the server stops: a long job should end at its next seam and queue the rest.
  */
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name], signal: AbortSignal) => Promise<void> }
 

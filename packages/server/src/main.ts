@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** One line for what a person can mend, the whole story for a fault of ours. */
+/** One line for an error that a person can correct, the whole stack for a fault of ours. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { code?: string }

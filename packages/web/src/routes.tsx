@@ -34,10 +34,7 @@ const login = createRoute({
 
 const shell = lazyRouteComponent(() => import('./shell/shell.tsx'))
 
-/**
- * Starts what the screen of these matches needs, at the same time as the session is checked: its code, its rows or its
- * record.
- */
+/** Starts loading for the screen of these matches while the session is checked: its code, its rows or its record. */
 function prepare(matches: readonly { pathname: string; params: unknown; search: unknown }[]) {
   const last = matches.at(-1)
   if (!last) return

@@ -91,7 +91,7 @@ test('more logins at once than can be checked are refused at once; known browser
   const busy = answers.filter(({ statusCode: status, headers }) => isBusy({ status, headers }))
   expect(ends.filter((end) => end === '401')).toHaveLength(60 - refused.length - busy.length)
   expect(ends).toContain('known: 200')
-  // Those who were turned away had not to wait for the others, and the known one only for what was at work.
+  // Refused logins did not wait for the others, and the known device waited only for those under way.
   expect(ends.lastIndexOf('429')).toBeLessThan(ends.lastIndexOf('401'))
   if (asked === 1) expect(ends.indexOf('known: 200')).toBeLessThan(ends.lastIndexOf('401'))
 })

@@ -33,6 +33,22 @@ test('a basket keeps its order, each item once, and shows items as they are now'
   expect((await staff.put(basket(staff), { items: [] })).body.data).toEqual([])
 })
 
+test('long notes are cut in a list of more items than a page has, and whole in a shorter one', async () => {
+  const notes = 'ü'.repeat(10_000)
+  const many = await stockItems(t.db, shop, 251, { engineer_notes: notes })
+  await t.db.pool.query(`update stock set engineer_notes = 'short' where id = $1`, [many[0]])
+  const notesOf = async (items: number[]) =>
+    (await staff.put(basket(staff), { items })).body.data.map((row: { engineer_notes: string }) => row.engineer_notes)
+  const cut = `${'ü'.repeat(199)}…`
+  expect(await notesOf(many)).toEqual(['short', ...Array(250).fill(cut)])
+  expect(await notesOf(many.slice(1))).toEqual(Array(250).fill(notes))
+  const lines = many.map((id) => `#${id}`)
+  const found = await staff.post('/api/stock/quick-order-find', lines)
+  expect(found.body.data.map((row: { engineer_notes: string }) => row.engineer_notes)).toContain(cut)
+  expect(found.raw.length).toBeLessThan(1_000_000)
+  await staff.put(basket(staff), { items: [] })
+})
+
 test('items that do not exist are named, and too many are refused', async () => {
   await staff.put(basket(staff), { items: items.slice(0, 2) })
   const unknown = await staff.put(basket(staff), { items: [items[5], 1_999_999_999] })

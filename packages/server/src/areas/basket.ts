@@ -10,6 +10,7 @@ import { IdParams } from '../http/crud.ts'
 import { BODY } from '../http/read-bodies.ts'
 import { forbidden, invalid, Refusal } from '../http/refusal.ts'
 import { actorOf } from '../http/session.ts'
+import { someOf } from '../http/some-of.ts'
 import type { App } from '../http/typed-routes.ts'
 import { single } from '../lists.ts'
 import { stockRows } from './stock/queries.ts'
@@ -24,7 +25,7 @@ export function removeFromBasket(tx: Tx, userId: number, ids: readonly number[])
   return leaveBaskets(tx, [userId], ids)
 }
 
-/** Takes items that have left the house out of everybody's basket. */
+/** Takes items that are no longer here out of everybody's basket. */
 export async function removeFromAllBaskets(tx: Tx, ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from basket where exists (
@@ -84,11 +85,7 @@ async function replaceBasket(
 }
 
 function notThere(ids: number[]): string {
-  const named = ids
-    .slice(0, 10)
-    .map((id) => `#${id}`)
-    .join(', ')
-  return `There is no item ${named}${ids.length > 10 ? ` and ${ids.length - 10} more` : ''}.`
+  return `There is no item ${someOf(ids.map((id) => `#${id}`))}.`
 }
 
 const etag = (version: number) => `"${version}"`

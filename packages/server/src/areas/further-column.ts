@@ -86,8 +86,8 @@ async function removeColumn(tx: Tx, id: number, author: Author): Promise<{ name:
 const said = (items: number) => `${items === 1 ? '1 item' : `${items.toLocaleString('en')} items`} had`
 
 /**
- * Takes the column from the next items, with a log entry on each, and returns the last of these items. Null if none is
- * left, or if an import has brought the column back: what that import wrote must stay.
+ * Takes the column from the next items, with a log entry on each, and returns the last of these items. Null if none
+ * is left, or if an import has brought the column back: that import's values must stay.
  */
 async function removeFromNext(tx: Tx, { kind, name, user_id, after }: Jobs['column_remove']): Promise<number | null> {
   const data = dataOf({ kind })

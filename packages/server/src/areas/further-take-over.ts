@@ -43,7 +43,7 @@ async function placeOf(db: Db, id: number) {
 }
 type Place = Awaited<ReturnType<typeof placeOf>>
 
-/** Reads a value of the column for this field. Throws `BadCell`. */
+/** Reads a value of the column for this field. */
 async function readerOf(db: Db, field: TakeOverField): Promise<(text: string) => Value | undefined> {
   if (field === 'functional') return WORKING.read
   if (field === 'battery_health') return BATTERY.read
@@ -136,7 +136,7 @@ async function takeOver(
 
 const count = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-/** `GET` what a further column would fill of a field, `POST` to fill it; for administrators. */
+/** `GET`: the values that a further column would bring into a field; `POST` brings them. For administrators. */
 export function takeOverRoutes(app: App, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: TakeOverPlan })
   const url = '/api/further-column/:id/take-over'

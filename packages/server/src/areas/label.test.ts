@@ -49,7 +49,7 @@ function expectPlaces(found: Printed[], wanted: string[], paper: ReturnType<type
   }
 }
 
-/** These two are daily left out: of sheets, one has smaller labels and one another size. */
+/** The daily run leaves these two sheets out: the others have smaller labels and labels of another size. */
 const LIKE_OTHERS: readonly PaperName[] = ['a4-3x7', 'a4-3x8']
 const PRINTED = PAPERS.filter((paper) => full || !LIKE_OTHERS.includes(paper)).flatMap((paper) =>
   codesOn(paperOf(paper, OWN).label.width).map((code) => [paper, code] as const),

@@ -11,6 +11,7 @@ import { places } from '../http/places.ts'
 import { BODY } from '../http/read-bodies.ts'
 import { invalid, Refusal } from '../http/refusal.ts'
 import { actorOf } from '../http/session.ts'
+import { someOf } from '../http/some-of.ts'
 import type { App } from '../http/typed-routes.ts'
 import { type LabelSheet, renderLabels } from '../render/labels/labels.ts'
 import { endedImport } from './stock/bulk/receive.ts'
@@ -18,8 +19,6 @@ import { idsMatching } from './stock/find.ts'
 
 /** Each that waits holds its items in memory. */
 const MAX_AT_ONCE = { all: 20, each: 5 }
-/** So many unknown ids are named. */
-const NAMED = 10
 
 /** `POST /api/stock/labels`: labels of stock items as PDF. */
 export function labelRoutes(app: App, db: Database): void {
@@ -77,10 +76,6 @@ async function labelItems(db: Db, ids: readonly number[]): Promise<LabelItem[]> 
   if (rows.length === ids.length) return rows
   const there = new Set(rows.map(({ id }) => id))
   const unknown = [...new Set(ids)].filter((id) => !there.has(id))
-  const more = unknown.length > NAMED ? ` and ${(unknown.length - NAMED).toLocaleString('en')} more` : ''
-  const named = unknown.slice(0, NAMED).map((id) => `#${id}`)
-  throw new Refusal(
-    404,
-    `${unknown.length === 1 ? 'This item does' : 'These items do'} not exist: ${named.join(', ')}${more}.`,
-  )
+  const named = someOf(unknown.map((id) => `#${id}`))
+  throw new Refusal(404, `${unknown.length === 1 ? 'This item does' : 'These items do'} not exist: ${named}.`)
 }

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Runs what changes very many items, and expects every statement to have read in proportion. */
+/** Runs an act on very many items, and expects every statement to read in proportion. */
 async function linear(act: () => Promise<Answer>): Promise<Answer> {
   watch.busiest()
   const answer = await act()
@@ -69,7 +69,7 @@ test('a sale of very many items out of basket and batch, voided, and another dis
   const move = await sell()
   await move('Awaiting Payment')
   await move('Awaiting Dispatch')
-  // Identifiers of what has left the house are kept apart.
+  // Identifiers of items that are not in stock have an index of their own.
   await move('Dispatched')
 })
 

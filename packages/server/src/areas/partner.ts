@@ -6,9 +6,9 @@ import { z } from 'zod'
 import type { Database, Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { done } from '../http/answer.ts'
-import { type Crud, crud, fieldsOf, found, IdParams, isChanged, patched } from '../http/crud.ts'
+import { type Crud, crud, fieldsOf, found, IdParams } from '../http/crud.ts'
 import type { App } from '../http/typed-routes.ts'
-import { refuseStale } from '../records/log/stale.ts'
+import { edited } from '../records/edited.ts'
 import { refuseUsed } from '../records/used.ts'
 
 const partners = (db: Db) =>
@@ -44,10 +44,12 @@ const partner: Crud<typeof PartnerQuery, typeof PartnerInput, typeof Partner> = 
   create: (tx, { updated_at: _, ...input }) =>
     tx.insertInto('partner').values(input).returning('id').executeTakeFirstOrThrow(),
   async edit(tx, id, input, actor) {
-    const before = found(await partners(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `Partner #${id}`)
-    await refuseStale(tx, before, input.updated_at)
-    const after = patched(before, input, PartnerInput)
-    if (!isChanged(before, after)) return { id }
+    const { after, isChanged } = await edited(tx, PartnerInput, {
+      name: `Partner #${id}`,
+      row: await partners(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+      sent: input,
+    })
+    if (!isChanged) return { id }
     await tx
       .updateTable('partner')
       .set({ ...after, updated_by: actor.id })

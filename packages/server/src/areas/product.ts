@@ -3,10 +3,10 @@ import { productDisplayName } from '@backstock/contract/product-name.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { type Fields, fieldsOf, found, isChanged, patched, type WritableCrud } from '../http/crud.ts'
+import { type Fields, fieldsOf, found, patched, type WritableCrud } from '../http/crud.ts'
 import { invalid } from '../http/refusal.ts'
+import { edited } from '../records/edited.ts'
 import { logsOf } from '../records/log/read.ts'
-import { refuseStale } from '../records/log/stale.ts'
 import { type Attribute, recordChanges, recordMessage } from '../records/log/write.ts'
 import { refuseUsed } from '../records/used.ts'
 
@@ -105,11 +105,14 @@ export const product: WritableCrud<typeof ProductQuery, typeof ProductInput, typ
     const one = products(tx).where('id', '=', id)
     // Make and colour before the product, in the order of a rename: the other way round they would deadlock.
     await holdRelations(tx, patched(found(await one.executeTakeFirst(), `Product #${id}`), input, ProductInput))
-    const before = found(await one.forNoKeyUpdate().executeTakeFirst(), `Product #${id}`)
-    await refuseStale(tx, before, input.updated_at, { type: 'Product', id })
-    const after = patched(before, input, ProductInput)
+    const { before, after, isChanged } = await edited(tx, ProductInput, {
+      name: `Product #${id}`,
+      row: await one.forNoKeyUpdate().executeTakeFirst(),
+      sent: input,
+      logged: { type: 'Product', id },
+    })
     refuseHalfCapacity(after)
-    if (!isChanged(before, after)) return { id }
+    if (!isChanged) return { id }
     const relations = await holdRelations(tx, after)
     await tx
       .updateTable('product')

@@ -6,9 +6,9 @@ import {
 } from '@backstock/contract/reverse-charge-rule.ts'
 import type { Db } from '../db/connect.ts'
 import { page } from '../db/page.ts'
-import { type Crud, fieldsOf, found, isChanged, patched } from '../http/crud.ts'
+import { type Crud, fieldsOf, found } from '../http/crud.ts'
 import { invalid } from '../http/refusal.ts'
-import { refuseStale } from '../records/log/stale.ts'
+import { edited } from '../records/edited.ts'
 
 const rules = (db: Db) =>
   db
@@ -62,14 +62,13 @@ export const reverseChargeRule: Crud<
     return tx.insertInto('reverse_charge_rule').values(input).returning('id').executeTakeFirstOrThrow()
   },
   async edit(tx, id, input, actor) {
-    const before = found(
-      await rules(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
-      `Reverse charge rule #${id}`,
-    )
-    await refuseStale(tx, before, input.updated_at)
-    const after = patched(before, input, ReverseChargeRuleInput)
+    const { after, isChanged } = await edited(tx, ReverseChargeRuleInput, {
+      name: `Reverse charge rule #${id}`,
+      row: await rules(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+      sent: input,
+    })
     refuseBackwards(after)
-    if (!isChanged(before, after)) return { id }
+    if (!isChanged) return { id }
     await tx
       .updateTable('reverse_charge_rule')
       .set({ ...after, updated_by: actor.id })

@@ -3,9 +3,9 @@ import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { fieldsOf, found, isChanged, patched, type WritableCrud } from '../http/crud.ts'
+import { fieldsOf, found, type WritableCrud } from '../http/crud.ts'
+import { edited } from '../records/edited.ts'
 import { logsOf } from '../records/log/read.ts'
-import { refuseStale } from '../records/log/stale.ts'
 import { recordChanges, recordMessage } from '../records/log/write.ts'
 import { refuseUsed } from '../records/used.ts'
 
@@ -57,13 +57,13 @@ export const supplier: WritableCrud<typeof SupplierQuery, typeof SupplierInput, 
     return { id, warning: numberWarning(id, input) }
   },
   async edit(tx, id, input, actor) {
-    const before = found(
-      await suppliers(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
-      `Supplier #${id}`,
-    )
-    await refuseStale(tx, before, input.updated_at, { type: 'Supplier', id })
-    const after = patched(before, input, SupplierInput)
-    if (!isChanged(before, after)) return { id }
+    const { before, after, isChanged } = await edited(tx, SupplierInput, {
+      name: `Supplier #${id}`,
+      row: await suppliers(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
+      sent: input,
+      logged: { type: 'Supplier', id },
+    })
+    if (!isChanged) return { id }
     await tx.updateTable('supplier').set(after).where('id', '=', id).execute()
     await recordChanges(tx, { userId: actor.id }, 'Supplier', id, before, after)
     return { id, warning: numberWarning(id, after) }

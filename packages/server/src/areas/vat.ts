@@ -3,15 +3,15 @@ import { Vat, VatInput, VatQuery } from '@backstock/contract/vat.ts'
 import { type RateHundredths, vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import type { Db } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
-import { fieldsOf, found, isChanged, patched, type WritableCrud } from '../http/crud.ts'
-import { refuseStale } from '../records/log/stale.ts'
+import { fieldsOf, found, type WritableCrud } from '../http/crud.ts'
+import { edited } from '../records/edited.ts'
 import { refuseUsed } from '../records/used.ts'
 
 const rates = (db: Db) =>
   db.selectFrom('vat').select(['id', ...fieldsOf(VatInput), 'created_at', 'updated_at', 'updated_by'])
 
-type Kept = { name: string; rate: RateHundredths; treatment: VatTypeTreatment }
-const onTheWire = <Row extends Kept>(row: Row) => ({
+type StoredVat = { name: string; rate: RateHundredths; treatment: VatTypeTreatment }
+const onTheWire = <Row extends StoredVat>(row: Row) => ({
   ...row,
   treatment: row.rate === 0 && row.treatment === 'standard' ? null : row.treatment,
   rate: row.rate / 100,
@@ -20,7 +20,7 @@ const onTheWire = <Row extends Kept>(row: Row) => ({
 
 type Typed = Pick<VatInput, 'rate' | 'treatment' | 'exemption_text' | 'exemption_code'>
 
-/** A rate above 0 is standard; one of 0 too as long as nobody has said what it means. */
+/** A rate above 0 is standard; one of 0 too, as long as nobody has set its meaning. */
 function inTheTable<Fields extends Typed>({ treatment: said, exemption_text, exemption_code, ...fields }: Fields) {
   const rate: RateHundredths = Math.round(fields.rate * 100)
   const treatment = rate > 0 ? 'standard' : (said ?? 'standard')
@@ -53,13 +53,13 @@ export const vat: WritableCrud<typeof VatQuery, typeof VatInput, typeof Vat> = {
   create: (tx, { updated_at: _, ...input }) =>
     tx.insertInto('vat').values(inTheTable(input)).returning('id').executeTakeFirstOrThrow(),
   async edit(tx, id, input, actor) {
-    const before = found(await rates(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(), `VAT rate #${id}`)
-    await refuseStale(tx, before, input.updated_at)
-    const after = inTheTable(patched(onTheWire(before), input, VatInput))
-    if (!isChanged(before, after)) return { id }
+    const row = await rates(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+    const name = `VAT rate #${id}`
+    const { after, isChanged } = await edited(tx, VatInput, { name, row: row && onTheWire(row), sent: input })
+    if (!isChanged) return { id }
     await tx
       .updateTable('vat')
-      .set({ ...after, updated_by: actor.id })
+      .set({ ...inTheTable(after), updated_by: actor.id })
       .where('id', '=', id)
       .execute()
     return { id }

@@ -108,7 +108,7 @@ test('those of everybody come first, and each group has an order that is changed
   expect(await names(ann)).toEqual(['all', 'c', 'a', 'b'])
   await ann.patch(`/api/view/${ids[2]}/edit`, { position: 50 })
   expect(await names(ann)).toEqual(['all', 'a', 'b', 'c'])
-  // Another place is no change of the others: what was loaded before can still be saved.
+  // A new place of one view does not change the others: a view that was loaded before can still be saved.
   const saved = await ann.patch(`/api/view/${ids[1]}/edit`, { name: 'B', updated_at: before.updated_at })
   expect(saved.status).toBe(200)
   expect((await ann.patch(`/api/view/${ids[1]}/edit`, { name: 'b', updated_at: before.updated_at })).status).toBe(409)

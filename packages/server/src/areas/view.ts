@@ -46,7 +46,7 @@ async function othersThere(tx: Tx, { area, user_id }: Place, id: number): Promis
   return rows.map((row) => row.id)
 }
 
-/** Puts a view in its place among those of its list and owner; last if it is told none. */
+/** Puts a view in its place among those of its list and owner; last if none is given. */
 async function putInPlace(tx: Tx, place: Place, id: number, at: number | null): Promise<void> {
   const others = await othersThere(tx, place, id)
   if (others.length >= MAX_VIEWS) throw conflict(`There are ${MAX_VIEWS} views here already. Delete one first.`)

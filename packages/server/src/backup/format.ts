@@ -23,7 +23,7 @@ export type Header = {
 }
 /** The number of a table's rows and the SHA-256 of their bytes in the file. */
 export type Sums = { rows: number; sha256: string }
-/** The SHA-256 of the header's and of all sums' bytes: nothing is missing and the header is what was written. */
+/** The SHA-256 of the header's and of all sums' bytes: nothing is missing, and the header is unchanged. */
 export type End = { end: true; sha256: string }
 
 /** One line for the person who gave the order: nothing was backed up, or nothing restored. */

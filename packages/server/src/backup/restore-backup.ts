@@ -89,9 +89,8 @@ async function ownTables(client: pg.Client, header: Header): Promise<Map<string,
 }
 
 /**
- * Takes down what would look at each row, as far as the tables' owner may: foreign keys, and the triggers that would
- * count and log a second time. Returns a function that puts these back; each foreign key then proves all its rows at
- * once.
+ * Removes checks of each row, as far as the tables' owner may: foreign keys, and the triggers that would count and
+ * log a second time. Returns a function that puts these back; each foreign key then proves all its rows at once.
  */
 async function takeDown(client: pg.Client): Promise<string[]> {
   const keys = await client.query<{ down: string; up: string }>(

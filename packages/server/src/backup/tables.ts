@@ -7,9 +7,9 @@ import type { BackupTable, Sums } from './format.ts'
 
 /**
  * Tables that no backup holds. Sessions and known devices: a thief who reads a backup must not be logged in, and a
- * restore must not revive what was ended since. Leases of instances, and deaths on jobs: none of these instances runs on
- * a restored database, and its jobs have other numbers. Migrations: they stand in the header. Unlogged tables (throttles)
- * are left out without being named here.
+ * restore must not revive sessions that ended since. Leases of instances, and deaths on jobs: none of these
+ * instances runs on a restored database, and its jobs have other numbers. Migrations: they are in the header.
+ * Unlogged tables (throttles) are left out without being named here.
  */
 const LEFT_OUT = ['session', 'login_device', 'worker', 'job_death', 'migration']
 
@@ -44,7 +44,7 @@ export async function openConnection(connection: Connection): Promise<pg.Client>
 }
 
 /**
- * The tables in a backup of this database, and the order of their rows: the same on every server, whatever its
+ * The tables in a backup of this database, and the order of their rows: the same on every server, with any
  * collation.
  */
 export async function tablesOf(client: pg.Client, leftOut = LEFT_OUT): Promise<(BackupTable & { order: string })[]> {

@@ -14,9 +14,9 @@ import { copyOut, JOB_TABLES, JOBS, openConnection, pendingJobs, quoted, rowsOf,
 export type Written = { file: string; tables: number; rows: number; bytes: number }
 
 /**
- * Writes the whole database, as it stands at one moment, into one file that only this user may read. Those who work
- * meanwhile wait for nothing. `target` is a file, or a folder in which the file is named after the moment; it appears
- * there when it is whole and on the disk, in the place of an older one of that name. Throws `BackupError`.
+ * Writes the whole database, as it is at one moment, into one file that only this user may read. Those who work
+ * meanwhile wait for nothing. `target` is a file, or a folder in which the file is named after the moment; it
+ * appears there when it is whole and on the disk, in the place of an older one of that name. Throws `BackupError`.
  */
 export async function writeBackup(connection: Connection, target: string, signal?: AbortSignal): Promise<Written> {
   const client = await openConnection(connection)
@@ -102,8 +102,8 @@ const HOST = os.hostname().replace(/[^\w-]/g, '-')
 const ABANDONED_MS = 60 * 60_000
 
 /**
- * Removes what killed backups have left beside this file: those of this name, and those named after their moment. Other
- * files stay.
+ * Removes files that killed backups left beside this one: those of this name, and those named after their moment.
+ * Other files stay.
  */
 async function removeAbandoned(file: string): Promise<void> {
   const folder = path.dirname(file)

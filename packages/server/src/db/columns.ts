@@ -44,6 +44,38 @@ export type Columns = {
     partner_id: number | null
     search: GeneratedAlways<string | null>
   }
+  bank_booking: {
+    payment_id: number
+    entry_id: number
+  }
+  bank_entry: {
+    id: GeneratedAlways<number>
+    file_id: number
+    fingerprint: Buffer
+    account: string
+    booked_on: string
+    amount: number
+    booked: Generated<number>
+    is_reversal: Generated<boolean>
+    is_aside: Generated<boolean>
+    name: string | null
+    iban: string | null
+    end_to_end: string | null
+    bank_reference: string | null
+    remittance: Generated<string>
+    state: GeneratedAlways<'open' | 'partly' | 'booked' | 'aside'>
+    updated_by: number | null
+    created_at: Generated<string>
+    updated_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  bank_file: {
+    id: GeneratedAlways<number>
+    name: string
+    sha256: Buffer
+    created_by: number | null
+    created_at: Generated<string>
+  }
   basket: {
     user_id: number
     items: Generated<number[]>
@@ -358,6 +390,7 @@ export type Columns = {
     removed: number | null
     kept: ColumnType<unknown, string | null | undefined, string | null>
     mended: ColumnType<unknown, string | null | undefined, string | null>
+    pieces: ColumnType<unknown, string | null | undefined, string | null>
   }
   import_remembered: {
     id: GeneratedAlways<number>

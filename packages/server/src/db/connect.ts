@@ -3,7 +3,7 @@ import pg from 'pg'
 import { isStalePlan, preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
-/** For reading. A transaction may stand in its place, never the other way round. */
+/** For reading. A transaction may be used in its place, never the other way round. */
 export type Db = Kysely<Tables>
 /** A function that takes a `Tx` runs inside one transaction: passing the pool does not compile. */
 export type Tx = Transaction<Tables>
@@ -35,7 +35,7 @@ export type Database = {
    * So `work` must have no effect outside of the transaction.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** The writing connections themselves: what is written here is in nobody's transaction. */
+  /** The writing connections themselves: writes here are in nobody's transaction. */
   pool: pg.Pool
   /** The reading connections themselves, for a question that has a time limit of its own. */
   readers: pg.Pool
@@ -84,7 +84,7 @@ const SOON_MS = 400
 const lockTimeouts = new WeakMap<Tx, number>()
 
 /**
- * Half of what is left after the wait for the connection: a transaction waits for a lock twice, first for its turn to
+ * Half of the rest after the wait for the connection: a transaction waits for a lock twice, first for its turn to
  * wait and then for the item.
  */
 function noteWait(tx: Tx, waited: number): void {
@@ -92,8 +92,8 @@ function noteWait(tx: Tx, waited: number): void {
 }
 
 /**
- * Locks what others may hold for long. A transaction that has waited for its connection waits less for these locks. It
- * waits as long as ever for what everybody holds only for a moment, like the next invoice number.
+ * Takes locks that others may hold for long. A transaction that has waited for its connection waits less for these
+ * locks. Locks that everybody holds only for a moment, like the next invoice number, have no such limit.
  */
 export async function waitingLess<Result>(tx: Tx, locking: () => Promise<Result>): Promise<Result> {
   const short = lockTimeouts.get(tx) ?? LOCK_TIMEOUT_MS

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 function newHome(): string {
-  // As cluster.ts names its own: the next run removes what a killed one leaves.
+  // Named like those of cluster.ts: the next run removes the folder of a killed one.
   const home = fs.mkdtempSync(path.join(os.tmpdir(), `backstock-test-${process.pid}-`))
   fs.chmodSync(home, 0o755)
   homes.push(home)

@@ -12,9 +12,15 @@ export const TIMES = {
   answer: 1500,
   /** and how long at the start, when nobody waits for another server to be found. */
   reach: 10_000,
-  /** A connection for asking stays at the server that it has reached, wherever its name leads now: it is made anew. */
+  /**
+   * A connection for probes stays at the server that it has reached, even if its name leads elsewhere now: so each
+   * probe makes a new one.
+   */
   renew: 10_000,
-  /** Without the newest primary for so long, an older one is told of. One missed answer takes up to four seconds. */
+  /**
+   * After this time without the newest primary, an older one is reported. One missed answer takes up to four
+   * seconds.
+   */
   older: 5000,
   /** After this long without a primary all connections are cut, so that nobody waits on them any longer. */
   patience: 10_000,
@@ -50,12 +56,12 @@ type Server = {
 export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
 
 /**
- * Reaches one database that stands on several servers, of which one at a time takes writes, the primary. New
- * connections go to the primary. When another server takes its place, also behind the same name, connections to the
- * old primary are cut, since a machine that is gone does not say so. If two servers take writes, the one that was
- * promoted last counts: an old primary that comes back is left alone, even while the new one is away, and even if
- * it is reached by the name of the new one. Throws if no server takes writes. `report` gets a line with the
- * database's present server, and one if only a server from before the last promotion is left.
+ * Reaches one database on several servers; one of them at a time, the primary, takes writes. New connections go to
+ * the primary. When another server takes its place, also behind the same name, connections to the old primary are
+ * cut, since a machine that is gone does not say so. If two servers take writes, the one that was promoted last
+ * counts: an old primary that comes back is left alone, even while the new one is away, and even if it is reached
+ * by the name of the new one. Throws if no server takes writes. `report` gets a line with the database's present
+ * server, and one if only a server from before the last promotion is left.
  */
 export async function followPrimary(
   urls: string[],
@@ -88,9 +94,9 @@ export async function followPrimary(
     else miss(best)
   }
 
-  /** `older`: the timeline of whoever takes writes in the place of the newest primary; '' if nobody does. */
+  /** `older`: the timeline of the server that takes writes in the place of the newest primary; '' if nobody does. */
   function miss(older: string): void {
-    // Too busy to answer us in time, and at work: it lives, and whoever is cut asks again, which makes it busier.
+    // Too busy to answer us in time, and at work: it lives, and cut clients would ask again, which makes it busier.
     if (primary?.answer === undefined) heard = Math.max(heard, worked)
     const silent = performance.now() - heard
     if (older !== '' && silent > times.older && !isOlderTold) {
@@ -122,7 +128,7 @@ export async function followPrimary(
     return primary
   }
 
-  /** Connects to the current primary, whatever address it is given. */
+  /** Connects to the current primary and ignores the given address. */
   class PrimaryClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       const { url } = currentPrimary()
@@ -231,7 +237,7 @@ async function reach(server: Server, patience: number): Promise<void> {
   server.coming = probe
   try {
     const answer = await firstAnswer(probe, server.question, patience)
-    // If a name stands for several servers, the connection that is there has found the primary already.
+    // If a name means several servers, the open connection has found the primary already.
     const isBetter = answer.timeline !== '' || !server.answer?.timeline
     const [chosen, other] = isBetter ? [probe, server.probe] : [server.probe, probe]
     if (isBetter) server.answer = answer
@@ -245,8 +251,8 @@ async function reach(server: Server, patience: number): Promise<void> {
 }
 
 /**
- * Connects and asks. The time for both begins when the name has been looked up, for which there is no limit: a lookup
- * goes on under a connection that was given up, and some that hang hold up every other of this process.
+ * Connects and asks. The time limit begins after the lookup of the name. A lookup has no limit, because it goes on
+ * even if its connection is given up, and hanging ones delay all others of this process.
  */
 async function firstAnswer(probe: pg.Client, question: string, patience: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined

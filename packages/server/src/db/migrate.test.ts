@@ -136,7 +136,7 @@ test('every older version is brought up to this one with all that it holds', asy
       const wanted = kept.map((row) => expect.objectContaining(rowNow(table, row)))
       expect(after.get(tableNow(table)), `${table} from ${name}`).toEqual(wanted)
     }
-    // An invoice of before counts as having left the house, with its lines and VAT.
+    // An invoice from before counts as final, with its lines and VAT.
     expect(after.get('document')).toMatchObject([
       {
         kind: 'invoice',

@@ -26,8 +26,8 @@ export function searchedWords(search: string): string[] {
 }
 
 /**
- * The patterns of a word, of which one must match: any part of a text, or, for a word of 1 or 2 characters, the
- * beginning of a word.
+ * The patterns of a word; one must match: any part of a text, or, for a word of 1 or 2 characters, the beginning of
+ * a word.
  */
 export function patternsOf(word: string, starts: readonly string[]): string[] {
   const text = escapeLike(word)
@@ -69,8 +69,8 @@ export function calledId(names: readonly string[], search: string): number | nul
 export const idAmongNames = (word: string): number | null => (/^#|^\d{4}/.test(word) ? searchedId(word) : null)
 
 /**
- * Whether a table's `search` column has each word of a search, or its id is exactly that word, alone or after what such a
- * record is called. A VAT number is found in the form in which it is stored, too.
+ * Whether a table's `search` column has each word of a search, or its id is exactly that word, alone or after the
+ * name of such a record. A VAT number is found in the form in which it is stored, too.
  */
 export function matches(table: string, search: string): Expression<SqlBool> {
   const column = sql.ref(`${table}.search`)
@@ -87,11 +87,11 @@ export function matches(table: string, search: string): Expression<SqlBool> {
   return number === search ? byText : sql<SqlBool>`(${byText} or ${hasText(column, number)})`
 }
 
-/** One of two conditions, of which the second may be missing. */
+/** One of two conditions; the second may be missing. */
 export const either = (one: Expression<SqlBool>, other: Expression<SqlBool> | null): Expression<SqlBool> =>
   other === null ? one : sql<SqlBool>`(${one} or ${other})`
 
-/** Text as people read it: `iPhone 9` before `iPhone 10`, whatever the case. */
+/** Text as people read it: `iPhone 9` before `iPhone 10`, in any case of letters. */
 export function humanOrder(column: string): RawBuilder<unknown> {
   return sql`${sql.ref(column)} collate human`
 }
@@ -138,7 +138,7 @@ export async function page<TB extends Searchable, Row extends { id: number }>(
 
 type Sorted = { by: RawBuilder<unknown>; direction: RawBuilder<unknown> }
 
-/** A search matches few rows, and finding them is what costs: they are found once, for the page and for the total. */
+/** A search matches few rows, and finding them costs most: they are found once, for the page and for the total. */
 async function searchedPage<TB extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, TB, Row>,
   found: SelectQueryBuilder<Tables, TB, Row>,

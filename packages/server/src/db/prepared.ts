@@ -9,10 +9,10 @@ import type pg from 'pg'
 /** The most statements whose plans one connection keeps, each a few kilobytes. */
 const MOST = 250
 
-/** A value that the planner does not see, since it stands in a query of its own. */
+/** A value that the planner does not see, since it is in a query of its own. */
 export const unseen = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select ${value})`
 
-/** `limit` and `offset`. The size of a page decides the plan, so it stands in the text; there are few sizes. */
+/** `limit` and `offset`. The size of a page decides the plan, so it is part of the text; there are few sizes. */
 export function limited(take: number, skip: number): RawBuilder<unknown> {
   const limit = sql`limit ${take <= MAX_PAGE_SIZE ? sql.lit(take) : take}`
   return skip === 0 ? limit : sql`${limit} offset ${skip}`

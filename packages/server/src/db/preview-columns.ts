@@ -11,6 +11,7 @@ import type {
   PreviewColumn,
   RECOGNISED_BY,
   Remembered,
+  SeveralMeans,
   UnknownName,
 } from '@backstock/contract/import-preview.ts'
 import type { Change } from '@backstock/contract/log.ts'
@@ -26,19 +27,19 @@ export type SettingsColumn = {
   samples: string[]
   /** The mark before hundredths, as far as the column's cells tell. */
   decimal: DecimalMark | 'mixed' | null
-  /** Whether some of its amounts have three places, by what stands before them. */
+  /** Whether some of its amounts have three places, by the digits before them. */
   threePlaces?: DecimalMark[]
   /** The first part of its dates, as far as they tell. */
   dates: 'day' | 'month' | 'mixed' | null
   /** Whether some of its dates may be two days. */
   hasBothDays?: boolean
-  /** Whether its cells are IMEIs as a whole, and not serial numbers of which some look like one. */
+  /** Whether its cells are IMEIs as a whole, and not serial numbers that partly look like IMEIs. */
   areImeis?: boolean
-  /** Whether it ticks what is so: an empty cell says that it is not. */
+  /** Whether the column only ticks: an empty cell means no. */
   ticks?: boolean
 }
 
-/** `means` null: what was remembered is to be forgotten. `isChosen`: said of this file, and not remembered. */
+/** `means` null: the remembered meaning is to be forgotten. `isChosen`: chosen for this file, and not remembered. */
 export type Meaning = {
   field: NamedField
   seen: string
@@ -74,10 +75,14 @@ export type PreviewSettings = {
   /** The people behind the remembered defaults. */
   rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
+  /** What rows with several IMEIs are, where a person has said so. */
+  several?: SeveralMeans
 }
 
 /** The summary of a plan. */
 export type PlanSummary = Pick<ImportPreview, 'counts'> & {
+  /** When its first row was checked; plans of older versions lack it. */
+  begun_at?: string
   reasons: Omit<ImportPreview['reasons'][number], 'asks'>[]
   unknown: UnknownName[]
   currencies?: Omit<ImportPreview['currencies'][number], 'rate' | 'remembered'>[]
@@ -87,9 +92,18 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   errors?: { count: number; first: number[] }
   /** Items whose lock to a network an empty cell says. */
   blankLocks?: Record<'locked' | 'unlocked', number>
+  /** What is said of its rows. */
+  notes?: FileNote[]
+  several?: { rows: number; items: number }
 }
 
-/** Models of the file that the catalogue has under other names, by `modelKey`. */
+/**
+ * Of the rows of a part that became several: by line the cells that they had before, by the numbers of their columns, and
+ * of which line each new row is.
+ */
+export type Pieces = { rows: Record<string, Record<string, string>>; of: Record<string, number> }
+
+/** Models of the file that the catalogue has under other names, or whose make it tells, by `modelKey`. */
 export type TakenApart = Record<string, SplitModel>
 
 /**

@@ -46,7 +46,7 @@ export async function readColumns(client: pg.ClientBase): Promise<TypedColumn[]>
 
 function typeOf({ type, isArray, isNullable, isAlwaysGenerated, hasDefault, labels, checks }: Column): string {
   const orNull = isNullable ? ' | null' : ''
-  // Written as JSON text, read as what it holds.
+  // Written as JSON text, read as its value.
   if (type === 'jsonb')
     return `ColumnType<unknown, string${orNull}${isNullable || hasDefault ? ' | undefined' : ''}, string${orNull}>`
   const words = labels ?? wordsOf(checks)

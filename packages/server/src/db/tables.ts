@@ -3,7 +3,7 @@ import type { SaleTax } from '@backstock/contract/treatment-of.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import type { ColumnType } from 'kysely'
 import type { Columns } from './columns.ts'
-import type { PlannedRow, PlanSummary, PreviewSettings, TakenApart } from './preview-columns.ts'
+import type { Pieces, PlannedRow, PlanSummary, PreviewSettings, TakenApart } from './preview-columns.ts'
 
 /** A buyer as printed on documents: frozen when the sale is made. */
 export type Buyer = {
@@ -39,7 +39,7 @@ export type MailAddress = { name: string; address: string }
 /** The records that an import makes beside items: records by their id, and further columns by their name. */
 export type Made = readonly (['product' | 'make' | 'colour' | 'category', number] | ['attribute' | 'grading', string])[]
 
-/** Written as JSON text, read as what it holds. */
+/** Written as JSON text, read as its value. */
 type Json<T> = ColumnType<T, string, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 type OptionalJson<T> = ColumnType<T, string | undefined, string>
@@ -56,6 +56,7 @@ type Refined = {
   }
   import_part: {
     cells: Json<string[][]>
+    pieces: NullableJson<Pieces>
     stock_ids: (number | null)[] | null
     actions: ('created' | 'updated' | 'unchanged' | 'failed')[] | null
     held: (number | null)[] | null

@@ -1,6 +1,6 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 
-/** A write that went well: `message` is what its toast says. */
+/** A write that went well: `message` is the text of its toast. */
 export function done<Data>(message: string, data: Data, title = 'Success'): WriteAnswer<Data> {
   return { success: true, type: 'success', title, message, data }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Refusal } from './refusal.ts'
 
-/** Is aborted when whoever asked leaves before the answer is there, as by closing the tab. */
+/** Aborts when the client leaves before the answer is there, for example by closing the tab. */
 export function whileAwaited({ raw }: FastifyReply): AbortSignal {
   const leaving = new AbortController()
   const leave = () => {

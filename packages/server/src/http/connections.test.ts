@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cutSlowSenders } from './connections.ts'
 
 const PATIENCE_MS = 800
-/** A fifth and eight times of what is asked for. */
+/** A fifth of the limit, and eight times the limit. */
 const BYTES_PER_SECOND = 10_000
 const [DRIP, STREAM] = [BYTES_PER_SECOND / 5 / 20, (8 * BYTES_PER_SECOND) / 20]
 const PAUSE_MS = 50

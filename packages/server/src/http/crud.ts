@@ -16,8 +16,9 @@ import { type App, answerAs } from './typed-routes.ts'
 export type Written = { id: number; warning?: string | undefined }
 
 /**
- * An area with the usual five routes. `row` is what a list shows, `record` the whole record (`id=`), `hit` what a quick
- * search shows; each names exactly what leaves the server. Leave out the verbs that an area writes itself.
+ * An area with the usual five routes. `row` is a list's row, `record` the whole record (`id=`), `hit` a hit of
+ * quick search; each names exactly the fields that leave the server. Leave out the verbs that an area writes
+ * itself.
  */
 export type Crud<
   Query extends z.ZodType<ListQuery>,

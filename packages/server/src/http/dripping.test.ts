@@ -40,6 +40,7 @@ test.each([
   ['a preview', '/api/stock/import/preview', 'csv'],
   ['an import', '/api/stock/import/csv', 'csv'],
   ['a logo', '/api/company/logo', 'logo'],
+  ['an invoice', '/api/sale/999999/pdf', 'invoice'],
   ['a file that nobody asks for', '/api/stock/import/preview', 'other'],
 ])('uploads of %s that drip beside each other, and are broken off, bring no warning of Node', async (_, url, field) => {
   const warnings: string[] = []

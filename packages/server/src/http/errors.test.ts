@@ -43,6 +43,11 @@ test('a transaction that runs again in vain is a 503 that asks for another try',
   expect(asRefusal(error)).toMatchObject({ status: 503, retryAfter: 1 })
 })
 
+test('a sender who has gone is no lost database', () => {
+  const error = (message: string) => Object.assign(new Error(message), { code: 'ECONNRESET' })
+  expect([asRefusal(error('aborted'))?.status, asRefusal(error('read ECONNRESET'))?.status]).toEqual([499, 503])
+})
+
 test('a multipart form is refused if its route does not read it: it never passes for an empty edit', async () => {
   const { id } = (await user.post('/api/colour/create', { name: 'Teal' })).body.data
   const parts = '--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nNavy\r\n--b--\r\n'

@@ -124,6 +124,8 @@ export function asRefusal(error: unknown, areas: readonly ConstraintWords[] = []
   }
   const status = (error as FastifyError).statusCode
   if (status && status >= 400 && status < 500 && status !== 408) return new Refusal(status, error.message)
+  // Node's words for a body whose sender is gone; the code is one of a lost database too.
+  if (error.message === 'aborted') return new Refusal(499, 'Nobody waits for this any more.')
   if (unreadableForm.test(error.message)) return new Refusal(400, 'This form cannot be read to its end.')
   return fromDatabase(error, areas)
 }

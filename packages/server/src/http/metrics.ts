@@ -13,7 +13,7 @@ const FRESH_MS = 5000
 const DATABASE_MS = 2000
 const LOOP_RESOLUTION_MS = 20
 
-/** Figures of an area: what each means, and the one row of the database that has them as columns of these names. */
+/** Figures of an area: the meaning of each, and the one row of the database that has them as columns of these names. */
 export type Figures = { helps: Record<string, string>; select: RawBuilder<unknown> }
 
 declare module 'fastify' {
@@ -26,8 +26,8 @@ declare module 'fastify' {
 }
 
 /**
- * `GET /metrics`: what to watch, in Prometheus' text format. Numbers only, none of them about a person, but they tell
- * how busy the shop is: keep the path inside. `docs/operations.md` explains each.
+ * `GET /metrics`: the figures to watch, in Prometheus' text format. Numbers only, none of them about a person, but
+ * they tell how busy the shop is: keep the path inside. `docs/operations.md` explains each.
  */
 export function metrics(app: App, db: Database): void {
   const registry = new Registry()
@@ -140,7 +140,7 @@ function countRequests(app: App): void {
   })
 }
 
-/** Registers `showFigures`. Call what it returns before the figures are read. */
+/** Registers `showFigures`. Call the returned function before the figures are read. */
 function databaseFigures(app: App, db: Database): () => Promise<void> {
   const registers = [app.metrics]
   const selects: RawBuilder<unknown>[] = []

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Checks an answer against what is described for its path, method and status: no field more, none of another type. */
+/** Checks an answer against the description of its path, method and status: no field more, none of another type. */
 function agrees(method: string, path: string, answer: Answer): void {
   const operation = description.paths[path]?.[method]
   const schema = operation?.responses[answer.status]?.content?.['application/json']?.schema
@@ -41,7 +41,7 @@ test('it is OpenAPI 3.1 and describes the answer of every route', () => {
   expect(silent).toEqual([])
 })
 
-/** They change something and are told nothing but its address. */
+/** They change something, and their only input is the address. */
 const WITHOUT_BODY = [
   'post /api/batch/{id}/remove-item/{stockId}',
   'post /api/company/mail/test',

@@ -11,7 +11,10 @@ export function ownTurn(): Promise<unknown> {
   return last
 }
 
-/** So many characters are some milliseconds' work: those that stand for a whole sentence are as long as that. */
+/**
+ * So many characters are some milliseconds' work; a character that expands to a whole sentence counts as that
+ * sentence.
+ */
 const CHARACTERS = 4000
 
 /** The result for each text; texts that are short together share one turn of the event loop. */

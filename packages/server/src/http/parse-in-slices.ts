@@ -31,7 +31,7 @@ export function checkInSlices(list: string, most: number) {
   }
 }
 
-/** Puts what the schema makes of the list in its place. Throws 422. */
+/** Replaces the list with the schema's reading of it. Throws 422. */
 async function checkBody(schema: z.ZodType, body: Record<string, unknown>, list: string): Promise<void> {
   const { data, issues } = await inSlices(schema, body, [list])
   if (issues.length) throw invalid(fieldErrors(issues))

@@ -2,8 +2,8 @@ import { getFrom } from '../lists.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Lets so many at once be made of what takes long, waiting ones included, and so many for one person, so that nobody takes
- * all places. 503 beyond.
+ * Limits slow work to so many pieces at once, waiting ones included, and to so many for one person, so that nobody
+ * takes all places. 503 beyond.
  */
 export function places(what: string, { all, each }: { all: number; each: number }) {
   const taken = new Map<number, number>()

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** How many of so many tries at once are let through; what the others were told. */
+/** The number of simultaneous tries that pass, and the answers to the others. */
 async function tries(key: string, n: number): Promise<{ passed: number; waits: number[] }> {
   const ends = await Promise.allSettled(Array.from({ length: n }, () => countTry(db, key, LIMIT, SECONDS)))
   const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Refusal] : []))
@@ -29,7 +29,7 @@ async function tries(key: string, n: number): Promise<{ passed: number; waits: n
   return { passed: n - refused.length, waits: refused.map(({ retryAfter }) => retryAfter!) }
 }
 
-/** As if so many slices had passed since whatever was counted. */
+/** Moves all counts back by so many slices of time. */
 const later = (key: string, slices: number) =>
   db.write(async (tx) => {
     const counted = await tx

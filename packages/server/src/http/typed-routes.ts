@@ -16,8 +16,8 @@ declare module 'fastify' {
 }
 
 /**
- * Requests are read by the schemas of their route. An answer holds exactly what the route's `response` declares for
- * its status: whatever else a row carries stays here.
+ * Requests are read by the schemas of their route. An answer holds exactly the fields that the route's `response`
+ * declares for its status; other fields of a row stay here.
  */
 export function typedRoutes(app: App): void {
   app.setValidatorCompiler(validatorCompiler)

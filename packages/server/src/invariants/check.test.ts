@@ -46,8 +46,19 @@ const sentClaim = `(select max(id) from supplier_claim where state = 'sent')`
 const receivedReturn = `(select id from customer_return where state = 'received')`
 const doneImport = `(select max(id) from import where failed > 0)`
 
+const bankEntry = `with file as (insert into bank_file (name, sha256) values ('a', '') returning id)
+  insert into bank_entry (file_id, fingerprint, account, booked_on, amount) select id, '', 'A', '2001-01-01', 10000000 from file;`
+
 /** The break, and the invariant that must report it. Each runs on a copy of the shop. */
 const broken: [sql: string, invariant: string][] = [
+  [
+    `${bankEntry} update bank_entry set booked = 1`,
+    'the payments of a bank entry come to what is booked of it, and to no more than it brought',
+  ],
+  [
+    `${bankEntry} insert into bank_booking select (select min(id) from payment where amount > 0), id from bank_entry`,
+    'a payment of a bank entry has its day and goes its way',
+  ],
   [
     `drop index sale_item_held; insert into sale_item (sale_id, stock_id, position, product_name, vat_rate, sales_price, cost)
       select ${dispatched}, stock_id, 99, 'Twice', 0, 0, 0 from sale_item where sale_id = ${someSale} limit 1`,
@@ -377,7 +388,7 @@ test.each(broken)('%s breaks: %s', async (sql, invariant) => {
   }
 })
 
-/** Runs the command; what it printed and its exit code. */
+/** Runs the command. Answers its output and its exit code. */
 async function run(): Promise<[string, number | null]> {
   const child = spawn(process.execPath, ['packages/server/src/commands/check-data.ts'], {
     cwd: path.resolve(import.meta.dirname, '../../../..'),

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { bankEntryInvariants } from './bank-entries.ts'
 import { bulkEditInvariants } from './bulk-edits.ts'
 import { customerReturnInvariants } from './customer-returns.ts'
 import { deliveryCheckInvariants } from './delivery-checks.ts'
@@ -13,7 +14,7 @@ import { supplierClaimInvariants } from './supplier-claims.ts'
 
 export type Violation = { invariant: string; what: string }
 
-/** The most violations of one invariant that are told; more would only bury the others. */
+/** The most violations of one invariant in the output; more would only bury the others. */
 const TOLD = 1000
 const invariants = [
   ...stockInvariants,
@@ -24,12 +25,13 @@ const invariants = [
   ...importInvariants,
   ...bulkEditInvariants,
   ...deliveryCheckInvariants,
+  ...bankEntryInvariants,
   ...recordInvariants,
 ]
 
 /**
- * Looks for everything in the database that must not be, as it stands at one moment. It only reads, and takes no lock
- * that a writer would wait for, so it may run beside a shop at work. `heard` gets each invariant's name once it is
+ * Looks for contradictions in the whole database, as it is at one moment. It only reads, and takes no lock that a
+ * writer would wait for, so it may run beside a shop at work. `heard` gets each invariant's name once it is
  * checked.
  */
 export async function violationsIn(

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must hold for delivery checks and of what was scanned. */
+/** Rules that must hold for delivery checks and their scans. */
 export const deliveryCheckInvariants: Invariant[] = [
   {
     name: 'a delivery check expects each item once',

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must hold for invoices and credit notes, and of what is printed on them. */
+/** Rules that must hold for invoices and credit notes, and for their printed data. */
 export const documentInvariants: Invariant[] = [
   {
     name: 'numbers of documents have neither gaps nor doubles',

@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant.ts'
 
 /**
- * Tables by the name under which their records are logged, and how a deletion is told there. Stock is removed only by the
- * undo of an import.
+ * Tables by the name under which their records are logged, and the form of a deletion's entry there. Stock is
+ * removed only by the undo of an import.
  */
 const LOGGED = [
   { type: 'Stock', table: 'stock', deleted: `is_message and message like 'Removed: import #% was undone.'` },

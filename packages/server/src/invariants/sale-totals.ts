@@ -4,7 +4,7 @@ import type { Treatment } from '@backstock/contract/treatment.ts'
 import type pg from 'pg'
 import { at, zip } from '../lists.ts'
 
-type Line = {
+type StoredLine = {
   id: number
   price: number
   typed: number | null
@@ -21,7 +21,7 @@ type Sale = {
   id: number
   prices_include_vat: boolean
   totals: Totals
-  lines: Line[] | null
+  lines: StoredLine[] | null
   vat: VatTotal[] | null
 }
 type Totals = {
@@ -70,7 +70,7 @@ function* wrongIn({ id, prices_include_vat, totals, lines: found, vat }: Sale): 
     lines.map(({ price, typed, rate, treatment }) => ({ price: typed ?? price, rate, treatment })),
     prices_include_vat,
   )
-  const sum = (of: (line: Line) => number) => lines.reduce((total, line) => total + of(line), 0)
+  const sum = (of: (line: StoredLine) => number) => lines.reduce((total, line) => total + of(line), 0)
   const left = leftOf(
     lines.map((line) => ({ ...line, price: line.typed ?? line.price })),
     prices_include_vat,
@@ -96,7 +96,7 @@ function* wrongIn({ id, prices_include_vat, totals, lines: found, vat }: Sale): 
       yield `sale #${id}: item #${line.id} is sold for ${line.price} (typed ${line.typed}), it should be ${sales_price}`
 }
 
-function* wrongMargins(saleId: number, lines: readonly Line[]): Generator<string> {
+function* wrongMargins(saleId: number, lines: readonly StoredLine[]): Generator<string> {
   for (const line of lines) {
     const right = marginOf(line, line.price)
     if (line.margin_vat !== right)
@@ -104,7 +104,7 @@ function* wrongMargins(saleId: number, lines: readonly Line[]): Generator<string
   }
 }
 
-const marginOf = ({ cost, margin_rate }: Line, price: number) =>
+const marginOf = ({ cost, margin_rate }: StoredLine, price: number) =>
   margin_rate === null ? 0 : marginVat(price, cost, margin_rate)
 
 const inOrder = (vat: VatTotal[]) =>

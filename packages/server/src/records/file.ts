@@ -67,8 +67,8 @@ async function storedFile(db: Db, id: number): Promise<StoredFile> {
 }
 
 /**
- * Answers with a stored file, piece by piece, to be saved and never shown in the page. `isShown`: in a tab of its own, for
- * what we have made ourselves alone.
+ * Answers with a stored file, piece by piece, to be saved and never shown in the page. `isShown`: shown in a tab of
+ * its own; only for files that we made ourselves.
  */
 export async function sendFile(
   reply: FastifyReply,

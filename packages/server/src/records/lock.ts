@@ -42,10 +42,7 @@ export async function lock(
   })
 }
 
-/**
- * `lock` for thousands of items, of which these columns are wanted: what files said of an item beside its fields may be a
- * megabyte.
- */
+/** `lock` for thousands of items, with these columns alone: an item's further columns may hold a megabyte. */
 export async function lockItems<Column extends keyof Row<'stock'>>(
   tx: Tx,
   ids: readonly number[],

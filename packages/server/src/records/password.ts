@@ -37,7 +37,7 @@ function letNextIn(): void {
   else free++
 }
 
-/** Does what a login does, or throws 429 at once if too many are logging in. `isPassword` is called only in there. */
+/** Runs a login, or throws 429 at once if too many are logging in. `isPassword` is called only in there. */
 export async function withPlaceInQueue<Result>(lane: Lane, logIn: () => Promise<Result>): Promise<Result> {
   if (loggingIn[lane] >= MOST[lane])
     throw new Refusal(429, 'Too many people are logging in right now. Please try again in a moment.', { retryAfter: 2 })

@@ -3,8 +3,8 @@ import type { Tx } from '../db/connect.ts'
 import { conflict } from '../http/refusal.ts'
 import { single } from '../lists.ts'
 
-/** A table, its column (or columns, of which any counts) that points at the record, and what one such row is called. */
-type Use = readonly [table: string, column: string | readonly string[], called: string]
+/** A table, its column that points at the record (of several columns any one counts), and the name of one such row. */
+export type Use = readonly [table: string, column: string | readonly string[], called: string]
 
 /** Refuses to delete a record that others use: 409 that says how many of each. Call it on the locked row. */
 export async function refuseUsed(tx: Tx, what: string, id: number, uses: readonly Use[]): Promise<void> {

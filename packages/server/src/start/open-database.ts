@@ -36,7 +36,7 @@ function refuseUnreadable(connectionString: string): void {
   }
 }
 
-/** Throws `ConfigError` that says why, and nothing of the password: whoever reads logs need not know it. */
+/** Throws `ConfigError` with the reason, and without the password: readers of logs need not know it. */
 async function refuseUnreachable(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: TIMES.reach })
   client.on('error', () => undefined)

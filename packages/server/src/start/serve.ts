@@ -87,7 +87,7 @@ export async function serve(
   return { address, stop }
 }
 
-/** Whether something has stopped without an error and in time; the log says what has not. */
+/** Whether a part has stopped without an error and in time; the log names one that has not. */
 async function endsInTime(work: Promise<unknown>, ms: number, what: string, log: FastifyBaseLogger): Promise<boolean> {
   const late = delay(Math.max(0, ms), 'late' as const, { ref: false })
   try {

@@ -1,13 +1,13 @@
 import { full } from './turns.ts'
 
-/** A piece of work: plain CPU and memory, as most of the server's, and the same whatever Backstock does. */
+/** A piece of work: plain CPU and memory, as most of the server's, and never changed with Backstock. */
 const TEXT = JSON.stringify(
   Array.from({ length: 2000 }, (_, id) => ({ id, name: `Phone ${id}`, price: id * 100, tags: ['a', 'b'] })),
 )
 const ROUNDS = 40
 /** How long a piece takes if nothing else runs, on the machine (two cores) for which the limits were written. */
 const QUIET_MS = 35
-/** Slower than this much, what takes long is no longer excused by the machine. */
+/** Above this slowness, the machine no longer excuses slow work. */
 const MOST = 5
 
 function pieceMs(): number {

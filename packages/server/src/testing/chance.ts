@@ -14,10 +14,10 @@ export function seeded(seed: number): () => number {
 
 let numbers = seeded(SEED)
 
-/** Begins anew, so that what a file draws does not depend on those before it in its process. */
+/** Begins anew, so that the draws of a file do not depend on those before it in its process. */
 export function beginChance(): void {
   numbers = seeded(SEED)
 }
 
-/** A number from 0 to 1, for what a draw decides that a test looks at. */
+/** A number from 0 to 1, for a draw whose outcome a test looks at. */
 export const chance = () => numbers()

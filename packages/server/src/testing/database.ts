@@ -9,7 +9,7 @@ export type TestDatabase = {
   /** The same as an address, for a process that takes `DATABASE_URL`. */
   url: string
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
-  /** Removes it, whoever is still connected. */
+  /** Removes it, even if somebody is still connected. */
   drop(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function testClient(connection: pg.ClientConfig): pg.Client {
   return new pg.Client(connection).on('error', () => undefined)
 }
 
-/** Makes a template for `testDatabase`: who first asks for it fills it, and whoever asks meanwhile waits for that. */
+/** Makes a template for `testDatabase`: the first caller fills it, and others wait for that meanwhile. */
 export async function makeTemplate(name: string, fill: (database: TestDatabase) => Promise<void>): Promise<void> {
   await connected('postgres', async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])

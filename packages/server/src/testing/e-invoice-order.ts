@@ -15,7 +15,7 @@ const tradeParty = ram(
   'Name SpecifiedLegalOrganization DefinedTradeContact PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration',
 )
 
-/** The order in which the schemas of UBL 2.1 and CII D16B want what is inside of an element, of what we write. */
+/** The order that the schemas of UBL 2.1 and CII D16B ask for inside of an element, for the elements that we write. */
 const ORDER: Record<string, string[]> = {
   Invoice: ubl(`CustomizationID ID IssueDate DueDate InvoiceTypeCode ${HEAD}`, 'InvoiceLine'),
   CreditNote: ubl(`CustomizationID ID IssueDate CreditNoteTypeCode ${HEAD}`, 'CreditNoteLine'),

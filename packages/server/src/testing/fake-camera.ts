@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import bwipjs from 'bwip-js/node'
 import sharp from 'sharp'
 
-/** A code as bwip-js draws it: its symbology, and what it says. */
+/** A code for bwip-js to draw: its symbology and its text. */
 export type PrintedCode = { bcid: 'code128' | 'qrcode' | 'datamatrix' | 'ean13'; text: string }
 
 const WIDTH = 640

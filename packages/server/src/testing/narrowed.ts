@@ -72,7 +72,7 @@ function narrowedContent(old: Content = {}, now: Content = {}, at: string, direc
   })
 }
 
-/** Each type that a value may have, with what is said of it. */
+/** Each type that a value may have, with its schema. */
 function choices(schema: Schema): Schema[] {
   const alternatives = schema.anyOf ?? schema.oneOf
   if (alternatives) return alternatives.flatMap(choices)
@@ -82,7 +82,7 @@ function choices(schema: Schema): Schema[] {
 const typeOf = ({ type, enum: words, const: value }: Schema) =>
   String(type ?? (words || value !== undefined ? typeof (words?.[0] ?? value) : 'anything'))
 
-/** A request must still be able to say all that it could; an answer must not say what it never did. */
+/** A request must still be able to say everything that it could; an answer must say nothing new. */
 function narrowedSchema(old: Schema, now: Schema, at: string, direction: Direction): string[] {
   const [were, are] = [choices(old), choices(now)]
   const [bound, free] = direction === 'request' ? [were, are] : [are, were]

@@ -15,8 +15,8 @@ type Node = {
 export type Busiest = { rows: number; step: string; statement: string }
 
 /**
- * Makes the pools of `db` report what every statement does, those of triggers included. Call it before anything is
- * asked of them. `busiest` answers what was done since the last call.
+ * Makes the pools of `db` report the work of every statement, those of triggers included. Call it before their
+ * first query. `busiest` answers the work since its last call.
  */
 export function watchRows(db: Database): { busiest(): Busiest } {
   let worst: Busiest = { rows: 0, step: '', statement: '' }

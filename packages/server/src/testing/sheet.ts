@@ -34,7 +34,7 @@ const plain = (xml: string) => xml.replace(/&[#\w]+;/g, (entity) => ENTITIES[ent
 /** The text of a sheet, and its XML. */
 export type ReadSheet = { rows: (string | number | null)[][]; xml: string }
 
-/** A sheet's cells, the first one's unless told otherwise: text as strings, numbers as numbers. */
+/** The cells of a sheet, by default the first one: text as strings, numbers as numbers. */
 export function readSheet(xlsx: Buffer, nth = 1): ReadSheet {
   const files = unzip(xlsx)
   const xml = files.get(`xl/worksheets/sheet${nth}.xml`)!

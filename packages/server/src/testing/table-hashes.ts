@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
 
 /**
- * The tables that an undo may leave different: logs, imports, the counters and moves of stock, and what requests write.
+ * The tables that an undo may leave different: logs, imports, the counters and moves of stock, and the tables that
+ * requests write.
  */
 const NOT_COMPARED = [
   ...[

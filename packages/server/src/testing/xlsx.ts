@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A ZIP's file: its content, or what its directory says instead of the truth. */
+/** A ZIP's file: its content, and false entries of its directory. */
 export type ZipPart = string | PackedPart
 type PackedPart = { packed: Buffer; crc: number; size: number; isEncrypted?: boolean }
 

@@ -60,7 +60,7 @@ const csv = (n: number) =>
     ...Array.from({ length: n }, () => `${newImei()},Apple,iPhone 13,Phone,200`),
   ].join('\n')
 
-/** Runs what says that jobs are given up, until nothing of it waits. */
+/** Runs the jobs that tell of given-up jobs, until none waits. */
 async function sayGivenUp({ t, jobs }: Open): Promise<void> {
   const services: JobServices = { db: t.db, config: t.config, dataDir: '', log: t.app.log }
   const handlers = giveUpJobs(services, { ...importGiveUps, ...saleGiveUps(services) }, t.app.metrics)
@@ -168,7 +168,7 @@ test('progress forgives: only a job that got no further since the last death is 
     await rows(`update import_part set ${got} where import_id = $1 and part = $2`, [import_id, part])
     await rows(`update import_part set plan_no = 1, plan = '[]' where import_id = $1 and part = $2`, [planned, part])
   }
-  // A plan begins anew: what a later run had planned again is no progress.
+  // A plan begins anew: parts that a later run planned again are no progress.
   await rows('update import_part set plan = null where import_id = $1', [planned])
   await rows(`update import_part set plan = '[]' where import_id = $1 and part = 0`, [planned])
   await die('true')

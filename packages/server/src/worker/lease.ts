@@ -13,7 +13,7 @@ const WARM_UP_MS = 4000
 export type Lease = {
   /** Resolves at the first beat: only then may jobs be locked under the id. */
   acquired: Promise<void>
-  /** Says that what this instance breaks off from now on is no death. Never rejects. */
+  /** Says that jobs which this instance breaks off from now on did not die. Never rejects. */
   leave(): Promise<void>
   /** Gives the lease back and frees the jobs still locked under it. If the database is away, a later lease does so. */
   end(): Promise<void>
@@ -24,9 +24,9 @@ export type Unreturned = Set<string>
 
 /**
  * Keeps a row in `worker` fresh, under the id by which graphile_worker locks jobs, and frees the jobs of instances
- * whose row is not fresh: graphile's own lock on a job outlives a killed process by four hours. A job on which a second
- * process has died is given up. Also frees the jobs that this instance has lost. A process that comes back after it had lost
- * the database takes back what others have counted meanwhile: it did not die.
+ * whose row is not fresh: graphile's own lock on a job outlives a killed process by four hours. A job on which a
+ * second process has died is given up. Also frees the jobs that this instance has lost. A process that had lost the
+ * database takes back the deaths that others have counted meanwhile: it did not die.
  */
 export function holdLease(
   pool: pg.Pool,

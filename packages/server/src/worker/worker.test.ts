@@ -198,7 +198,7 @@ test.each([
     }
     const handlers: Partial<JobHandlers> =
       lane === 'papers' ? { sheet_render: ({ sale_id }) => run(sale_id) } : { mail_send: ({ mail_id }) => run(mail_id) }
-    // Jobs that fail at the same moment stand in one message.
+    // Jobs that fail at the same moment are in one message.
     const unreported = new Set<string>()
     const log = Object.assign(Object.create(t.app.log), {
       error(_: object, message: string) {

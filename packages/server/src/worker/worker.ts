@@ -17,7 +17,7 @@ import { jobsInFlight } from './in-flight.ts'
 import { holdLease, type Lease, type Unreturned } from './lease.ts'
 
 /**
- * Papers are rendered one after the other whatever their number, so they have one slot of their own: in the others they
+ * Papers are rendered one after the other in any number, so they have one slot of their own: in the others they
  * would wait for each other while imports and mails wait for a slot.
  */
 const SLOTS = { papers: 1, others: 3 } as const
@@ -60,7 +60,8 @@ export async function startWorker(
 function ownPool(connection: Connection, lanes: readonly Lane[], log: FastifyBaseLogger): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
-    // Beside its slots each lane listens and says that it lives; one more is for the clock of what comes every minute.
+    // Beside its slots each lane listens and says that it lives; one more is for the clock of the jobs of every
+    // minute.
     max: lanes.reduce((sum, { slots }) => sum + slots + 2, 1),
     connectionTimeoutMillis: 5000,
     query_timeout: 30_000,

@@ -14,7 +14,7 @@ export type Call = {
   headers?: Record<string, string>
   /** No toasts. Reads never show any. */
   silent?: boolean
-  /** The screen says itself what went wrong: no toast repeats it. */
+  /** The screen tells the error itself: no toast repeats it. */
   tellsTrouble?: boolean
   /** The subject of the success, if not the path: only the newest success of a subject stands. */
   toldAs?: string
@@ -153,7 +153,7 @@ const bodyOf =
   async <Body>(path: string, call?: Call): Promise<Body> =>
     (await request<Body>(method, path, call)).body
 
-/** Calls that answer the body alone; `path` is what follows /api/. Writes show a toast unless `silent`. */
+/** Calls that answer the body alone; `path` is the part after /api/. Writes show a toast unless `silent`. */
 export const api = {
   get: bodyOf('GET'),
   post: bodyOf('POST'),

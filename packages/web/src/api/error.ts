@@ -2,7 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 
 /**
  * The one failure of every call. `status` 0 means that the server could not be reached. `errors` are field messages
- * (422 and some 409); `retryAfter` is in seconds; `requestId` stands in the server's log.
+ * (422 and some 409); `retryAfter` is in seconds; the server's log has `requestId`.
  */
 export class ApiError extends Error {
   readonly status: number

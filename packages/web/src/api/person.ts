@@ -12,5 +12,5 @@ export function rememberPerson(id: number): void {
   localStorage.setItem(KEY, String(id))
 }
 
-/** Forgets what was left for a sale or a batch. */
+/** Forgets the items for a new sale or batch. */
 export const forgetLeft = () => localStorage.removeItem(LEFT)

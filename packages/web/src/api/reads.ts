@@ -40,8 +40,8 @@ export function pages<Row>(area: string, query: Query) {
 }
 
 /**
- * Takes a row off every list on screen before the server has answered; reading the lists again brings back what is
- * still there.
+ * Takes a row off every list on screen before the server has answered; reading the lists again brings a surviving
+ * row back.
  */
 export async function hideRow(area: string, id: number): Promise<void> {
   await queryClient.cancelQueries({ queryKey: [area, 'find'] })
@@ -51,7 +51,7 @@ export async function hideRow(area: string, id: number): Promise<void> {
   )
 }
 
-/** Every read of these areas is out of date: what is on screen is fetched again. */
+/** Every read of these areas is out of date: those on screen are fetched again. */
 export async function invalidate(...areas: string[]): Promise<void> {
   await Promise.all(areas.map((area) => queryClient.invalidateQueries({ queryKey: [area] })))
 }

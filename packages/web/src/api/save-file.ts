@@ -1,7 +1,7 @@
 /** So long the browser has to begin with the download. */
 const KEPT_MS = 60_000
 
-/** Downloads what is in memory, as a file of this name. */
+/** Downloads content from memory, as a file of this name. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)

@@ -1,8 +1,8 @@
 export type ToastType = 'success' | 'error' | 'warning' | 'info'
 
 /**
- * `event` marks news from the background (an import finished, a mail failed): shown for 3 s with a close button and a
- * progress bar. Every other toast answers what the person did and stays for 5 s.
+ * `event` marks news from the background (an import finished, a mail failed): shown for 3 s with a close button and
+ * a progress bar. Every other toast answers an act of the person and stays for 5 s.
  */
 export type Toast = {
   id: number

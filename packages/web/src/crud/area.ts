@@ -22,7 +22,7 @@ export type Filter = {
   hiding?: string
   /**
    * For a filter with `hiding`: the route that counts the hits that it hides beside those that it shows, as far as
-   * this is quick; 'find' is the list's own. Without it, hidden hits are told only if there are no others.
+   * this is quick; 'find' is the list's own. Without it, hidden hits are offered only if there are no others.
    */
   hidden?: string
   /**
@@ -30,7 +30,7 @@ export type Filter = {
    * value that makes no sense.
    */
   chip?: (value: string) => string | null
-  /** For a filter without `options`: the area of which it takes the ids of records, one of `isMore`. */
+  /** For a filter without `options`: the area whose records' ids it takes. One of `isMore`. */
   of?: string
   /** For a filter without `options`, which takes a day as yyyy-mm-dd: an end of a period. */
   isDay?: boolean
@@ -54,13 +54,13 @@ export type ListArea<Row extends ListRow> = {
   /** If columns can be chosen: the choice. `columns` are then those that the list has at first. */
   choice?: ColumnChoice<Row>
   filters?: readonly Filter[]
-  /** 'id_desc' unless told otherwise. */
+  /** 'id_desc' if left out. */
   defaultOrder?: string
-  /** Whether there is an 'Add new' button; everyone has it unless told otherwise. */
+  /** Whether there is an 'Add new' button; if left out, everyone has it. */
   mayCreate?: (me: Me) => boolean
   /**
-   * An empty list's text says what belongs in it. The first steps are 'Add new' if none are given. `Also` stands
-   * between.
+   * An empty list's text says what belongs in it. The first steps are 'Add new' if none are given. `Also` is shown
+   * between the two.
    */
   empty?: { text: string; steps?: readonly { text: string; to: string }[]; Also?: ComponentType }
   /** Whether this row may be deleted now. Without it there is no delete column. */
@@ -83,7 +83,7 @@ export type RecordArea<Row extends RecordRow, Values extends object> = {
   values: (row: Row | null, me: User) => Values
   /** The inputs. Mark required ones `withAsterisk`, not `required`: the server's messages are the ones shown. */
   fields: (form: RecordFormOf<Values>, context: { row: Row | null; me: User }) => ReactNode
-  /** The request's body; the values themselves unless told otherwise. `updated_at` is added. */
+  /** The request's body; the values themselves if left out. `updated_at` is added. */
   input?: (values: Values, row: Row | null) => object
   /** Asks the person before an existing record is saved. On no, nothing is saved and the form keeps its text. */
   ask?: (values: Values, row: Row) => Promise<boolean>

@@ -1,7 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** State of a link to a form: whoever has saved there comes back to this path. */
+/** State of a link to a form: after a save there, the person comes back to this path. */
 export const backTo = (path: string) => ({ backTo: path }) as never
 
 /** Goes back to the screen whose link led here. If there is none, it goes to `usually`, if given. */

@@ -8,7 +8,7 @@ import { buttonColumn } from '../ui/table/columns.tsx'
 type Deleting<Row> = {
   /** The tooltip that says why a row cannot be deleted ('' for no tooltip); null if it can be. */
   refused?: (row: Row) => string | null
-  /** What is asked before; 'Are you sure you want to delete this entry?' unless told otherwise. */
+  /** The question before; 'Are you sure you want to delete this entry?' if left out. */
   question?: (row: Row) => string | Promise<string>
   /** The row's name for people who do not see the bin; '#5' if not given. */
   name?: (row: Row) => string

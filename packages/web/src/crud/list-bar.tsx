@@ -69,7 +69,7 @@ const FilterInput = memo(function FilterInput({ filter, chosen, onChange }: Filt
 })
 
 type MoreProps = {
-  /** The button's words and the title of what it opens. */
+  /** The button's words and the title of its dialog. */
   name: string
   /** How many filters are set: said on the button. */
   set?: number

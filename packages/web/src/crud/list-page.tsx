@@ -31,7 +31,7 @@ type Props<Row extends ListRow> = {
   actions?: ReactNode
   /** Shown above the rows. */
   notice?: ReactNode
-  /** A table that knows more than its rows, as which of them are ticked; what it reads draws it alone anew. */
+  /** A table with more state than its rows, such as ticks. A change of that state draws the table alone anew. */
   table?: ComponentType<TableProps<Row>>
 }
 

@@ -72,8 +72,9 @@ export function readListState(
 }
 
 /**
- * The address of a state: defaults are left out, and a filter cleared of its default stands as `name=`. Once a person has
- * chosen how many rows they want, the number is always there: it must not change under the page that an address names.
+ * The address of a state: defaults are left out, and a filter that was cleared of its default is `name=`. Once a
+ * person has chosen how many rows they want, the number is always there: it must not change under the page that an
+ * address names.
  */
 export function writeListState(
   state: ListState,
@@ -135,7 +136,7 @@ export const choose =
     return { chosen: { ...now.chosen, [name]: [...kept, ...added] } }
   }
 
-/** Changes a filter to these values, whatever was chosen before. */
+/** Replaces a filter's values. */
 export const put =
   (name: string, values: string[]) =>
   (now: ListState): ListPatch => ({ chosen: { ...now.chosen, [name]: values } })

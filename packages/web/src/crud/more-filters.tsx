@@ -33,7 +33,7 @@ export default function MoreFilters({ name, sorting, onClear, opened, onClose, b
     if (!opened) return
     const away = ({ target }: Event) => {
       if (!(target instanceof Element) || button.current?.contains(target)) return
-      // A dropdown of one of its fields is no place outside of it.
+      // A click in a dropdown of one of its fields is no click outside.
       if (!target.closest('#layers')) onClose()
     }
     document.addEventListener('pointerdown', away)

@@ -25,7 +25,7 @@ type Props<Row extends RecordRow, Values extends object> = {
   row: Row | null
   /** After a create or an edit; by then the area's reads are fresh. */
   onSaved?: (id: number) => void
-  /** Told whether anything is unsaved, at least as often as that changes. */
+  /** Called with whether anything is unsaved, at least as often as that changes. */
   onUnsaved?: (unsaved: boolean) => void
   saveLabel?: string
 }

@@ -66,7 +66,7 @@ export function EditPage<Row extends RecordRow, Values extends object>({ area }:
   )
 }
 
-/** The save bar stands below the panel, so the panel goes around the fields alone. */
+/** The save bar is below the panel, so the panel goes around the fields alone. */
 function inPanel<Row extends RecordRow, Values extends object>(area: RecordArea<Row, Values>): RecordArea<Row, Values> {
   return { ...area, fields: (form, context) => <Panel>{area.fields(form, context)}</Panel> }
 }

@@ -12,7 +12,7 @@ export type Screen = {
    * rests on a link to it.
    */
   prepare: (address: Address) => Promise<void>
-  /** Waits for what is to be there before this address is drawn first. */
+  /** Waits for everything that the first drawing of this address needs. */
   ready?: (address: Address) => Promise<unknown>
 }
 

@@ -33,7 +33,7 @@ export function ShownColumns({ columns, kept, onMove, onRemove }: Props) {
     ;(button(step!) ?? button(step === 'up' ? 'down' : 'up'))?.focus()
   })
 
-  // Followed on the window: what is dragged moves in the document, and so would lose the pointer.
+  // Followed on the window: a dragged column moves in the document, and so would lose the pointer.
   const name = dragged?.name
   const latest = useRef({ dragged, names, onMove })
   useEffect(() => {

@@ -4,6 +4,7 @@ import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconBarcode from '@tabler/icons-react/dist/esm/icons/IconBarcode.mjs'
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+import IconBuildingBank from '@tabler/icons-react/dist/esm/icons/IconBuildingBank.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
 import IconCalculator from '@tabler/icons-react/dist/esm/icons/IconCalculator.mjs'
 import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
@@ -43,7 +44,7 @@ type Entry = {
 
 /**
  * Every area that the menu leads to, in the order of the menu: the area `colour` is at /admin/colour. The screens
- * that people set up once stand apart, in a group that is folded until somebody opens it.
+ * that people set up once are apart, in a group that is folded until somebody opens it.
  */
 const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, Entry> }[] = [
   {
@@ -114,6 +115,13 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
       'stock/check': { menu: 'Deliveries', Icon: IconScan, help: 'goods-in' },
       scan: { menu: 'Scan', Icon: IconBarcode, help: 'scanning' },
       accounting: { menu: 'Accounting', Icon: IconCalculator, help: 'accounting', shown: isAdmin },
+      'bank-entry': {
+        menu: 'Bank statements',
+        Icon: IconBuildingBank,
+        help: 'bank-statements',
+        shown: isAdmin,
+        screens: { list: listScreen(() => import('../areas/bank-entry/list-page.tsx')) },
+      },
       dashboard: { menu: 'Dashboard', Icon: IconDashboard, help: 'dashboard' },
     },
   },
@@ -218,7 +226,7 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
 
 export type MenuItem = { title: string; to: string; Icon: typeof IconUsers; shown?: (me: User) => boolean }
 
-/** `isFolded`: whether it is until somebody unfolds it; without it the group cannot be folded. */
+/** `isFolded`: whether the group starts folded; if undefined, it cannot be folded. */
 export type MenuGroup = { title: string | null; isFolded?: boolean | undefined; items: MenuItem[] }
 
 export const MENU: MenuGroup[] = GROUPS.map(({ title, isFolded, areas }) => ({

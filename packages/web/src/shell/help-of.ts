@@ -1,7 +1,10 @@
 import type { ManualPage } from '../areas/help/jobs.ts'
 import { AREA_HELP } from './areas.ts'
 
-/** Which page of the manual tells of a screen: by area of the menu, and what is not in the menu or has another page. */
+/**
+ * The page of the manual for a screen: by area of the menu, and for screens outside the menu or with a page of
+ * their own.
+ */
 export const HELP_OF: Record<string, ManualPage> = {
   ...AREA_HELP,
   'quick-order': 'quick-order',

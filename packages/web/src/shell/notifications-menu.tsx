@@ -111,7 +111,7 @@ function Entry({ entry }: { entry: LogEntry }) {
   )
 }
 
-/** One line about what happened; the record's own timeline has the whole. */
+/** One line about the event; the record's own timeline has the whole. */
 function summary({ content }: LogEntry): string {
   switch (content.type) {
     case 'item_sold':

@@ -11,7 +11,7 @@ import { Picture, PictureUpload } from '../widgets/picture.tsx'
 import { openOverview } from './shortcuts/overview.ts'
 import classes from './top-bar.module.css'
 
-/** The person's own picture, and what they can do about themselves. */
+/** The person's own picture, and the actions on their own account. */
 export function ProfileMenu() {
   const me = useMe()
   const leave = async () => {

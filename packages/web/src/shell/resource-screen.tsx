@@ -12,7 +12,7 @@ export type ResourceParams = { resource?: string; operation?: string; id?: strin
 /** The screen that the path names, if there is one; the operation is 'list' unless named. */
 export function screenOf(resources: Record<string, Resource>, params: ResourceParams): Screen | undefined {
   const { resource = '', operation = 'list', id } = params
-  // Editing alone has an id: what follows any other operation names nothing.
+  // Only editing has an id: a path with one below another operation names no screen.
   if (!Object.hasOwn(resources, resource) || (operation === 'edit') !== (id !== undefined)) return undefined
   const screens = resources[resource]?.screens ?? {}
   return Object.hasOwn(screens, operation) ? screens[operation] : undefined

@@ -10,8 +10,8 @@ const focus = (selector: string) => (event: MouseEvent) => {
 }
 
 /**
- * First in the tab order, and seen only when focused: links past the menu and the top bar, and past what stands above a
- * table.
+ * First in the tab order, and seen only when focused: links past the menu and the top bar, and past the content
+ * above a table.
  */
 export function SkipLinks() {
   return (

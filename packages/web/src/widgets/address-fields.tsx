@@ -36,7 +36,7 @@ export const COUNTRY_CHOICES = Object.entries(COUNTRIES)
   .map(([value, label]) => ({ value, label }))
   .sort((a, b) => a.label.localeCompare(b.label, 'en'))
 
-/** The inputs of an address that stands in a form under `path`. */
+/** The inputs of the address that a form holds under `path`. */
 export function AddressFields<Values>({ form, path }: { form: UseFormReturnType<Values>; path: string }) {
   const field = (name: keyof AddressValues) => form.getInputProps(`${path}.${name}` as never)
   const fill = onAddressPaste((parts) => {

@@ -17,14 +17,14 @@ const ibanRules = async (): Promise<Rules> => {
 type Props = Omit<TextInputProps, 'value'> & { value?: string }
 type CheckedProps = Props & { load: () => Promise<Rules>; country?: string | null }
 
-/** A number that is looked at once it has been typed: what is wrong with it stands below. It can be saved all the same. */
+/** A number that is checked once it has been typed; its fault is shown below. It can be saved all the same. */
 function CheckedNumber({ load, country = null, description, onFocus, onBlur, ...field }: CheckedProps) {
   const [rules, setRules] = useState<Rules>()
   const [typing, setTyping] = useState(false)
   const number = field.value ?? ''
   const isThere = number.trim() !== ''
   useEffect(() => {
-    // Without the rules nothing is said here; the server says it on saving.
+    // Until the rules are loaded no fault is shown here; the server tells it on saving.
     if (isThere) load().then(setRules, () => {})
   }, [isThere, load])
   const problem = typing ? null : rules?.of(country)(number)

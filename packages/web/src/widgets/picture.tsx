@@ -9,7 +9,7 @@ import { sameFileAgain } from '../ui/fields/same-file-again.ts'
 
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif'
 
-/** A staff user's picture, or their initials if there is none. The name stands beside it, so it says nothing itself. */
+/** A staff user's picture, or their initials if there is none. The name is beside it, so it has no text of its own. */
 export function Picture({
   user,
   size = 40,

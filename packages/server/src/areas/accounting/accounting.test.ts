@@ -139,7 +139,7 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   expect((await booksOf('2031-01-01', '2031-01-31')).margin).toEqual([
     { rate: 21, sales: 40_000, purchases: 35_000, margin: 10_000, losses: 5000, vat: 1736 },
   ])
-  // An allowance of 120.00 leaves 180.00: below what the item cost.
+  // An allowance of 120.00 leaves 180.00: below the item's cost.
   const allow = (price: number, isAllowance = true, reason: 'correction' | 'void' = 'correction') =>
     t.db.write((tx) =>
       creditItems(tx, sale.id, { items: [{ stock_id: sale.items[0]!, price, isAllowance }], reason }, { userId: null }),
@@ -154,7 +154,7 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   expect((await booksOf('2031-03-01', '2031-03-31')).margin).toEqual([
     { rate: 21, sales: -18_000, purchases: -20_000, margin: 0, losses: -2000, vat: 0 },
   ])
-  // All together it is the other item's loss.
+  // The sum of all is the loss of the other item.
   expect((await booksOf('2031-01-01', '2031-12-31')).margin).toEqual([
     { rate: 21, sales: 10_000, purchases: 15_000, margin: 0, losses: 5000, vat: 0 },
   ])
@@ -205,7 +205,7 @@ test('the margin of a period is its sales less its purchases, if the company cou
 
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toBeNull()
   expect((await method('period')).status).toBe(200)
-  // 450.00 less 300.00, of which 200.00 left the scheme.
+  // 450.00 less 300.00; 200.00 of these left the scheme.
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toEqual({
     ...{ rate: 21, sales: 45_000, purchases: 30_000, otherwise: 20_000, margin: 35_000, vat: 6074 },
   })
@@ -249,7 +249,7 @@ test('the margin of a period is its sales less its purchases, if the company cou
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toBeNull()
 })
 
-/** The supplier takes an item back and credits it, or sends it back as well; what he credits counts on that day. */
+/** The supplier takes an item back and credits it, or sends it back as well; his credit counts on that day. */
 async function claimed(item: number, settled_on: string, credit: number, items_back = true) {
   const { supplier_id } = (await admin.get(`/api/stock/find?id=${item}`)).body.data[0]
   const { body } = await admin.post('/api/supplier-claim/create', { supplier_id, items: [item], reason: 'Faulty' })
@@ -331,7 +331,7 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   expect((await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0]).toMatchObject({
     ...{ total_purchase_price: 17_000, total_profit: 30_000 - 17_000 - 2256 },
   })
-  // It comes back: with the sale goes what was added to its margin.
+  // It comes back: with the sale goes the addition to its margin.
   await returned(sale, 0, today)
   const back = await booksOf(today, today)
   expect(back.margin).toEqual([
@@ -396,7 +396,7 @@ test('a credit for what was sold with VAT corrects its purchase alone; one after
   const { rows } = await t.db.pool.query('select * from purchase_correction where stock_id = $1', [item])
   expect(rows).toMatchObject([{ treatment: 'standard', purchase: -500, margin: 0, margin_vat: 0 }])
   await returned(sale, 0, '2063-05-02')
-  // More than it had cost is no purchase any more: what exceeds it is other income.
+  // A credit above the cost is no purchase any more: the excess is other income.
   const id = await claimed(item, '2063-06-01', 21_000, false)
   const books = await booksOf('2063-06-01', '2063-06-30')
   expect(books.supplier_credits).toMatchObject([{ claim_id: id, amount: 21_000, lowers: 19_500, margin_vat: 0 }])

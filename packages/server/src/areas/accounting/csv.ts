@@ -6,7 +6,7 @@ import { BOM, csvCell, guardCell } from '../stock/csv-cell.ts'
 import { type BookedRow, rowsOf } from './documents.ts'
 import type { BookedCredit } from './purchases.ts'
 
-/** Money in currency units with a point; what a credit note takes back is below 0, so that columns add up. */
+/** Money in currency units with a point; amounts of a credit note are below 0, so that columns add up. */
 const COLUMNS: [heading: string, cell: (row: BookedRow) => string | number | null | undefined][] = [
   ['number', ({ document }) => document.number],
   ['kind', ({ document }) => DOCUMENT_NAMES[document.kind]],
@@ -58,7 +58,7 @@ const CREDIT_NUMBERS = new Set(
 const units = (amount: number | null | undefined) => (amount == null ? null : toCurrencyUnits(amount))
 const line = (cells: string[]) => `${cells.map(csvCell).join(',')}\r\n`
 
-/** Suppliers' credits, and what they change in the sales of before, as CSV (RFC 4180), UTF-8 with BOM. */
+/** Supplier credits and their effect on earlier sales, as CSV (RFC 4180), UTF-8 with BOM. */
 export async function* creditsCsv(credits: AsyncIterable<BookedCredit[]>): AsyncGenerator<string> {
   yield BOM + line(CREDIT_COLUMNS.map(([heading]) => heading))
   for await (const some of credits)

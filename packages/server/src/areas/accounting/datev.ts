@@ -55,7 +55,7 @@ const WORDS: Record<PurchaseTreatment, string> = {
 const isInOneYear = ({ fiscal_month }: AccountingSettings, { from, to }: Period) =>
   fiscalYearStart(from, fiscal_month) === fiscalYearStart(to, fiscal_month)
 
-/** 409 that names what lacks. */
+/** 409 with the lacking settings. */
 export function refuseLacks(lacks: readonly string[]): void {
   if (lacks.length > 0) throw conflict(`A DATEV file needs ${lacks.join(', ')}.`)
 }

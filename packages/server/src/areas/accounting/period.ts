@@ -18,7 +18,7 @@ export async function periodOf(db: Db, { from, to }: AccountingQuery): Promise<P
 /** Whether a document was issued in a period. */
 export const issuedIn = ({ from, to }: Period) => sql<boolean>`d.issued_on between ${from}::date and ${to}::date`
 
-/** `2026-10` of a whole month, else both days: what files of the period are called by. */
+/** The period in names of files: `2026-10` for a whole month, else both days. */
 export function periodName({ from, to }: Period): string {
   const lastDay = new Date(Date.UTC(Number(to.slice(0, 4)), Number(to.slice(5, 7)), 0)).getUTCDate()
   const isMonth = from.slice(0, 7) === to.slice(0, 7) && from.endsWith('-01') && Number(to.slice(8)) === lastDay

@@ -18,7 +18,7 @@ export const boughtIn = ({ from, to }: Period) => sql`(s.purchase_date between $
 
 const bookedIn = ({ from, to }: Period) => sql`booked_on between ${from}::date and ${to}::date`
 
-/** Purchases of the period, and what suppliers gave back in it: each in its own, whenever the item was bought. */
+/** Purchases of the period, and supplier credits of the period, even for items that were bought earlier. */
 export async function purchasesIn(db: Db, period: Period): Promise<Accounting['purchases']> {
   const { rows } = await sql<Accounting['purchases'][number]>`
     select treatment, sum(items) as items, sum(cost) as cost, sum(deleted) as deleted, sum(credited) as credited
@@ -35,7 +35,7 @@ export async function purchasesIn(db: Db, period: Period): Promise<Accounting['p
 
 type Credits = Pick<Accounting, 'supplier_credits' | 'supplier_credits_total' | 'supplier_credited'>
 
-/** The credits of a period by claim and day, of which at most so many are listed. */
+/** The credits of a period by claim and day; at most so many are listed. */
 export async function supplierCredits(db: Db, period: Period, most: number): Promise<Credits> {
   const { rows } = await sql<SupplierCredit & { total: number; sum: number }>`
     with given as (
@@ -58,8 +58,8 @@ export async function supplierCredits(db: Db, period: Period, most: number): Pro
 }
 
 /**
- * A line of the file of supplier credits: what was credited for an item, or by how much that changed a sale's purchase and
- * margin, which may be in another period.
+ * A line of the file of supplier credits: the credit for an item, or its effect on a sale's purchase and margin,
+ * which may come in another period.
  */
 export type BookedCredit = {
   booked_on: string
@@ -85,7 +85,7 @@ export type BookedCredit = {
 /** So many are read at a time for a file. */
 const AT_ONCE = 500
 
-/** All of a period, in the order of their days, some hundred at a time. `snapshot` is in a transaction: a cursor ends with it. */
+/** All of a period by day, some hundred at a time. `snapshot` is in a transaction, because a cursor ends with it. */
 export async function* creditsOf(snapshot: Db, period: Period): AsyncGenerator<BookedCredit[]> {
   await sql`declare credits no scroll cursor for
     select b.booked_on, b.kind, b.claim_id, c.reference, u.company_name as supplier, b.stock_id, s.imei, s.serial_number,

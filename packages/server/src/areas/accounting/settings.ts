@@ -18,7 +18,10 @@ export async function settingsOf(db: Db): Promise<AccountingSettings> {
   return { ...own, revenue_accounts: await revenueAccounts(db), credit_accounts: await creditAccounts(db) }
 }
 
-/** The accounts that are set, and what else sales may need: each VAT type's treatment and rate, and what bears no VAT. */
+/**
+ * The accounts that are set, and those that sales may still need: for each VAT type's treatment and rate, and for
+ * each treatment without VAT.
+ */
 async function revenueAccounts(db: Db): Promise<AccountingSettings['revenue_accounts']> {
   const { rows } = await sql<AccountingSettings['revenue_accounts'][number]>`
     with needed as (

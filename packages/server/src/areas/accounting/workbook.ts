@@ -48,7 +48,7 @@ const sheet = (name: string, columns: BookColumn[], rows: BookCell[][]): BookShe
   slices: [slice(rows)],
 })
 
-/** The period as a workbook: its documents, then what they come to. */
+/** The period as a workbook: its documents, then their sums. */
 export async function accountingWorkbook(
   summary: Summary,
   documents: AsyncIterable<BookedDocument[]>,

@@ -1,9 +1,9 @@
 import { Batch, BatchCreateInput, BatchHit, BatchInput, BatchQuery, BatchRow } from '@backstock/contract/batch.ts'
 import type { z } from 'zod'
-import { fieldsOf, found, isChanged, patched, type WritableCrud } from '../../http/crud.ts'
+import { fieldsOf, type WritableCrud } from '../../http/crud.ts'
 import { BODY } from '../../http/read-bodies.ts'
+import { edited } from '../../records/edited.ts'
 import { lock } from '../../records/lock.ts'
-import { refuseStale } from '../../records/log/stale.ts'
 import { recordChanges } from '../../records/log/write.ts'
 import { deleteBatch } from './delete.ts'
 import { fillNewBatch } from './items.ts'
@@ -35,10 +35,13 @@ export const batch: WritableCrud<typeof BatchQuery, typeof BatchInput, typeof Ba
     return { id }
   },
   async edit(tx, id, input, actor) {
-    const before = found((await lock(tx, { batches: [id] })).batches.get(id), `Batch #${id}`)
-    await refuseStale(tx, before, input.updated_at, { type: 'Batch', id })
-    const after = patched(before, input, BatchInput)
-    if (!isChanged(before, after)) return { id }
+    const { before, after, isChanged } = await edited(tx, BatchInput, {
+      name: `Batch #${id}`,
+      row: (await lock(tx, { batches: [id] })).batches.get(id),
+      sent: input,
+      logged: { type: 'Batch', id },
+    })
+    if (!isChanged) return { id }
     await tx.updateTable('batch').set(after).where('id', '=', id).execute()
     await recordChanges(tx, { userId: actor.id }, 'Batch', id, before, after)
     return { id }

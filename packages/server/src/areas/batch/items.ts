@@ -33,7 +33,7 @@ export async function addItems(
   await join(tx, author, { batch, ids, stock, from: from ? leftBatch(batches, from) : null })
 }
 
-/** Puts items into a batch that this transaction has made, even a locked one. Throws what `addItems` throws. */
+/** Puts items into a batch that this transaction has made, even a locked one. Throws the errors of `addItems`. */
 export async function fillNewBatch(
   tx: Tx,
   author: Author,

@@ -7,7 +7,7 @@ import { type Client, testApp } from '../../testing/app.ts'
 import { batchOf, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { tidyJobs } from '../../worker/tidy.ts'
 
-// Half a day ahead of the sessions' UTC: a week that were cut by any other clock would be another.
+// Half a day ahead of the sessions' UTC: a week by any other clock would have other bounds.
 const ZONE = 'Pacific/Auckland'
 
 let t: Awaited<ReturnType<typeof testApp>>

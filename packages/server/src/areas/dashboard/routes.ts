@@ -13,7 +13,10 @@ import { newestImports } from './imports.ts'
 import { longestWaiting, openPayments, openSales, salesByPeriod } from './sales.ts'
 import { stockInHand } from './stock.ts'
 
-/** `GET dashboard`: what there is and what needs doing today. `POST dashboard/put-away`: what of it one has seen enough. */
+/**
+ * `GET dashboard`: the shop's figures and the work for today. `POST dashboard/put-away`: hides a part for this
+ * person.
+ */
 export function dashboardRoutes(app: App, db: Database, { mailFrom }: Pick<Config, 'mailFrom'>): void {
   app.get('/api/dashboard', { schema: { response: { 200: DashboardAnswer } } }, async (request) => ({
     ...SUCCESS,

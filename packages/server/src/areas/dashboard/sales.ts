@@ -37,7 +37,7 @@ export async function salesByPeriod(db: Db): Promise<Pick<Dashboard, 'weeks' | '
   return { weeks: of('week'), month: first(of('month')) }
 }
 
-/** How many sales wait for what; from the index of statuses. */
+/** The number of sales that wait, by status; from the index of statuses. */
 export async function openSales(db: Db): Promise<OpenSales[]> {
   const statuses: SaleStatus[] = ['Requires Attention', ...OPEN_SALE_STATUSES]
   const rows = await db
@@ -54,7 +54,7 @@ export async function openSales(db: Db): Promise<OpenSales[]> {
   })
 }
 
-/** From the indexes of what is open alone. */
+/** Read from the partial indexes of open sales alone. */
 export async function openPayments(db: Db): Promise<Dashboard['payments']> {
   const { rows } = await sql<Dashboard['payments']['open'] & { state: keyof Dashboard['payments'] }>`
     with day as (select (now() at time zone time_zone)::date as today from company),

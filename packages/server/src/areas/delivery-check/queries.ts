@@ -86,7 +86,7 @@ export async function countsOf(db: Db, id: number): Promise<DeliveryCounts> {
   return single(rows)
 }
 
-type Line = Omit<DeliveryLine, 'item'> & { stock_id: number | null } & Omit<CheckedItem, 'id'>
+type DeliveryLineRow = Omit<DeliveryLine, 'item'> & { stock_id: number | null } & Omit<CheckedItem, 'id'>
 
 const item = sql`s.status, p.display_name as product_display_name, s.imei, s.serial_number,
   (select name from grade where id = s.grade_id) as grade_name`
@@ -101,12 +101,12 @@ export async function linesOf(
   const cut = limited(per_page, (page - 1) * per_page)
   const lines =
     list === 'missing'
-      ? sql<Line>`
+      ? sql<DeliveryLineRow>`
           select s.id, s.id as stock_id, null as code, null as result, 0 as n, null as user_name, null as at, ${item}
           from (${expected(id)}) e join stock s on s.id = e.id join product p on p.id = s.actual_product_id
           where not exists (select from delivery_scan d where d.check_id = ${id} and d.stock_id = e.id)
           order by s.id ${cut}`
-      : sql<Line>`
+      : sql<DeliveryLineRow>`
           select d.id, d.stock_id, d.code, d.result, d.n, u.name as user_name, d.at, ${item}
           from delivery_scan d left join stock s on s.id = d.stock_id left join product p on p.id = s.actual_product_id
             left join app_user u on u.id = d.user_id
@@ -114,7 +114,7 @@ export async function linesOf(
   return (await lines.execute(db)).rows.map(withItem)
 }
 
-function withItem({ stock_id, ...row }: Line): DeliveryLine {
+function withItem({ stock_id, ...row }: DeliveryLineRow): DeliveryLine {
   const { status, product_display_name, imei, serial_number, grade_name, ...line } = row
   const told = { status, product_display_name, imei, serial_number, grade_name }
   const item = stock_id === null ? null : { id: stock_id, ...told }
@@ -143,7 +143,7 @@ export async function claimedLines(db: Db, id: number): Promise<Claimed[]> {
       and not exists (select from delivery_scan d where d.check_id = ${id} and d.stock_id = e.id) order by s.id`.execute(
     db,
   )
-  // Other items in the house are not this supplier's: he is told no price.
+  // Other items here are not this supplier's: he sees no price of them.
   const { rows: others } = await sql<Claimed>`
     select d.result as what, d.code, s.imei, s.serial_number, p.display_name as product, null as purchase_date,
       null as purchase_price, null as purchase_currency

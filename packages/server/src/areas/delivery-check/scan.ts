@@ -8,7 +8,7 @@ import { first, getFrom, zip } from '../../lists.ts'
 import { type Meaning, meaningsOf } from '../stock/code-meanings.ts'
 import { lockCheck, refuseClosed, refuseEmptied } from './locked-check.ts'
 
-/** A code with what it means. */
+/** A code with its meaning. */
 export type Read = { code: ScannedCode; meaning: Meaning }
 
 /** Reads codes before anything is locked. Empty ones are left out. */
@@ -18,38 +18,38 @@ export async function readCodes(db: Database, given: readonly string[]): Promise
   return zip(codes, meanings).map(([code, meaning]) => ({ code, meaning }))
 }
 
-type Kept = { key: string; code: string; stockId: number | null; result: Exclude<ScanResult, 'hint'> }
+type NewScan = { key: string; code: string; stockId: number | null; result: Exclude<ScanResult, 'hint'> }
 
 /**
- * Keeps what was scanned. Each phone counts once, whoever scans it and by which of its codes; `n` counts how often it
- * was scanned. 404 without the check, 409 if it is closed or expects nothing any more.
+ * Stores the scans. Each phone counts once, by any of its codes and for all people together; `n` counts how often
+ * it was scanned. 404 without the check, 409 if it is closed or expects nothing any more.
  */
 export async function scan(tx: Tx, userId: number, checkId: number, reads: readonly Read[]): Promise<ScannedLine[]> {
   const ids = [...new Set(reads.flatMap(({ meaning }) => (isItem(meaning) ? meaning.item : [])))]
-  const items = await itemsNow(tx, checkId, ids)
+  const items = await lockScannedItems(tx, checkId, ids)
   const check = await lockCheck(tx, checkId, 'shared')
   refuseClosed(check)
   await refuseEmptied(tx, check)
 
-  const kept = reads.map((read) => toKeep(read, items))
-  const there = await keep(
+  const scans = reads.map((read) => newScan(read, items))
+  const stored = await storeScans(
     tx,
     userId,
     checkId,
-    kept.filter((one) => one !== null),
+    scans.filter((one) => one !== null),
   )
   await forgetUnknown(tx, checkId, reads)
-  return toldOf(reads, kept, there, items)
+  return scannedLines(reads, scans, stored, items)
 }
 
 const isItem = (meaning: Meaning): meaning is { item: number } => typeof meaning === 'object' && 'item' in meaning
 
-type Now = CheckedItem & { is_expected: boolean }
+type ScannedItem = CheckedItem & { is_expected: boolean }
 
 /** The items as they are now; nobody removes them until this transaction ends. */
-async function itemsNow(tx: Tx, checkId: number, ids: readonly number[]): Promise<Map<number, Now>> {
+async function lockScannedItems(tx: Tx, checkId: number, ids: readonly number[]): Promise<Map<number, ScannedItem>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<Now>`
+  const { rows } = await sql<ScannedItem>`
     select s.id, s.status, p.display_name as product_display_name, s.imei, s.serial_number,
       (select name from grade where id = s.grade_id) as grade_name,
       s.id in (select unnest(expected) from delivery_check where id = ${checkId}) as is_expected
@@ -61,7 +61,7 @@ async function itemsNow(tx: Tx, checkId: number, ids: readonly number[]): Promis
 /** The key of a code that no item has. An item's key begins with a number sign, which a code's never does. */
 const unknownKey = (code: ScannedCode) => `?${codeKey(code)}`
 
-function toKeep({ code, meaning }: Read, items: ReadonlyMap<number, Now>): Kept | null {
+function newScan({ code, meaning }: Read, items: ReadonlyMap<number, ScannedItem>): NewScan | null {
   if (!isItem(meaning))
     return meaning === 'unknown' ? { key: unknownKey(code), code: code.code, stockId: null, result: 'unknown' } : null
   const item = items.get(meaning.item)
@@ -69,21 +69,26 @@ function toKeep({ code, meaning }: Read, items: ReadonlyMap<number, Now>): Kept 
   return { key: `#${item.id}`, code: code.code, stockId: item.id, result: resultOf(item) }
 }
 
-function resultOf({ is_expected, status }: Now): Kept['result'] {
+function resultOf({ is_expected, status }: ScannedItem): NewScan['result'] {
   if (!is_expected) return 'unexpected'
   return status === 'Inbound' ? 'matched' : 'received'
 }
 
-type There = { key: string; result: Kept['result']; n: number }
+type StoredScan = { key: string; result: NewScan['result']; n: number }
 
 /**
  * Ids go up in the order of the codes. Rows are written in the order of keys, so that two who scan the same codes do not
  * wait for each other in a circle.
  */
-async function keep(tx: Tx, userId: number, checkId: number, kept: readonly Kept[]): Promise<Map<string, There>> {
-  const byKey = [...Map.groupBy(kept, ({ key }) => key).values()].map((same) => ({ ...first(same), n: same.length }))
+async function storeScans(
+  tx: Tx,
+  userId: number,
+  checkId: number,
+  scans: readonly NewScan[],
+): Promise<Map<string, StoredScan>> {
+  const byKey = [...Map.groupBy(scans, ({ key }) => key).values()].map((same) => ({ ...first(same), n: same.length }))
   if (byKey.length === 0) return new Map()
-  const { rows } = await sql<There>`
+  const { rows } = await sql<StoredScan>`
     with scan as materialized (
       select nextval(pg_get_serial_sequence('delivery_scan', 'id'))::int as id, one.*
       from unnest(${byKey.map(({ key }) => key)}::text[], ${byKey.map(({ code }) => code)}::text[],
@@ -109,21 +114,21 @@ async function forgetUnknown(tx: Tx, checkId: number, reads: readonly Read[]): P
 }
 
 /** The answer for each code. If a code comes several times here, the last one has the whole count. */
-function toldOf(
+function scannedLines(
   reads: readonly Read[],
-  kept: readonly (Kept | null)[],
-  there: ReadonlyMap<string, There>,
-  items: ReadonlyMap<number, Now>,
+  scans: readonly (NewScan | null)[],
+  stored: ReadonlyMap<string, StoredScan>,
+  items: ReadonlyMap<number, ScannedItem>,
 ): ScannedLine[] {
   const toCome = new Map<string, number>()
   const lines: ScannedLine[] = []
-  for (const [{ code, meaning }, one] of zip(reads, kept).toReversed()) {
+  for (const [{ code, meaning }, one] of zip(reads, scans).toReversed()) {
     if (!one) {
       const message = typeof meaning === 'object' && 'hint' in meaning ? meaning.hint : ''
       lines.push({ code: code.code, result: 'hint', n: 1, message, item: null })
       continue
     }
-    const { result, n } = getFrom(there, one.key)
+    const { result, n } = getFrom(stored, one.key)
     const later = toCome.get(one.key) ?? 0
     toCome.set(one.key, later + 1)
     const item = one.stockId === null ? null : getFrom(items, one.stockId)
@@ -133,7 +138,7 @@ function toldOf(
   return lines.toReversed()
 }
 
-function messageOf(result: Kept['result'], { id, status }: Now): string {
+function messageOf(result: NewScan['result'], { id, status }: ScannedItem): string {
   if (result === 'matched') return 'Matched.'
   if (result === 'received') return `In the delivery, and ${status} already.`
   return `Not in this delivery: item #${id} is ${status}.`

@@ -123,7 +123,7 @@ describe('an allowance', () => {
     expect((await sale(id)).mail).toMatchObject({ state: 'sent' })
     expect(await textOf((await client.get(`/api/document/${note.id}/pdf`)).raw)).toContain('Price reduction')
 
-    // A second one, for both, and then the phone comes back: for what was left of it.
+    // A second allowance, for both, and then the phone comes back for the rest of its price.
     expect(
       (
         await allow(
@@ -446,14 +446,14 @@ describe('credit notes', () => {
   })
 
   test('a sale that has lost an item: its invoice is made again, or credited once it has left', async () => {
-    for (const hasLeft of [false, true]) {
+    for (const isFinal of [false, true]) {
       const { id, items, number } = await sell(2)
       await runJobs()
-      if (hasLeft) await download(id)
+      if (isFinal) await download(id)
       await loseItem(id, items[0]!)
       await client.post(`/api/sale/${id}/edit`, { status: 'Awaiting Dispatch' })
       const after = await sale(id)
-      if (!hasLeft) {
+      if (!isFinal) {
         expect(after.documents).toMatchObject([{ number, total_net: 30_000, status: 'pending' }])
         continue
       }

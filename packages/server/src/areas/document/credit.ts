@@ -10,7 +10,7 @@ import { invalid } from '../../http/refusal.ts'
 import { getFrom, zip } from '../../lists.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { DocumentFacts, DocumentLine, PrintedData } from './facts.ts'
-import { markLeft } from './left.ts'
+import { makeFinal } from './final.ts'
 import { creditSeries } from './number.ts'
 import { orderVersions, sumUpOnSales, writeDocuments } from './write.ts'
 
@@ -55,7 +55,7 @@ export async function creditSales(
     return (invoice && creditOf(invoice, items, reason)) ?? []
   })
   if (credits.length === 0) return new Map()
-  await markLeft(
+  await makeFinal(
     tx,
     credits.map(({ invoice }) => invoice.id),
   )
@@ -111,7 +111,7 @@ type LineLeft = Pick<DocumentLine, 'stock_id' | 'position' | 'rate' | 'margin_ra
   /** Whether its purchase counts in margins: it was bought or sold under the scheme. */
   has_margin: boolean
 }
-/** An invoice with what its newest version says, and of each line what no credit note has taken back yet. */
+/** An invoice with the data of its newest version, and the part of each line that no credit note has taken back yet. */
 type InvoiceLeft = Pick<
   Selectable<Tables['document']>,
   | 'id'
@@ -125,7 +125,7 @@ type InvoiceLeft = Pick<
   | 'buyer_vat_number'
 > & { lang: InvoiceLanguage; data: PrintedData; lines: LineLeft[] }
 
-/** The invoices that stand, by sale. */
+/** The standing invoices, by sale. */
 async function invoicesLeft(tx: Tx, sales: readonly CreditedSale[]): Promise<Map<number, InvoiceLeft>> {
   const { rows: invoices } = await sql<Omit<InvoiceLeft, 'lines'>>`
     select d.id, d.sale_id, d.series, d.printed, d.issued_on, d.customer_id, d.buyer_name, d.buyer_country,
@@ -214,7 +214,7 @@ function creditOf(
 
 type Printed = Omit<PrintedData, 'number' | 'issued_on'>
 
-/** A credit note says what its invoice said, of the lines and sums that it takes back. */
+/** A credit note repeats its invoice's words for the lines and sums that it takes back. */
 function creditData(
   invoice: Printed,
   credits: NonNullable<PrintedData['credits']>,
@@ -223,7 +223,7 @@ function creditData(
   totals: SaleTotals,
 ): Printed {
   const printedLines = new Map(invoice.lines.map((line) => [line.position, line]))
-  // Invoices of before treatments were known name none, and so does what credits them.
+  // Invoices from before treatments were stored name none, and neither do their credit notes.
   const isOlder = invoice.vat_totals.every(({ treatment }) => treatment === undefined)
   return {
     ...invoice,

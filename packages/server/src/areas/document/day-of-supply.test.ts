@@ -64,7 +64,7 @@ async function dispatchLater(id: number): Promise<{ issued: string; supplied: st
   return rows[0]
 }
 
-/** All that can be had of a document: the PDF's text, and what both kinds of XML say. */
+/** All forms of a document: the PDF's text, and the content of both kinds of XML. */
 async function papers({ id }: Document) {
   const [pdf, ubl, cii] = await Promise.all(
     ['pdf', 'ubl', 'cii'].map((kind) => admin.get(`/api/document/${id}/${kind}`)),

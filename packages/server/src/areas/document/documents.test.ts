@@ -179,7 +179,7 @@ test('a mail goes out once its own document is made, whatever becomes of the oth
   await client.post(`/api/sale/${made.id}/correct`, { items: [{ id: item.stock_id, sales_price: 20_000 }] })
   const note = (await sale(made.id)).documents.find(({ kind }: { kind: string }) => kind === 'credit_note')
   expect((await client.post(`/api/document/${note.id}/send`)).status).toBe(200)
-  // As when the database goes away while the new invoice is kept.
+  // Simulates a database that goes away while the new invoice is stored.
   await t.db.pool.query(
     `create function refuse_invoice() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$;
      create trigger refuse_invoice before update on document for each row

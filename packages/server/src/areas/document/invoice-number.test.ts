@@ -13,7 +13,7 @@ async function soldAt(first: string, then: string, timeZone: string) {
     create schema clock;
     create sequence clock.turned;
     create function clock.clock_timestamp() returns timestamptz volatile language plpgsql as $$ begin
-      -- A sequence keeps what a rollback takes from tables.
+      -- A sequence keeps its value when a rollback takes rows from tables.
       if exists (select from number_series) then perform nextval('clock.turned'); end if;
       return (select case when is_called then '${then}' else '${first}' end from clock.turned);
     end $$;
@@ -38,7 +38,7 @@ test.each([
   expect(await soldAt(first, then, timeZone)).toEqual({
     number: `${year}-00001`,
     invoices: [{ year, number: 1, issued_on }],
-    // The number of the old year was given back.
+    // The rollback returned the number of the old year.
     series: [{ year, last: 1 }],
   })
 })

@@ -8,7 +8,7 @@ import { lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
-import { hasLeft, markLeft, standingInvoice } from './left.ts'
+import { isFinal, makeFinal, standingInvoice } from './final.ts'
 import { DELETED, renewMails, stopMails } from './mail/outbox.ts'
 import type { Series } from './number.ts'
 import { invoiceFacts } from './printed.ts'
@@ -35,7 +35,7 @@ export async function orderInvoice(
 ): Promise<string> {
   await removeSaleFile(tx, saleId, 'invoice')
   const standing = await standingInvoice(tx, saleId)
-  if (standing && (await hasLeft(tx, standing))) {
+  if (standing && (await isFinal(tx, standing))) {
     await printAgain(tx, saleId, standing, lang, author)
     return standing.printed
   }
@@ -49,7 +49,7 @@ export async function orderInvoice(
 
 type Remade = { saleId: number; id: number; lang: InvoiceLanguage }
 
-/** Makes an invoice anew that has not left the house, under its number, which it returns. */
+/** Makes an invoice that is not final anew, under its number, which it returns. */
 async function remake(tx: Tx, { saleId, id, lang }: Remade, facts: DocumentFacts, author: Author): Promise<string> {
   const document = await rewriteDocument(tx, id, facts)
   await orderVersions(tx, [await versionOf(tx, { saleId, document, lang }, facts)], author)
@@ -71,12 +71,12 @@ async function versionOf(
 }
 
 /**
- * Makes the invoice that stands once more as the sale is now, in its language, if nobody outside has it. One that was
+ * Makes the standing invoice anew from the sale as it is now, in its language, unless it is final. One that was
  * taken off the sale stays off it. The sale must be locked.
  */
 export async function renewDraft(tx: Tx, saleId: number, author: Author): Promise<void> {
   const standing = await standingInvoice(tx, saleId)
-  if (!standing || (await hasLeft(tx, standing))) return
+  if (!standing || (await isFinal(tx, standing))) return
   const facts = await invoiceFacts(tx, saleId)
   if (!facts) return
   const { lang } = await newestVersion(tx, standing.id)
@@ -98,13 +98,17 @@ const seriesOf = ({ own_series }: DocumentFacts, numbering: string): Series =>
 /** One in each language is enough; more arise only if somebody goes back and forth. */
 const MAX_COPIES = 20
 
-/**
- * Lets the invoice that stands say what has been paid of it by now, and nothing else that is new, if nobody outside has
- * it. The sale must be locked.
- */
-export async function notePaid(tx: Tx, saleId: number, author: Author): Promise<void> {
+/** Writes the paid sums into the standing invoices of sales, and no other change, unless they are final. Lock the sales. */
+export async function notePaid(tx: Tx, saleIds: readonly number[], author: Author): Promise<void> {
+  const { rows } = await sql<{ sale_id: number }>`
+    select sale_id from document where sale_id = any(${[...saleIds]}::int[]) and kind = 'invoice' and replaced_by_id is null
+      and left_at is null order by sale_id`.execute(tx)
+  for (const { sale_id } of rows) await notePaidOnDraft(tx, sale_id, author)
+}
+
+async function notePaidOnDraft(tx: Tx, saleId: number, author: Author): Promise<void> {
   const standing = await standingInvoice(tx, saleId)
-  if (!standing || (await hasLeft(tx, standing))) return
+  if (!standing || (await isFinal(tx, standing))) return
   const paid = await paidOf(tx, standing.id)
   await sql`
     insert into document_version (document_id, version, lang, data)
@@ -166,9 +170,9 @@ function newestVersion(tx: Tx, documentId: number) {
 export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; printed: string } | null }
 
 /**
- * Makes the papers of a changed sale right: what had left the house is credited, and a new invoice made; else the
- * invoice is made again under its number. One that belongs in another series now cannot keep its number: it is credited
- * too. A sale without invoice gets none. The sale must be locked.
+ * Brings the papers of a changed sale up to date: a final invoice is credited, and a new one made; a draft is made
+ * again under its number. One that belongs in another series now cannot keep its number: it is credited too. A sale
+ * without invoice gets none. The sale must be locked.
  */
 export async function reissueInvoice(
   tx: Tx,
@@ -181,12 +185,12 @@ export async function reissueInvoice(
   if (!standing) return { credit_note: null, invoice: null }
   const facts = await factsOf(tx, saleId)
   const series = seriesOf(facts, standing.series)
-  if (!(await hasLeft(tx, standing)) && series === standing.series) {
+  if (!(await isFinal(tx, standing)) && series === standing.series) {
     await orderInvoice(tx, saleId, author, { lang })
     return { credit_note: null, invoice: { id: standing.id, printed: standing.printed } }
   }
   await removeSaleFile(tx, saleId, 'invoice')
-  await markLeft(tx, [standing.id])
+  await makeFinal(tx, [standing.id])
   const credit_note = (await creditItems(tx, saleId, { reason }, author)) ?? null
   const invoice = await writeDocument(tx, { saleId, series, replaces: standing.id }, facts)
   await orderVersions(tx, [await versionOf(tx, { saleId, document: invoice, lang }, facts)], author)
@@ -231,8 +235,8 @@ export async function generateInvoice(
 }
 
 /**
- * Prints a document again, in any language: the invoice that stands as `generateInvoice` does, all others with the same
- * contents.
+ * Prints a document again, in any language: the standing invoice as `generateInvoice` does, all others with the
+ * same contents.
  */
 export async function printDocument(
   tx: Tx,

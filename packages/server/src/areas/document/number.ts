@@ -8,7 +8,7 @@ type CreditSeries = 'credit_note' | 'sample_credit_note'
 /** That of an invoice: everybody's, the sample's, or the one that a rule of reverse charge has, as `ISP`. */
 export type Series = 'invoice' | 'sample' | CreditSeries | Uppercase<string>
 
-/** A credit note's, whatever the series of its invoice: what corrects has numbers of its own. */
+/** The series of all credit notes, for any series of invoices: corrections have numbers of their own. */
 export const creditSeries = (invoice: string): CreditSeries =>
   invoice === 'sample' ? 'sample_credit_note' : 'credit_note'
 
@@ -16,9 +16,9 @@ export const kindOf = (series: Series): DocumentKind =>
   series === 'credit_note' || series === 'sample_credit_note' ? 'credit_note' : 'invoice'
 
 /**
- * Takes the next numbers of this year in the company's time zone and answers the first of them: without gaps, since they
- * are given back with the transaction. It locks the series, so whatever else is to be locked comes before, and of two
- * series credit notes come first.
+ * Takes the next numbers of this year in the company's time zone and answers the first of them: without gaps, since
+ * a rollback returns them. It locks the series, so any other lock must come before. If two series are needed,
+ * credit notes come first.
  */
 export async function takeNumbers(tx: Tx, series: Series, many: number): Promise<{ year: number; first: number }> {
   const { rows: clocks } = await sql<{ year: number }>`

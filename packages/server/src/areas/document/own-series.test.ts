@@ -105,7 +105,7 @@ test('an invoice that belongs in another series once it is corrected is credited
   expect(old).toMatchObject({ replaced_by_id: now!.id, left_at: expect.any(String) })
   expect(credit).toMatchObject({ kind: 'credit_note', credits_number: old!.number, total_gross: 110_000 })
   expect(now!.number).toMatch(/^\d{4}-\d{5}$/)
-  // In place of the mail that waited with the first goes one with both.
+  // One mail with both replaces the waiting mail with the first.
   const waiting = "select document_ids from mail where sale_id = $1 and state = 'waiting'"
   expect((await t.db.pool.query(waiting, [id])).rows).toEqual([{ document_ids: [credit!.id, now!.id] }])
 })

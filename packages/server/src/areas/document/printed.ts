@@ -127,7 +127,7 @@ type Untaxed = Pick<SoldLine, 'rate' | 'treatment'> & {
   exemption_code: string | null
 }
 
-/** The trader's own reason for no VAT: that of the exemption with its code, else what the VAT type is called. */
+/** The trader's own reason for no VAT: that of the exemption with its code, else the name of the VAT type. */
 function ownReason({ rate, treatment, vat_name, exemption_text, exemption_code }: Untaxed): {
   vat_name?: string
   exemption_code?: string

@@ -119,7 +119,7 @@ export async function paidOf(db: Db, id: number): Promise<Hundredths> {
   return single(rows).paid
 }
 
-/** The invoice that stands, as its file and language are asked for. */
+/** The standing invoice, for queries of its file and language. */
 const standing = (db: Db, saleId: number) =>
   db
     .selectFrom('document as d')
@@ -155,7 +155,7 @@ export async function currentInvoiceFile(db: Db, saleId: number): Promise<number
 export const mailedFiles = (db: Db, documents: readonly Document[]): Promise<(number | undefined)[]> =>
   Promise.all(documents.map((document) => mailedFile(db, document)))
 
-/** An uploaded invoice goes out in place of the one that stands. */
+/** An uploaded invoice goes out in place of the standing one. */
 const mailedFile = (db: Db, { id, kind, sale_id, replaced_by_id }: Document) =>
   kind === 'invoice' && replaced_by_id === null ? currentInvoiceFile(db, sale_id) : documentFile(db, id)
 

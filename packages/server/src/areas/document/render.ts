@@ -184,7 +184,7 @@ async function xmlOf(db: Db, { document_id, version }: VersionKey, syntax: Synta
   return kept?.content
 }
 
-/** Keeps what a version says as XML for good; what is kept already stays. */
+/** Stores a version's XML for good; XML that is stored already stays. */
 async function keepXml(tx: Tx, { document_id, version }: VersionKey, xml: BothXml): Promise<void> {
   const rows = SYNTAXES.map((syntax) => {
     const content = Buffer.from(xml[syntax])

@@ -15,8 +15,8 @@ import { getFrom } from '../../lists.ts'
 import { contentDisposition, sendFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import type { Syntax } from '../../render/e-invoice/e-invoice-xml.ts'
+import { readFinal } from './final.ts'
 import { printDocument } from './invoice.ts'
-import { letLeave } from './left.ts'
 import { queueDocumentMails } from './mail/outbox.ts'
 import { documentFile, documentOf, findDocuments } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
@@ -24,7 +24,7 @@ import { keptXml, renderDraft, xmlToSend } from './render.ts'
 
 const NoInput = z.object({})
 
-/** Documents are made by what is done to sales; nobody creates, edits or deletes one by itself. */
+/** Acts on sales make documents; nobody creates, edits or deletes one by itself. */
 const document: Crud<typeof DocumentQuery, typeof NoInput, typeof Document> = {
   area: 'document',
   title: 'Document',
@@ -50,7 +50,7 @@ const ViewQuery = z.object({
   view: z.string().optional().describe('To be looked at: what has not left the house is marked as a draft.'),
 })
 
-/** The PDF. Downloading it, other than looking at it with `?view`, lets it leave the house. */
+/** The PDF. A download makes it final; a look at it with `?view` does not. */
 function pdfRoute(app: App, db: Database): void {
   const schema = {
     params: IdParams,
@@ -67,7 +67,7 @@ function pdfRoute(app: App, db: Database): void {
       const draft = await renderDraft(db.read, id, actorOf(request).id)
       return reply.header('content-disposition', 'inline').type('application/pdf').send(draft)
     }
-    const leaving = left_at === null ? await db.write((tx) => letLeave(tx, id, () => documentFile(tx, id))) : file
+    const leaving = left_at === null ? await db.write((tx) => readFinal(tx, id, () => documentFile(tx, id))) : file
     if (!leaving) throw missing(`The PDF of document #${id}`)
     return sendFile(reply, db.read, leaving, { isShown: isLookedAt })
   })
@@ -81,7 +81,7 @@ function xmlRoute(app: App, db: Database, syntax: Syntax): void {
     const { number, status, left_at } = found(await documentOf(db.read, id), `Document #${id}`)
     if (status === 'none') throw missing(`The XML of document #${id}`)
     const sealed = left_at === null ? undefined : await keptXml(db.read, id, syntax)
-    const xml = sealed ?? (await db.write((tx) => letLeave(tx, id, () => xmlToSend(tx, id, syntax))))
+    const xml = sealed ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, syntax))))
     if (xml === undefined) throw conflict('This document lacks data for an e-invoice; its page says what.')
     return reply
       .header('content-disposition', contentDisposition(`${number}.${syntax}.xml`))

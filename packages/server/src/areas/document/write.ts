@@ -17,7 +17,7 @@ export type NewDocument = {
   series: Series
   /** For a credit note: the invoice that it credits, and why. */
   credits?: { id: number; reason: CreditReason }
-  /** For an invoice: the one that it stands in for. */
+  /** For an invoice: the one that it replaces. */
   replaces?: number
 }
 
@@ -84,7 +84,7 @@ async function insertDocuments(
   return written
 }
 
-/** Writes the contents of an invoice anew that has not left the house; it keeps its number and its day. */
+/** Writes the contents of an invoice that is not final anew; it keeps its number and its day. */
 export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts): Promise<Numbered> {
   const { customer_id, buyer_name, buyer_country, buyer_vat_number, due_days, data } = facts
   const document = await tx
@@ -162,7 +162,7 @@ export async function orderFiles(tx: Tx, saleIds: readonly number[], author: Aut
   await queueEach(tx, 'invoice_render', orders)
 }
 
-/** Repeats on sales what their documents ask for together, and which invoice stands. */
+/** Copies to sales the sum that their documents ask for, and their standing invoice. */
 export async function sumUpOnSales(tx: Tx, ids: readonly number[]): Promise<void> {
   await sql`
     update sale set

@@ -22,7 +22,7 @@ import { offerWorkbook } from './workbook.ts'
 const MAX_AT_ONCE = { all: 20, each: 5 }
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** `GET offer`: what is offered, to be shown and pasted; `offer/xlsx` and `offer/pdf` the same as files. Nothing is kept. */
+/** `GET offer`: the offer, to be shown and pasted; `offer/xlsx` and `offer/pdf` the same as files. Nothing is kept. */
 export function offerRoutes(app: App, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: Offer })
   app.get('/api/offer', { schema: { querystring: OfferQuery, response: { 200: answer } } }, async (request) => {

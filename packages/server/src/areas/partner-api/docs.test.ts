@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The session of the document: its shell blocks, each with the JSON that it is said to print. */
+/** The session of the document: its shell blocks, each with the JSON that the document promises. */
 function session(): { commands: string; printed: unknown }[] {
   const document = readFileSync(path.resolve(import.meta.dirname, '../../../../../docs/manual/partner-api.md'), 'utf8')
   const blocks = [...document.matchAll(/^```(sh|json)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({

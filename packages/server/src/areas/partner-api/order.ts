@@ -3,6 +3,7 @@ import { SaleCreateInput } from '@backstock/contract/sale.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { invalid, Refusal } from '../../http/refusal.ts'
+import { someOf } from '../../http/some-of.ts'
 import { getFrom } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { createSale } from '../sale/new/create.ts'
@@ -53,9 +54,7 @@ export async function placeOrder(
 }
 
 function refusal(status: 409 | 422, what: string, ids: number[]): Refusal {
-  const shown = ids.slice(0, 10).map((id) => `#${id}`)
-  const more = ids.length > shown.length ? ` and ${ids.length - shown.length} more` : ''
-  const message = `${what}: ${shown.join(', ')}${more}.`
+  const message = `${what}: ${someOf(ids.map((id) => `#${id}`))}.`
   return new Refusal(status, message, { errors: { items: message }, data: { items: ids } })
 }
 

@@ -109,7 +109,7 @@ test('pages miss nothing and repeat nothing while items are sold', async () => {
     ).body
     seen.push(...page.data.map((item) => item.id))
     after = page.next
-    // Sold between two pages: what was on the page just read.
+    // An item of the page just read is sold before the next page.
     const sold = page.data.slice(0, 5).map(({ id }) => ({ id }))
     expect((await partner.post('/orders', { items: sold })).status).toBe(201)
   }

@@ -28,7 +28,7 @@ const phone = (more: object = {}) => ({
   ...more,
 })
 
-/** Pushes items, applies them as the worker does, and answers what the partner reads of it. */
+/** Pushes items, applies them as the worker does, and answers as the partner reads it. */
 async function push(by: PartnerClient, ...items: object[]) {
   const accepted = await by.post('/stock', { items })
   expect(accepted.status, JSON.stringify(accepted.body)).toBe(202)

@@ -11,7 +11,7 @@ import { slice } from './stock.ts'
 
 const KEYS = ['backstock_id', 'imei', 'serial_number'] as const
 
-/** An item as the row of a CSV file has it: prices in currency units, nothing if nothing is said. */
+/** An item as the row of a CSV file has it: prices in currency units, empty cells for absent fields. */
 function cellsOf({ deleted, ...item }: PushedItem): Map<string, string> {
   const said = deleted
     ? [...KEYS.map((key) => [key, item[key]] as const), ['status', 'Deleted'] as const]

@@ -11,7 +11,7 @@ import { at } from '../../lists.ts'
 /** Some records and the start of the next ones. */
 export type Slice<Row> = { data: Row[]; next: number | null }
 
-/** Cuts what was read, one more than asked for, to a slice. */
+/** Cuts the rows, one more than asked for, to a slice. */
 export function slice<Row>(rows: Row[], limit: number, place: (row: Row) => number): Slice<Row> {
   const data = rows.slice(0, limit)
   return { data, next: rows.length > limit ? place(at(data, limit - 1)) : null }

@@ -2,10 +2,11 @@ import type { ReturnItemInput } from '@backstock/contract/customer-return.ts'
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
+import { someSentences } from '../../http/some-of.ts'
 import { getFrom } from '../../lists.ts'
 import { agreedPrice, tooMuch, whyNotBack } from '../sale/change/return-item.ts'
 import { isStillSold, type LockedLines, lockLines } from '../sale/locked-sale.ts'
-import { some } from './locked-return.ts'
+import { NAMED } from './locked-return.ts'
 
 /** An item that is to come back, with the sale that has it. */
 export type Announced = Omit<ReturnItemInput, 'id' | 'sale_id'> & { stock_id: number; sale_id: number }
@@ -24,7 +25,13 @@ export async function lockAnnounced(
     select id, sale_id from stock where id = any(${wanted.map(({ id }) => id)}::int[])`.execute(tx)
   const sales = new Map(rows.map((row) => [row.id, row.sale_id ?? 0]))
   const unknown = wanted.filter(({ id }) => !sales.has(id))
-  if (unknown.length) throw invalid({ items: some(unknown.map(({ id }) => `There is no item #${id}.`)) })
+  if (unknown.length)
+    throw invalid({
+      items: someSentences(
+        unknown.map(({ id }) => `There is no item #${id}.`),
+        NAMED,
+      ),
+    })
   const elsewhere = wanted.filter(({ id, sale_id }) => !sales.get(id) || (sale_id && sales.get(id) !== sale_id))
   if (elsewhere.length) throw refused(elsewhere.map(({ id, sale_id }) => notSold(id, sale_id)))
   const items = wanted.map(({ id, ...item }): Announced => ({ ...item, stock_id: id, sale_id: getFrom(sales, id) }))
@@ -38,13 +45,13 @@ const notSold = (id: number, saleId: number | undefined) =>
   saleId ? `Item #${id} is not on sale #${saleId} any more.` : `Item #${id} is not sold.`
 
 const refused = (whys: readonly string[]) => {
-  const message = some(whys)
+  const message = someSentences(whys, NAMED)
   return conflict(message, { items: message })
 }
 
 /**
- * Refuses items that cannot come back in this return, naming each: 422 under `items` for what is another customer's, has
- * no supplier to go to, or is to bring more than it has cost, 409 for what its state forbids.
+ * Refuses items that cannot come back in this return, naming each: 422 under `items` for an item that is another
+ * customer's, has no supplier to go to, or has a price above its sold one; 409 if its state forbids it.
  */
 export async function refuseOthers(
   tx: Tx,
@@ -63,7 +70,7 @@ export async function refuseOthers(
       return `Item #${stock_id} has no supplier.`
     return []
   })
-  if (others.length) throw invalid({ items: some(others) })
+  if (others.length) throw invalid({ items: someSentences(others, NAMED) })
 
   const { rows } = await sql<{ stock_id: number; return_id: number }>`
     select stock_id, return_id from customer_return_item
@@ -78,7 +85,7 @@ export async function refuseOthers(
   if (stuck.length) throw refused(stuck)
 }
 
-/** Writes what is to come back. */
+/** Writes the items of the return. */
 export async function writeItems(tx: Tx, returnId: number, items: readonly Announced[]): Promise<void> {
   await sql`
     insert into customer_return_item (return_id, sale_id, stock_id, reason, condition, outcome, price)

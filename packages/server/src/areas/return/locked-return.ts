@@ -30,10 +30,5 @@ export function refuseStaleReturn(tx: Tx, row: ReturnRecord, loadedAt: string | 
   return refuseStale(tx, row, loadedAt, { type: 'Return', id: row.id })
 }
 
-const TOLD = 20
-
-/** The first of many sentences, and how many more there are. */
-export function some(texts: readonly string[]): string {
-  const more = texts.length > TOLD ? ` And ${texts.length - TOLD} more.` : ''
-  return texts.slice(0, TOLD).join(' ') + more
-}
+/** So many items are named if they cannot be returned. */
+export const NAMED = 20

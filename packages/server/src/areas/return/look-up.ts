@@ -35,7 +35,7 @@ export async function lookUp(db: Database, given: readonly string[]): Promise<Re
 
 const imeisOf = ({ imei, imei2 }: MeantItem) => [imei, imei2].flatMap((one) => (one === null ? [] : imeiKey(one)))
 
-/** Whether two items are what one phone has been over the years. */
+/** Whether two items are records of one phone, from different times. */
 function isSamePhone(one: MeantItem, other: MeantItem): boolean {
   const [imeis, others] = [imeisOf(one), imeisOf(other)]
   if (imeis.length + others.length > 0) return imeis.some((imei) => others.includes(imei))

@@ -27,7 +27,7 @@ const returns = (db: Db) =>
 type Sums = Pick<CustomerReturnRow, 'items_count' | 'items_received' | 'total_credited' | 'received_at'>
 const NOTHING: Sums = { items_count: 0, items_received: 0, total_credited: 0, received_at: null }
 
-/** How many items each return has, and what was credited for them. */
+/** The number of items of each return, and their credited sum. */
 async function withSums<Row extends { id: number }>(db: Db, rows: Row[]) {
   const { rows: sums } = await sql<Sums & { return_id: number }>`
     select return_id, count(*)::int as items_count, count(received_at)::int as items_received, max(received_at) as received_at,

@@ -3,6 +3,7 @@ import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { someOf, someSentences } from '../../http/some-of.ts'
 import { getFrom } from '../../lists.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
@@ -14,10 +15,10 @@ import { type Announced, refuseOthers, writeItems } from './announce.ts'
 import {
   awaitedItems,
   lockReturn,
+  NAMED,
   type ReturnLine,
   type ReturnRecord,
   refuseStaleReturn,
-  some,
 } from './locked-return.ts'
 import { moveItems } from './move-items.ts'
 
@@ -55,7 +56,7 @@ export async function receive(
   return [...notes.values()]
 }
 
-/** The items that come back now, as they were announced and as is said of them now. */
+/** The items that come back now, as announced, with the changes of this call. */
 async function chosen(
   tx: Tx,
   { id }: ReturnRecord,
@@ -70,8 +71,18 @@ async function chosen(
       select stock_id from customer_return_item where return_id = ${id} and received_at is not null`.execute(tx)
     const back = new Set(rows.map((item) => item.stock_id))
     if (strange.every((item) => back.has(item.id)))
-      throw conflict(some(strange.map((item) => `#${item.id}: This item has been returned.`)))
-    throw invalid({ items: some(strange.map((item) => `Return #${id} does not await item #${item.id}.`)) })
+      throw conflict(
+        someSentences(
+          strange.map((item) => `#${item.id}: This item has been returned.`),
+          NAMED,
+        ),
+      )
+    throw invalid({
+      items: someSentences(
+        strange.map((item) => `Return #${id} does not await item #${item.id}.`),
+        NAMED,
+      ),
+    })
   }
   const said = new Map(wanted.map((item) => [item.id, item]))
   return [...said.values()].map(({ id: stock_id, reason, condition, outcome, price }) => {
@@ -114,9 +125,7 @@ async function takeIn(
 
 function entries({ id, state }: Pick<ReturnRecord, 'id' | 'state'>, items: readonly Announced[], notes: CreditNote[]) {
   const said = notes.map(({ printed, total_gross }) => `${printed} over ${formatMoney(total_gross)} ${CURRENCY}`)
-  const credited = said.length
-    ? ` Credited: ${said.slice(0, 20).join(', ')}${said.length > 20 ? ` and ${said.length - 20} more` : ''}.`
-    : ''
+  const credited = said.length ? ` Credited: ${someOf(said, 20)}.` : ''
   const message = `Received: ${listed(items.map(({ stock_id }) => stock_id))}.${credited}`
   const told: Entry = { type: 'Return', id, content: { type: 'message', data: { message } } }
   const data = [{ attributeName: 'state', from: state, to: 'received' }]
@@ -125,8 +134,8 @@ function entries({ id, state }: Pick<ReturnRecord, 'id' | 'state'>, items: reado
 }
 
 /**
- * Takes back one item of a dispatched sale, in stock again, at its whole price: a return that is announced and received
- * at once, or what an announced one awaits. Refuses as `takeBack` does.
+ * Takes back one item of a dispatched sale, in stock again, at its whole price: through a return that is announced
+ * and received at once, or through an open one that awaits it. Refuses as `takeBack` does.
  */
 export async function returnItem(tx: Tx, saleId: number, stockId: number, author: Author): Promise<void> {
   const { rows } = await sql<{ return_id: number }>`

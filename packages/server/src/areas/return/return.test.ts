@@ -69,7 +69,7 @@ test('the credit notes go to the customer by mail, one for each sale; a sale wit
   const items = [one, two, plain].flatMap((made) => some(made.items[0]))
   const { data } = (await create({ items, received: true, send_email: true })).body
   expect(data.items.map((item: { credit_id: number | null }) => item.credit_id === null)).toEqual([false, false, true])
-  // Several at once come after what somebody made alone.
+  // Papers of one act for several sales come after those of single acts.
   const waiting = await rows(`
     select priority, count(*) as n from graphile_worker.jobs where task_identifier = 'invoice_render' group by 1 order by 1`)
   expect(waiting).toEqual([

@@ -6,7 +6,7 @@ import type { App } from '../../http/typed-routes.ts'
 import { buyerOf } from '../customer.ts'
 import { type InvoicedBuyer, invoiceLacks, xmlLacks } from '../document/printed.ts'
 
-/** The facts that the invoice of an unfinished sale would lack as things stand. */
+/** The facts that the invoice of an unfinished sale would lack now. */
 async function lacksOf(db: Db, { customer_id, lines, ...typed }: InvoiceLacksInput): Promise<InvoiceLacks> {
   const buyer = customer_id ? await buyerOf(db, customer_id) : Object.keys(typed).length ? buyerTyped(typed) : undefined
   const [invoice, xml] = [await invoiceLacks(db, buyer ?? NOBODY), await xmlLacks(db, buyer ?? NOBODY, lines)]

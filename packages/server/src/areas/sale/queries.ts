@@ -171,7 +171,7 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
   }))
 }
 
-/** The VAT in the margin of what the buyer keeps: its price is typed, net and gross at once. */
+/** The VAT in the margin of the buyer's items: a typed margin price is net and gross at once. */
 const marginLeft = ({ margin_vat, margin_rate, sales_price, allowed_price, cost }: SaleLine) =>
   allowed_price > 0 && margin_rate !== null ? marginVat(sales_price - allowed_price, cost, margin_rate) : margin_vat
 

@@ -30,8 +30,8 @@ import type { App } from '../../http/typed-routes.ts'
 import { sendFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { inspectPdf } from '../../render/uploads/inspect-pdf.ts'
+import { makeInvoiceFinal } from '../document/final.ts'
 import { deleteInvoice, generateInvoice } from '../document/invoice.ts'
-import { markInvoiceLeft } from '../document/left.ts'
 import { resendMail } from '../document/mail/outbox.ts'
 import { currentInvoiceFile, documentOf } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
@@ -103,7 +103,7 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   saleSumsRoute(app, db)
 }
 
-/** `POST sale/tax-facts`: what decides how a sale of these items is taxed. It changes nothing. */
+/** `POST sale/tax-facts`: the facts that decide the VAT of a sale of these items. It changes nothing. */
 function taxRoute(app: App, db: Database): void {
   app.post(
     '/api/sale/tax-facts',
@@ -152,7 +152,10 @@ async function formOrBody(request: FastifyRequest): Promise<unknown> {
   return typeof items === 'string' ? { ...(body as object), stock_items: readJson(items) } : body
 }
 
-/** The fields of a multipart form, as large together as any other body. Throws 413, and 415 for what is not text. */
+/**
+ * The fields of a multipart form, as large together as any other body. Throws 413, and 415 for a body that is not
+ * text.
+ */
 async function formFields(request: FastifyRequest): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
   let size = 0
@@ -208,7 +211,7 @@ function downloadRoutes(app: App, db: Database): void {
       // A person who downloads it may pass it on, so it is final: nobody makes it anew meanwhile.
       await lock(tx, { sales: [id] })
       const file = await currentInvoiceFile(tx, id)
-      if (file) await markInvoiceLeft(tx, id)
+      if (file) await makeInvoiceFinal(tx, id)
       return file
     }),
   )
@@ -218,7 +221,7 @@ function downloadRoutes(app: App, db: Database): void {
 
 function documentRoutes(app: App, db: Database): void {
   const schema = { params: IdParams, ...answers }
-  /** The sale, read once the order stands: the document is made meanwhile. */
+  /** The sale, read after the order is committed: the document is made meanwhile. */
   const ordered = async (id: number) => found(await saleOf(db.read, id), `Sale #${id}`)
   app.post('/api/sale/:id/invoice/generate', { schema: { ...schema, body: GenerateInvoiceInput } }, async (request) => {
     const { lang } = request.body
@@ -289,7 +292,7 @@ function cancelRoute(app: App, db: Database): void {
   )
 }
 
-/** `POST sale/{id}/allow`: a part of the price is given back for items that their buyer keeps. */
+/** `POST sale/{id}/allow`: gives a part of the price back for items that their buyer keeps. */
 function allowRoute(app: App, db: Database, { mailFrom }: Config): void {
   const schema = { params: IdParams, body: AllowInput, ...answers }
   app.post('/api/sale/:id/allow', { schema, bodyLimit: BODY.list }, async (request) => {
@@ -332,7 +335,8 @@ function correctRoute(app: App, db: Database, { mailFrom }: Config): void {
         const made = [credit_note && `Credit note ${credit_note.number}`, invoice && `invoice ${invoice.number}`]
           .filter((one) => one !== null)
           .join(' and ')
-        const beingMade = made && ` ${made[0]!.toUpperCase()}${made.slice(1)} ${credit_note ? 'are' : 'is'} being made.`
+        const beingMade =
+          made && ` ${made.charAt(0).toUpperCase()}${made.slice(1)} ${credit_note ? 'are' : 'is'} being made.`
         const message = `Sale #${id} corrected.${beingMade}`
         return { status: 200, answer: done(message, { credit_note, invoice, sale: await presented(tx, id) }) }
       },

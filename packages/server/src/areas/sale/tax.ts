@@ -1,5 +1,5 @@
 import type { TaxFacts, TaxFactsInput } from '@backstock/contract/tax-facts.ts'
-import type { Treatment } from '@backstock/contract/treatment.ts'
+import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import type { Decision, ItemTax, SaleTax } from '@backstock/contract/treatment-of.ts'
 import { buyersSide, chosen, ruleInForce, treatmentsOf } from '@backstock/contract/treatment-of.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
@@ -7,7 +7,9 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Buyer, Tables, TreatmentRoute } from '../../db/tables.ts'
-import type { SaleLine, SaleRecord } from './locked-sale.ts'
+import { someOf } from '../../http/some-of.ts'
+import { zip } from '../../lists.ts'
+import type { SaleLine, SaleRecord, StockItem } from './locked-sale.ts'
 
 /** The seller's side of a sale. `margin_rate` is the rate of the VAT in margins; null if the company has not set it. */
 export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & {
@@ -76,14 +78,13 @@ export function routeOf({ seller, rule, day, margin_rate }: Seller, buyer: Taxed
   }
 }
 
-type Item = Selectable<Tables['stock']>
 export type VatType = Pick<
   Selectable<Tables['vat']>,
   'id' | 'name' | 'rate' | 'treatment' | 'exemption_text' | 'exemption_code'
 >
 
 /** All VAT types, by id. */
-export async function vatTypes(db: Db): Promise<ReadonlyMap<number, VatType>> {
+async function vatTypes(db: Db): Promise<ReadonlyMap<number, VatType>> {
   const vats = await db
     .selectFrom('vat')
     .select(['id', 'name', 'rate', 'treatment', 'exemption_text', 'exemption_code'])
@@ -99,7 +100,7 @@ export async function reverseChargeProducts(db: Db, ids: readonly number[]): Pro
   return new Set(rows.map(({ id }) => id))
 }
 
-export const itemTax = (item: Item, vat: VatType | undefined, reverseCharge: ReadonlySet<number>): ItemTax => ({
+const itemTax = (item: StockItem, vat: VatType | undefined, reverseCharge: ReadonlySet<number>): ItemTax => ({
   purchase: item.purchase_treatment,
   vat: vat ?? null,
   isReverseChargeGood: reverseCharge.has(item.actual_product_id),
@@ -114,16 +115,51 @@ export const taxThen = (
   isReverseChargeGood: line.is_reverse_charge_good,
 })
 
-type Wanted = { tax: ItemTax; price: number; wanted: Treatment | undefined }
+/** An item that is being sold. `price` is as typed: with or without VAT, as the sale says. `wanted` is a person's choice. */
+export type PricedItem = { item: StockItem; price: number; wanted: Treatment | undefined }
+/** The same with what the sale keeps of its tax. */
+export type TaxedItem = PricedItem & { vat: VatType | null; tax: ItemTax; decision: Decision }
 
-/** How each line is taxed, as the rules say or as a person chose among what they allow. */
-export function decide(lines: readonly Wanted[], route: SaleTax, includeVat: boolean): Decision[] {
+/** The treatment of each line, by the rules, or by a person's choice among those that they allow. */
+export async function taxLines(
+  db: Db,
+  lines: readonly PricedItem[],
+  route: SaleTax,
+  includeVat: boolean,
+): Promise<TaxedItem[]> {
+  const vats = await vatTypes(db)
+  const reverseCharge = await reverseChargeProducts(
+    db,
+    lines.map(({ item }) => item.actual_product_id),
+  )
+  const taxed = lines.map((line) => {
+    const vat = line.item.vat_id === null ? undefined : vats.get(line.item.vat_id)
+    return { ...line, vat: vat ?? null, tax: itemTax(line.item, vat, reverseCharge) }
+  })
   const decisions = treatmentsOf(
-    lines.map(({ tax, price }) => ({ ...tax, price })),
+    taxed.map(({ tax, price }) => ({ ...tax, price })),
     route,
     includeVat,
   )
-  return lines.map(({ tax, wanted }, n) => chosen(decisions[n]!, tax, wanted))
+  return zip(taxed, decisions).map(([line, decision]) => ({
+    ...{ ...line, decision: chosen(decision, line.tax, line.wanted) },
+  }))
+}
+
+/** How a line is to be taxed. `name` starts a sentence, and `problem` says why it cannot be so. */
+type TaxedLine = { name: string; treatment: Treatment; problem?: string | undefined; lacksMarginRate: boolean }
+
+/** Why lines cannot be taxed as wanted; empty if all can. */
+export function taxProblems(lines: readonly TaxedLine[]): string {
+  const refused = lines.flatMap(({ name, treatment, problem }) =>
+    problem ? `${name}: ${TREATMENT_NAMES[treatment]} is not possible, ${problem}` : [],
+  )
+  return [
+    ...(refused.length ? [`${someOf(refused)}.`] : []),
+    ...(lines.some(({ lacksMarginRate }) => lacksMarginRate)
+      ? ['To sell under the margin scheme, an administrator sets its VAT rate on the company page.']
+      : []),
+  ].join(' ')
 }
 
 /** The facts with which a screen decides VAT by itself, for items of a draft or for a sale that is being corrected. */

@@ -41,7 +41,7 @@ export async function rewriteTotals(tx: Tx, saleId: number, kept: readonly Count
   return changed
 }
 
-/** Works out what returns and allowances take off sales: all of it less what is left. */
+/** Computes the sums that returns and allowances take off sales: the whole less the rest. */
 export async function rewriteReturned(
   tx: Tx,
   sales: readonly Pick<SaleRecord, 'id' | 'prices_include_vat'>[],
@@ -61,7 +61,7 @@ export async function rewriteReturned(
     where sale.id = kept.id`.execute(tx)
 }
 
-/** Works out the VAT in the margins afresh: what an item has cost may have been corrected. Returns their sum. */
+/** Works out the VAT in the margins afresh: an item's cost may have been corrected. Returns their sum. */
 async function rewriteMargins(tx: Tx, saleId: number): Promise<number> {
   const lines = await tx
     .selectFrom('sale_item')
@@ -69,7 +69,7 @@ async function rewriteMargins(tx: Tx, saleId: number): Promise<number> {
     .where('sale_id', '=', saleId)
     .where(sql<boolean>`released is distinct from 'removed' and margin_rate is not null`)
     .execute()
-  const vat = lines.map(({ sales_price, cost, margin_rate }) => marginVat(sales_price, cost, margin_rate!))
+  const vat = lines.map(({ sales_price, cost, margin_rate }) => marginVat(sales_price, cost, margin_rate ?? 0))
   await sql`
     update sale_item set margin_vat = line.vat
     from unnest(${lines.map((line) => line.stock_id)}::int[], ${vat}::int[]) as line (stock_id, vat)

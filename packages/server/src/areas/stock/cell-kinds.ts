@@ -28,7 +28,7 @@ import { formulaGuard } from './csv-cell.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** How one kind of value stands in a cell of a CSV file. */
+/** The form of one kind of value in a cell of a CSV file. */
 export type CellKind<Value> = {
   /** The value of a cell that is not empty; undefined if the cell says that there is none. Throws `BadCell`. */
   read(cell: string): Value | undefined
@@ -48,7 +48,7 @@ const MAX_TEXT = 255
 const MAX_CAPACITY = 1_000_000
 
 /** The part of a cell that a sentence can quote; no character is cut in half. */
-const quotedPart = (cell: string) => /^.{0,40}/su.exec(cell)![0]
+const quotedPart = (cell: string) => /^.{0,40}/su.exec(cell)?.[0] ?? ''
 export const quoted = (cell: string) => `'${quotedPart(cell)}'`
 
 const isReadable = (read: (cell: string) => unknown) => (cell: string) => {
@@ -220,7 +220,7 @@ export const BATTERY: CellKind<number> = {
   isPlainly: () => false,
 }
 
-/** Under what an item was bought, by its code (`intra_community`) or its name on screens ('Intra-Community'). */
+/** The treatment of the purchase, by its code (`intra_community`) or its name on screens ('Intra-Community'). */
 export const PURCHASE = strict<PurchaseTreatment>((cell) => {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '')
   const found = PURCHASE_TREATMENTS.find((one) =>

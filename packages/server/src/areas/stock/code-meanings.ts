@@ -5,7 +5,7 @@ import { getFrom, zip } from '../../lists.ts'
 import { stockRows } from './queries.ts'
 import { itemsMeant, type MeantItem } from './quick-order.ts'
 
-type Item = Pick<MeantItem, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backstock_id'>
+type IdentifiedItem = Pick<MeantItem, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backstock_id'>
 /** The item that a code means, or why it means none: it is no identifier of one phone, or nobody knows it. */
 export type Meaning = { item: number } | { hint: string } | 'unknown'
 
@@ -43,7 +43,7 @@ export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): P
 }
 
 /** A number as long as an IMEI that is none must be a serial number or a Backstock ID: another phone's IMEI is like it. */
-function has({ serial_number, backstock_id }: Item, { text, asImei }: LookUp): boolean {
+function has({ serial_number, backstock_id }: IdentifiedItem, { text, asImei }: LookUp): boolean {
   if (asImei || !/^\d{14,16}$/.test(text)) return true
   const same = (other: string | null) => other?.toUpperCase() === text.toUpperCase()
   return same(serial_number) || same(backstock_id)
@@ -64,9 +64,9 @@ function theOne(items: readonly MeantItem[]): Meaning | null {
 const NAMED = 5
 
 /** Which of a phone's IMEIs stood first may have been another each time. */
-function isSamePhone(one: Item, other: Item): boolean {
+function isSamePhone(one: IdentifiedItem, other: IdentifiedItem): boolean {
   const [imeis, others] = [imeisOf(one), imeisOf(other)]
   if (imeis.length > 0 && others.length > 0) return imeis.some((imei) => others.includes(imei))
   return one.serial_number !== null && one.serial_number.toUpperCase() === other.serial_number?.toUpperCase()
 }
-const imeisOf = ({ imei, imei2 }: Item) => [imei, imei2].flatMap((one) => (one === null ? [] : imeiKey(one)))
+const imeisOf = ({ imei, imei2 }: IdentifiedItem) => [imei, imei2].flatMap((one) => (one === null ? [] : imeiKey(one)))

@@ -121,7 +121,7 @@ export function fieldOf(column: StockColumn): Field & keyof StockRow {
   return column === 'vat_id' ? 'vat_type_id' : column
 }
 
-/** The columns of a new item of which nothing is said. */
+/** The columns of a new item without any input. */
 export const NEW_ITEM = Object.fromEntries(
   STOCK_COLUMNS.map((column) => [column, COLUMNS[column].whenNew]),
 ) as Readonly<StockColumns>
@@ -183,7 +183,7 @@ export type NamedItem = {
 }
 
 type CsvColumnSpec = {
-  /** Puts what a cell says among the values of its row. Throws `BadCell`. */
+  /** Adds a cell's meaning to the values of its row. Throws `BadCell`. */
   read(cell: string, values: CsvValues): void
   /** The text of an item's cell in an export, before `guardCell`; null if the cell is empty. */
   text(item: NamedItem): string | null
@@ -223,7 +223,7 @@ function ofStock<Column extends CsvStockColumn>(column: Column): CsvColumnSpec {
 }
 
 const nowhere = () => undefined
-/** The other columns of CSV files: names that an item refers to, and what nobody sets. */
+/** The other columns of CSV files: names that an item refers to, and values that nobody sets. */
 const others: Record<Exclude<ExportColumn, CsvStockColumn>, CsvColumnSpec> = {
   backstock_item: csvColumn('backstock_item', ITEM_NUMBER, ({ row }) => row.id, sql`s.id`),
   make: csvColumn('make', NAME, ({ product }) => product.make, sql`p.make`),

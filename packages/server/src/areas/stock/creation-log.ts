@@ -29,8 +29,9 @@ const names = sql.raw(
 )
 
 /**
- * The statement that writes the log of each new item: what `changes(null, …)` would say of it. `items` has the columns
- * of `stock`, raw data also as text. In SQL, since the logs of an import would be most of what goes over the wire.
+ * The statement that writes the log of each new item: the same as `changes(null, …)` would give. `items` has the
+ * columns of `stock`, raw data also as text. In SQL, since the logs of an import would be most of the bytes on the
+ * wire.
  */
 export function creationLog(items: RawBuilder<unknown>, author: Author): RawBuilder<unknown> {
   // If a value is null, so is the text of its change, and `concat_ws` leaves it out.

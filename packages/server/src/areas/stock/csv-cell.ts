@@ -18,7 +18,7 @@ const GUARDED = /^'(?=[' "\u00a0]*[=+\-@\t\r\n＝＋－＠])|(?<=[,;|\t\r\n])'(?
 /** Texts that PostgreSQL has to look at more closely; few are such. */
 const SUSPECT = /[=+\-@＝＋－＠]|^[' "\u00a0]*[\t\r\n]/
 
-/** A text as an export has it, with an apostrophe wherever a spreadsheet would run what follows. Not for numbers. */
+/** A text as an export has it, with an apostrophe before anything that a spreadsheet would run. Not for numbers. */
 export function guardCell(text: string): string {
   return text.replace(FORMULA, "'")
 }

@@ -21,7 +21,7 @@ export function filters(query: Filters): Sql[] {
   return conditions
 }
 
-/** The same without its status: what narrows a list down so that it comes from no counter. */
+/** The same without its status: filters for which there is no counter. */
 export function narrowing(query: Filters): Sql[] {
   const conditions: Sql[] = []
   if (query.id !== undefined) conditions.push(sql`s.id = ${query.id}`)

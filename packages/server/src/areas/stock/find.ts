@@ -84,7 +84,7 @@ async function countOf(db: Db, query: StockQuery, statuses: readonly StockStatus
   return single(rows).total
 }
 
-/** The statuses stand in the statement itself, so that PostgreSQL knows from it which index the page comes from. */
+/** The statuses are part of the statement's text, so that PostgreSQL knows from it which index the page comes from. */
 const isOneOf = (statuses: readonly StockStatus[]) =>
   sql`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`
 

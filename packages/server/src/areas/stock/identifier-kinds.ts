@@ -1,8 +1,8 @@
 import { imeiKey } from '@backstock/contract/imei.ts'
 
 /**
- * The identifiers of which no two items in hand have the same, by their kind in `stock_identifier` and in the order in
- * which an import looks for items. Which of a phone's two IMEIs stands first says nothing: `i` and `j` are compared with
+ * The identifiers that no two items in hand may share, by their kind in `stock_identifier` and in the order in
+ * which an import looks for items. The order of a phone's two IMEIs means nothing: `i` and `j` are compared with
  * each other.
  */
 export const IDENTIFIERS = {
@@ -24,7 +24,7 @@ export function comparable(kind: IdentifierKind, value: string): string {
   return isImei(kind) ? imeiKey(value) : value.toUpperCase()
 }
 
-/** The same text for the same identifier, whichever slot of a phone an IMEI stands in. */
+/** The same text for the same identifier, for an IMEI in either slot of a phone. */
 export const identifierKey = (kind: IdentifierKind, value: string) =>
   (isImei(kind) ? 'i' : kind) + comparable(kind, value)
 
@@ -51,7 +51,7 @@ export function isSameIdentifier(
   return one != null && other != null && comparable(kind, one) === comparable(kind, other)
 }
 
-/** The message under an identifier that another item in hand has; null: nobody is told which. */
+/** The message under an identifier that another item in hand has; null: the message does not name the item. */
 export function takenMessage(kind: IdentifierKind, holder: number | null): string {
   return `${holder === null ? 'Another item' : `Item #${holder}`} in hand has this ${IDENTIFIERS[kind].called}.`
 }

@@ -16,7 +16,7 @@ import {
 // The conditions of the indexes of `stock_identifier`: a statement must have these words to use one.
 export const IS_IMEI = sql`kind in ('i', 'j')`
 export const IS_OTHER = sql`kind <> 'i' and kind in ('s', 'b', 'm')`
-/** The same without MEIDs, for whoever looks for very many that are none. */
+/** The same without MEIDs, for long lists of identifiers that are none. */
 export const IS_SERIAL = sql`kind <> 'i' and kind in ('s', 'b')`
 export const IS_EID = sql`kind <> 'i' and kind = 'e'`
 

@@ -4,8 +4,8 @@ import type { Database } from '../../db/connect.ts'
 const MANY_LINES = 100
 
 /**
- * Asks about many lines in two halves at once while nobody else reads, since PostgreSQL works at each question on one core.
- * docs/decisions/2026-11-22-quick-order-in-two-halves.md says what that gains.
+ * Asks about many lines in two halves at once while nobody else reads, since PostgreSQL works at each question on
+ * one core. docs/decisions/2026-11-22-quick-order-in-two-halves.md has the gain.
  */
 export async function inHalves<Line, Row>(
   db: Database,

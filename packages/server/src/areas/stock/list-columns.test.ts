@@ -96,6 +96,15 @@ test('category, VAT and further columns are in a row if they are asked for, and 
   expect((await find('status=In+Stock&also=vat')).data[0]).toHaveProperty('vat_name')
 })
 
+test('a list shows the beginning of a long further value, an item all of it', async () => {
+  const [fits, long] = ['ü'.repeat(200), '😀'.repeat(201)]
+  const attributes = JSON.stringify({ Fits: fits, Long: long }) as never
+  const [id] = await stockItems(t.db, shop, 1, { attributes })
+  const [row] = (await find(`ids=${id}&further=Fits,Long`)).data
+  expect(row.further).toEqual({ Fits: fits, Long: `${'😀'.repeat(199)}…` })
+  expect((await find(`id=${id}`)).data[0].attributes).toEqual({ Fits: fits, Long: long })
+})
+
 test('an age is counted by the day of the company, as the filter counts it', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const dayIn = (time_zone: string, back: number) => {

@@ -11,7 +11,7 @@ type Sorting = {
 }
 
 /**
- * The places of names are worked out once, so that many items are sorted by numbers: comparing names as people read
+ * The places of names are computed once, so that many items are sorted by numbers: comparing names as people read
  * them takes far longer.
  */
 const placesOf = (table: string, by: string) =>

@@ -6,10 +6,7 @@ import type { StockColumns } from './columns.ts'
 
 type Priced = Pick<StockColumns, 'purchase_currency' | 'fx_rate'>
 
-/**
- * The rate of an item once something is `said` of it, and what is wrong with that. One that was left from another
- * currency goes.
- */
+/** The rate of an item after the input `said`, and the errors of that. One that was left from another currency goes. */
 export function settledRate(
   before: Priced | null | undefined,
   { purchase_currency, fx_rate }: Priced,

@@ -1,4 +1,5 @@
 import type { ClaimState } from '@backstock/contract/claim-state.ts'
+import { MAX_PAGE_SIZE, SHORT_NOTES } from '@backstock/contract/page-size.ts'
 import type { StockHit, StockItem, StockListRow, StockQuery, StockRow } from '@backstock/contract/stock.ts'
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -26,25 +27,25 @@ const otherColumns: Record<Exclude<keyof StockRow, ReturnType<typeof fieldOf>>, 
   created_at: 's.created_at',
   updated_at: 's.updated_at',
 }
-const columns = sql.raw(
-  [
-    ...STOCK_COLUMNS.map((column) => `s.${column} as ${fieldOf(column)}`),
-    ...Object.entries(otherColumns).map(([name, value]) => `${value} as ${name}`),
-  ].join(',\n  '),
-)
+const columnsWith = (notes: string) =>
+  sql.raw(
+    [
+      ...STOCK_COLUMNS.map((column) => `${column === 'engineer_notes' ? notes : `s.${column}`} as ${fieldOf(column)}`),
+      ...Object.entries(otherColumns).map(([name, value]) => `${value} as ${name}`),
+    ].join(',\n  '),
+  )
+const columns = columnsWith('s.engineer_notes')
+const shortColumns = columnsWith(`case when length(s.engineer_notes) > ${SHORT_NOTES}
+    then left(s.engineer_notes, ${SHORT_NOTES - 1}) || '…' else s.engineer_notes end`)
+
+/** The columns of so many rows: the notes of 5,000 items are 100 MB, which the server would hold several times. */
+const columnsOf = (rows: number) => (rows > MAX_PAGE_SIZE ? shortColumns : columns)
 
 const joins = sql`
   join product p on p.id = s.actual_product_id
   left join supplier v on v.id = s.supplier_id
   left join batch b on b.id = s.batch_id
   left join grade g on g.id = s.grade_id`
-
-/** The list rows of a query that yields `id` and `n`, in the order of `n`. */
-async function rowsOf(db: Db, page: RawBuilder<unknown>): Promise<StockRow[]> {
-  const { rows } = await sql<StockRow>`
-    select ${columns} from (${page}) page join stock s on s.id = page.id ${joins} order by page.n`.execute(db)
-  return rows
-}
 
 /** Rows with the number of all that match. It is not known if there are no rows. */
 export type Counted<Row> = { rows: Row[]; total: number | undefined }
@@ -57,7 +58,7 @@ export const furtherValue = (name: string) =>
   name.startsWith('grading_') ? sql`s.grading_data ->> ${name.slice('grading_'.length)}` : sql`s.attributes ->> ${name}`
 
 function besides({ also = [], further }: Besides): { columns: RawBuilder<unknown>; joins: RawBuilder<unknown> } {
-  const values = further?.flatMap((name) => [sql`${name}::text`, furtherValue(name)])
+  const values = further?.flatMap((name) => [sql`${name}::text`, sql`left(${furtherValue(name)}, ${SHORT_NOTES + 1})`])
   const shown = [
     ...(also.includes('category') ? [{ column: sql`c.name as category_name`, join: CATEGORY }] : []),
     ...(also.includes('vat') ? [{ column: sql`t.name as vat_name`, join: VAT }] : []),
@@ -72,16 +73,26 @@ function besides({ also = [], further }: Besides): { columns: RawBuilder<unknown
 const CATEGORY = sql`left join category c on c.id = p.category_id`
 const VAT = sql`left join vat t on t.id = s.vat_id`
 
-/** The same of a query that also yields `total`, which every row then carries, with what is asked for besides. */
+/**
+ * The same for a query that also yields `total`, which every row then carries, with the further columns of the
+ * request.
+ */
 export async function countedRowsOf(db: Db, page: RawBuilder<unknown>, query: Besides): Promise<Counted<StockListRow>> {
   const more = besides(query)
   const { rows } = await sql<StockListRow & { total: number }>`
     select ${columns}, page.total${more.columns} from (${page}) page
     join stock s on s.id = page.id ${joins}${more.joins} order by page.n`.execute(db)
+  for (const { further } of rows) if (further) cutValues(further)
   return { rows, total: rows[0]?.total }
 }
 
-/** The same with what a quick search shows. */
+/** PostgreSQL reads the whole JSON of an item for each value that it is asked for: it cuts, and here the cut is shown. */
+function cutValues(further: Record<string, string | null>): void {
+  for (const [name, value] of Object.entries(further))
+    if (value && [...value].length > SHORT_NOTES) further[name] = `${[...value].slice(0, SHORT_NOTES - 1).join('')}…`
+}
+
+/** The same with the fields of quick search. */
 export async function countedHitsOf(db: Db, page: RawBuilder<unknown>): Promise<Counted<StockHit>> {
   const { rows } = await sql<StockHit & { total: number }>`
     select s.id, s.status, s.imei, s.imei2, s.serial_number, g.name as grade_name,
@@ -92,23 +103,30 @@ export async function countedHitsOf(db: Db, page: RawBuilder<unknown>): Promise<
   return { rows, total: rows[0]?.total }
 }
 
-/** The list rows of some items, in the order given; ids that are not there are left out. */
+/**
+ * The list rows of some items, in the order given; ids that are not there are left out. Long notes are cut
+ * if these are more items than a page has.
+ */
 export async function stockRows(db: Db, ids: readonly number[]): Promise<StockRow[]> {
   if (ids.length === 0) return []
-  return rowsOf(db, sql`select id, n from unnest(${ids}::int[]) with ordinality as given (id, n)`)
+  const { rows } = await sql<StockRow>`
+    select ${columnsOf(ids.length)} from unnest(${ids}::int[]) with ordinality as given (id, n)
+    join stock s on s.id = given.id ${joins} order by given.n`.execute(db)
+  return rows
 }
 
 /**
- * The list rows of the items whose ids a query yields, in no order, with `more` columns. The ids are found first:
- * whatever their number, rows come by key.
+ * The list rows of the items whose ids a query yields, in no order, with `more` columns. The ids are found first,
+ * and the rows then come by key, however many. Long notes are cut if it may yield more items than a page has.
  */
 export async function stockRowsAmong<More>(
   db: Db,
   ids: RawBuilder<unknown>,
+  most: number,
   more: RawBuilder<unknown>,
 ): Promise<(StockRow & More)[]> {
   const { rows } = await sql<StockRow & More>`
-    select ${columns}, ${more} from stock s ${joins} where s.id = any(array(${ids}))`.execute(db)
+    select ${columnsOf(most)}, ${more} from stock s ${joins} where s.id = any(array(${ids}))`.execute(db)
   return rows
 }
 

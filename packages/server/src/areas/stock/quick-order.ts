@@ -19,7 +19,7 @@ import { inHalves } from './in-halves.ts'
 import { stockRowsAmong } from './queries.ts'
 
 /** A line in plain text, without spaces and dashes, and as the keys that an identifier may have. */
-type Line = {
+type OrderLine = {
   shown: string
   typed: string
   code: string
@@ -33,10 +33,10 @@ type Line = {
 const MAX_IDENTIFIER = 255
 
 /**
- * A line as it was typed, or what is wrong with one that is too long; the same for all ways to write it; the items that it
- * may mean, the likeliest first.
+ * A line as typed, or the fault of one that is too long; its canonical form, the same for all ways to write it; the
+ * items that it may mean, the likeliest first.
  */
-export type Meant = { line: string; key: string; items: Item[] }
+export type Meant = { line: string; key: string; items: OrderedItem[] }
 
 /**
  * The possible meanings of pasted lines, in their order; empty ones are left out. A line is one IMEI (in any of its
@@ -49,7 +49,7 @@ export async function itemsMeant(db: Database, given: readonly string[]): Promis
   const possible = lines.filter((line) => line.compact.length <= MAX_IDENTIFIER)
   const byKey = Map.groupBy(await identifiersOf(db, possible), ({ key }) => key)
   // Thousands of lines may be the same text, and thousands of items that have left may bear it.
-  const meant = new Map<string, Item[]>()
+  const meant = new Map<string, OrderedItem[]>()
   return lines.map(({ keys, shown }) => {
     const same = keys.join('\n')
     const items = meant.get(same) ?? itemsOfKeys(keys, byKey)
@@ -58,7 +58,7 @@ export async function itemsMeant(db: Database, given: readonly string[]): Promis
   })
 }
 
-function itemsOfKeys(keys: readonly string[], byKey: ReadonlyMap<string, Identifier[]>): Item[] {
+function itemsOfKeys(keys: readonly string[], byKey: ReadonlyMap<string, Identifier[]>): OrderedItem[] {
   const matches = keys.flatMap((key) => byKey.get(key) ?? [])
   const found = withoutDeleted(matches.sort((a, b) => a.rank - b.rank || b.row.id - a.row.id))
   return found.map(({ row }) => row)
@@ -71,7 +71,7 @@ function itemsOfKeys(keys: readonly string[], byKey: ReadonlyMap<string, Identif
 export async function quickOrder(db: Database, given: readonly string[]): Promise<QuickOrderAnswer> {
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
   const brought = new Set<number>()
-  const listed = new Set<readonly Item[]>()
+  const listed = new Set<readonly OrderedItem[]>()
   const missed = new Set<string>()
   for (const { line, key, items } of await itemsMeant(db, given)) {
     let isFresh = false
@@ -97,7 +97,7 @@ const imeiLineKey = (imei: string) => `imei ${imeiKey(imei)}`
 /** Whether a key is that of an IMEI: its first 14 digits. */
 export const isImeiKey = (key: string) => /^imei \d{14}$/.test(key)
 
-function readLine(given: string): Line {
+function readLine(given: string): OrderLine {
   const text = given.replaceAll('\0', '')
   // Making a long text plain takes long, even if most of its characters are invisible.
   const isLong = isLongLine(text)
@@ -107,7 +107,7 @@ function readLine(given: string): Line {
   const whole = withLostZero(compact)
   const imeis = /^\d{14,16}$/.test(compact) ? [compact, ...(whole ? [whole] : [])].map(imeiKey) : []
   // Upper case, since the database too compares without case. The typed text rarely differs from the compact one.
-  const keys: Line['keys'] = [compact.toUpperCase()]
+  const keys: OrderLine['keys'] = [compact.toUpperCase()]
   if (code !== compact) keys.push(code.toUpperCase())
   if (typed !== code) keys.push(typed.toUpperCase())
   keys.push(...imeis.map(imeiLineKey))
@@ -116,13 +116,13 @@ function readLine(given: string): Line {
 }
 
 /** An identifier of an item, by the key of a line. If a line finds several items, the lowest rank comes first. */
-type Identifier = { key: string; rank: number; row: Item }
+type Identifier = { key: string; rank: number; row: OrderedItem }
 
 /**
  * The identifiers of the items that lines mean. Items in hand rank first; then IMEIs, serial numbers, Backstock IDs,
  * MEIDs, EIDs, numbers.
  */
-async function identifiersOf(db: Database, lines: readonly Line[]): Promise<Identifier[]> {
+async function identifiersOf(db: Database, lines: readonly OrderLine[]): Promise<Identifier[]> {
   return (await itemsOf(db, lines)).flatMap((row) => {
     const first = row.in_hand ? 0 : 6
     return keysOfItem(row).map(([key, rank]) => ({ key, rank: first + rank, row }))
@@ -152,7 +152,7 @@ export function keysOfItem({
   return keys
 }
 
-/** The keys of which an item must have one for a line to mean it. */
+/** A line means an item that has one of these keys. */
 export const keysOfLine = (line: string): readonly string[] => readLine(line).keys
 
 function withoutDeleted(found: Identifier[]): Identifier[] {
@@ -160,16 +160,17 @@ function withoutDeleted(found: Identifier[]): Identifier[] {
   return kept.length ? kept : found
 }
 
-type Item = QuickOrderRow & { in_hand: boolean }
-export type MeantItem = Item
+type OrderedItem = QuickOrderRow & { in_hand: boolean }
+export type MeantItem = OrderedItem
 /** The places of what is filled in afterwards: to copy hundreds of rows would take longer than to read them. */
 const itemColumns = sql`s.in_hand, null as line, null as sellable, null as reason`
 
 /** The items that lines mean; one that several lines mean may come twice. */
-const itemsOf = (db: Database, lines: readonly Line[]) => inHalves(db, lines, (some) => itemsAmong(db, some))
+const itemsOf = (db: Database, lines: readonly OrderLine[]) =>
+  inHalves(db, lines, (some) => itemsAmong(db, some, lines.length))
 
-/** Each index is walked once for all lines. */
-function itemsAmong(db: Database, lines: readonly Line[]): Promise<Item[]> {
+/** Each index is walked once for all lines. `most`: so many items are looked for in all. */
+function itemsAmong(db: Database, lines: readonly OrderLine[], most: number): Promise<OrderedItem[]> {
   const imeis = lines.flatMap((line) => line.imeis)
   const others = [...new Set(lines.flatMap(({ typed, code, compact }) => [typed, code, compact]))]
   const eids = lines.flatMap(({ compact }) => (eidProblem(compact) === null ? compact : []))
@@ -183,5 +184,5 @@ function itemsAmong(db: Database, lines: readonly Line[]): Promise<Item[]> {
   const arms = conditions.map((matches) => sql`select stock_id from stock_identifier where ${matches}`)
   const ids = lines.flatMap(({ id }) => id ?? [])
   if (ids.length) arms.push(sql`select unnest(${ids}::int[])`)
-  return stockRowsAmong(db.read, sql.join(arms, sql` union all `), itemColumns)
+  return stockRowsAmong(db.read, sql.join(arms, sql` union all `), most, itemColumns)
 }

@@ -18,9 +18,9 @@ const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `
 export type Searched = { named: number[]; arms: Sql[] }
 
 /**
- * Searches for an id, and for words of which each is a part of an identifier of the item or of its product's name;
- * words of one or two characters must be its beginning. An IMEI is found in each of its forms, and with the spaces and
- * dashes that people paste.
+ * Searches for an id, and for words that are each a part of an identifier of the item or of its product's name;
+ * words of one or two characters must be its beginning. An IMEI is found in each of its forms, and with the spaces
+ * and dashes that people paste.
  */
 export async function searched(db: Db, given: string): Promise<Searched> {
   const search = identifierInSearch(given) ?? given
@@ -125,7 +125,7 @@ const hasLetter = (word: string) => /\p{L}/u.test(word)
 
 const hasIdentifier = (condition: Sql) => sql`s.id in (select stock_id from stock_identifier where ${condition})`
 
-/** Whether an identifier has a word. Only what the pattern index finds few of is planned once. */
+/** Whether an identifier has a word. Only a search with few hits in the pattern index is planned once. */
 function identified(word: string): Sql {
   // Ignoring the case of digits would only take time.
   const like = sql.raw(hasLetter(word) ? 'ilike' : 'like')

@@ -58,5 +58,5 @@ function shownColumn(name: string): FileColumn[] {
   return name === 'purchase_price' ? [column, currency] : [column]
 }
 
-/** The columns of a file that has what the list shows. */
+/** The columns of a file with the list's columns. */
 export const shownColumns = (names: readonly string[]): FileColumn[] => names.flatMap(shownColumn)

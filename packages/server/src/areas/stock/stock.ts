@@ -12,7 +12,10 @@ import { editStock } from './edit.ts'
 import { findStock, findStockHits } from './find.ts'
 import { stockRecord } from './queries.ts'
 
-/** Nobody deletes stock items: Deleted is a status. Only the undo of an import removes what it made. */
+/**
+ * Nobody deletes stock items: Deleted is a status. Only the undo of an import removes items: those that the import
+ * made.
+ */
 export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockListRow, typeof StockItem> = {
   area: 'stock',
   title: 'Stock item',

@@ -21,7 +21,7 @@ async function openHouse(): Promise<House> {
   return { t, admin: await t.user('ROLE_ADMIN'), shop: await openShop(t.db) }
 }
 
-/** A house whose stock is written at whatever time `setClock` says. */
+/** A shop whose stock is written at the time of `setClock`. */
 async function houseWithClock(): Promise<House & { setClock(at: number): Promise<void> }> {
   const house = await openHouse()
   const { db } = house.t
@@ -55,7 +55,7 @@ async function held({ t }: House): Promise<Worths> {
 const NOTHING = { items: 0, cost: 0 }
 const worthsOf = (worths: Worths) => STOCK_STATES.map((state) => ({ state, ...(worths.get(state) ?? NOTHING) }))
 
-/** Checks an answer against what the tables held. */
+/** Checks an answer against the tables as they were. */
 function expectWorths(answer: Answer, worths: Worths): void {
   const { states, total }: StockValue = answer.body.data
   expect(states.map(({ state, items, cost }) => ({ state, items, cost }))).toEqual(worthsOf(worths))

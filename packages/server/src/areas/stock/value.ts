@@ -5,9 +5,9 @@ import { invalid } from '../../http/refusal.ts'
 import { single } from '../../lists.ts'
 
 /**
- * The stock and what it cost at the end of a day of the company's calendar, by the trigger's own clock: what a
- * statement wrote before midnight counts for the day even if its transaction committed after it. Costs are those of that
- * moment. Throws 422 under `at` for a day that has not begun.
+ * The stock and its cost at the end of a day of the company's calendar, by the trigger's own clock: a write before
+ * midnight counts for the day even if its transaction committed later. Costs are those of that moment. Throws 422
+ * under `at` for a day that has not begun.
  */
 export async function stockValue(db: Db, at: string): Promise<StockValue> {
   const { rows: clocks } = await sql<{ time_zone: string; has_begun: boolean; midnight: string; until: string }>`

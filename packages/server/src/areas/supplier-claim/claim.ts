@@ -37,7 +37,7 @@ async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
   return { supplier: { id: supplier_id, name: supplier.company_name }, ...fields }
 }
 
-/** Throws 422 if an edit changes what is settled already, or settles what is not. */
+/** Throws 422 if an edit changes a settled value, or settles a value of an open claim. */
 async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<void> {
   const { state } = claim
   if (after.supplier_id !== claim.supplier_id && (await itemIdsOf(tx, claim.id)).length > 0)
@@ -63,7 +63,7 @@ async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<
   if (byItem) throw invalid({ credit_received: 'Cannot be changed: it is the sum of what its items brought.' })
 }
 
-/** The books follow a day or a sum that was put right. */
+/** The books follow a corrected day or sum. */
 async function bookAgain(tx: Tx, author: Author, before: ClaimRecord, after: Written): Promise<void> {
   const { id } = before
   const { settled_on, credit_received } = after

@@ -8,7 +8,7 @@ import { type Author, type Entry, record } from '../../records/log/write.ts'
 /** The whole credit of a claim for an item. */
 type Credited = { stock_id: number; amount: Hundredths }
 
-/** The credit of a supplier for a whole claim, by its items: in proportion to what they cost, to the cent. */
+/** The credit of a supplier for a whole claim, by its items: in proportion to their cost, to the cent. */
 export function spreadCredit(whole: Hundredths, items: readonly { stock_id: number; cost: Hundredths }[]): Credited[] {
   const costs = items.map(({ cost }) => BigInt(cost))
   const weights = costs.some((cost) => cost > 0n) ? costs : costs.map(() => 1n)
@@ -66,7 +66,7 @@ export async function bookCredits(
   await bookPurchases(tx, sales, { claimId: claim.id, day: first(rows).booked_on })
 }
 
-/** If the day of a settlement was wrong, its bookings move to the right one, and nothing stands before that. */
+/** If the day of a settlement was wrong, its bookings move to the right one, and the wrong day has none. */
 export async function moveCredits(tx: Tx, claimId: number, from: string, to: string): Promise<void> {
   await sql`
     update supplier_credit set booked_on = case booked_on when ${from}::date then ${to}::date else greatest(booked_on, ${to}) end
@@ -77,11 +77,11 @@ export async function moveCredits(tx: Tx, claimId: number, from: string, to: str
     from document d where p.claim_id = ${claimId} and d.id = p.document_id`.execute(tx)
 }
 
-/** `lowers`: by how much the cost falls on the sale that the item stands on. */
+/** `lowers`: by how much the cost falls on the item's sale. */
 type Booked = { stock_id: number; amount: number; lowers: number; sale_id: number | null; booked_on: string }
 type Sold = Booked & { sale_id: number }
 
-/** A sale's profit knows what its items have cost in the end. */
+/** A sale's profit follows the final cost of its items. */
 async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
   if (sold.length === 0) return
   const { rows: lines } = await sql<{
@@ -128,8 +128,8 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
     where i.sale_id = sale.id`.execute(tx)
 }
 
-/** A line of an invoice whose item a supplier has credited, with what is booked of that. */
-type Line = {
+/** A line of an invoice whose item a supplier has credited, with the booked part. */
+type SoldLine = {
   document_id: number
   stock_id: number
   claim_id: number
@@ -141,7 +141,7 @@ type Line = {
   /** The part of the price, and of the cost, that no credit note has taken back. */
   price_left: number
   cost_left: number
-  /** Whether this is what stands of it, and the phone has not come back. */
+  /** Whether this is the standing line of the phone, which has not come back. */
   is_held: boolean
   purchase: number
   margin: number
@@ -149,9 +149,9 @@ type Line = {
 }
 
 /**
- * Books by how much what these sales' items have cost, and the margins with it, differ from what the invoices say: an
- * invoice that stands never changes. If a credit note takes an invoice back, it takes these bookings back. In the books
- * the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
+ * Books the difference between the present cost and margin of these sales' items and those on their invoices: a
+ * standing invoice never changes. If a credit note takes an invoice back, it takes these bookings back. In the
+ * books the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
  */
 export async function bookPurchases(
   tx: Tx,
@@ -159,7 +159,7 @@ export async function bookPurchases(
   credit?: { claimId: number; day: string },
 ): Promise<void> {
   if (saleIds.length === 0) return
-  const { rows } = await sql<Line>`
+  const { rows } = await sql<SoldLine>`
     select l.document_id, l.stock_id, l.treatment, l.margin_rate, l.cost, i.cost as cost_now,
       l.price - l.credited as price_left, l.cost - coalesce(c.cost, 0) as cost_left,
       d.replaced_by_id is null and (i.released is null or i.released = 'lost') as is_held,
@@ -200,7 +200,7 @@ export async function bookPurchases(
 }
 
 /** The rest of a line that is still to be booked. */
-function correctionOf(line: Line) {
+function correctionOf(line: SoldLine) {
   const { cost, cost_now, price_left, cost_left, margin_rate, is_held } = line
   // A returned item has given back its whole purchase. If the purchase is 0, no credit note tells, so being held
   // counts.

@@ -3,11 +3,12 @@ import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import { type Tx, waitingLess } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
+import { someOf } from '../../http/some-of.ts'
 import { getFrom, single } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
-import { type ClaimRecord, lockClaim, refuseUnless, type StockRecord, some, touchClaim } from './locked-claim.ts'
+import { type ClaimRecord, lockClaim, NAMED, refuseUnless, type StockRecord, touchClaim } from './locked-claim.ts'
 
 /** An item that is to be claimed, and why. */
 export type Claimed = { stock_id: number; reason: string }
@@ -23,7 +24,7 @@ export async function addItems(tx: Tx, author: Author, claimId: number, claimed:
   await join(tx, author, claim, claimed, items)
 }
 
-/** Puts items into a claim that this transaction has made. Throws what `addItems` throws. */
+/** Puts items into a claim that this transaction has made. Throws the errors of `addItems`. */
 export async function fillNewClaim(
   tx: Tx,
   author: Author,
@@ -35,7 +36,7 @@ export async function fillNewClaim(
 
 /**
  * Puts items into the supplier's newest draft that has room, or into a new one; answers its id. The caller holds no
- * lock that comes after items, or holds the items already. Throws what `addItems` throws.
+ * lock that comes after items, or holds the items already. Throws the errors of `addItems`.
  */
 export async function draftClaimFor(
   tx: Tx,
@@ -148,7 +149,7 @@ async function tell(
 const REASONS_TOLD = 10
 
 const refused = (whys: readonly string[]) => {
-  const message = `Cannot be claimed: ${some(whys)}.`
+  const message = `Cannot be claimed: ${someOf(whys, NAMED)}.`
   return conflict(message, { items: message })
 }
 
@@ -166,7 +167,9 @@ async function refuseOthers(tx: Tx, supplierId: number, items: readonly StockRec
   const whose = others.map(({ id, supplier_id }) =>
     supplier_id === null ? `item #${id} has no supplier` : `item #${id} is of ${names.get(supplier_id)}`,
   )
-  throw invalid({ items: `A claim has the items of one supplier, here ${names.get(supplierId)}: ${some(whose)}.` })
+  throw invalid({
+    items: `A claim has the items of one supplier, here ${names.get(supplierId)}: ${someOf(whose, NAMED)}.`,
+  })
 }
 
 /** The open claims that items are in, by item. */

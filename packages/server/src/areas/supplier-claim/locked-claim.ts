@@ -43,7 +43,7 @@ export async function lockWholeClaim(
   return { stock, batches, claim }
 }
 
-/** The items of a claim that was sent, with what they cost then. */
+/** The items of a claim that was sent, with their cost then. */
 export async function itemCosts(tx: Tx, claimId: number): Promise<{ stock_id: number; cost: Hundredths }[]> {
   const rows = await tx
     .selectFrom('supplier_claim_item')
@@ -69,10 +69,5 @@ export async function touchClaim(tx: Tx, { id, state }: Pick<ClaimRecord, 'id' |
   await tx.updateTable('supplier_claim').set({ state }).where('id', '=', id).execute()
 }
 
-const NAMED = 20
-
-/** Some of many: 'item #5 is Sold, item #6 is Sold and 3 more'. */
-export function some(texts: readonly string[]): string {
-  const more = texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ''
-  return texts.slice(0, NAMED).join(', ') + more
-}
+/** So many items are named if they cannot do what is asked. */
+export const NAMED = 20

@@ -26,7 +26,7 @@ const claims = (db: Db) =>
       'supplier_claim.updated_at',
     ])
 
-/** Items and their cost by claim: as it was when the claim was sent, before that as it is. */
+/** Items and their cost by claim: the cost when the claim was sent; before that the present one. */
 async function withSums<Row extends { id: number }>(db: Db, rows: Row[]) {
   const { rows: sums } = await sql<{ claim_id: number; items_count: number; total_cost: number }>`
     select claim_id, count(*)::int as items_count, sum(coalesce(i.cost, s.cost))::bigint as total_cost

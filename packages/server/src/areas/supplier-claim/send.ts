@@ -2,6 +2,7 @@ import { isReturnable } from '@backstock/contract/claim-state.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
+import { someOf } from '../../http/some-of.ts'
 import { getFrom } from '../../lists.ts'
 import type { Locked } from '../../records/lock.ts'
 import { listed } from '../../records/log/listed.ts'
@@ -11,10 +12,10 @@ import { leaveBatch } from '../batch/items.ts'
 import {
   type ClaimRecord,
   lockWholeClaim,
+  NAMED,
   refuseStaleClaim,
   refuseUnless,
   type StockRecord,
-  some,
 } from './locked-claim.ts'
 
 /**
@@ -54,7 +55,7 @@ function refuseStuck(claim: ClaimRecord, items: readonly StockRecord[], batches:
     return []
   })
   if (stuck.length === 0) return
-  const message = `Cannot go back to the supplier: ${some(stuck)}.`
+  const message = `Cannot go back to the supplier: ${someOf(stuck, NAMED)}.`
   throw conflict(message, { items: message })
 }
 

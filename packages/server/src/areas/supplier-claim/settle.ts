@@ -2,6 +2,7 @@ import type { SettleClaimInput } from '@backstock/contract/supplier-claim.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
+import { someOf } from '../../http/some-of.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record, recordChanges, type Shown } from '../../records/log/write.ts'
 import { IDENTIFIERS } from '../stock/identifier-kinds.ts'
@@ -12,17 +13,17 @@ import {
   itemCosts,
   itemIdsOf,
   lockWholeClaim,
+  NAMED,
   refuseStaleClaim,
   refuseUnless,
-  some,
 } from './locked-claim.ts'
 
 type Settled = { credit: number; back: number[]; credits: { id: number; credit: number }[] }
 
 /**
- * Ends a claim that was sent. Items that come back are In Stock, and what was credited is booked. 404 without the
- * claim; 409 if it is not sent, or if an item that would come back has an identifier of another in hand; 422 under the
- * fields that are wrong.
+ * Ends a claim that was sent. Items that come back are In Stock, and the credit is booked. 404 without the claim;
+ * 409 if it is not sent, or if an item that would come back has an identifier of another item in stock; 422 under
+ * the fields that are wrong.
  */
 export async function settleClaim(tx: Tx, author: Author, id: number, input: SettleClaimInput): Promise<void> {
   const { claim } = await lockWholeClaim(tx, id)
@@ -112,6 +113,6 @@ async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
     ({ gone, kind, holder }) => `item #${gone} has the ${IDENTIFIERS[kind].called} of item #${holder}`,
   )
   if (twins.length === 0) return
-  const message = `Cannot come back: ${some([...new Set(twins)])}.`
+  const message = `Cannot come back: ${someOf([...new Set(twins)], NAMED)}.`
   throw conflict(message, { items: message })
 }

@@ -5,11 +5,11 @@ import { type Expression, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../db/connect.ts'
 import { humanOrder, page } from '../../db/page.ts'
-import { type Crud, fieldsOf, found, isChanged, patched } from '../../http/crud.ts'
+import { type Crud, fieldsOf, found } from '../../http/crud.ts'
 import { conflict, forbidden, invalid } from '../../http/refusal.ts'
 import { adminOnly, endSessionsOf } from '../../http/session.ts'
+import { edited } from '../../records/edited.ts'
 import { logsOf, recentLogs } from '../../records/log/read.ts'
-import { refuseStale } from '../../records/log/stale.ts'
 import { recordChanges, recordMessage } from '../../records/log/write.ts'
 import { hashPassword } from '../../records/password.ts'
 
@@ -126,24 +126,22 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
     if (actor.id !== id) adminOnly(actor)
     if (input.role !== undefined && input.role !== 'ROLE_ADMIN' && actor.role === 'ROLE_ADMIN')
       await keepAnAdministratorIfLeaving(tx, id)
-    const before = found(
-      await tx
-        .selectFrom('app_user')
-        .selectAll()
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .forNoKeyUpdate()
-        .executeTakeFirst(),
-      `User #${id}`,
-    )
-    await refuseStale(tx, before, input.updated_at, { type: 'User', id })
+    const row = await tx
+      .selectFrom('app_user')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    const { before, after, isChanged } = await edited(tx, PlainFields, {
+      ...{ name: `User #${id}`, row, sent: input, logged: { type: 'User', id } },
+    })
     if (input.role !== undefined && input.role !== before.role) {
       adminOnly(actor)
       if (actor.id === id) throw invalid({ role: 'You cannot change your own role.' })
     }
     const { password } = input
-    const after = patched(before, input, PlainFields)
-    if (password === undefined && !isChanged(before, after)) return { id }
+    if (password === undefined && !isChanged) return { id }
     const passwordHash = password === undefined ? before.password_hash : await hashPassword(password)
     await tx
       .updateTable('app_user')

@@ -25,7 +25,7 @@ export async function createDataFolder(
   giveTo(unfinished, user)
   const args = [
     ...['-D', unfinished, '-U', superuser, '--auth=trust', '-E', 'UTF8', '-c', 'timezone=UTC'],
-    // The same order of text on every machine, whatever its language.
+    // The same order of text on every machine, in any language.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...(durable ? [] : ['--no-sync']),
   ]

@@ -4,7 +4,7 @@ export class EmbeddedError extends Error {}
 const refused = new Set(['EACCES', 'EPERM', 'EROFS'])
 const full = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Turns what the operating system threw while working in `home` into one line; other errors keep their message. */
+/** Turns an error of the operating system in `home` into one line; other errors keep their message. */
 export function embeddedError(error: unknown, home: string): EmbeddedError {
   if (error instanceof EmbeddedError) return error
   const { code = '', syscall, message } = error as NodeJS.ErrnoException

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** The user that PostgreSQL runs as; empty: whoever we are. */
+/** The user that PostgreSQL runs as; empty: the server's own user. */
 export type ProgramUser = { uid?: number; gid?: number }
 
 /**

@@ -84,8 +84,8 @@ export async function startServer(
 export const logOf = (data: string) => `${path.dirname(data)}/postgres.log`
 
 /**
- * One try to start. Returns undefined once the server answers, else what the server said before it ended. The process
- * outlives us, and a Ctrl-C in our terminal does not reach it.
+ * One try to start. Returns undefined once the server answers, else the server's output before it ended. The
+ * process outlives us, and a Ctrl-C in our terminal does not reach it.
  */
 async function launch(
   bin: string,

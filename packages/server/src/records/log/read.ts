@@ -11,9 +11,7 @@ import type { z } from 'zod'
 import type { Db } from '../../db/connect.ts'
 import type { Found } from '../../db/page.ts'
 
-/**
- * It stands in the statement itself, so that the index of shown entries serves the statement, whatever else is asked.
- */
+/** It is part of the statement's text, so that the index of shown entries serves it with any other filter. */
 const isShown = sql<boolean>`not is_hidden`
 
 /** An entry's content, with a mark if the entry leads to a sale that is no more. */

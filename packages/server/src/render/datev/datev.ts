@@ -16,7 +16,10 @@ export type DatevBatch = {
 }
 
 export type DatevBooking = {
-  /** With VAT; above 0 what the personal account is debited with, as what a customer owes, below 0 the opposite. Never 0. */
+  /**
+   * With VAT; above 0 it is debited to the personal account, like a customer's debt; below 0 it is credited. Never
+   * 0.
+   */
   gross: Hundredths
   /** A customer's or supplier's account. */
   personal: number
@@ -32,7 +35,7 @@ const TEXT_MOST = 60
 const NUMBER_MOST = 36
 const VAT_NUMBER_MOST = 15
 
-/** Text in quotation marks, without what cannot be printed. */
+/** Text in quotation marks, without unprintable characters. */
 function quoted(text: string, most: number): string {
   const plain = inCp1252(text)
     .replace(/\p{Cc}+/gu, ' ')
@@ -43,7 +46,7 @@ function quoted(text: string, most: number): string {
 const compact = (day: string) => day.replaceAll('-', '')
 const line = (fields: readonly (string | number)[]) => cp1252(`${fields.join(';')}\r\n`)
 
-/** The two lines that a posting batch begins with: what it is, and its columns. */
+/** The first two lines of a posting batch: its kind, and its columns. */
 export function datevHead({ created, consultant, client, yearStart, accountLength, from, to }: DatevBatch): Buffer {
   const what = ['"EXTF"', 700, 21, '"Buchungsstapel"', 13, created, '', '"RE"', '""', '""', consultant, client]
   const when = [compact(yearStart), accountLength, compact(from), compact(to), '"Backstock"', '""']
@@ -54,7 +57,7 @@ export function datevHead({ created, consultant, client, yearStart, accountLengt
 
 const PLACE = new Map(DATEV_COLUMNS.map((name, place) => [name, place]))
 
-/** One booking: a personal account against another, of which the program knows the VAT. */
+/** One booking: a personal account against another one, whose VAT the program knows. */
 export function datevLine(booking: DatevBooking): Buffer {
   const { gross, personal, against, issued_on, number, text, buyersVatNumber } = booking
   const values: Record<string, string | number> = {

@@ -129,7 +129,7 @@ test('the paid and the open sum are named, and an invoice with nothing open asks
     }
 })
 
-/** Texts with what XML cannot hold, or holds only escaped. */
+/** Texts with characters that XML cannot hold, or holds only escaped. */
 const anyText = fc
   .array(
     fc.constantFrom('a', 'é', 'Ω', '<', '>', '&', '"', "'", ']]>', '\u0000', '\u001b', '\ud800', '\uffff', '📱', ' '),

@@ -67,7 +67,7 @@ export type EInvoice = {
   /** Why there is a credit note. */
   note: string | null
   issued_on: string
-  /** A credit note is not to be paid, nor an invoice of which nothing is open. */
+  /** A credit note is not to be paid, nor an invoice with nothing open. */
   due_on: string | null
   /** The day of supply, if known. */
   supplied_on: string | null
@@ -109,7 +109,7 @@ type Facts = Pick<InvoiceData, 'kind' | 'credits'> & {
 /** The facts that the data lack for an XML that the official rules accept, in words; empty if there can be one. */
 export const eInvoiceLacks = (facts: Facts): string[] => Object.values(eInvoiceLacksOf(facts)).flat()
 
-/** The same by who can mend it. */
+/** The same by the side that can supply the fact. */
 export function eInvoiceLacksOf(facts: Facts): Lacks {
   const { seller, buyer, lines } = facts
   const place = buyer.billing_address ?? buyer.delivery_address
@@ -137,7 +137,7 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
   }
 }
 
-/** Lines of older sales say `standard` at any rate: of 0 nobody knows what it meant. */
+/** Lines of older sales say `standard` at any rate: nobody knows the meaning of 0. */
 const hasCategory = ({ treatment, vat_rate }: Pick<InvoiceLine, 'treatment' | 'vat_rate'>) =>
   treatment !== undefined && treatment !== 'none' && (treatment !== 'standard' || vat_rate > 0)
 
@@ -187,7 +187,7 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
   }
 }
 
-/** As its PDF says it. A credit note asks for no payment, but something must stand there (BR-CO-25). */
+/** As its PDF says it. A credit note asks for no payment, but the element must not be empty (BR-CO-25). */
 function termsOf(data: InvoiceData, lang: InvoiceLanguage): string | null {
   const { credits, seller } = data
   if (credits && isCreditNote(data))
@@ -233,7 +233,7 @@ function exemptionCode({ lines }: InvoiceData): string | undefined {
   return codes.size === 1 ? [...codes][0] : undefined
 }
 
-/** One that names no country is refused by whoever checks the XML (BR-CO-09). */
+/** Validators refuse one without a country (BR-CO-09). */
 function namedNumber(vatNumber: string | null): string | null {
   const number = compactVatNumber(vatNumber ?? '')
   return /^[A-Z]{2}/.test(number) ? number : null

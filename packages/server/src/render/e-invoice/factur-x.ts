@@ -29,7 +29,7 @@ export function facturXMetadata(): string {
 </rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`
 }
 
-/** The file as pdfmake embeds it: as a data URL with its type, without which it would bear none. */
+/** The file for pdfmake: a data URL, because that gives the embedded file its type. */
 export function facturXFile(xml: string, now: Date) {
   return {
     [FILE_NAME]: {

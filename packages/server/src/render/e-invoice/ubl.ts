@@ -83,7 +83,7 @@ export function ubl(invoice: EInvoice): string {
       box(
         'cac:Item',
         element('cbc:Name', item.name),
-        // The reason stands with the subtotal (UBL-CR-601).
+        // The reason belongs to the subtotal (UBL-CR-601).
         category('cac:ClassifiedTaxCategory', { category: tax.category, rate: tax.rate }),
         property('IMEI', item.imei),
         property('Serial number', item.serial_number),

@@ -3,7 +3,7 @@ export type Xml = string
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text as XML 1.0 can hold it: what it cannot is shown as a mark. */
+/** Text as XML 1.0 can hold it: any other character becomes a mark. */
 const escaped = (text: string) =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about

@@ -159,7 +159,7 @@ type Margin = [number, number, number, number]
 /** Modules of two points, so that a phone reads them from paper: of version 9 (180 bytes) and below, and of version 13. */
 const [SMALL, LARGE] = [110, 138]
 
-/** The QR code that a banking app reads, beside it what it is for. Nobody is to pay a draft. */
+/** The QR code for a banking app, with its purpose beside it. Nobody is to pay a draft. */
 function code({ lang, data, mark }: Words): Content[] {
   const qr = isEarlier(data) || mark === 'draft' ? undefined : paymentCode(data)
   if (qr === undefined) return []

@@ -23,7 +23,8 @@ const figure = (text: string): TableCell => ({ text, alignment: 'right' })
 export function columnsOf(words: Words): LineColumn[] {
   const { t, lang, data } = words
   const allMargin = isAllMargin(data)
-  // One reason for all lines stands with the totals; else each line bears its own, in the invoice's language alone.
+  // One reason for all lines is printed with the totals; else each line bears its own, in the invoice's language
+  // alone.
   const ownReasons = reasonsOf(data, lang).length > 1 || data.vat_totals.length > 1
   const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonAtLine(line, lang) : undefined)
   const vatColumn: LineColumn = {
@@ -36,7 +37,7 @@ export function columnsOf(words: Words): LineColumn[] {
     {
       heading: t.position,
       width: 22,
-      // With an id pdfmake says on which page it stands (see lines.ts).
+      // With an id, pdfmake notes its page (see lines.ts).
       cell: ({ position: n }) => ({ text: String(n), color: GREY, ...(!isEarlier(data) && { id: `line ${n}` }) }),
     },
     { heading: t.description, width: 0, cell: ({ line }) => described(line, reasonIn(line), t) },
@@ -49,7 +50,7 @@ export function columnsOf(words: Words): LineColumn[] {
   return columns
 }
 
-/** Whether the typed prices stand beside the net ones. */
+/** Whether the typed prices are printed beside the net ones. */
 export const showsGross = ({ data }: Words) => data.prices_include_vat && !isAllMargin(data)
 
 const isMargin = ({ treatment }: Pick<InvoiceLine, 'treatment'>) => treatment === 'margin'

@@ -9,7 +9,7 @@ export type InvoiceAddress = {
   lines: string[]
   country_code: string | null
   country: string | null
-  /** Apart, for what machines read. Versions that are older lack them. */
+  /** Apart, for XML. Versions that are older lack them. */
   street?: string | null
   street_2?: string | null
   postal_code?: string | null
@@ -36,7 +36,7 @@ export type InvoiceBuyer = {
   name: string
   company_name: string | null
   vat_number: string | null
-  /** Under what number the buyer is registered (BT-47). */
+  /** The buyer's number in a register (BT-47). */
   registration?: string | null
   email: string | null
   billing_address: InvoiceAddress | null
@@ -106,7 +106,7 @@ export const isSettled = (data: Pick<InvoiceData, 'total_gross' | 'paid'>): bool
 
 export const isCreditNote = ({ kind }: Pick<InvoiceData, 'kind'>) => kind === 'credit_note'
 
-/** Whether a version was kept before invoices said their kind. It prints what it printed then: a copy shows the same. */
+/** Whether a version was kept before invoices said their kind. It prints as it did then: a copy shows the same. */
 export const isEarlier = ({ kind }: InvoiceData) => kind === undefined
 
 /** The printed form of an address; null if there is nothing to print. */

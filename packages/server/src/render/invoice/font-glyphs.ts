@@ -28,12 +28,12 @@ function tableOffset(font: Buffer, tag: string): number {
 /** Words of ASCII, which every font can draw, one space apart: nearly all texts. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 
-/** Stands for what cannot be printed. */
+/** Stands for a character that cannot be printed. */
 export const MISSING = '\ufffd'
 
 /**
- * Text as the font can print it: composed (NFC), control and direction marks taken out, and what the font lacks as
- * its plain form (NFKC) or else as U+FFFD, so that a reader sees that something stood there. Lines are kept.
+ * Text as the font can print it: composed (NFC), control and direction marks taken out, and a character that the
+ * font lacks as its plain form (NFKC) or else as U+FFFD, so that a reader sees the gap. Lines are kept.
  */
 export function printable(text: string, glyphs: { has: (codePoint: number) => boolean }): string {
   if (PLAIN.test(text)) return text

@@ -13,7 +13,7 @@ import { summary } from './summary.ts'
 import { INVOICE_TEXTS, type Mark } from './texts.ts'
 
 /**
- * The invoice or credit note as pdfmake reads it. Made afresh for each rendering, as pdfmake changes what it is given.
+ * The invoice or credit note as pdfmake reads it. Made anew for each rendering, because pdfmake changes its input.
  * Every column width is a number: measured columns take minutes for a thousand lines.
  */
 export function invoiceDocument(data: InvoiceData, lang: InvoiceLanguage, mark?: Mark): TDocumentDefinitions {

@@ -6,7 +6,7 @@ import { countryName } from './format.ts'
 import { COLUMN_GAP, GAP, GREY, INK, INNER, LEFT, LINE, PAGE, plain, RIGHT, rule, small } from './look.ts'
 import { INVOICE_TEXTS } from './texts.ts'
 
-/** Whose paper it is. `logo`: a PNG as a data URL; without one its name alone stands there. */
+/** Whose paper it is. `logo`: a PNG as a data URL; without one the name is printed alone. */
 export type Sender = Pick<
   InvoiceSeller,
   'name' | 'address' | 'vat_number' | 'registration' | 'email' | 'phone' | 'logo'
@@ -33,7 +33,7 @@ export const runningHeader = (title: string, sender: string): Content => ({
   ],
 })
 
-/** At the foot of each page, `top` points below what is above it. `page`: such as `Page 1 of 3`. */
+/** At the foot of each page, `top` points below the content above it. `page`: such as `Page 1 of 3`. */
 export const footer = ({ name, vat_number, email, phone }: Sender, page: string, top = 14): Content => ({
   margin: [PAGE.left, top, PAGE.right, 0],
   stack: [

@@ -8,7 +8,7 @@ export const GREY = '#5b6471'
 export const LINE = '#d9dde4'
 export const HAIRLINE = '#e6e9ee'
 
-/** A4 in points, its margins, and what is left for the content. */
+/** A4 in points, its margins, and the room for the content. */
 export const PAGE = { width: 595.28, left: 48, right: 48, top: 52, bottom: 60 }
 export const INNER = PAGE.width - PAGE.left - PAGE.right
 export const GAP = 10

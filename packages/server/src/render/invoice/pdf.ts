@@ -20,8 +20,8 @@ const renderer = thread<ToRender, FromThread>(new URL('./worker.ts', import.meta
 })
 
 /**
- * The invoice or credit note as PDF/A-3b and as XML, rendered in a thread of its own, one after the other. Rejects with an
- * `Error` that says what could not be printed, or after 60 s; a later try may go well.
+ * The invoice or credit note as PDF/A-3b and as XML, rendered in a thread of its own, one after the other. Rejects
+ * with an `Error` that names the part that could not be printed, or after 60 s; a later try may succeed.
  */
 export async function renderInvoice(
   { number, ...kept }: KeptInvoice,

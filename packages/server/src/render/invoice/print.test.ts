@@ -238,7 +238,7 @@ describe('lines', () => {
       expect(await heading({ group_lines: true }, ['margin', 'standard'])).toContain(`${t.marginPrice} ${t.sum}`)
       expect(await heading({}, ['standard'])).not.toContain(t.marginPrice)
     }
-    // Beside gross prices it stands among those, and no net sum has it.
+    // Beside gross prices the margin price is among those, and not in the net sum.
     const said = await text(today(2, { prices_include_vat: true }, ['margin', 'standard']), 'en')
     expect(said).toContain('356938035643809 1 – – 100.01')
     expect(said).toContain('356938035643810 1 23% 121.96 150.01')

@@ -6,7 +6,7 @@ import type { InvoiceData, InvoiceLine } from './data.ts'
 export type Row = { position: number; line: InvoiceLine; devices: InvoiceLine[] }
 
 export const netSum = ({ devices }: Pick<Row, 'devices'>): Hundredths => devices.reduce((sum, { net }) => sum + net, 0)
-/** The net sum of what bears VAT or could: a price under the margin scheme is not net. */
+/** The net sum of lines that bear VAT or could: a price under the margin scheme is not net. */
 export const taxedSum = ({ devices }: Pick<Row, 'devices'>): Hundredths =>
   devices.reduce((sum, { net, treatment }) => (treatment === 'margin' ? sum : sum + net), 0)
 export const priceSum = ({ devices }: Pick<Row, 'devices'>): Hundredths =>

@@ -33,7 +33,7 @@ export type InvoiceTexts = {
   total: string
   /** The sum to pay on an invoice that may not speak of VAT. */
   sum: string
-  /** The price of what is sold under the margin scheme: its VAT is in it and never shown. */
+  /** The price of an item under the margin scheme: its VAT is in it and never shown. */
   marginPrice: string
   payment: string
   bank: string

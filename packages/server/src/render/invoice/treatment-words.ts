@@ -65,7 +65,7 @@ function reasonOf({ treatment, vat_rate, vat_name }: InvoiceLine, lang: InvoiceL
   return vat_name === undefined ? undefined : [vat_name]
 }
 
-/** The words alone, for the line of a mixed invoice: the provision stands with the totals. */
+/** The words alone, for the line of a mixed invoice: the provision is printed with the totals. */
 export const reasonAtLine = (line: InvoiceLine, lang: InvoiceLanguage): string | undefined => reasonOf(line, lang)?.[0]
 
 /** Each of these texts once, in their order. */

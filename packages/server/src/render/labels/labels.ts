@@ -4,7 +4,7 @@ import { thread } from '../workers/thread.ts'
 import { orTooLong } from '../workers/too-long.ts'
 import { inTurns } from '../workers/turns.ts'
 
-/** One label: what its code may hold, the best first, and what stands beside it. */
+/** One label: the possible contents of its code, the best first, and the text beside it. */
 export type Label = { codes: readonly string[]; lines: readonly LabelLine[] }
 
 export type LabelSheet = { labels: readonly Label[]; paper: Paper; dpi: Dpi; code: LabelCode; first: number }

@@ -51,7 +51,7 @@ type MailedCreditNote = {
   lang: InvoiceLanguage
 }
 
-/** The mail that carries a credit note, and perhaps the invoice that stands in for the one that it credits. */
+/** The mail that carries a credit note, and perhaps the invoice that replaces the credited one. */
 export function composeCreditNoteMail(
   sale: MailedSale,
   { number, credits_number, total_gross, lang }: MailedCreditNote,
@@ -102,7 +102,7 @@ function composed(sale: MailedSale, lang: InvoiceLanguage, { subject, about, fac
   }
 }
 
-/** A header's text: what would start a line of its own becomes a space. */
+/** A header's text: a line break becomes a space. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 export type MailAddress = { name: string; address: string }
@@ -130,7 +130,7 @@ function checked({ name, address }: MailAddress, role: string): MailAddress {
   return { name: oneLine(name), address }
 }
 
-/** Throws `MailAddressError`. Reads no file and no URL, whatever the mail says. */
+/** Throws `MailAddressError`. Reads no file and no URL, even if the mail names one. */
 export async function buildMessage(mail: OutgoingMail): Promise<Message> {
   const from = checked(mail.from, 'sender')
   const to = checked(mail.to, 'recipient')

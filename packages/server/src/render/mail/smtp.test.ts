@@ -44,7 +44,7 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<{ url: strin
     },
     ...options,
   })
-  // Clients that break off are what these tests are about.
+  // These tests are about clients that break off.
   server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

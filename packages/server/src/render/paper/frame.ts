@@ -23,7 +23,7 @@ export const framed = ({ sender, lang, title, facts, content }: Frame): TDocumen
 
 export type PaperColumn<Line> = {
   heading: string
-  /** In points; 0 for the one that takes what is left. Measured columns would take minutes for a thousand lines. */
+  /** In points; 0 for the column that takes the rest. Measured columns would take minutes for a thousand lines. */
   width: number
   right?: true
   cell: (line: Line, place: number) => TableCell

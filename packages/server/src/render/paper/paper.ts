@@ -59,7 +59,7 @@ const renderer = thread<Paper, Uint8Array>(new URL('./worker.ts', import.meta.ur
   memoryMb: 512,
 })
 
-/** One at a time for each person, so that whoever asks for many waits for their own alone. */
+/** One at a time for each person, so that a person who asks for many waits for their own alone. */
 const papersInTurns = inTurns(1)
 const waiting = places('papers', { all: 50, each: 5 })
 

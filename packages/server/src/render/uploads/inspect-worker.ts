@@ -2,7 +2,7 @@ import { getDocumentProxy } from 'unpdf'
 import { answerOnce } from '../workers/process.ts'
 import type { PdfInspection } from './inspect-pdf.ts'
 
-/** pdf.js then prints nothing about what it finds wrong. */
+/** pdf.js then prints nothing about faults in the file. */
 const SILENT = 0
 
 answerOnce(async (content): Promise<PdfInspection> => {

@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads'
 /** The message of a worker (a thread or a process) when its work has ended. */
 export type Answer<Output> = { output: Output } | { error: string }
 
-/** Does the work and puts what it returns or throws into words that a message can carry. */
+/** Does the work and puts its result or error into a form that a message can carry. */
 export async function answerOf<Output>(work: () => Promise<Output>): Promise<Answer<Output>> {
   try {
     return { output: await work() }

@@ -14,7 +14,7 @@ const MEMORY_MB = 300
  * ended it.
  */
 const PATIENCE_MS = 60_000
-/** How often a process looks at what it has taken. */
+/** How often a process checks its memory. */
 const LOOK_MS = 10
 /** The process has the uploaded file as its standard input. */
 const FILE = 0
@@ -30,10 +30,10 @@ const sharedTurn = inTurns(MEMORY_MB)
 type Limits = { cpuMs: number; memoryMb: number; patienceMs?: number; turn?: ReturnType<typeof inTurns> }
 
 /**
- * Opens what strangers send in a process of its own for each file. A file that does harm ends only that process, and
- * all memory goes back to the system. `worker` is a file that calls `answerOnce`. The process gets no environment.
- * Files of several people are opened in turns. Rejects with what the work threw, or when the process ended without an
- * answer.
+ * Opens strangers' files, each in a process of its own. A file that does harm ends only that process, and all
+ * memory goes back to the system. `worker` is a file that calls `answerOnce`. The process gets no environment.
+ * Files of several people are opened in turns. Rejects with the error of the work, or when the process ended
+ * without an answer.
  */
 export function processForEachFile<Task, Output>(worker: URL, { turn = sharedTurn, ...limits }: Limits) {
   return (person: number, content: FileOnDisk, task: Task, result?: FileHandle): Promise<Output> =>
@@ -49,7 +49,7 @@ async function inProcess<Task, Output>(
 ): Promise<Output> {
   if (!content.isWanted()) throw new Error('Nobody waits for it any more.')
   const child = fork(worker, [String(memoryMb), String(cpuMs)], {
-    // Half of the memory is left for the file and for what libraries hold of it: both lie outside of V8's heap.
+    // Half of the memory is left for the file and for the libraries' copies of it: both lie outside of V8's heap.
     execArgv: [`--max-old-space-size=${Math.floor(memoryMb / 2)}`],
     env: {},
     serialization: 'advanced',

@@ -12,9 +12,10 @@ type Limits = { memoryMb: number; timeoutMs: number; idleMs: number }
 
 /**
  * Does work in one thread, one piece after the other. `file` calls `answerWith`. The thread starts with the first
- * piece and keeps the process alive only while it works. It is not for what strangers send: a thread without memory
- * may end the whole server (`processForEachFile` is). `run` rejects with what the work threw, with `WorkTimeout`, when
- * the thread ended (out of memory), or at once with the reason for which `unwanted` is aborted: the thread is ended then.
+ * piece and keeps the process alive only while it works. It is not for strangers' files: a thread without memory
+ * may end the whole server (`processForEachFile` is). `run` rejects with the error of the work, with `WorkTimeout`,
+ * when the thread ended (out of memory), or at once with the reason for which `unwanted` is aborted: the thread is
+ * ended then.
  */
 export function thread<Input, Output>(
   file: URL,
@@ -93,7 +94,7 @@ function unlessUnwanted<Output>(result: Promise<Output>, unwanted: AbortSignal |
   })
 }
 
-/** The other side, called once in the thread's file: answers each input with what `work` returns or throws. */
+/** The other side, called once in the thread's file: answers each input with the result or error of `work`. */
 export function answerWith<Input, Output>(work: (input: Input) => Promise<Output>): void {
   lowerPriority()
   const port = parentPort

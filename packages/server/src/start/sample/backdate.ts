@@ -26,7 +26,7 @@ export async function publishLog(tx: Tx): Promise<void> {
   await sql`insert into public.log (${columns}) select ${columns} from pg_temp.log order by at, id`.execute(tx)
 }
 
-/** Does what happened, and dates what it has written. */
+/** Runs an act of the past, and dates its rows back. */
 export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): Promise<Result> {
   const result = await happen()
   const time = at.toISOString()

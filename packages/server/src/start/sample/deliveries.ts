@@ -113,7 +113,7 @@ function rowOf(
   }
 }
 
-/** Some devices come ungraded, and nobody has looked at them since. */
+/** Some devices come ungraded, and nobody has graded them since. */
 function thinned(row: Row, random: Random): Row {
   if (!random.chance(15)) return row
   const ungraded = ['grading_cosmetic', 'grading_functional', 'grading_battery', 'Box', 'grade', 'functional']
@@ -136,7 +136,7 @@ function byHand(tx: Tx, shop: Shop, devices: Device[]): Happening {
       for (const [n, device] of devices.entries()) {
         const input = {
           actual_product_id: device.product.id,
-          // Now and then something else is in the box than was ordered.
+          // Now and then the box has something else than the order.
           expected_product_id: n % 5 === 4 ? at(devices, n - 1).product.id : device.product.id,
           supplier_id: at(shop.suppliers, 4).id,
           vat_type_id: device.vat?.id ?? null,

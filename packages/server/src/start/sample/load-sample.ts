@@ -38,7 +38,7 @@ export async function loadSample(db: Database, config: Config): Promise<boolean>
   })
 }
 
-/** The only user of a database in which nothing has been done; every change of what matters is logged. */
+/** The only user of a database in which nothing has been done; every change that matters is logged. */
 async function freshAdministrator(tx: Tx): Promise<Actor | undefined> {
   const [admin, ...others] = await tx.selectFrom('app_user').select(['id', 'name', 'role']).limit(2).execute()
   if (admin?.role !== 'ROLE_ADMIN' || others.length) return undefined

@@ -3,9 +3,9 @@ import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 
 /**
  * A sale of the past: how many days ago, of how many items, to which customer (by place), and if it has got to.
- * `batch`: sold from the batch of that place. `returned`: so many items came back after so many days, and how far their
- * return has got; what is settled was paid back. `paid`: how many percent were paid before dispatch, all unless told
- * otherwise.
+ * `batch`: sold from the batch of that place. `returned`: so many items came back after so many days, and the state
+ * of their return; settled ones were paid back. `paid`: the percentage that was paid before dispatch, 100 if left
+ * out.
  */
 export type PastSale = {
   days: number

@@ -93,7 +93,7 @@ function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Hap
   }
 }
 
-/** So much of what is open was paid on a day; all of a refund. */
+/** Pays this part of the open amount on a day; a refund whole. */
 async function payShare(
   tx: Tx,
   saleId: number,

@@ -35,7 +35,7 @@ const interrupted = (db: Database): Database => ({
     }),
 })
 
-/** The rows of a query that looks for what must not be. */
+/** The rows of a query for things that must not exist. */
 const rowsOf = async (query: ReturnType<typeof sql<Record<string, unknown>>>) => (await query.execute(t.db.read)).rows
 const count = async (table: string) =>
   Number((await rowsOf(sql`select count(*)::int as n from ${sql.table(table)}`))[0]!['n'])

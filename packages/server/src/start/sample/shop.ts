@@ -1,6 +1,6 @@
 import type { Category } from './catalogue-data.ts'
 
-/** A product of the catalogue; `price` is what a grade A device sells for, in hundredths. */
+/** A product of the catalogue; `price` is that of a grade A device, in hundredths. */
 export type CatalogueProduct = {
   id: number
   make: string

@@ -81,8 +81,8 @@ export function returnsToSuppliers(tx: Tx, shop: Shop): Happening[] {
 const COUNTED = ['imei', 'serial_number', 'status']
 
 /**
- * A count of the shelves found some items missing, one of them on a sale that awaited dispatch, and two devices of
- * which nobody knows.
+ * A count of the shelves found some items missing, one of them on a sale that awaited dispatch, and found two
+ * unknown devices.
  */
 export function shelfCount(db: Database, tx: Tx, shop: Shop, sales: readonly number[]): Happening {
   const attention = SALES.findIndex((sale) => sale.end === 'Requires Attention')

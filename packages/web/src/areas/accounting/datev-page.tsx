@@ -35,7 +35,7 @@ const readSettings = async (): Promise<Row> => {
 const keyOf = ({ treatment, rate }: Pair) => `${treatment} ${rate}`
 const text = (value: number | null | undefined) => value?.toString() ?? ''
 
-/** Those that the server names, and what documents have besides, as of a VAT type that is gone. */
+/** The pairs that the server names, and further ones of documents, such as those of a deleted VAT type. */
 function accountsOf(row: Row | null, pairs: readonly Pair[]) {
   const known = row?.revenue_accounts ?? []
   const keys = new Set(known.map(keyOf))

@@ -15,7 +15,7 @@ const NAMES = [
   { value: 'days', label: 'Days' },
 ] satisfies { value: Kind; label: string }[]
 
-/** The browser's today; the server's may be a day off, and only decides what is offered first. */
+/** The browser's today; the server's may be a day off, and only decides the first choice. */
 function today(): string {
   const now = new Date()
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)

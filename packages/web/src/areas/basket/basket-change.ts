@@ -1,9 +1,9 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 
-type Item = Pick<StockRow, 'id'>
+type BasketItem = Pick<StockRow, 'id'>
 
 /** A person's changes to a basket since it was `before`. */
-export type BasketChange<Row extends Item> = {
+export type BasketChange<Row extends BasketItem> = {
   before: readonly Row[]
   added: ReadonlySet<number>
   removed: ReadonlyMap<number, Row>
@@ -13,7 +13,7 @@ export type BasketChange<Row extends Item> = {
  * Adds the step from `now` to `next` to the change `last`. An item that was added and taken out again is in neither
  * list.
  */
-export function changed<Row extends Item>(
+export function changed<Row extends BasketItem>(
   last: BasketChange<Row> | null,
   now: readonly Row[],
   next: readonly Row[],
@@ -27,10 +27,13 @@ export function changed<Row extends Item>(
   return { before: last?.before ?? now, added, removed }
 }
 
-export const isNothing = ({ added, removed }: BasketChange<Item>) => added.size === 0 && removed.size === 0
+export const isNothing = ({ added, removed }: BasketChange<BasketItem>) => added.size === 0 && removed.size === 0
 
-/** The basket with this change undone: in the order of before, and with what other windows have changed since. */
-export function undone<Row extends Item>({ before, added, removed }: BasketChange<Row>, now: readonly Row[]): Row[] {
+/** The basket with this change undone: in the old order, and with later changes of other windows. */
+export function undone<Row extends BasketItem>(
+  { before, added, removed }: BasketChange<Row>,
+  now: readonly Row[],
+): Row[] {
   const kept = new Map(now.filter(({ id }) => !added.has(id)).map((row) => [row.id, row]))
   const was = before.flatMap(({ id }) => kept.get(id) ?? removed.get(id) ?? [])
   const known = new Set(before.map(({ id }) => id))
@@ -40,7 +43,7 @@ export function undone<Row extends Item>({ before, added, removed }: BasketChang
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
 /** '3 items added to the basket', '3 items added to the basket, 1 removed'. */
-export function changeText({ added, removed }: BasketChange<Item>): string {
+export function changeText({ added, removed }: BasketChange<BasketItem>): string {
   if (added.size === 0) return `${items(removed.size)} removed from the basket`
   const also = removed.size > 0 ? `, ${removed.size.toLocaleString('en')} removed` : ''
   return `${items(added.size)} added to the basket${also}`

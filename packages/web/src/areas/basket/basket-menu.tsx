@@ -14,7 +14,7 @@ import classes from './basket-menu.module.css'
 const EditDialog = lazy(() => import('../bulk/edit-dialog.tsx'))
 const StockPrices = lazy(async () => ({ default: (await import('../pricing/dialogs.ts')).StockPrices }))
 
-/** The basket in the top bar: a count, and what is in it with what can be done about it. */
+/** The basket in the top bar: a count, and its items with their actions. */
 export default function BasketMenu() {
   const { items } = useBasket()
   const [opened, setOpened] = useState(false)

@@ -27,7 +27,7 @@ onLoggedOut(() => {
   removeToastsAbout(ABOUT)
 })
 
-/** The change that the message on screen tells of. While the message stands, the next change is added to it. */
+/** The change that the message on screen tells of. While the message is shown, the next change is added to it. */
 let told: { change: BasketChange<StockRow>; toast: number } | null = null
 
 const shown = ({ items, etag }: Basket): Basket => ({
@@ -60,7 +60,7 @@ async function replace(userId: number, basket: Basket) {
   queryClient.setQueryData(queryKey, shown(basket))
 }
 
-/** Sends everything unsaved, then what was clicked meanwhile. Answers whether it is on the server. */
+/** Sends all unsaved changes, then those of meanwhile. Answers whether it is on the server. */
 async function sendUnsaved(userId: number): Promise<boolean> {
   const { queryKey } = basketQuery(userId)
   try {
@@ -87,7 +87,7 @@ async function sendUnsaved(userId: number): Promise<boolean> {
   }
 }
 
-/** Tells what has become of the basket since the message came up, with the way back. */
+/** Tells the changes of the basket since the message came up, with an undo. */
 function tell(userId: number, now: StockRow[], next: StockRow[]): void {
   const stands = toastStore.read().some(({ id }) => id === told?.toast)
   const change = changed(stands && told ? told.change : null, now, next)

@@ -27,7 +27,7 @@ export function readStorageData(): StorageData {
   }
 }
 
-/** Leaves the items and the batch that the next screen works with; what `patch` does not name stays. */
+/** Leaves items and a batch for the next screen; parts that `patch` does not name stay. */
 export function writeStorageData(patch: Partial<StorageData>): void {
   localStorage.setItem(KEY, JSON.stringify({ ...readStorageData(), ...patch }))
 }

@@ -63,7 +63,7 @@ export async function savePrice(
     const { data } = await api.post<WriteAnswer<StockItem>>(`stock/${item.id}/edit`, { body, toldAs: 'price' })
     if (item.batch_id !== null) await showItem(item.batch_id, data)
   } catch (error) {
-    // Somebody may have changed the item: the next try starts from what it is now.
+    // Somebody may have changed the item: the next try starts from its present state.
     void invalidate('batch')
     throw error
   }

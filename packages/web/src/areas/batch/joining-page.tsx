@@ -53,7 +53,7 @@ type Props<Values extends object> = {
   onMoved?: (items: readonly number[], from: number, to: number) => void
 }
 
-/** A form with the items that join a batch by it, and then the way to that batch. */
+/** A form that puts the listed items into a batch. After it, the screen leads to that batch. */
 export function JoiningPage<Values extends object>({ title, area, fields, saveLabel, onMoved }: Props<Values>) {
   const navigate = useNavigate()
   const { items, from, error, retry } = useItemsToJoin()

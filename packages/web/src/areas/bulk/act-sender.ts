@@ -5,11 +5,11 @@ import { ApiError } from '../../api/error.ts'
 
 /** A change that a person wants for many items. */
 type Wish = { items: readonly number[]; changes: object }
-/** `preview` is what the act was decided by. */
+/** `preview` is the one on which the person decided. */
 type Done = { answer: WriteAnswer<BulkDone>; preview: BulkPreview }
 export type SendAct = (wish: Wish, mayGo: (preview: BulkPreview) => boolean) => Promise<Done | null>
 
-/** Whether the server has said what became of an act. One whose answer got lost, or that still runs, may be written. */
+/** Whether the server's answer settles the act. One whose answer got lost, or that still runs, may be written. */
 const isSettled = ({ status, retryAfter }: ApiError) => [400, 404, 409, 422].includes(status) && retryAfter === null
 
 /**

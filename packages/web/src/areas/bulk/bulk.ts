@@ -16,7 +16,7 @@ function namesOf(kept: readonly KeptItem[]): string {
 /** Everything that shows or counts items is out of date. */
 export const readAgain = () => invalidate('stock', 'stock/check', 'stock/bulk', 'batch', 'basket', 'dashboard')
 
-/** Takes back what one act has changed of many items, and names what stays as it is. */
+/** Undoes one act on many items, and names the items that stay as they are. */
 export async function undoBulk(id: number): Promise<void> {
   const path = `stock/bulk/${id}/undo`
   const answer = await api.post<WriteAnswer<Undone>>(path, { silent: true, tellsTrouble: true }).catch(tellFailure)
@@ -28,7 +28,7 @@ export async function undoBulk(id: number): Promise<void> {
   await readAgain()
 }
 
-/** Receives items, with a way back in the toast. Names what was not received. */
+/** Receives items, with a way back in the toast. Names the items that were not received. */
 export async function receive(path: string, key: string, body: object = {}): Promise<Received | null> {
   const call = { body, silent: true, tellsTrouble: true, idempotent: key }
   const answer = await api.post<WriteAnswer<Received>>(path, call).catch(tellFailure)

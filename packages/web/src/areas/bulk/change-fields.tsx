@@ -36,7 +36,7 @@ type Props = {
   onChange: (change: Partial<Values>) => void
 }
 
-/** Which fields change, and to what; the others are not drawn. */
+/** The fields that change, with their new values; the others are not drawn. */
 export function ChangeFields({ fields, onFields, ...rest }: Props) {
   return (
     <>

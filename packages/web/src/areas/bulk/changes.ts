@@ -33,7 +33,7 @@ export type PriceValues = {
   never_below_cost: boolean
 }
 
-/** A record or none; `none` is chosen on purpose, so that nothing is emptied by what was not filled in yet. */
+/** A record or none; `none` is chosen on purpose, so that a field without a choice yet empties nothing. */
 export type Chosen = { id: number | null; none: boolean }
 type Referring = 'grade_id' | 'supplier_id' | 'batch_id' | 'vat_type_id'
 export type Values = { [Field in Referring]: Chosen } & {
@@ -49,7 +49,7 @@ export type Values = { [Field in Referring]: Chosen } & {
 
 const nothing = (): Chosen => ({ id: null, none: false })
 
-/** A form in which nothing is said. */
+/** An empty form. */
 export const noValues = (): Values => ({
   status: null,
   ...{ grade_id: nothing(), supplier_id: nothing(), batch_id: nothing(), vat_type_id: nothing() },

@@ -27,7 +27,7 @@ export type EditProps = {
   onClose: () => void
 }
 
-/** Changes many items at once: what is chosen, what that would do, and one button that does it. */
+/** Changes many items at once: the choices, their preview, and one button to apply them. */
 export default function EditDialog({ which, count, preset = {}, onClose }: EditProps) {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
   const [fields, setFields] = useState(() => Object.keys(preset) as Field[])
@@ -38,7 +38,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
   const [trouble, setTrouble] = useState<string | null>(null)
   const [refusals, setRefusals] = useState<Partial<Record<Field, string>>>({})
   const [keyOf] = useState(sameKey)
-  const letLeave = useLeaveGuard(touched)
+  const endGuard = useLeaveGuard(touched)
 
   const { changes, problems } = changesOf(fields, values)
   const { preview, error, isReady, takeOver } = useEditPreview(
@@ -68,7 +68,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
         action: { text: 'Undo', run: () => void undoBulk(bulk_id) },
         about: 'stock/bulk',
       })
-      letLeave()
+      endGuard()
       onClose()
       await readAgain()
     } catch (failed) {
@@ -99,7 +99,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
     <Modal
       opened
       onClose={() => void close()}
-      // The question about what was chosen takes its own Escape.
+      // The question about unsaved choices takes its own Escape.
       closeOnEscape={!asking}
       trapFocus={!asking}
       closeOnClickOutside={!asking && !touched}

@@ -37,7 +37,7 @@ type Props = {
   onChange: (value: PriceValues) => void
 }
 
-/** How the price of many items changes: to what, or by how much, and what it ends in. */
+/** The change of many items' price: the new price, or the difference, and its ending. */
 export function PriceChange({ field, value, isOrdered, error, onChange }: Props) {
   const isSales = field === 'sales_price'
   const { how, amount, round, never_below_cost } = value

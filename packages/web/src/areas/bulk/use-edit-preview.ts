@@ -39,7 +39,7 @@ export function useEditPreview(body: EditBody | null) {
     preview: body === null ? undefined : data,
     error: isNow ? error : null,
     isReady: body !== null && isNow && error === null && data !== undefined,
-    /** Takes over what the server says instead. */
+    /** Takes over the preview that the server sent instead. */
     takeOver: (preview: BulkPreview) => queryClient.setQueryData(editPreview(asked).queryKey, preview),
     refetch,
   }

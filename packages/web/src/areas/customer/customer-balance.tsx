@@ -39,7 +39,7 @@ export function CustomerBalance({ customer }: { customer: Customer }) {
   )
 }
 
-/** The same in a row of the list: what is open, and below it what of that is overdue. */
+/** The same in a row of the list: the open sum, and the overdue part below it. */
 export function OpenCell({ customer }: { customer: Customer }) {
   const { open_total, overdue_total, refund_total } = customer
   if (open_total === 0 && refund_total === 0) return null

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<SaleRow>[] = [
 ]
 const START: ListState = { page: 1, perPage: 10, search: '', order: 'created_at_desc', chosen: {} }
 
-/** The sales to a customer, newest first. Its pages are no part of the address: they stand in a section of a record. */
+/** The sales to a customer, newest first. Its pages are no part of the address: they are in a section of a record. */
 export function CustomerSales({ customerId }: { customerId: number }) {
   const [state, setState] = useState(START)
   const sales = useQuery(find<SaleRow>('sale', { ...listQuery(state), customer_id: customerId }))

@@ -23,8 +23,8 @@ const TICK = { fill: 'var(--quiet)', fontSize: 12 }
 type Pointer = { activeTooltipIndex?: number | string | null | undefined }
 
 /**
- * Two amounts side by side for each week or age. The group under the pointer is spelled out beside the legend, and a
- * click follows it. For readers of the screen it is a picture: its table stands beside it.
+ * Two amounts side by side for each week or age. The group under the pointer is spelled out beside the legend, and
+ * a click follows it. For readers of the screen it is a picture: its table is beside it.
  */
 export default function MoneyBars({ label, series, bars }: Props) {
   const navigate = useNavigate()

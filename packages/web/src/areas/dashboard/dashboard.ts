@@ -27,7 +27,7 @@ export async function putAway(what: MayBePutAway, isAway: boolean): Promise<void
   await invalidate('dashboard')
 }
 
-/** A list with its filters: what is behind a number. */
+/** The list behind a number, with its filters. */
 export type Target = { to: string; search?: Record<string, string> }
 
 const UNVOIDED = SALE_STATUSES.filter((status) => status !== 'Voided').join(',')

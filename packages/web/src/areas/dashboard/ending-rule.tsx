@@ -5,7 +5,7 @@ import { formatDate } from '../../ui/fields/date-format.ts'
 import classes from './dashboard.module.css'
 import { counted } from './dashboard.ts'
 
-/** A thing to do for as long as it stands there: from then on invoices to businesses at home bear VAT. */
+/** A task as long as it is shown: after the day, invoices to businesses at home bear VAT. */
 export function EndingRule({ rule }: { rule: NonNullable<Dashboard['ending_rule']> }) {
   return (
     <li className={classes['wide']}>

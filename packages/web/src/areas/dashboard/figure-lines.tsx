@@ -11,14 +11,14 @@ import { counted, salesFrom, salesOfWeek, salesPaid, sellableStock, stockAged, s
 type Figure = {
   name: string
   target: Target
-  /** Undefined until it is known: its place is there already. */
+  /** Undefined until it is known; the figure has its place already. */
   value: ReactNode
   note?: ReactNode
   /** Trouble, and not merely unfinished. */
   isBad?: boolean
 }
 
-/** Figures side by side, each a link to what it counts. */
+/** Figures side by side, each a link to the list that it counts. */
 function FigureLine({ label, figures, isBusy }: { label: string; figures: Figure[]; isBusy: boolean }) {
   return (
     <ul className={classes['figures']} aria-label={label} aria-busy={isBusy}>

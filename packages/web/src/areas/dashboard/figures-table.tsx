@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Target } from './dashboard.ts'
 import classes from './figures-table.module.css'
 
-/** A row of numbers, all of which lead to the same list. */
+/** A row of numbers, which all lead to the same list. */
 type Row = { key: string; head: ReactNode; target: Target; cells: ReactNode[] | undefined; strong?: boolean }
 
 /** Numbers side by side. Rows without `cells` are still on their way and already have their place. */

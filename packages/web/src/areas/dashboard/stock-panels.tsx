@@ -20,7 +20,7 @@ function WithoutPrice({ stock }: { stock: readonly Worth[] | undefined }) {
   return unpriced > 0 ? <span className={classes['leftOut']}>{counted(unpriced, 'item')} without a price</span> : null
 }
 
-/** How what is not sold is made up, and the figures of each status. */
+/** The unsold stock by status, with the figures of each. */
 export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined }) {
   return (
     <Section title="Unsold stock by status" aside={<WithoutPrice stock={stock} />}>
@@ -58,7 +58,7 @@ export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined
   )
 }
 
-/** How long what can be sold has been here. */
+/** The age of the sellable items. */
 export function StockByAge({ ages }: { ages: Dashboard['ages'] | undefined }) {
   const rows = STOCK_AGES.map((age) => ({
     key: age as string,

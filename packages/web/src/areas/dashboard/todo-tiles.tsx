@@ -13,8 +13,8 @@ import { EndingRule } from './ending-rule.tsx'
 const SALES: readonly SaleStatus[] = ['Awaiting Dispatch', 'Requires Attention', 'New']
 
 /**
- * How many sales wait for what, their worth, how long the oldest has waited; what is here but has no price yet; and a
- * rule that ends.
+ * Waiting sales by status, with their worth and the age of the oldest; items in stock without a price; and a rule
+ * that ends.
  */
 export function TodoTiles({ data }: { data: Dashboard | undefined }) {
   const { unpriced } = sum(data?.ages ?? [])

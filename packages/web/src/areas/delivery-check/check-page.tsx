@@ -166,7 +166,7 @@ function Checking({ check, show, state, change, isOther }: Props) {
   )
 }
 
-/** More codes than these are said to be waiting. */
+/** Above this number of codes, the screen says that they wait. */
 const MANY = 3
 const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code waits' : 'codes wait'}.`
 /** The worst of codes that came together is heard. */
@@ -175,7 +175,7 @@ const WORST: readonly Heard[] = ['unknown', 'refused', 'again', 'sellable']
 const SHOWN = 5
 const IDLE: QueueState = { waiting: 0, trouble: null }
 
-/** The queue of what is scanned here, with what waited when this person left, and the newest results. */
+/** The queue of scans here, including those that waited when this person left, and the newest results. */
 function useScans(id: number) {
   const { id: userId } = useMe()
   const [scans, setScans] = useState<readonly Newest[]>([])

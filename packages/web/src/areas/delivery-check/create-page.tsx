@@ -15,7 +15,7 @@ const CRUMBS = [
   { title: 'New' },
 ]
 
-/** Begins to check what is Inbound of a supplier, or all that is. An import is checked from its history. */
+/** Starts a check of a supplier's Inbound items, or of all Inbound items. An import is checked from its history. */
 export default function NewDeliveryCheckPage() {
   const navigate = useNavigate()
   const [supplier, setSupplier] = useState<number | null>(null)

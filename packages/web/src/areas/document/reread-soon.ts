@@ -2,7 +2,10 @@ import { invalidate } from '../../api/reads.ts'
 
 const SOON_MS = 1500
 
-/** A document that is downloaded leaves the house, which the server notes as it sends it: what shows that is read again. */
+/**
+ * A download makes a document final, and the server notes this as it sends the file: reads that show it are
+ * repeated.
+ */
 export function rereadSoon(): void {
   setTimeout(() => void invalidate('sale', 'document'), SOON_MS)
 }

@@ -5,7 +5,7 @@ export async function copyText(text: string): Promise<boolean> {
       await navigator.clipboard.writeText(text)
       return true
     } catch {
-      // It may be forbidden; the old way may still be open.
+      // The browser may forbid it; the old way may still work.
     }
   }
   const focused = document.activeElement as HTMLElement | null

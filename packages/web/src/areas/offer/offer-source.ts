@@ -44,11 +44,11 @@ export function sourceQuery(address: Address): Query | undefined {
   return Object.fromEntries(given(address))
 }
 
-/** The stock list with the same filter: its bare address would be what is In Stock. */
+/** The stock list with the same filter: its bare address would mean In Stock alone. */
 export const listPath = (address: Address): string =>
   `/admin/stock?${new URLSearchParams([...(address['status'] === undefined ? [['status', '']] : []), ...given(address)])}`
 
-/** The offer of what a list shows, on all its pages. */
+/** The offer of a list's items, over all its pages. */
 export function offerPath(query: Query): string {
   const chosen = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],

@@ -21,7 +21,7 @@ export function PartnerKey({ partner }: { partner: Partner }) {
   const [key, setKey] = useState<string | null>(null)
   const [working, setWorking] = useState<'generating' | 'revoking' | null>(null)
 
-  // While the call is under way, the buttons are disabled, and what was pressed loses the focus or goes.
+  // While the call is under way, the buttons are disabled, and the pressed one loses the focus or goes.
   const box = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const wasWorking = useRef(false)

@@ -54,7 +54,7 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
   const [asking, setAsking] = useState(false)
   const [refused, setRefused] = useState(false)
   const [wanted, setPage] = useState(1)
-  const letLeave = useLeaveGuard(touched)
+  const endGuard = useLeaveGuard(touched)
   const { rows, page, pages } = rowsOnPage(all, wanted)
   const column = usePriceColumn({ page, pages, onPage: setPage })
   const columns = useMemo(
@@ -97,7 +97,7 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
     if (prices.length === 0 || isTooMany || sending) return
     setGroups((now) => ({ ...now, said: NOTHING }))
     if (!(await onApply(prices))) return
-    letLeave()
+    endGuard()
     onClose()
   }
   const close = async () => {

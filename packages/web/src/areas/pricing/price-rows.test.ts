@@ -52,7 +52,7 @@ const pastedPrices = (from: number, text: string) => prices(pasted(four(), from,
 test('a pasted column fills the groups from the row of the paste on', () => {
   expect(pastedPrices(2, '249,90 EUR\r\n\r\n€ 99\r\n')).toEqual([null, 24_990, null, 9_900])
   expect(pasted(four(), 2, '1\n\n2\n\n')).toMatchObject({ wrong: null, left: null })
-  // An empty line leaves what stands there.
+  // An empty line leaves the price as it is.
   const { rows: filledRows } = pasted(four(), 1, '1\n2\n3\n4')
   expect(prices(pasted(filledRows, 1, '5\n\n7').rows)).toEqual([500, 200, 700, 400])
 })
@@ -112,7 +112,7 @@ test('the dialog names surplus lines and cells of a pasted column', () => {
   const columns = pasted(filledRows, 1, 'A\t249\nB\t199\t\n')
   expect(prices(columns.rows)).toEqual([100, 200, 300, 400])
   expect(columns).toMatchObject({ wrong: null, left: expect.stringContaining('2 columns were copied') })
-  // Beside it nothing stands.
+  // Nothing is beside it.
   expect(pastedPrices(1, '\t5\t\n\t6')).toEqual([500, 600, null, null])
   const many = Array.from({ length: 8 }, (_, n) => item(n + 1, { actual_product_id: n, product_display_name: `P${n}` }))
   expect(pasted(rows(...many), 1, 'x\n'.repeat(8)).wrong).toContain('Lines 1, 2, 3, 4, 5, and 3 more')

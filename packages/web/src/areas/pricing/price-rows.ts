@@ -9,9 +9,9 @@ export type Item = GroupedItem
 
 /** A group with the price that it is to have, null as long as there is none. */
 export type PriceRow = ItemGroup<Item> & {
-  /** From 1 on, in the order in which they stand. */
+  /** From 1 on, in the order of the rows. */
   id: number
-  /** The averages of what those of its items cost that have a cost, and of the prices of those that have one. */
+  /** The average cost of its items that have a cost, and the average price of those that have a price. */
   eachCost: Hundredths | null
   eachPrice: Hundredths | null
   price: Hundredths | null
@@ -68,8 +68,8 @@ export const isColumn = (text: string): boolean =>
   /[\t\r\n]/.test(text.trim()) || (priceIn(text) !== null && parseCurrencyUnits(text) === null)
 
 /**
- * A pasted column of prices, from one row on. An empty line leaves its row as it is; one that is no price takes its row
- * the price and stands there instead.
+ * A pasted column of prices, from one row on. An empty line leaves its row as it is; one that is no price replaces
+ * the price of its row.
  */
 export function pasted(rows: readonly PriceRow[], from: number, text: string): Pasted {
   const lines = text.trimEnd().split(/\r?\n/)
@@ -90,7 +90,7 @@ export function pasted(rows: readonly PriceRow[], from: number, text: string): P
   }
 }
 
-/** How many columns of cells lines have in which something stands. */
+/** The number of columns with a filled cell. */
 const columnsIn = (lines: readonly string[]): number =>
   new Set(lines.flatMap((line) => line.split('\t').flatMap((cell, n) => (cell.trim() === '' ? [] : n)))).size
 
@@ -133,7 +133,7 @@ export const marginOf = ({ price, eachCost, items: { length } }: PriceRow): stri
 export const decided = (rows: readonly PriceRow[]): GroupPrice[] =>
   rows.flatMap(({ items, price }) => (price === null ? [] : [{ items: items.map(({ id }) => id), set: price }]))
 
-/** Each price with when its items had changed last as they were shown: what has changed since is not overwritten. */
+/** Each price with its items' `updated_at` as they were shown: items that have changed since are not overwritten. */
 export function withSeen(prices: readonly GroupPrice[], shown: readonly Pick<StockRow, 'id' | 'updated_at'>[]) {
   const seenAt = new Map(shown.map(({ id, updated_at }) => [id, updated_at]))
   return prices.map((price) => ({ ...price, seen: price.items.map((id) => seenAt.get(id)!) }))

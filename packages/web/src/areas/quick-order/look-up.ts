@@ -13,7 +13,7 @@ export const lookUp = (lines: readonly string[]) =>
     placeholderData: keepPreviousData,
   })
 
-/** The lines as they were pasted, since columns are told by their tabs. A line of dashes alone asks for nothing. */
+/** The lines as they were pasted, since tabs mark columns. A line of dashes alone asks for nothing. */
 export const linesOf = (text: string) =>
   text
     .split(/\r?\n|\r/)

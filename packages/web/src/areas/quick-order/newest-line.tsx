@@ -12,7 +12,7 @@ type Result = {
   row?: QuickOrderRow | undefined
 }
 
-/** The same whatever the case, the spaces and the dashes. */
+/** The same for any case, spaces and dashes. */
 const keyOf = (line: string) => compactIdentifier(line).toUpperCase()
 
 function resultOf(line: string, { data, not_found, duplicates }: QuickOrderAnswer): Result {

@@ -61,7 +61,7 @@ function linesFor(rows: readonly ReturnLookUpRow[], buyer: Buyer | undefined, ch
   })
 }
 
-/** A customer's return from what is pasted or scanned: received at once, or announced. */
+/** A customer's return from pasted or scanned lines: received at once, or announced. */
 export default function ReturnCreatePage() {
   const [discards, setDiscards] = useState(0)
   return <NewReturn key={discards} isAfresh={discards > 0} onDiscard={() => setDiscards((count) => count + 1)} />

@@ -5,7 +5,7 @@ import { RowLink, recordPath } from '../../ui/values/link.tsx'
 import { DeviceIdentifier } from '../../widgets/device-identifier.tsx'
 import classes from './return.module.css'
 
-type Item = {
+type ShownItem = {
   id: number
   product_name: string
   imei: string | null
@@ -19,7 +19,7 @@ const NARROW = `${classes['two']} ${classes['narrow']}`
 const dayOf = (iso: string) => formatDate(iso.slice(0, 10), 'dd/MM/yyyy')
 
 /** '#', which leads to the item, and the product as it was sold with its IMEI or serial number and its grade. */
-export function itemColumns<Row extends Item>(): Column<Row>[] {
+export function itemColumns<Row extends ShownItem>(): Column<Row>[] {
   return [
     idColumn<Row>('stock', { phone: 'below' }),
     {

@@ -14,7 +14,7 @@ export type SaleFigures = {
   /** The VAT that the seller owes on margins. No invoice shows it; the profit is less by it. */
   marginVat: Hundredths
   profit: Hundredths
-  /** The purchase prices of the items that the profit counts; `purchase` unless told otherwise. */
+  /** The purchase prices of the items that the profit counts; `purchase` if left out. */
   cost?: Hundredths
   /** Items that neither the sales prices nor the profit count: they have no price, or none that can be read. */
   unpriced?: number

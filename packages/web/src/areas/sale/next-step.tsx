@@ -33,7 +33,7 @@ export function nextStepOf({ status, open_amount }: Stepping): Step | undefined 
   return step === MARK_PAID && open_amount > 0 ? { ...step, pays: true } : step
 }
 
-/** Asks what the step asks. */
+/** Asks the step's question, if it has one. */
 export const isWanted = async (sale: Stepping, { question, label }: Step) =>
   !question || (await confirmDialog(question(sale), label))
 

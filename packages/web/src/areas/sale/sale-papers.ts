@@ -5,7 +5,7 @@ import { creditTotals, type PricedLine } from '@backstock/contract/sale-total.ts
 
 const amount = (of: Hundredths) => `${formatMoney(of)} ${CURRENCY}`
 
-/** The invoice that stands: neither corrected nor a credit note. */
+/** The standing invoice: no credit note, and not corrected. */
 export const standingInvoice = ({ documents }: Pick<Sale, 'documents'>): Document | undefined =>
   documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
 
@@ -71,7 +71,7 @@ export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined 
   return `${creditNote(openAmount(sale), invoice) ?? ''} A new invoice is made for what is left of the sale.`.trim()
 }
 
-/** Whether prices and customer's data of the sale can be put right. */
+/** Whether prices and customer's data of the sale can be corrected. */
 export const mayCorrect = (sale: Sale): boolean =>
   sale.status !== 'Voided' && sale.status !== 'Requires Attention' && openItems(sale).length > 0
 

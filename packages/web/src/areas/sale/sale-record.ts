@@ -16,7 +16,10 @@ const isBusy = ({ documents, excel_status, mail }: Sale) =>
   mail?.state === 'waiting' ||
   mail?.state === 'sending'
 
-/** A sale, read again and again only while a job is at work for it. A mail that fails meanwhile is told at once. */
+/**
+ * A sale, read again and again only while a job is at work for it. If a mail fails meanwhile, a toast says so at
+ * once.
+ */
 export function useSale(id: number | null) {
   const found = useQuery({
     ...record<Sale>('sale', id ?? 0),

@@ -11,7 +11,7 @@ type Props = {
   problem?: string | undefined
 }
 
-/** How a line is taxed: its rate, or what stands in place of one, and why. */
+/** The VAT of a line: its rate, or the treatment in place of one, and why. */
 export function TreatmentChip({ treatment, rate, why, problem }: Props) {
   const title = [problem && `Not possible: ${problem}.`, why].filter(Boolean).join(' ')
   if (treatment === 'standard')

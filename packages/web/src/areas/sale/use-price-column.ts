@@ -9,8 +9,8 @@ type Props = {
 }
 
 /**
- * For what stands around a table with a column of prices, each field with its line's id as `data-price`: Tab, Enter and
- * the arrows go down the column, with Shift up, also to the next page; Ctrl+Delete takes the line off.
+ * For the element around a table with a column of prices, each field with its line's id as `data-price`: Tab, Enter
+ * and the arrows go down the column, with Shift up, also to the next page; Ctrl+Delete takes the line off.
  */
 export function usePriceColumn({ page, pages, onPage, onRemove }: Props) {
   const ref = useRef<HTMLDivElement>(null)

@@ -7,7 +7,7 @@ import classes from './scan.module.css'
 import type { Scan } from './scan-list.ts'
 import { whyOf, wordOf } from './scan-words.ts'
 
-/** The column of a stock list, for what was found. */
+/** The column of a stock list, for found items. */
 const ofItem = (column: Column<StockRow>): Column<Scan> => ({
   ...column,
   cell: ({ item }) => item && column.cell(item),

@@ -19,7 +19,10 @@ export type Scan = {
   message: string | null
 }
 
-/** `found` items, of which so many can be sold; codes of no item; codes that were scanned before. Together all scans. */
+/**
+ * `found` items; `sellable` of them can be sold; codes of no item; codes that were scanned before. Together all
+ * scans.
+ */
 export type ScanCounts = { found: number; sellable: number; unknown: number; again: number }
 export type ScanState = { scans: readonly Scan[]; counts: ScanCounts }
 
@@ -33,8 +36,8 @@ const counted = ({ found, sellable, unknown, again }: ScanCounts, result: ScanRe
 })
 
 /**
- * The codes that were scanned, oldest first, with what has come of each. Answers come in the order of the codes, so that
- * those without one are always the newest.
+ * The codes that were scanned, oldest first, with the result of each. Answers come in the order of the codes, so
+ * that those without one are always the newest.
  */
 export function scanList(onChange: () => void = () => {}) {
   let state = NOTHING
@@ -70,7 +73,10 @@ export function scanList(onChange: () => void = () => {}) {
       return added
     },
 
-    /** Enters the answers to these scans, in their order; what was undone meanwhile is null among the results. */
+    /**
+     * Enters the answers to these scans, in their order; a scan that was undone meanwhile is null among the
+     * results.
+     */
     answer(ids: readonly number[], found: readonly ScanFound[]): (ScanResult | null)[] {
       const scans = [...state.scans]
       const at = new Map(scans.map(({ id }, n) => [id, n]))
@@ -98,7 +104,7 @@ export function scanList(onChange: () => void = () => {}) {
       change({ scans: state.scans.slice(0, -1), counts: counted(state.counts, scan.result, -1) })
     },
 
-    /** Shows what has become of items since, without another look at their codes. */
+    /** Shows the items as they are now, without looking their codes up again. */
     refresh(items: ReadonlyMap<number, StockRow>): void {
       let { counts } = state
       const scans = state.scans.map((scan) => {

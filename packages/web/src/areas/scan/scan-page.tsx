@@ -23,10 +23,10 @@ const Camera = lazy(() => import('./camera.tsx'))
 
 const SHOWN_AT_ONCE = 100
 const MORE = 400
-/** More codes than these are said to be waiting. */
+/** Above this number of codes, the screen says that they wait. */
 const FEW = 3
 
-/** One device after the other: what it is, whether it can be sold, and what to do with all of them. */
+/** One device after the other: its product, whether it can be sold, and the actions on all of them. */
 export default function ScanPage() {
   const { scans, counts, queue, session } = useScans()
   const [camera, setCamera] = useState(false)

@@ -16,7 +16,7 @@ function store() {
   }
 }
 
-/** A queue to a server that answers as told, whose timers run when they are told to. */
+/** A queue to a server with given answers, whose timers run on command. */
 function queueTo(answer: (call: number) => Error | null | Promise<never>, kept = store()) {
   const sent: { codes: readonly string[]; key: string }[] = []
   const through: string[] = []

@@ -32,8 +32,9 @@ type Options = {
 }
 
 /**
- * Sends codes in the order in which they were scanned, none twice and none never: what could not be sent stays. While
- * the server cannot be reached it is tried again by itself; after any other refusal with the next code, or by `retry`.
+ * Sends codes in the order in which they were scanned, none twice and none never: codes that could not be sent
+ * stay. While the server cannot be reached it is tried again by itself; after any other refusal with the next code,
+ * or by `retry`.
  */
 export function scanQueue(
   send: SendCodes,
@@ -93,19 +94,19 @@ export function scanQueue(
       void run()
     },
     retry: () => void run(),
-    /** Goes on with what waits, as from before. */
+    /** Goes on with waiting codes from before. */
     start(): void {
       isStopped = false
       void run()
     },
-    /** Sends nothing more, whoever has logged in by then; what waits stays kept. */
+    /** Sends nothing more, even after another login; waiting codes stay stored. */
     stop(): void {
       isStopped = true
       callOff()
       sending?.abort()
       sending = null
     },
-    /** Forgets what waits. */
+    /** Forgets waiting codes. */
     discard(): void {
       sending?.abort()
       sending = null

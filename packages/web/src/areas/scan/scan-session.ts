@@ -15,7 +15,7 @@ const MOST = 1000
 /** A pasted list sounds once, with its worst result. */
 const WORST: readonly Heard[] = ['unknown', 'refused', 'again', 'sellable']
 
-/** Codes that came together, of which one result is heard once all are there. Null: restored, and not heard. */
+/** Codes that came together: one result sounds once all are there. Null: restored, and not heard. */
 type Together = { left: number; results: Set<Heard> } | null
 
 const keyOf = (userId: number) => `scan ${userId}`
@@ -100,7 +100,7 @@ export function scanSession(userId: number, onChange: () => void, onQueue: (stat
       list.undo()
       save()
     },
-    /** Empties the list; what it answers brings it back. */
+    /** Empties the list; the returned function brings it back. */
     clear(): () => void {
       const texts = list.read().scans.map(({ given }) => given)
       list.clear()

@@ -19,7 +19,7 @@ function openSession(userId: number) {
   return {
     session,
     queue: () => queue,
-    /** Restores what was scanned and looks up what waits, until what it answers is called. */
+    /** Restores the scans and looks up waiting ones, until the returned function is called. */
     begin() {
       if (!isRestored) session.restore()
       isRestored = true

@@ -23,7 +23,7 @@ function load(): Promise<MoreColumns> {
   return loading
 }
 
-/** How the columns of the stock list are chosen. `specified` are those that it has unless told otherwise. */
+/** The choice of the stock list's columns. `specified` are those that it has without a choice. */
 export function stockColumnChoice(specified: Record<string, Column<StockListRow>>): ColumnChoice<StockListRow> {
   return {
     usual: Object.keys(specified),

@@ -16,7 +16,7 @@ const EditDialog = lazy(() => import('../bulk/edit-dialog.tsx'))
 
 const PUT_IN_STOCK = 'Put all in stock'
 
-/** Changes all items that the list's address stands for. If they are Inbound, the next step is a button. */
+/** Changes all items that the list's address finds. If they are Inbound, the next step is a button. */
 export function EditMatching({ list }: { list: ListArea<StockRow> }) {
   const [state] = useListState(list)
   const { data, isPlaceholderData } = useQuery({ ...listRows<StockRow>(list, state), enabled: false })

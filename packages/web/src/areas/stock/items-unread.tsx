@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { errorMessage } from '../../api/error.ts'
 
-/** Stands above a form whose items were to be read anew; what was read before is still in it. */
+/** Shown above a form if its items could not be read anew; the form still has the old ones. */
 export function ItemsUnread({ error, retry }: { error: Error; retry: () => void }) {
   return (
     <Alert color="red" role="alert" title="The items could not be read again" mb="md">

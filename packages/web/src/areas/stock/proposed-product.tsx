@@ -16,7 +16,7 @@ const proposal = (tac: string) =>
     },
   })
 
-/** The TAC of what was typed; undefined as long as that is no IMEI. */
+/** The TAC of the typed text; undefined as long as that is no IMEI. */
 export function typedTac(typed: string): string | undefined {
   const imei = compactIdentifier(typed)
   return imei === '' || imeiProblem(imei) !== null ? undefined : tacOf(imei)

@@ -42,7 +42,7 @@ const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'it
 
 type Props = { claim: SupplierClaim; writes: ClaimWrites; text: string; onText: (text: string) => void }
 
-/** Adds to a draft what is pasted or scanned, or what lies in the basket. */
+/** Adds pasted or scanned items, or those of the basket, to a draft. */
 export function AddItems({ claim, writes, text, onText }: Props) {
   const [reason, setReason] = useState<string>(CLAIM_REASONS[0])
   const [details, setDetails] = useState('')

@@ -15,7 +15,7 @@ import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/s
 import type { ClaimWrites } from './claim-record.ts'
 import classes from './supplier-claim.module.css'
 
-type Line = SupplierClaimItem & { locked: string | null }
+type ClaimLine = SupplierClaimItem & { locked: string | null }
 
 /** Why an item of a draft cannot be sent. */
 function stuck(item: SupplierClaimItem, claim: SupplierClaim): string | null {
@@ -25,9 +25,9 @@ function stuck(item: SupplierClaimItem, claim: SupplierClaim): string | null {
   return item.is_batch_locked ? 'Cannot go back: its batch is locked' : null
 }
 
-const lockedReason = (line: Line) => line.locked
+const lockedReason = (line: ClaimLine) => line.locked
 
-const COLUMNS: readonly Column<Line>[] = [
+const COLUMNS: readonly Column<ClaimLine>[] = [
   stockIdColumn(),
   stockStatusColumn(),
   stockProductColumn(),
@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Line>[] = [
   },
 ]
 
-const CREDITED: Column<Line> = {
+const CREDITED: Column<ClaimLine> = {
   header: 'Credit',
   align: 'right',
   width: 130,
@@ -59,7 +59,7 @@ const CREDITED: Column<Line> = {
     ),
 }
 
-const creditColumn = (credits: Credits, onCredit: (id: number, credit: Hundredths) => void): Column<Line> => ({
+const creditColumn = (credits: Credits, onCredit: (id: number, credit: Hundredths) => void): Column<ClaimLine> => ({
   header: 'Credit',
   align: 'right',
   width: 130,
@@ -90,7 +90,7 @@ type Props = {
 /** The items of a claim, 100 at a time. In a draft one chooses items; in a sent claim, those that came back. */
 export function ClaimItems({ claim, writes, credits, onCredit, checked, onCheck }: Props) {
   const [wanted, setPage] = useState(1)
-  const lines = useMemo(() => claim.items.map((item): Line => ({ ...item, locked: stuck(item, claim) })), [claim])
+  const lines = useMemo(() => claim.items.map((item): ClaimLine => ({ ...item, locked: stuck(item, claim) })), [claim])
   const { rows, page, pages } = rowsOf(lines, wanted)
   const latest = useRef(onCredit)
   useEffect(() => {
@@ -103,7 +103,7 @@ export function ClaimItems({ claim, writes, credits, onCredit, checked, onCheck 
       claim.state === 'sent' ? creditColumn(credits, (...typed) => latest.current(...typed)) : CREDITED,
     ]
   }, [claim.state, credits])
-  const tick = (ticked: Line[], on: boolean) => {
+  const tick = (ticked: ClaimLine[], on: boolean) => {
     const next = new Set(checked)
     for (const { id } of ticked) on ? next.add(id) : next.delete(id)
     onCheck(next)

@@ -54,7 +54,7 @@ export function SettleDialog({ claim, credits, back, opened, onClose, onSettled 
     <Modal
       opened={opened}
       onClose={() => void close()}
-      // The question about what was typed takes its own Escape.
+      // The question about typed text takes its own Escape.
       closeOnEscape={!asking}
       trapFocus={!asking}
       closeOnClickOutside={!asking}

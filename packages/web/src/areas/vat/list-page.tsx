@@ -15,7 +15,7 @@ export default function VatListPage() {
   return <ListPage area={list} notice={isAdmin(useMe()) && <Unsettled />} />
 }
 
-/** Which rates of 0 wait for an administrator to say what they mean, and what that probably is. */
+/** The rates of 0 that wait for an administrator to set their meaning, each with a proposal. */
 function Unsettled() {
   const { data } = useQuery(find<Vat>('vat', { per_page: 250 }))
   const unsettled = data?.data.filter(isUnsettled) ?? []

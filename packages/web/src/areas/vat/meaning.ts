@@ -5,7 +5,7 @@ import type { Vat } from '@backstock/contract/vat.ts'
 export const MEANINGS = ['zero', 'margin', 'exempt'] as const satisfies VatTypeTreatment[]
 export const NOT_SAID = 'Not said yet'
 
-/** Whether an administrator should still say what the rate means. */
+/** Whether an administrator should still set the meaning of the rate. */
 export const isUnsettled = ({ treatment }: Vat) => treatment === null
 
 export const meaningOf = ({ treatment }: Vat) => (treatment === null ? NOT_SAID : TREATMENT_NAMES[treatment])

@@ -14,7 +14,7 @@ const LONGEST = 60
 
 type Props = {
   list: ListRead
-  /** The one that is to be called otherwise; without it what the list shows becomes a new one. */
+  /** The view to rename; without it, the list's present state becomes a new view. */
   view?: View
   onClose: () => void
 }

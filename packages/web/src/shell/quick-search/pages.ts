@@ -4,7 +4,7 @@ import { recordPath } from '../../ui/values/link.tsx'
 import { MENU } from '../areas.ts'
 import type { Group, Hit } from './kinds.ts'
 
-// These three take the basket, not what was once left for a sale or a batch that was never made.
+// These three take the basket, not items that were once gathered for a sale or a batch that was never made.
 const OTHERS: readonly [title: string, to: string, onOpen?: () => void][] = [
   ['Quick Order', '/admin/quick-order'],
   ['New Stock Item', '/admin/stock/create'],

@@ -44,7 +44,7 @@ export function useQuickSearch() {
     inStockOnly,
     setInStockOnly,
     groups,
-    /** The groups answer exactly what is typed. */
+    /** The groups answer exactly the typed text. */
     settled,
     searching: typed !== '' && found.isFetching,
     error: typed === '' ? null : found.error,

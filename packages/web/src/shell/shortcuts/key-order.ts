@@ -15,7 +15,7 @@ export function keyOrder(shortcuts: readonly string[]) {
   let last = Number.NEGATIVE_INFINITY
   let begun = ''
   return {
-    /** Takes a key; answers what it makes with the ones before, unless another comes within 60 ms. */
+    /** Takes a key; answers the shortcut that it completes, unless another key comes within 60 ms. */
     press({ key, at }: Press): string | null {
       const isFast = at - last < SCANNER_MS
       last = at
@@ -26,7 +26,7 @@ export function keyOrder(shortcuts: readonly string[]) {
       if (shortcuts.some((one) => one.startsWith(`${key} `))) begun = key
       return null
     },
-    /** A field, a dialog or Ctrl has taken a key: what was begun is over. */
+    /** A field, a dialog or Ctrl has taken a key: a sequence under way ends. */
     forget(at: number): void {
       last = at
       begun = ''

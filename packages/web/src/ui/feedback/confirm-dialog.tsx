@@ -5,8 +5,8 @@ import { DANGER } from '../layout/theme.ts'
 import { dialogsThere } from './dialogs-there.ts'
 
 /**
- * Asks before something that cannot be undone. Answers whether the person chose `button`. `note`: what it brings about
- * besides. `isUsual`: people come for this, so Enter does it.
+ * Asks before something that cannot be undone. Answers whether the person chose `button`. `note`: a further effect.
+ * `isUsual`: people come for this, so Enter does it.
  */
 export async function confirmDialog(
   message: string,
@@ -38,7 +38,7 @@ export async function confirmDialog(
   })
 }
 
-/** Says what was refused, with one button to close. */
+/** Tells a refusal, with one button to close. */
 export function errorDialog(message: string): void {
   const show = () =>
     modals.openConfirmModal({

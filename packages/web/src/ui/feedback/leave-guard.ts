@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { confirmDialog } from './confirm-dialog.tsx'
 
-/** Asks before what was typed is lost. Answers whether the person leaves. */
+/** Asks before typed text is lost. Answers whether the person leaves. */
 export function askToLeave(): Promise<boolean> {
   return confirmDialog('You have unsaved changes. Leave without saving?', 'Leave', { cancel: 'Stay' })
 }

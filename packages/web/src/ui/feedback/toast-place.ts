@@ -49,7 +49,7 @@ function placeFor({ width, height }: Size, self: Element): Place {
   return best
 }
 
-/** Whether it stands over something that one works on, or may press next. */
+/** Whether it covers something that the person works on, or may press next. */
 const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, obstaclesOf(self)) > 0
 
 /**
@@ -68,7 +68,7 @@ function obstaclesOf(self: Element): Obstacle[] {
 const overlap = (a: DOMRect, b: DOMRect, gap = 0) =>
   a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap
 
-/** How bad it is to hide what lies here. */
+/** The harm of hiding the elements here. */
 function hiddenBy(box: DOMRect, self: Element, obstacles: readonly Obstacle[]): number {
   const focused = document.activeElement?.matches('body, main') ? null : document.activeElement
   const isBusy = [clicked, focused].some(
@@ -98,7 +98,8 @@ export function forgetPlace(element: HTMLElement): void {
  */
 export function keepInPlace(element: HTMLElement): () => void {
   const place = () => {
-    // Nobody's message runs away from under their pointer; but the first may come up under it, over what was pressed.
+    // Nobody's message runs away from under their pointer; but the first may come up under it, over the pressed
+    // button.
     if (element.style.top && element.matches(':hover, :focus-within')) return
     const { top, right } = placeFor(element.getBoundingClientRect(), element)
     element.style.top = `${top}px`
@@ -111,7 +112,7 @@ export function keepInPlace(element: HTMLElement): () => void {
     frame = requestAnimationFrame(() => isInTheWay(element) && place())
   }
   document.addEventListener('focusin', moveAside)
-  // The next step of a sale, or a menu, may come up below it a moment later.
+  // The next step of a sale, or a menu, may appear below the message a moment later.
   let later: ReturnType<typeof setTimeout> | undefined
   const drawn = new MutationObserver((changes) => {
     if (changes.some(({ target }) => !element.contains(target))) later ??= setTimeout(lookAgain, DRAWN_MS)

@@ -11,7 +11,7 @@ const FADE_MS = 300
 /** Every toast, top right, newest on top. Hovering keeps one; afterwards it stays for another second. */
 export default function ToastStack() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read)
-  // Not a ref: the portal draws what is in it later than the first effect.
+  // Not a ref: the portal draws its content later than the first effect.
   const [stack, setStack] = useState<HTMLElement | null>(null)
   const told = toasts.map(({ id, told }) => `${id} ${told}`).join()
 

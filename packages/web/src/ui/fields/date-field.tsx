@@ -19,7 +19,7 @@ const CONTROLS = {
 }
 
 type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
-  /** `yyyy-mm-dd`, null for none, whatever the style on screen. */
+  /** `yyyy-mm-dd` in any style on screen; null for none. */
   value?: string | null
   onChange: (value: string | null) => void
   /** Purchase dates are shown and typed as yyyy-mm-dd, all others as dd/MM/yyyy. */

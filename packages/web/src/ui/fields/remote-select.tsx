@@ -31,7 +31,7 @@ type Props<Row extends Choice> = {
   onChange: (id: number | null, row: Row | null) => void
   label: string
   labelOf?: (row: Row) => string
-  /** Narrows what may be chosen, for example { is_locked: false }. */
+  /** Narrows the choice, for example { is_locked: false }. */
   query?: Query
   optionDisabled?: (row: Row) => boolean
   /** Makes a record from the typed text and answers it, or null. Offered if no record has this name. */

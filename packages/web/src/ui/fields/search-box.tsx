@@ -7,7 +7,7 @@ const DEBOUNCE_MS = 400
 
 type Props = { label: string; value: string; onSearch: (text: string) => void } & Pick<TextInputProps, 'className'>
 
-/** A search box that waits for a pause in typing. `value` is what was searched last, wherever that came from. */
+/** A search box that waits for a pause in typing. `value` is the last search, from this box or from elsewhere. */
 export function SearchBox({ label, value, onSearch, className = '' }: Props) {
   const [text, setText] = useState(value)
   const [searched, setSearched] = useState(value)

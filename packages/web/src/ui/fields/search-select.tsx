@@ -9,7 +9,8 @@ const filter: OptionsFilter = ({ options, search }) =>
   )
 
 /**
- * A select that is searched by typing: Enter takes the first match, and what begins with the typed text comes first.
+ * A select that is searched by typing: Enter takes the first match, and options that begin with the typed text come
+ * first.
  */
 export function SearchSelect(props: SelectProps) {
   return (

@@ -1,10 +1,7 @@
 /** How long the focus waits for a section that unfolds, at most: frames, about a second. */
 const FRAMES = 60
 
-/**
- * Focuses a field, after unfolding the section that it stands in: to its whole height, so that the field comes into
- * sight.
- */
+/** Focuses a field, after unfolding its section to the whole height, so that the field comes into sight. */
 export function focusInSection(field: HTMLElement): void {
   const section = field.closest('[role="region"]')
   const control = document.getElementById(section?.getAttribute('aria-labelledby') ?? '')

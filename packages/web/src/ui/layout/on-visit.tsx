@@ -7,7 +7,7 @@ export const visitOf = ({ state }: ParsedLocation) => state.__TSR_key
 
 type Props = { by: (location: ParsedLocation) => string | undefined; run: () => void }
 
-/** Closes what a visit to another place closes, without drawing anew what it stands in. */
+/** Runs `run` at each visit to another place, without drawing its parent anew. */
 export function OnVisit({ by, run }: Props) {
   const visit = useRouterState({ select: ({ location }) => by(location) })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the visit is what it runs for

@@ -9,7 +9,7 @@ export function Sections({ items, open }: { items: readonly SectionItem[]; open?
     <Accordion
       multiple
       variant="separated"
-      // A form in a folded section stays alive: what was typed there is asked about, and others may send it.
+      // A form in a folded section stays alive: its typed text is asked about, and others may send it.
       keepMountedMode="display-none"
       defaultValue={open ?? items.map((item) => item.name)}
       order={2}

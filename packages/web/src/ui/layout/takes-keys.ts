@@ -6,7 +6,5 @@ export const TAKES_TEXT =
     .join(', ') +
   ', [readonly])'
 
-/**
- * Whether a dialog stands over the screen and has all keys. A dropdown, such as the basket, is a dialog but not modal.
- */
+/** Whether a dialog is open and takes all keys. A dropdown, such as the basket, is a dialog but not modal. */
 export const isModalOpen = () => document.querySelector('[role=dialog][aria-modal=true]') !== null

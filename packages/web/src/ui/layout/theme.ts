@@ -37,7 +37,7 @@ const dark: MantineColorsTuple = [
   '#111319',
 ]
 
-// At its end the list stands still, and does not hand the wheel on to the page.
+// At its end the list stops, and does not hand the wheel on to the page.
 const SCROLLING_LIST = { options: { maxHeight: 260, overflowY: 'auto', overscrollBehavior: 'contain' } } as const
 
 /** The whole look: every colour, spacing and radius comes from here. Dense: rows of 38 px, controls of 32. */
@@ -55,7 +55,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // All layers have the same z-index: what is opened later lies above, and `#dialogs`, behind it, above them all.
+    // All layers have the same z-index: a layer that opens later lies above, and `#dialogs`, the last in the
+    // document, above them all.
     Portal: { defaultProps: { target: '#layers' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Table: { defaultProps: { verticalSpacing: 0, highlightOnHover: true } },

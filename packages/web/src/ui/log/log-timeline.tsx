@@ -113,7 +113,7 @@ function Content({ entry: { content } }: { entry: LogEntry }) {
   }
 }
 
-/** The body stands in a frame without scripts, forms, links to the page or any origin of its own. */
+/** The body is in a frame without scripts, forms, links to the page or any origin of its own. */
 function Mail({ message, body }: { message: string; body: string | undefined }) {
   const [opened, { toggle }] = useDisclosure(false)
   return (

@@ -11,7 +11,7 @@ import { useFitWidth } from './fit-width.ts'
 import { usePassFocusOn } from './pass-focus-on.ts'
 import { useRowSlices } from './row-slices.ts'
 
-/** Ticks come from outside (the basket, a selection); the table only shows them and tells what was clicked. */
+/** Ticks come from outside (the basket, a selection); the table only shows them and reports clicks. */
 export type Ticks<Row> = {
   isTicked: (row: Row) => boolean
   onTick: (rows: Row[], on: boolean) => void

@@ -13,7 +13,7 @@ import columnClasses from './columns.module.css'
 import classes from './editable-cell.module.css'
 
 type Props = {
-  /** Its name; the record's number in it tells the rows apart. */
+  /** The field's name; it contains the record's number, which tells rows apart. */
   label: string
   value: Hundredths | null
   /** Called with the new price in hundredths. If it fails, the field stays open with the typed text. */
@@ -70,7 +70,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
       await onSave(price)
       close()
     } catch {
-      // The call has shown its toast; the field stays open with what was typed.
+      // The call has shown its toast; the field stays open with the typed text.
       setWrong(true)
     } finally {
       sent.current = null

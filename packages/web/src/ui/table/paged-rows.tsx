@@ -10,7 +10,7 @@ export function rowsOf<Row>(rows: readonly Row[], page: number): { rows: readonl
   return { rows: rows.slice((here - 1) * ROWS_AT_ONCE, here * ROWS_AT_ONCE), page: here, pages }
 }
 
-/** The page on which a row stands; the first row's place is 0. */
+/** The page of a row; the first row's place is 0. */
 export const pageOf = (place: number): number => Math.floor(place / ROWS_AT_ONCE) + 1
 
 type Props = { page: number; pages: number; total: number; onPage: (page: number) => void; noun?: string }

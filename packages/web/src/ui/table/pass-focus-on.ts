@@ -1,8 +1,8 @@
 import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 
 /**
- * Keeps the focus in the table when the focused control disappears, alone or with its row: it goes to the same column
- * of the row that stands there now. Spread the answer onto the table.
+ * Keeps the focus in the table when the focused control disappears, alone or with its row: it goes to the same
+ * column of the row that is there now. Spread the answer onto the table.
  */
 export function usePassFocusOn() {
   const table = useRef<HTMLTableElement>(null)

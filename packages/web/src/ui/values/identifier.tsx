@@ -2,8 +2,8 @@ import { showToast } from '../../api/toast.ts'
 import classes from './text.module.css'
 
 /**
- * An IMEI or serial number: its last six characters stand out, it copies whole, and a click copies it. `short`: of a
- * long one the middle is left out, and stands in the tooltip.
+ * An IMEI or serial number: its last six characters stand out, it copies whole, and a click copies it. `short`:
+ * leaves out the middle of a long one; the tooltip has the whole.
  */
 export function Identifier({ value, short = false }: { value: string; short?: boolean }) {
   const copy = async () => {

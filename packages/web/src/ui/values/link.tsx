@@ -25,7 +25,7 @@ type PlainLinkProps = Omit<ComponentPropsWithRef<'a'>, 'href'> & {
 }
 
 /**
- * A link for lists of hundreds and for what stands around every screen: unlike the router's it does not follow every
+ * A link for lists of hundreds and for the frame of every screen: unlike the router's it does not follow every
  * change of the router's state. Its target is fetched once the pointer or the focus rests on it.
  */
 export function PlainLink({ to, search, onClick, ...anchor }: PlainLinkProps) {

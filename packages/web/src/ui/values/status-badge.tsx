@@ -1,3 +1,4 @@
+import type { BANK_ENTRY_STATE_NAMES, BankEntryState } from '@backstock/contract/bank-entry-state.ts'
 import type { CLAIM_STATE_NAMES, ClaimState } from '@backstock/contract/claim-state.ts'
 import type { CHECK_STATE_NAMES, CheckState } from '@backstock/contract/delivery-lists.ts'
 import type { RETURN_STATE_NAMES, ReturnState } from '@backstock/contract/return-state.ts'
@@ -12,6 +13,7 @@ type Shown =
   | (typeof CLAIM_STATE_NAMES)[ClaimState]
   | (typeof RETURN_STATE_NAMES)[ReturnState]
   | (typeof CHECK_STATE_NAMES)[CheckState]
+  | (typeof BANK_ENTRY_STATE_NAMES)[BankEntryState]
 
 /** One meaning for each colour, in lists, badges, charts and logs alike. Mantine colour names. */
 export const STATUS_COLOURS: Record<Shown, string> = {
@@ -35,9 +37,13 @@ export const STATUS_COLOURS: Record<Shown, string> = {
   Refused: 'red',
   Open: 'blue',
   Closed: 'gray',
+  'To book': 'blue',
+  'Partly booked': 'violet',
+  Booked: 'green',
+  'Set aside': 'gray',
 }
 
-/** The status of a stock item, a sale, a claim, a return or a check. The text is always there; the colour only helps. */
+/** The status of a record, as text; its colour only helps. */
 export function StatusBadge({ status }: { status: Shown }) {
   return (
     <span className={classes['badge']} data-colour={STATUS_COLOURS[status]}>

@@ -8,7 +8,7 @@ import { queue } from '../../../jobs.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log/write.ts'
 import { composeCreditNoteMail, composeInvoiceMail } from '../../../render/mail/mail.ts'
-import { standingInvoice } from '../left.ts'
+import { standingInvoice } from '../final.ts'
 import { currentInvoiceFile, documentsAmong, invoiceLanguage, mailedFiles, orderedInvoice } from '../queries.ts'
 import { refuseVoided } from '../refuse-voided.ts'
 import { orderFiles } from '../write.ts'
@@ -124,7 +124,7 @@ export const SUPERSEDED = 'A newer invoice took its place.'
 export const VOIDED = 'The sale was voided.'
 export const DELETED = 'The invoice was deleted.'
 
-/** Whether a mail is about the sale itself and its invoice: a credit note goes out whatever becomes of the sale. */
+/** Whether a mail is about the sale itself and its invoice: a credit note goes out even if the sale changes. */
 const isAboutSale = sql<boolean>`not exists
   (select from document d where d.id = any(mail.document_ids) and d.kind = 'credit_note')`
 
@@ -140,10 +140,7 @@ export async function stopMails(tx: Tx, saleId: number, why: string): Promise<nu
   return Number(stopped.numUpdatedRows)
 }
 
-/**
- * Lets mails that wait with an invoice carry it as it is made anew, and say what it says: one number never goes out with
- * two contents.
- */
+/** Gives waiting mails the invoice as it is made anew, and its words: one number never goes out with two contents. */
 export async function renewMails(tx: Tx, saleId: number, invoiceId: number): Promise<void> {
   const carrying = tx
     .updateTable('mail')

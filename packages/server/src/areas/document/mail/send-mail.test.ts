@@ -225,7 +225,7 @@ test('an invoice whose mail is being sent has been sent: a correction credits it
   })
 })
 
-test('a mail whose sale is corrected or voided, or its invoice deleted, while an attempt fails is not tried again', async () => {
+test('a mail is not tried again if its sale is corrected or voided, or its invoice deleted, during an attempt', async () => {
   const correct = async (id: number) => {
     const { items } = await sale(id)
     return client.post(`/api/sale/${id}/correct`, { items: [{ id: items[0].stock_id, sales_price: 100 }] })

@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { MailAddress } from '../../../db/tables.ts'
 import type { JobServices } from '../../../jobs.ts'
+import { single } from '../../../lists.ts'
 import { readFile } from '../../../records/file.ts'
 import { record } from '../../../records/log/write.ts'
 import type { OutgoingMail } from '../../../render/mail/mail.ts'
-import { markLeft } from '../left.ts'
+import { makeFinal } from '../final.ts'
 import { currentInvoiceFile, orderedInvoice } from '../queries.ts'
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
 import { DELETED, SUPERSEDED, sendSoon, VOIDED } from './outbox.ts'
@@ -104,8 +105,8 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
 }
 
 /**
- * Why a mail is not tried once more: its sale was corrected or voided, or its invoice deleted, while an attempt was under
- * way, which nobody could stop any more. A credit note goes out whatever becomes of the sale.
+ * Why a mail is not tried once more: its sale was corrected or voided, or its invoice deleted, while an attempt was
+ * under way, which nobody could stop any more. A credit note goes out even if the sale changes.
  */
 async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
   const { rows } = await sql<{ why: string | null }>`
@@ -117,7 +118,7 @@ async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
     from mail m left join sale s on s.id = m.sale_id left join document d on d.id = any(m.document_ids)
       left join document newer on newer.id = d.replaced_by_id
     where m.id = ${mailId}`.execute(tx)
-  return rows[0]!.why
+  return single(rows).why
 }
 
 /**
@@ -141,7 +142,7 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
     .executeTakeFirst()
   if (written.numUpdatedRows === 0n) return
   if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
-  if (state === 'sent' || state === 'unclear') await markLeft(tx, mail.document_ids)
+  if (state === 'sent' || state === 'unclear') await makeFinal(tx, mail.document_ids)
   if (mail.sale_id === null) return
   if (outcome.state === 'sent') await markSent(tx, mail, mail.sale_id, outcome.savedAs)
   if (state !== 'failed' && state !== 'unclear') return

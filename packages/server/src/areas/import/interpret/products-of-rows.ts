@@ -18,25 +18,33 @@ function modelKey({ make, model, capacity, capacity_unit, colour }: CsvValues): 
   return JSON.stringify([make, model, capacity, capacity_unit, colour]).toLowerCase()
 }
 
-export type Models = { apart: Map<string, SplitModel>; seen: Set<string> }
+export type Models = {
+  apart: Map<string, SplitModel>
+  seen: Set<string>
+  /** How many rows got a make that they do not say, by `Galaxy S21 (Samsung)`. */
+  makes: Map<string, number>
+}
 export const modelsOf = (taken: TakenApart | null): Models => ({
   apart: new Map(Object.entries(taken ?? {})),
   seen: new Set(),
+  makes: new Map(),
 })
 
 /**
  * Looks for models that stand in rows for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128 GB.
  * What is found holds for all rows of the file, wherever they stand. A capacity that the row says in its own column as well
  * is taken off the name, also where the catalogue does not have the product; so is one of a row that says its make and no
- * other capacity.
+ * other capacity. A row without a make gets the one that the catalogue tells.
  */
 export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart, seen }: Models): Promise<void> {
   const asked: { key: string; split: SplitModel; product: DescribedProduct; isSaid: boolean }[] = []
+  const withoutMake: { key: string; values: CsvValues }[] = []
   for (const { values } of rows) {
     if (values.model === undefined || seen.size >= MAX_MODELS) continue
     const key = modelKey(values)
     if (seen.has(key)) continue
     seen.add(key)
+    if (values.make === undefined) withoutMake.push({ key, values })
     for (const split of splitModel(values.make ?? null, values.model)) {
       const product = withModel(values, split) && describedProduct({ ...values, ...split }, null)
       const isSaid = values.make !== undefined && split.capacity !== undefined
@@ -55,6 +63,42 @@ export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart,
   }
   // The last of them is without its make, too.
   for (const { key, split, isSaid } of asked) if (isSaid && !settled.has(key)) apart.set(key, split)
+  const open = withoutMake.filter(({ key }) => !settled.has(key))
+  const makeOf = await makesTold(db, open)
+  for (const { key, values } of open) {
+    const told = makeOf(values)
+    if (told) apart.set(key, told)
+  }
+}
+
+/**
+ * Finds the make of a row that says none: the only one whose model it is in the catalogue, else the one with which its
+ * model begins. Nothing is guessed where the catalogue knows none, or several.
+ */
+async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
+  const splitsOf = (values: CsvValues) =>
+    splitModel(null, values.model ?? '').filter((split) => withModel(values, split))
+  const all = rows.flatMap(({ values }) => splitsOf(values))
+  const models = [...new Set(all.flatMap(({ make, model }) => (make === undefined ? model.toLowerCase() : [])))]
+  const makes = [...new Set(all.flatMap(({ make }) => make?.toLowerCase() ?? []))]
+  if (models.length === 0) return () => null
+  const { rows: bearing } = await sql<{ model: string; make: string | null }>`
+    select lower(p.model) as model, case when count(distinct p.make_id) = 1 then min(m.name) end as make
+    from product p join make m on m.id = p.make_id where lower(p.model) = any(${models}::text[]) group by 1`.execute(db)
+  const { rows: known } = await sql<{ name: string }>`
+    select name from make where lower(name) = any(${makes}::text[])`.execute(db)
+  const makeByModel = new Map(bearing.map(({ model, make }) => [model, make]))
+  const called = new Map(known.map(({ name }) => [name.toLowerCase(), name]))
+  return (values: CsvValues): SplitModel | null => {
+    const splits = splitsOf(values)
+    for (const split of splits) {
+      const make = split.make === undefined ? makeByModel.get(split.model.toLowerCase()) : undefined
+      if (make !== undefined) return make === null ? null : { ...split, make }
+    }
+    // The last of them is without its capacity, too.
+    const split = splits.findLast(({ make }) => make !== undefined && called.has(make.toLowerCase()))
+    return split ? { ...split, make: called.get(split.make!.toLowerCase())! } : null
+  }
 }
 
 /** Whether a row's own capacity does not contradict the one in its model's name. */
@@ -67,7 +111,15 @@ const withModel = (values: CsvValues, split: SplitModel) =>
 export function settleProduct(row: ParsedRow, models: Models, products: ProductsMeant, translation: Translation): void {
   const { values } = row
   const split = values.model === undefined ? undefined : models.apart.get(modelKey(values))
-  if (split) Object.assign(values, split)
+  if (split) {
+    const isTold = split.make !== undefined && values.model?.toLowerCase().startsWith(split.make.toLowerCase())
+    if (values.make === undefined && split.make !== undefined && !isTold) {
+      const name = `${split.model} (${split.make})`
+      if (models.makes.has(name) || models.makes.size < MAX_MODELS)
+        models.makes.set(name, (models.makes.get(name) ?? 0) + 1)
+    }
+    Object.assign(values, split)
+  }
   const described = describedProduct(values, null)
   const tac = described ? undefined : tacOfRow(row)
   const means = described

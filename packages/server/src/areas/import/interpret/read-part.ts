@@ -4,7 +4,7 @@ import { mapWithPauses } from '../read/map-with-pauses.ts'
 import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
 import { settleSerials } from './known-serials.ts'
 import { lookForModels, modelsOf, productsMeant, settleProduct } from './products-of-rows.ts'
-import { translationOf } from './translation.ts'
+import { type Found, translationOf } from './translation.ts'
 import { vatCalled } from './vat-called.ts'
 
 export type PreviewReader = {
@@ -12,6 +12,10 @@ export type PreviewReader = {
   /** Of the meanings those that rows have needed. */
   used: ReadonlySet<string>
   models: ReadonlyMap<string, TakenApart[string]>
+  /** What a person is told of the rows that were read. */
+  found: Found
+  /** Rows whose make is the catalogue's, by their models with it: `Galaxy S21 (Samsung)`. */
+  makes: ReadonlyMap<string, number>
 }
 type Preview = {
   header: readonly string[]
@@ -39,5 +43,7 @@ export async function previewReader(
     },
     used: translation.used,
     models: known.apart,
+    found: translation.found,
+    makes: known.makes,
   }
 }

@@ -9,8 +9,7 @@ import {
   isGrading,
   isInverse,
 } from '@backstock/contract/csv-columns.ts'
-import { identifierOfCell, isShortened } from '@backstock/contract/identifier-cell.ts'
-import { compactIdentifier } from '@backstock/contract/imei.ts'
+import { identifierOfCell } from '@backstock/contract/identifier-cell.ts'
 import {
   ambiguousMark,
   currencyCalled,
@@ -20,11 +19,14 @@ import {
   plainCell,
 } from '@backstock/contract/import-columns.ts'
 import { NAMED_FIELDS, type NamedField, type Settles } from '@backstock/contract/import-preview.ts'
+import { allowsOtherKinds, type MixedKind, mixedKindOf } from '@backstock/contract/mixed-identifiers.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import { needsRate, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
+import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import { type ParsedRow, parseRow, type Target } from '../read/parse-row.ts'
 import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
+import { asksSeveral, placesOf, type Several, settleSeveral, severalIn } from './several-imeis.ts'
 
 /** What rows say that wait for a person. */
 export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
@@ -33,6 +35,7 @@ const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
 export function askedBy(message: string): Settles | null {
   if (message === SAY_DATES) return 'dates'
   if (message.endsWith(SAY_AMOUNTS)) return 'decimal'
+  if (asksSeveral(message)) return 'several'
   return Object.keys(PURCHASE_CURRENCIES).some((currency) => message === needsRate(currency)) ? 'rate' : null
 }
 
@@ -55,12 +58,28 @@ const NAMED_COLUMNS = NAMED_FIELDS.flatMap((field) =>
   IMPORT_FIELDS.flatMap((column) => (column === field ? [[field, column] as const] : [])),
 )
 
-/** Of a column whose name says IMEI and serial number: a cell that is no IMEI by its form is the serial number. */
-function serialBesideImei(cells: ParsedRow['cells']): void {
-  const found = cells.imei === undefined ? '' : compactIdentifier(identifierOfCell(cells.imei))
-  if (!/[A-Z]/i.test(found) || isShortened(found) || cells.serial_number !== undefined) return
-  cells.serial_number = identifierOfCell(cells.imei ?? '')
-  delete cells.imei
+/** Of a column that may hold any identifier: each cell goes to the field of its kind, unless that has a cell itself. */
+function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']): void {
+  const kind = cells.imei === undefined ? null : mixedKindOf(cells.imei)
+  if (cells.imei === undefined || kind === null) return
+  if (kind !== 'imei') {
+    if (cells[kind] !== undefined) return
+    const number = identifierOfCell(cells.imei)
+    cells[kind] = number
+    delete cells.imei
+    // An item needs an IMEI or a serial number: a phone that has a MEID alone is known by it.
+    if (kind === 'meid') cells.serial_number ??= number
+  }
+  found[kind]++
+}
+
+/** What a person is told of the rows that were read. */
+export type Found = {
+  identifiers: Record<MixedKind, number>
+  /** Rows whose cell had the two IMEIs of one phone. */
+  twoImeis: number
+  /** Rows whose IMEIs are items of their own, if a person says so. */
+  several: { rows: number; items: number }
 }
 
 type Translated = Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates' | 'blankLock'>
@@ -70,6 +89,7 @@ export type Translation = {
   meaningOf(field: NamedField, seen: string): string | undefined
   /** Of the meanings those that rows have needed, by `meaningKey`. */
   used: Set<string>
+  found: Found
 }
 
 /**
@@ -137,16 +157,26 @@ export function translationOf(
       delete cells[field]
     }
   }
-  const isEither = settings.columns.some(
-    ({ field }, n) => field === 'imei' && /serial|\bs\/?n\b/i.test(plainName(header[n] ?? '')),
-  )
+  const isEither = settings.columns.some(({ field }, n) => field === 'imei' && allowsOtherKinds(header[n] ?? ''))
+  const found: Found = {
+    identifiers: { imei: 0, meid: 0, eid: 0, serial_number: 0 },
+    twoImeis: 0,
+    several: { rows: 0, items: 0 },
+  }
+  const places = placesOf(header, settings)
   // Undefined in previews of older times.
   const keepsSerial = settings.columns.some(({ field, areImeis }) => field === 'serial_number' && areImeis === false)
-  const translate = (row: Translated) => {
+  const translate = (row: Translated, several: Several | null) => {
     const { cells } = row
     row.keepsSerial = keepsSerial
     if (rates.size > 0) row.rates = rates
-    if (isEither) serialBesideImei(cells)
+    if (several && cells.imei !== undefined) {
+      if (settleSeveral(row, several, settings.several)) found.twoImeis++
+      if (several.kind === 'items') {
+        found.several.rows++
+        found.several.items += several.imeis.length
+      }
+    } else if (isEither) settleIdentifier(cells, found.identifiers)
     const currency = cells.purchase_price && currencyOfPrice(cells.purchase_price)
     if (currency) cells.purchase_currency ??= currency
     for (const field of ticking) {
@@ -178,6 +208,14 @@ export function translationOf(
       const means = seen === undefined ? undefined : meaningOf(field, seen)
       if (means !== undefined) cells[column] = means
     }
+    if (cells.make === undefined && cells.model !== undefined) {
+      const make = meaningOf('make_of_model', withoutCapacity(cells.model))
+      if (make !== undefined) cells.make = make
+    }
   }
-  return { read: (row) => parseRow(targets, row, updateExisting, translate), meaningOf, used }
+  const read: Translation['read'] = (row) => {
+    const several = places && severalIn(row.cells, places)
+    return parseRow(targets, row, updateExisting, (parsed) => translate(parsed, several))
+  }
+  return { read, meaningOf, used, found }
 }

@@ -61,6 +61,7 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
   }
   if (changes.decimal) settings.decimal = changes.decimal
   if (changes.dates) settings.dates = changes.dates
+  if (changes.several) settings.several = changes.several
   for (const field of DEFAULT_FIELDS) {
     const value = changes.defaults?.[field]
     if (value === undefined) continue

@@ -174,3 +174,154 @@ test('why rows fail is grouped by kind, also where each names another item; the 
   const updating: ImportPreview = await replanned(t, user, preview.import_id, { update_existing: true })
   expect(updating.reasons).toMatchObject([{ message: twice }])
 })
+
+const unknownOf = ({ unknown }: ImportPreview, field: string) => unknown.filter((name) => name.field === field)
+
+test('a list without makes: the catalogue tells the make, or each model is asked once, and remembered', async () => {
+  const supplier = await aSupplier('Ohne Marke GmbH')
+  const numbers = imeis(6)
+  const models = [
+    'iPhone 13 128GB',
+    'Samsung Galaxy Z9 64 GB',
+    'Pixel 99 128GB',
+    'Pixel 99 256GB',
+    'Nord 77',
+    'iPhone 13',
+  ]
+  await user.post('/api/make/create', { name: 'Samsung' })
+  const csv = ['Modell;Warengruppe;IMEI;Preis', ...models.map((model, n) => `${model};Phones;${numbers[n]};100`)]
+  const form = { csv: csv.join('\n'), supplier_id: String(supplier) }
+  const preview: ImportPreview = await previewed(t, user, form)
+  expect(preview.counts).toMatchObject({ new: 3, failed: 3 })
+  expect(preview.notes).toEqual([{ kind: 'makes', count: 2, where: ['iPhone 13 (Apple)'] }])
+  const asked = unknownOf(preview, 'make_of_model')
+  expect(asked.map(({ seen, rows, is_made }) => [seen, rows, is_made])).toEqual([
+    ['Pixel 99', 2, false],
+    ['Nord 77', 1, false],
+  ])
+  expect(asked[0]!.nearest.map(({ name }) => name)).toContain('Apple')
+  const values = [
+    { field: 'make_of_model', seen: 'Pixel 99', means: 'Google' },
+    { field: 'make_of_model', seen: 'Nord 77', means: 'OnePlus' },
+  ]
+  const said: ImportPreview = await replanned(t, user, preview.import_id, { values })
+  expect([said.counts, unknownOf(said, 'make_of_model')]).toMatchObject([{ new: 6, failed: 0 }, []])
+  expect(said.meanings).toMatchObject(values)
+  const rows = await rowsOf(preview.import_id)
+  expect(rows.map(({ product }) => product)).toEqual([
+    'Apple iPhone 13 128 GB',
+    'Samsung Galaxy Z9 64 GB',
+    'Google Pixel 99 128 GB',
+    'Google Pixel 99 256 GB',
+    'OnePlus Nord 77',
+    'Apple iPhone 13',
+  ])
+  await committed(t, user, preview.import_id)
+  expect((await itemsOf(numbers)).map((item) => item.display_name)).toEqual(rows.map(({ product }) => product))
+  const next = csv.map((line, n) => (n === 0 ? line : line.replace(numbers[n - 1]!, newImei())))
+  const again: ImportPreview = await previewed(t, user, { ...form, csv: next.join('\n') })
+  expect(again.counts).toMatchObject({ new: 6, failed: 0 })
+
+  // Two makes have the model by now: nothing is guessed.
+  await user.post('/api/make/create', { name: 'Nothing' })
+  const two = (make: string) => `Brand;Model;Category;IMEI;Price\n${make};Phone 3;Phones;${newImei()};1`
+  for (const make of ['Nothing', 'Fairphone'])
+    await committed(t, user, (await previewed(t, user, { csv: two(make) })).import_id)
+  const both: ImportPreview = await previewed(t, user, { csv: `Model;IMEI;Price\nPhone 3;${newImei()};1` })
+  expect(unknownOf(both, 'make_of_model')).toMatchObject([{ seen: 'Phone 3', rows: 1 }])
+  expect(
+    unknownOf(both, 'make_of_model')[0]!
+      .nearest.map(({ name }) => name)
+      .slice(0, 2)
+      .sort(),
+  ).toEqual(['Fairphone', 'Nothing'])
+})
+
+const PHONE = 'Apple;iPhone 13 128GB'
+
+test('of IMEIs, MEIDs, EIDs and serial numbers in one column each goes to its field, and is counted', async () => {
+  for (const name of ['IMEI / Serial', 'Device ID', 'Column 9']) {
+    const [imei, other] = imeis(2)
+    const serial = `C39${newImei().slice(-8)}X`
+    const meid = `A1${newImei().slice(-12)}`
+    const cells = [imei, other, serial, meid, `${newImei().slice(0, 14)}1`, '']
+    // Of ten last digits one is right.
+    cells[4] = Array.from({ length: 10 }, (_, n) => `${imei!.slice(0, 14)}${n}`).find((one) => one !== imei)!
+    const csv = [`Brand;Model;${name};Price`, ...cells.map((cell) => `${PHONE};${cell};1`)].join('\n')
+    const preview: ImportPreview = await previewed(t, user, { csv })
+    expect([name, preview.columns[2]!.field, preview.counts]).toMatchObject([name, 'imei', { new: 4, failed: 2 }])
+    expect(preview.notes).toEqual([{ kind: 'identifiers', count: 5, where: ['3 IMEIs', '1 MEID', '1 serial number'] }])
+    const rows = await rowsOf(preview.import_id)
+    const none = { imei: null, meid: null, serial_number: null }
+    expect(rows.map(({ becomes, errors }) => becomes ?? errors)).toMatchObject([
+      { ...none, imei },
+      { ...none, imei: other },
+      { ...none, serial_number: serial },
+      { ...none, meid, serial_number: meid },
+      { imei: expect.stringContaining('check digit') },
+      { imei: 'An IMEI or a serial number is needed.' },
+    ])
+  }
+  const eid = `89${'0'.repeat(14)}${newImei()}0`
+  const csv = `Brand;Model;IMEI or EID;SN;Price\n${PHONE};${eid};F17X${newImei().slice(-8)};1\n${PHONE};${newImei()};;1`
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  const mapping = [{ column: 2, field: 'imei' }]
+  expect(await replanned(t, user, preview.import_id, { mapping })).toMatchObject({ counts: { new: 2, failed: 0 } })
+  expect((await rowsOf(preview.import_id))[0]!.becomes).toMatchObject({ imei: null, eid })
+})
+
+test('several IMEIs in a cell: one phone, an item each once a person says so, or a reason; nothing by itself', async () => {
+  const [a, b, c, d, e, f, g, h, i] = imeis(9)
+  const rows = [
+    `${PHONE};${a};1;10`,
+    `${PHONE};${b} / ${c};1;20`,
+    `${PHONE};"${d}\n${e}\n${f}";3;30`,
+    `${PHONE};${g},${h};3;40`,
+    `${PHONE};${i};;50`,
+  ]
+  const csv = ['Brand;Model;IMEI;Qty;Unit price', ...rows].join('\n')
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  const { import_id: id } = preview
+  expect(preview).toMatchObject({
+    ...{ counts: { new: 3, failed: 2 }, total_rows: 5, several: { rows: 1, items: 3, means: null } },
+    notes: [{ kind: 'two_imeis', count: 1 }],
+  })
+  expect(preview.reasons.map(({ message, asks }) => [message, asks])).toEqual([
+    ['This row has 3 IMEIs: say whether it is 3 items.', 'several'],
+    ['The quantity is 3, but the cell has 2 IMEIs.', null],
+  ])
+  const split: ImportPreview = await replanned(t, user, id, { several: 'items' })
+  expect(split).toMatchObject({
+    counts: { new: 6, failed: 1 },
+    total_rows: 7,
+    several: { rows: 1, items: 3, means: 'items' },
+  })
+  const shown = (await rowsOf(id, '&kind=new')).map(({ row, of_row, becomes }) => [row, of_row, becomes!.imei])
+  expect(shown).toEqual([
+    [2, null, a],
+    [3, null, b],
+    [4, null, d],
+    [7, 4, e],
+    [8, 4, f],
+    [6, null, i],
+  ])
+  // It may be taken back, and said again.
+  const back: ImportPreview = await replanned(t, user, id, { several: 'phone' })
+  expect(back).toMatchObject({ counts: { new: 3, failed: 2 }, total_rows: 5 })
+  expect(back.reasons.map(({ message }) => message)).toContain('A phone has two IMEIs at most, and this cell has 3.')
+  expect((await rowsOf(id))[2]!.cells).toEqual(['Apple', 'iPhone 13 128GB', `${d}\n${e}\n${f}`, '3', '30'])
+  await replanned(t, user, id, { several: 'items', cells: [{ row: 5, column: 3, value: '2' }] })
+  const planned = await rowsOf(id)
+  expect(planned.map(({ kind }) => kind)).toEqual(Array(8).fill('new'))
+  await committed(t, user, id)
+  const made = await itemsOf([a, b, d, e, f, g, h, i].map(String))
+  expect(made.map((item) => [item.imei, item.imei2, item.purchase_price, item.attributes])).toEqual([
+    [a, null, 1000, { Qty: '1' }],
+    [b, c, 2000, { Qty: '1' }],
+    ...[d, e, f].map((imei) => [imei, null, 3000, { Qty: '1' }]),
+    ...[g, h].map((imei) => [imei, null, 4000, { Qty: '1' }]),
+    [i, null, 5000, {}],
+  ])
+  const named = ({ kind, row, of_row, ...one }: PreviewRow) => [one.becomes!.imei, one.becomes!.imei2, one.product]
+  expect(planned.map(named)).toEqual(made.map((item) => [item.imei, item.imei2, item.display_name]))
+})

@@ -8,6 +8,8 @@ import { supplierNames } from './supplier-names.ts'
 
 /** The tables of names, and the column that names each record. */
 const TABLES: Record<NamedField, readonly [table: string, name: string]> = {
+  // Its make is that of the models most like it.
+  make_of_model: ['product', 'model'],
   supplier: ['supplier', 'company_name'],
   vat: ['vat', 'name'],
   grade: ['grade', 'name'],
@@ -16,7 +18,16 @@ const TABLES: Record<NamedField, readonly [table: string, name: string]> = {
   colour: ['colour', 'name'],
   product: ['product', 'display_name'],
 }
-const ORDER: readonly NamedField[] = ['supplier', 'vat', 'grade', 'make', 'category', 'colour', 'product']
+const ORDER: readonly NamedField[] = [
+  'supplier',
+  'vat',
+  'grade',
+  'make_of_model',
+  'make',
+  'category',
+  'colour',
+  'product',
+]
 /** What a product is made of. */
 const PARTS: ReadonlySet<NamedField> = new Set(['make', 'category', 'colour'])
 /** So many existing names are shown beside a new one. */
@@ -30,7 +41,8 @@ type Counted = Omit<UnknownName, 'nearest'>
 export async function withNearest(db: Db, names: readonly Counted[]): Promise<UnknownName[]> {
   const found: UnknownName[] = []
   for (const [field, own] of Map.groupBy(names, (name) => name.field)) {
-    const nearest = await nearestIn(db, TABLES[field], own)
+    const alike = await nearestIn(db, TABLES[field], own)
+    const nearest = field === 'make_of_model' ? await makesFor(db, alike) : alike
     const ids = field === 'supplier' ? [...new Set(nearest.flat().map(({ id }) => id))] : []
     const called = ids.length ? await supplierNames(db, ids) : undefined
     for (const [n, name] of own.entries()) {
@@ -43,6 +55,23 @@ export async function withNearest(db: Db, names: readonly Counted[]): Promise<Un
   }
   // What others depend on first: a make that is decided may settle all of its products.
   return found.toSorted((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field) || b.rows - a.rows)
+}
+
+/** Of each list of products their makes, and after them those with the most products. */
+async function makesFor(db: Db, products: readonly NearName[][]): Promise<NearName[][]> {
+  const ids = [...new Set(products.flat().map(({ id }) => id))]
+  const { rows: own } = await sql<{ product: number; id: number; name: string }>`
+    select p.id as product, m.id, m.name from product p join make m on m.id = p.make_id
+    where p.id = any(${ids}::int[])`.execute(db)
+  const { rows: largest } = await sql<{ id: number; name: string }>`
+    select m.id, m.name from make m left join product p on p.make_id = m.id
+    group by m.id order by count(p.id) desc, m.id limit ${NEAREST}`.execute(db)
+  const makeOf = new Map(own.map(({ product, id, name }) => [product, { id, name }]))
+  return products.map((near) => {
+    const makes = [...near.flatMap(({ id }) => makeOf.get(id) ?? []), ...largest]
+    const different = new Map(makes.map((make) => [make.id, make]))
+    return [...different.values()].slice(0, NEAREST).map((make) => ({ ...make, alike: 0, hasAll: false }))
+  })
 }
 
 async function nearestIn(

@@ -8,14 +8,14 @@ import type { Jobs } from '../../../jobs.ts'
 import { proposedProducts } from '../../stock/proposed-products.ts'
 import { lastRates } from '../../stock/purchase-currency.ts'
 import { previewReader } from '../interpret/read-part.ts'
-import type { CsvRow } from '../read/parse-row.ts'
+import { countPieces, inPieces, placesOf, rowsOf } from '../interpret/several-imeis.ts'
 import { withNearest } from './nearest-names.ts'
 import { nothingPlanned, planRows } from './plan-rows.ts'
-import { kindsOf } from './plan-summary.ts'
+import { kindsOf, notesOfRows } from './plan-summary.ts'
 import { recodedCells } from './recoded.ts'
 
 type Plan = Jobs['import_plan']
-type Part = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'cells' | 'encoding' | 'mended'>
+type Part = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'cells' | 'encoding' | 'mended' | 'pieces'>
 
 /**
  * Plans a preview from its first part to its last, each stored as soon as it is planned. Nothing of a run that was broken
@@ -25,19 +25,28 @@ type Part = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'cells' |
 export async function planImport(db: Database, plan: Plan, long: LongWork, isOver: () => boolean): Promise<boolean> {
   const preview = await openPreview(db.read, plan)
   if (!preview) return true
+  const begun_at = await now(db.read)
   const { header, preview: settings, update_existing: updateExisting } = preview
   if (!header || !settings) return true
   const reader = await previewReader(db.read, { header, settings, updateExisting, models: null })
   const planned = nothingPlanned()
+  const places = placesOf(header, settings)
+  const isSplit = settings.several === 'items'
+  let lastLine = isSplit ? await lastLineOf(db.read, plan) : 0
+  const several = { rows: 0, items: 0 }
   for (let n = 0; ; n++) {
     if (isOver()) return false
     const isLeft = await long.work(async () => {
       const part = await partOf(db.read, plan, n)
       if (!part) return false
       const cells = recodedCells(part, settings.encoding)
-      const lines: CsvRow[] = cells.map((row, at) => ({ line: part.lines[at]!, cells: row }))
-      const rows = await planRows(db.read, await reader.rows(lines), updateExisting, planned)
-      await storePart(db, plan, part, rows, cells, settings.encoding)
+      const whole = { lines: part.lines, cells, pieces: part.pieces }
+      const read = inPieces(whole, places, isSplit, () => ++lastLine)
+      const split = countPieces(read.pieces)
+      several.rows += split.rows
+      several.items += split.items
+      const rows = await planRows(db.read, await reader.rows(rowsOf(read)), updateExisting, planned)
+      await storePart(db, plan, { ...part, ...read, isChanged: read.cells !== part.cells }, rows, settings.encoding)
       return true
     })
     if (!isLeft) break
@@ -46,6 +55,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
   const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
   const foreign = await withLastRates(db.read, currencies())
   const summary: PlanSummary = {
+    begun_at,
     counts,
     reasons: reasons(),
     unknown,
@@ -53,9 +63,20 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     used: [...reader.used],
     errors,
     blankLocks,
+    notes: notesOfRows(reader.found, reader.makes),
+    several: {
+      rows: several.rows + reader.found.several.rows,
+      items: several.items + reader.found.several.items,
+    },
   }
   await storePlan(db, plan, summary, Object.fromEntries(reader.models))
   return true
+}
+
+/** By the database's clock, as imports and undos end by it. */
+async function now(db: Db): Promise<string> {
+  const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db)
+  return rows[0]!.at
 }
 
 /** What the shop has had under the TACs of phones whose rows say no product. */
@@ -96,7 +117,7 @@ async function partOf(db: Db, { import_id, plan_no }: Plan, part: number): Promi
   return db
     .selectFrom('import_part as p')
     .innerJoin('import as i', 'i.id', 'p.import_id')
-    .select(['p.part', 'p.lines', 'p.cells', 'p.encoding', 'p.mended'])
+    .select(['p.part', 'p.lines', 'p.cells', 'p.encoding', 'p.mended', 'p.pieces'])
     .where('p.import_id', '=', import_id)
     .where('p.part', '=', part)
     .where('i.plan_no', '=', plan_no)
@@ -107,27 +128,40 @@ async function partOf(db: Db, { import_id, plan_no }: Plan, part: number): Promi
 async function storePart(
   db: Database,
   { import_id, plan_no }: Plan,
-  { part, cells: stored }: Part,
+  { part, lines, cells, pieces, isChanged }: Part & { isChanged: boolean },
   rows: readonly PlannedRow[],
-  cells: readonly string[][],
   encoding: string | null,
 ): Promise<void> {
+  const changed = sql`, lines = ${lines}::int[], cells = ${JSON.stringify(cells)}::jsonb,
+    pieces = ${pieces && JSON.stringify(pieces)}::jsonb`
   await db.write((tx) =>
     sql`
       update import_part set plan = ${wellFormed(rows)}::jsonb, planned = ${kindsOf(rows)}::int[],
         plan_no = ${plan_no}, encoding = ${encoding}
-        ${cells === stored ? sql`` : sql`, cells = ${JSON.stringify(cells)}::jsonb`}
+        ${isChanged ? changed : sql``}
       where import_id = ${import_id} and part = ${part} and coalesce(plan_no, 0) <= ${plan_no} and done_at is null`.execute(
       tx,
     ),
   )
 }
 
+/** The number of the file's last row, or of the last that was made of one. */
+async function lastLineOf(db: Db, { import_id }: Plan): Promise<number> {
+  const { rows } = await sql<{ last: number | null }>`
+    select max(line) as last from import_part, unnest(lines) line where import_id = ${import_id}`.execute(db)
+  return rows[0]?.last ?? 0
+}
+
 async function storePlan(db: Database, { import_id, plan_no }: Plan, plan: PlanSummary, models: object): Promise<void> {
   await db.write((tx) =>
     tx
       .updateTable('import')
-      .set({ state: 'previewed', plan: wellFormed(plan), models: wellFormed(models) })
+      .set({
+        state: 'previewed',
+        plan: wellFormed(plan),
+        models: wellFormed(models),
+        total: Object.values(plan.counts).reduce((sum, rows) => sum + rows, 0),
+      })
       .where('id', '=', import_id)
       .where('plan_no', '=', plan_no)
       .where('state', '=', 'previewing')

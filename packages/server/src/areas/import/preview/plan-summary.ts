@@ -1,12 +1,14 @@
-import { type NamedField, ROW_KINDS, type UnknownName } from '@backstock/contract/import-preview.ts'
+import { type FileNote, type NamedField, ROW_KINDS, type UnknownName } from '@backstock/contract/import-preview.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
+import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
 import type { MeantRow } from '../decide/choose-item.ts'
 import type { Known } from '../decide/decide-rows.ts'
 import type { Decision } from '../decide/decision.ts'
 import { nameOf } from '../decide/planned-row.ts'
 import { tacOfRow } from '../interpret/products-of-rows.ts'
-import { meaningKey } from '../interpret/translation.ts'
+import { severalReason } from '../interpret/several-imeis.ts'
+import { type Found, meaningKey } from '../interpret/translation.ts'
 import { productKey } from '../read/described-product.ts'
 
 /** So many reasons and names are told; so many different ones are counted at all. */
@@ -26,7 +28,8 @@ export function reasonKind(message: string): string {
   const [, held] = IN_STOCK.exec(message) ?? []
   if (held) return inStock(held)
   const [, twice] = TWICE.exec(message) ?? []
-  return twice ? `This ${twice} is in this file more than once.` : message.replace(/#\d+/g, '#…')
+  if (twice) return `This ${twice} is in this file more than once.`
+  return severalReason(message) ?? message.replace(/#\d+/g, '#…')
 }
 
 /** Whether the rows of this reason would change items, if they might. */
@@ -64,7 +67,8 @@ export function newSummary() {
     currencies.set(currency, { currency, rows: found.rows + 1 })
   }
 
-  function countNames({ row, product }: MeantRow, known: Known, decision: Decision): void {
+  function countNames(meant: MeantRow, known: Known, decision: Decision): void {
+    const { row, product } = meant
     const { supplier, vat, grade } = row.values
     const suppliers = supplier === undefined ? [] : known.suppliers(supplier)
     // An item may have one of several of this name already.
@@ -79,6 +83,9 @@ export function newSummary() {
       if (product.category !== null) countName('category', product.category, isMade)
       if (product.colour !== null) countName('colour', product.colour, isMade)
     }
+    const { make, model } = row.values
+    if (!product && !meant.item && make === undefined && model !== undefined)
+      countName('make_of_model', withoutCapacity(model), false)
     const tac = product || decision.kind !== 'failed' ? undefined : tacOfRow(row)
     if (tac !== undefined && (tacs.has(tac) || tacs.size < MAX_COUNTED)) tacs.set(tac, (tacs.get(tac) ?? 0) + 1)
   }
@@ -129,3 +136,29 @@ function mostRows<One extends { rows: number }>(all: ReadonlyMap<string, One>, m
 /** How many rows of a part are of each kind, in the order of `ROW_KINDS`. */
 export const kindsOf = (rows: readonly PlannedRow[]) =>
   ROW_KINDS.map((kind) => rows.filter((row) => row.kind === kind).length)
+
+/** How many models are named. */
+const FIRST_MODELS = 5
+
+/** What a person is told of how rows were read. */
+export function notesOfRows({ identifiers, twoImeis }: Found, makes: ReadonlyMap<string, number>): FileNote[] {
+  const notes: FileNote[] = []
+  const models = [...makes].toSorted(([, a], [, b]) => b - a)
+  const rows = models.reduce((sum, [, many]) => sum + many, 0)
+  if (rows > 0) notes.push({ kind: 'makes', count: rows, where: models.slice(0, FIRST_MODELS).map(([name]) => name) })
+  const kinds = Object.entries(identifiers).filter(([, many]) => many > 0)
+  if (kinds.some(([kind]) => kind !== 'imei'))
+    notes.push({
+      kind: 'identifiers',
+      count: kinds.reduce((sum, [, many]) => sum + many, 0),
+      where: kinds.map(([kind, many]) => `${many.toLocaleString('en')} ${CALLED[kind]}${many === 1 ? '' : 's'}`),
+    })
+  if (twoImeis > 0) notes.push({ kind: 'two_imeis', count: twoImeis, where: [] })
+  return notes
+}
+const CALLED: Readonly<Record<string, string>> = {
+  imei: 'IMEI',
+  meid: 'MEID',
+  eid: 'EID',
+  serial_number: 'serial number',
+}

@@ -29,19 +29,34 @@ type Open = {
   parts: number
   parts_planned: number
   planned: number[]
+  stale: ImportPreview['stale']
 }
 
 /** The open preview of a person, or the one of this number, if it is theirs. */
 export async function previewOf(db: Db, userId: number, id?: number): Promise<ImportPreview | undefined> {
   const { rows } = await sql<Open>`
     select i.id, i.file_name, i.state, i.error, i.total, i.header, i.preview, i.plan, i.update_existing, i.supplier_id,
-      s.company_name as supplier, i.touched_at, p.parts, p.parts_planned, p.planned
+      s.company_name as supplier, i.touched_at, p.parts, p.parts_planned, p.planned,
+      stale.one as stale
     from import i left join supplier s on s.id = i.supplier_id
     cross join lateral (
       select count(*) as parts, count(*) filter (where made.planned) as parts_planned,
         array[${sql.join(ROW_KINDS.map((_, n) => sql`coalesce(sum(part.planned[${sql.lit(n + 1)}]) filter (where made.planned), 0)::int`))}]
           as planned
       from import_part part, lateral (select part.plan_no = i.plan_no and part.plan is not null as planned) made where part.import_id = i.id) p
+    left join lateral (
+      select jsonb_build_object('by', by, 'import_id', o.id, 'file_name', o.file_name, 'is_over', is_over) as one
+      from (
+        select id, file_name, 'undo' as by, false as is_over, undo_asked_at as at from import where undo in ('waiting', 'undoing')
+        union all
+        select id, file_name, 'import', false, created_at from import
+          where state in ('waiting', 'running') and type = 'csv_import'
+        union all
+        select id, file_name, 'undo', true, undone_at from import where undone_at > (i.plan ->> 'begun_at')::timestamptz
+        union all
+        select id, file_name, 'import', true, ended_at from import
+          where ended_at > (i.plan ->> 'begun_at')::timestamptz and ended_at is not null and type = 'csv_import' and succeeded > 0
+      ) o where i.state = 'previewed' order by is_over, at desc limit 1) stale on true
     where i.user_id = ${userId} and i.state in ('previewing', 'previewed')
       and (${id ?? null}::int is null or i.id = ${id ?? null}::int)`.execute(db)
   return rows[0] && shown(rows[0])
@@ -89,6 +104,7 @@ function shown(open: Open): ImportPreview {
         rate: settings.rates?.[one.currency] ?? null,
         remembered: settings.rememberedRates?.[one.currency] ?? null,
       })) ?? [],
+    several: plan?.several?.rows ? { ...plan.several, means: settings.several ?? null } : null,
     counts: plan?.counts ?? countsOf(open.planned),
     reasons:
       plan?.reasons.map((reason) => ({
@@ -104,6 +120,7 @@ function shown(open: Open): ImportPreview {
     meanings: settings.meanings.flatMap(({ field, seen, means, isChosen, remembered = null }) =>
       means !== null && (isChosen || used.has(meaningKey(field, seen))) ? [{ field, seen, means, remembered }] : [],
     ),
+    stale: open.stale,
     expires_at: new Date(Date.parse(open.touched_at) + KEPT_MS).toISOString(),
   }
 }
@@ -120,7 +137,7 @@ function notesOf({ preview: { notes = [], columns }, plan, header }: Open): File
     { kind: 'blank_locked', count: locked, where },
     { kind: 'blank_unlocked', count: isUsed ? unlocked : 0, where },
   ]
-  return [...notes, ...ofRows.filter((note) => note.count > 0)]
+  return [...notes, ...ofRows.filter((note) => note.count > 0), ...(plan?.notes ?? [])]
 }
 
 const countsOf = (planned: readonly number[]) =>
@@ -129,7 +146,7 @@ const countsOf = (planned: readonly number[]) =>
 /** In characters. A page has many rows, and each may have a hundred long notes. */
 const LONG_ROW = 50_000
 
-type RowOfPart = { row: number; planned: PlannedRow; cells: string[] }
+type RowOfPart = { row: number; of_row: number | null; planned: PlannedRow; cells: string[] }
 
 /**
  * A page of a preview's rows in the order of the file, of some kinds alone where asked; undefined where the person has no
@@ -174,10 +191,10 @@ export async function previewRows(
       where p.import_id = ${id} and p.plan_no = ${open.plan_no} and p.part = any(${touched}::int[])
         and r.plan ->> 'kind' = any(${kind}::text[])),
       own as materialized (
-        select r.place, p.lines[r.ord] as line, r.plan, p.cells -> (r.ord::int - 1) as cells
+        select r.place, p.lines[r.ord] as line, (p.pieces -> 'of' ->> p.lines[r.ord]::text)::int as of_row, r.plan, p.cells -> (r.ord::int - 1) as cells
         from planned r join import_part p on p.import_id = ${id} and p.part = r.part
         where r.place >= ${from - first}::int and r.place < ${to - first}::int)
-    select line as row, plan as planned, case when length(cells::text) <= ${LONG_ROW} then cells
+    select line as row, of_row, plan as planned, case when length(cells::text) <= ${LONG_ROW} then cells
       else (select jsonb_agg(case when length(cell) <= most then cell else left(cell, most) || '…' end order by n)
         from jsonb_array_elements_text(cells) with ordinality as c (cell, n)) end as cells
     from own, lateral (select greatest(${LONG_ROW} / greatest(jsonb_array_length(cells), 1), 20) as most) a
@@ -192,10 +209,11 @@ type Query = {
   order: { direction: 'asc' | 'desc' }
 }
 
-function rowOf({ row, planned, cells }: RowOfPart): PreviewRow {
+function rowOf({ row, of_row, planned, cells }: RowOfPart): PreviewRow {
   const { kind } = planned
   return {
     row,
+    of_row,
     kind,
     id: kind === 'updated' || kind === 'unchanged' ? planned.id : null,
     product: kind === 'failed' ? null : planned.product,

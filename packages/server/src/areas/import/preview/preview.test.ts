@@ -1,7 +1,7 @@
 import type { ImportPreview, PreviewRow } from '@backstock/contract/import-preview.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
-import { applyImport } from '../../../testing/csv-upload.ts'
+import { applyImport, applyUndo, importCsv } from '../../../testing/csv-upload.ts'
 import { committed, planPreview, previewed, replanned, uploadPreview } from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 
@@ -267,4 +267,22 @@ test('an import that was planned is no work for a version that knows no plans', 
   )
   expect(names).toEqual([{ identifier: 'import_apply_planned' }])
   await applyImport(t, id)
+})
+
+test('a plan says what has changed stock since, and holds again once it is made anew', async () => {
+  const [imei] = imeis(1)
+  const file = (price: number) => `imei,make,model,category,purchase_price\n${imei},Apple,iPhone 13,Phone,${price}\n`
+  const first = await importCsv(t, user, { csv: file(200), name: 'first.csv' })
+  const { import_id: id, stale, counts } = await previewed(t, user, { csv: file(210) })
+  expect([stale, counts.failed]).toEqual([null, 1])
+  const staleNow = async () => (await user.get(`${base}/${id}`)).body.data.stale
+  const undo = { by: 'undo', import_id: first.id, file_name: 'first.csv' }
+  await user.post(`/api/stock/import/history/${first.id}/undo`)
+  expect(await staleNow()).toEqual({ ...undo, is_over: false })
+  await applyUndo(t, first.id)
+  expect(await staleNow()).toEqual({ ...undo, is_over: true })
+  expect(await replanned(t, user, id, {})).toMatchObject({ stale: null, counts: { new: 1, failed: 0 } })
+  const other = await t.user()
+  const second = await importCsv(t, other, { csv: file(220), name: 'second.csv' })
+  expect(await staleNow()).toEqual({ by: 'import', import_id: second.id, file_name: 'second.csv', is_over: true })
 })

@@ -16,10 +16,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
 import type { DecimalMark, PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
 import type { Pace } from '../../../http/pace.ts'
-import { invalid } from '../../../http/refusal.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
-import { otherSheets, type Table } from '../read/open-table.ts'
+import { noTable, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 import { MAX_ATTEMPTS, queueOf, stageRows } from '../write/stage.ts'
 import { type Memory, memoryOf } from './memory.ts'
@@ -98,8 +97,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     if (first.length === 0) first.push(...rows.map(({ cells }) => cells))
     await mapWithPauses(rows, look)
   })
-  if (total === 0)
-    throw invalid({ csv: `This file has a header and no rows.${otherSheets(table.sheets, table.sheet)}` })
+  if (total === 0) throw noTable('This file has a header and no rows.', table)
   const memory = await memoryOf(tx, { supplierId, userId })
   const columns = guessed(table.header, first, memory)
   const currency = currencySaid(table.header, columns)

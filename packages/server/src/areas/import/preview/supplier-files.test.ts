@@ -359,6 +359,20 @@ test('a workbook shows otherwise what is read: hidden rows, formulas, merged cel
   expect(await itemsOf([a!, b!, c!])).toHaveLength(2)
 })
 
+test('a date that a spreadsheet made of a serial number is none, however its cell shows it', async () => {
+  const numbers = imeis(3)
+  const asDate = (style: number) => `<c s="${style}"><v>46344</v></c>`
+  const rows = numbers.map((imei, n) => bookRow(imei).with(1, asDate(n)))
+  const csv = xlsxOf([BOOK, ...rows], [14, 16])
+  const { import_id, counts }: ImportPreview = await previewed(t, user, { csv, name: 'stock.xlsx' })
+  expect(counts).toMatchObject({ new: 1, failed: 2 })
+  const message = '2026-11-18 is a date, and no serial number: format the column as text and export it again.'
+  expect((await failedRows(import_id)).map(({ row, errors }) => [row, errors])).toEqual([
+    [3, { serial_number: message }],
+    [4, { serial_number: message }],
+  ])
+})
+
 test('a colour that is merged over several rows is the colour of each', async () => {
   const numbers = imeis(3)
   const csv = bookOf(

@@ -31,6 +31,7 @@ test.each([',', ';', '\t', '|'])('cells are separated by %j', async (delimiter) 
     format: 'csv',
     sheets: [],
     sheet: null,
+    hiddenSheets: [],
     notes: [],
     delimiter,
     encoding: 'utf-8',

@@ -11,6 +11,7 @@ import { filledRecords, textOf } from './csv-text.ts'
 import { encodingOf, SEPARATOR_LINE, separatorOf } from './guess-csv.ts'
 import type { CsvRow } from './parse-row.ts'
 import { refuseSwallowedRows } from './swallowed-rows.ts'
+import { hiddenSheets, namedSheets } from './xlsx/sheet-names.ts'
 import type { SheetFacts } from './xlsx/sheet-rows.ts'
 import { xlsxToCsv } from './xlsx/xlsx-to-csv.ts'
 
@@ -36,6 +37,8 @@ export type Table = {
   /** Of a workbook: its visible sheets, and the one that is read. */
   sheets: string[]
   sheet: string | null
+  /** Of a workbook: the sheets that are hidden there. */
+  hiddenSheets: string[]
   /** What a person who opens the file sees otherwise than it is read. */
   notes: FileNote[]
   /** Of a CSV file. */
@@ -88,6 +91,7 @@ async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Ta
     format: 'csv',
     sheets: [],
     sheet: null,
+    hiddenSheets: [],
     notes: [],
     delimiter,
     encoding,
@@ -100,17 +104,17 @@ async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Ta
 async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table> {
   const { leavesOutHidden = false } = options
   const wish = { sheet: options.sheet || null, leavesOutHidden }
-  const { csv, sheets, sheet, facts } = await xlsxToCsv(file, wish, options.person)
+  const { csv, sheets, hidden, sheet, facts } = await xlsxToCsv(file, wish, options.person)
   try {
     const records = filledRecords(textOf(csv, 'utf-8'), ',')
-    const { head, body } = await tableOf(records, options.headerRow).catch(nameOthers(sheets, sheet))
+    const { head, body } = await tableOf(records, options.headerRow).catch(nameOthers(sheets, sheet, hidden))
     // A cell of a sheet stands in its column, also beside the header.
     const width = Math.max(head.header.length, ...body.first.map(({ cells }) => cells.length))
     const header = [...head.header, ...Array<string>(width - head.header.length).fill('')]
-    const notes = notesOf(facts, head.headerRow ?? 1)
+    const notes = [...notesOf(facts, head.headerRow ?? 1), ...hiddenNotes(hidden)]
     const rows = closing(csv, sheetRows(body))
     const noCsv = { delimiter: null, encoding: null, isEncodingGuessed: false }
-    return { format: 'xlsx', sheets, sheet, notes, ...noCsv, ...head, header, rows }
+    return { format: 'xlsx', sheets, sheet, hiddenSheets: hidden, notes, ...noCsv, ...head, header, rows }
   } catch (error) {
     await csv.handle.close()
     throw error
@@ -118,23 +122,32 @@ async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table
 }
 
 /** Of a workbook whose sheet has no table, the others are told: one of them may be meant. */
-const nameOthers = (sheets: readonly string[], sheet: string) => (error: unknown) => {
+const nameOthers = (sheets: readonly string[], sheet: string, hidden: readonly string[]) => (error: unknown) => {
   if (error instanceof Refusal && error.errors?.['csv'] === NO_TABLE)
-    throw refuse(NO_TABLE + otherSheets(sheets, sheet))
+    throw noTable(NO_TABLE, { sheets, sheet, hiddenSheets: hidden })
   throw error
 }
 
-const MAX_NAMED_SHEETS = 5
+/** The most sheets of which a refusal lets a person choose. */
+const MAX_OFFERED_SHEETS = 50
 
-/** ` The other sheets are 'A' and 'B'.` Empty where there are none. */
-export function otherSheets(sheets: readonly string[], sheet: string | null): string {
-  const others = sheets.filter((name) => name !== sheet).map((name) => `'${name}'`)
-  if (others.length === 0) return ''
-  if (others.length === 1) return ` The other sheet is ${others[0]}.`
-  const more = others.length - MAX_NAMED_SHEETS
-  if (more > 0) return ` The other sheets are ${others.slice(0, MAX_NAMED_SHEETS).join(', ')} and ${more} more.`
-  return ` The other sheets are ${others.slice(0, -1).join(', ')} and ${others.at(-1)}.`
+/** 422 under `csv`. The other sheets of the workbook are told, in words and as `sheets`; hidden ones in words alone. */
+export function noTable(
+  message: string,
+  {
+    sheets,
+    sheet,
+    hiddenSheets: hidden,
+  }: { sheets: readonly string[]; sheet: string | null; hiddenSheets: readonly string[] },
+): Refusal {
+  const others = sheets.filter((name) => name !== sheet)
+  const told = others.length === 1 ? ' The other sheet is' : ' The other sheets are'
+  const csv = `${message}${others.length > 0 ? `${told} ${namedSheets(others)}.` : ''}${hiddenSheets(hidden)}`
+  return new Refusal(422, csv, { errors: { csv }, data: { sheets: others.slice(0, MAX_OFFERED_SHEETS) } })
 }
+
+const hiddenNotes = (names: readonly string[]): FileNote[] =>
+  names.length > 0 ? [{ kind: 'hidden_sheets', count: names.length, where: names.slice(0, MAX_WHERE) }] : []
 
 function notesOf(facts: SheetFacts, headerRow: number): FileNote[] {
   const across = facts.mergedAcross.filter((row) => row >= headerRow)

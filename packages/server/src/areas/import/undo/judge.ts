@@ -54,7 +54,14 @@ export async function judge(
   for (const { id } of rows) if (!times.has(id)) keep(id, 'missing')
   const there = rows.filter(({ id }) => times.has(id))
   const touched = await touchedAmong(db, there, times)
-  kept.push(...(await changedSince(db, importId, [...touched], times)))
+  // A sale tells more than who last changed the item.
+  const sales = await saleOf(
+    db,
+    Array.from(touched, ({ id }) => id),
+  )
+  for (const [id, sale] of sales) keep(id, 'sale', sale)
+  const others = [...touched].filter(({ id }) => !sales.has(id))
+  kept.push(...(await changedSince(db, importId, others, times)))
 
   const untouched = there.filter((row) => !touched.has(row))
   const items = await sight.items(untouched.flatMap(({ id, was }) => (was ? id : [])))
@@ -134,6 +141,15 @@ async function changedSince(
     who,
     at: at ?? times.get(id)!,
   }))
+}
+
+/** The sale that each of these items is on now. */
+async function saleOf(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; sale: number }>`
+    select stock_id as id, sale_id as sale from sale_item
+    where stock_id = any(${ids}::int[]) and released is null`.execute(db)
+  return new Map(rows.map(({ id, sale }) => [id, sale]))
 }
 
 /** What has an item; `is_open` where it also keeps the item's status. */

@@ -196,6 +196,7 @@ async function named(db: Db, kept: readonly Kept[]): Promise<KeptItem[]> {
     product: names.get(one.id)?.product ?? null,
     identifier: names.get(one.id)?.identifier ?? null,
     reason: one.reason,
+    ref: one.reason === 'basket' ? null : one.ref,
     message: keptMessage(one),
     who: one.who,
     at: one.at,

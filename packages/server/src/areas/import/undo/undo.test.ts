@@ -148,6 +148,9 @@ test('an item that somebody changed or holds stays, and is named with who and wh
   await bob.patch(`/api/stock/${edited}/edit`, { sales_price: 500 })
   await bob.put(`/api/user/${bob.id}/basket`, { items: [basket] })
   await bob.patch(`/api/stock/${sold}/edit`, { status: 'In Stock', sales_price: 500 })
+  const stock_items = [{ id: sold, sales_price: 30_000 }]
+  const sale = await bob.post('/api/sale/create', { customer_id: shop.customer, stock_items, send_email: false })
+  const { id: ref } = sale.body.data
   const later = await update('imei,sales_price', `${imeis[4]},400`)
   await rows(
     `with s as (insert into supplier (company_name) values ('Supply') returning id),
@@ -159,9 +162,15 @@ test('an item that somebody changed or holds stays, and is named with who and wh
   const expected = [
     { id: edited, reason: 'changed', message: 'Person 2 changed it since.', who: 'Person 2' },
     { id: basket, reason: 'basket', message: 'It is in the basket of Person 2.', who: 'Person 2' },
-    { id: sold, reason: 'changed', who: 'Person 2' },
-    { id: claimed, reason: 'claim', message: `It is on supplier claim #${claim}.` },
-    { id: imported, reason: 'changed', message: `Import #${later.id} changed it since.`, who: 'Person 1' },
+    { id: sold, reason: 'sale', ref, message: `It is or was on sale #${ref}.` },
+    { id: claimed, reason: 'claim', ref: claim, message: `It is on supplier claim #${claim}.` },
+    {
+      id: imported,
+      reason: 'changed',
+      ref: later.id,
+      message: `Import #${later.id} changed it since.`,
+      who: 'Person 1',
+    },
   ]
   const product = 'Apple iPhone 13'
   const ahead = await undoOf(entry.id)

@@ -3,6 +3,7 @@ import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/mone
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid } from '../../../http/refusal.ts'
+import { single } from '../../../lists.ts'
 import { refuseStale } from '../../../records/log/stale.ts'
 import { type Author, type Entry, record } from '../../../records/log/write.ts'
 import { type CreditNote, creditItems } from '../../document/credit.ts'
@@ -58,9 +59,8 @@ const TOLD = 20
 function entries(saleId: number, items: AllowInput['items']): Entry[] {
   const told = (text: string) => ({ type: 'message' as const, data: { message: text } })
   const sum = (price: Hundredths) => `${formatMoney(price)} ${CURRENCY}`
-  const [first, ...more] = items
   const whole = items.reduce((all, { price }) => all + price, 0)
-  const of = more.length ? `${items.length} items` : `item #${first!.id}`
+  const of = items.length === 1 ? `item #${single(items).id}` : `${items.length} items`
   return [
     { type: 'Sale', id: saleId, content: told(`Allowance of ${sum(whole)} for ${of}, which the customer keeps.`) },
     ...items.map(

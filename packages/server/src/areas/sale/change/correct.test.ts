@@ -53,9 +53,9 @@ const mails = async (id: number) =>
   (await t.db.pool.query('select subject, state, document_ids from mail where sale_id = $1 order by id', [id])).rows
 
 test('a wrong price: what has left is credited and invoiced anew, what has not is made again', async () => {
-  for (const hasLeft of [false, true]) {
+  for (const isFinal of [false, true]) {
     const { id, items, number } = await sell(2)
-    if (hasLeft) await leave(id)
+    if (isFinal) await leave(id)
     const { status, body } = await correct(id, { items: [{ id: items[0], sales_price: 25_000 }] })
     expect(status).toBe(200)
     expect(body.data.sale).toMatchObject({
@@ -64,7 +64,7 @@ test('a wrong price: what has left is credited and invoiced anew, what has not i
       invoiced_total: 67_650,
       items: [{ sales_price: 25_000 }, { sales_price: 30_000 }],
     })
-    if (!hasLeft) {
+    if (!isFinal) {
       expect(body.data).toMatchObject({ credit_note: null, invoice: { number, total_net: 55_000 } })
       expect(body.data.sale.documents).toHaveLength(1)
       continue
@@ -225,7 +225,7 @@ describe('the decision of the day of the sale', () => {
     const id: number = body.data.id
     await leave(id)
     await client.post(`/api/customer/${customer}/edit`, { vat_number: 'DE811907980' })
-    // Another number of the same state: what was chosen stays chosen.
+    // Another number of the same state: the choice stays.
     const same = (await afterwards(() => correct(id, { customer: true }))).body.data.sale.items
     expect(same).toMatchObject([{ vat_treatment: 'intra_community' }, { vat_treatment: 'standard', vat_rate: 23 }])
     await client.post(`/api/customer/${customer}/edit`, { vat_number: null })

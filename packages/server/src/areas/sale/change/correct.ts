@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { correctedTaxes } from '@backstock/contract/corrected-tax.ts'
 import type { CorrectInput } from '@backstock/contract/document.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
-import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { Buyer } from '../../../db/tables.ts'
 import { conflict, invalid } from '../../../http/refusal.ts'
+import { zip } from '../../../lists.ts'
 import { refuseStale } from '../../../records/log/stale.ts'
 import { type Author, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { buyerOf } from '../../customer.ts'
@@ -15,13 +15,12 @@ import { queueDocumentMails, SUPERSEDED, stopMails } from '../../document/mail/o
 import { invoiceLanguage, namesOtherMonth } from '../../document/queries.ts'
 import { refuseVoided } from '../../document/refuse-voided.ts'
 import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from '../locked-sale.ts'
-import { routeOf, sellerThen, taxThen } from '../tax.ts'
+import { routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
 import { rewriteTotals } from '../totals.ts'
 import { agreedPrice } from './return-item.ts'
 
-type Line = SaleLine
 /** How a line is to be: `price` as typed. */
-type Corrected = { line: Line; price: Hundredths; problem?: string | undefined } & Pick<
+type Corrected = { line: SaleLine; price: Hundredths; problem?: string | undefined } & Pick<
   SaleLine,
   'vat_rate' | 'vat_treatment' | 'vat_why' | 'vat_name' | 'margin_rate'
 >
@@ -55,7 +54,7 @@ export async function correctSale(
   const seller = await sellerThen(tx, sale)
   const buyer = input.customer ? await buyerToday(tx, sale) : sale.buyer
   const route = routeOf(seller, buyer)
-  const priceOf = (line: Line) => wanted.get(line.stock_id)?.sales_price ?? agreedPrice(line)
+  const priceOf = (line: SaleLine) => wanted.get(line.stock_id)?.sales_price ?? agreedPrice(line)
   const taxes = correctedTaxes(
     open.map((line) => ({
       ...taxThen(line),
@@ -67,8 +66,7 @@ export async function correctSale(
     { was: routeOf(seller, sale.buyer), now: route },
     sale.prices_include_vat,
   )
-  const lines = open.map((line, n): Corrected => {
-    const { taken, isKept } = taxes[n]!
+  const lines = zip(open, taxes).map(([line, { taken, isKept }]): Corrected => {
     const price = priceOf(line)
     if (isKept) return { ...line, line, price }
     return {
@@ -89,7 +87,7 @@ export async function correctSale(
   const isMonthNew = input.customer && (await namesOtherMonth(tx, saleId))
   if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('Nothing of this sale would change.')
 
-  // The new invoice asks for what was agreed in the end: an allowance is part of its price from now on.
+  // The new invoice asks for the agreed sum: an allowance is part of its price from now on.
   const written = lines.filter((line) => isChanged(line) || line.line.allowed_price > 0)
   await writeLines(tx, saleId, written)
   // Even if only one line was decided anew: the invoice takes its number by the rule.
@@ -121,27 +119,23 @@ async function buyerToday(tx: Tx, { customer_id, buyer }: SaleRecord): Promise<B
 }
 
 /** The lines on the invoice: they neither came off nor came back. */
-function openLines({ lines, stock }: LockedSale): Line[] {
+function openLines({ lines, stock }: LockedSale): SaleLine[] {
   return lines.filter((line) => isStillSold(line, stock))
 }
 
 /** A returned item was part of the supply all the same: it counts towards the sum of a rule. */
-function returnedLines({ lines }: LockedSale): Line[] {
+function returnedLines({ lines }: LockedSale): SaleLine[] {
   return lines.filter((line) => line.released === 'returned')
 }
 
 function refuseImpossible(lines: readonly Corrected[]): void {
-  const refused = lines.flatMap(({ line, vat_treatment, problem }) =>
-    problem
-      ? [`Item #${line.stock_id}: ${TREATMENT_NAMES[vat_treatment as Treatment]} is not possible, ${problem}`]
-      : [],
+  const problems = taxProblems(
+    lines.map(({ line, vat_treatment: treatment, margin_rate, problem }) => ({
+      ...{ name: `Item #${line.stock_id}`, treatment, problem },
+      lacksMarginRate: treatment === 'margin' && margin_rate === null,
+    })),
   )
-  const needsRate = lines.some(({ vat_treatment, margin_rate }) => vat_treatment === 'margin' && margin_rate === null)
-  const problems = [
-    ...(refused.length ? [`${refused.slice(0, 10).join(', ')}.`] : []),
-    ...(needsRate ? ['To sell under the margin scheme, an administrator sets its VAT rate on the company page.'] : []),
-  ]
-  if (problems.length) throw invalid({ items: problems.join(' ') })
+  if (problems) throw invalid({ items: problems })
 }
 
 const isChanged = ({ line, price, ...now }: Corrected) =>

@@ -27,7 +27,7 @@ export async function editSale(tx: Tx, id: number, input: SaleInput, author: Aut
   await recordChanges(tx, author, 'Sale', id, before, { ...fields, ...moved })
 }
 
-/** Does what a change of status does to items, totals and documents. Returns what the sale's log says of it. */
+/** Applies a change of status to items, totals and documents. Returns the entries of the sale's log. */
 async function move(
   tx: Tx,
   locked: LockedSale,

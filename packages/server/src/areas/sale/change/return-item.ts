@@ -69,14 +69,14 @@ export async function takeBack(
   return notes
 }
 
-type Taken = { line: SaleLine; price: Hundredths | undefined }
+type ReturnedLine = { line: SaleLine; price: Hundredths | undefined }
 
 /** The lines with their credited amounts. Throws the errors of `takeBack`, naming each item if there are several. */
-function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack[]): Taken[] {
+function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack[]): ReturnedLine[] {
   const key = ({ sale_id, stock_id }: { sale_id: number; stock_id: number }) => `${sale_id} ${stock_id}`
   const byKey = new Map(lines.map((line) => [key(line), line]))
   const refused: { id: number; refusal: Refusal }[] = []
-  const taken = items.flatMap((item): Taken[] => {
+  const taken = items.flatMap((item): ReturnedLine[] => {
     const refuse = (refusal: Refusal) => {
       refused.push({ id: item.stock_id, refusal })
       return []
@@ -109,11 +109,10 @@ const TOLD = 20
 export const tooMuch = (id: number, whole: Hundredths) =>
   `Item #${id}: at most ${formatMoney(whole)} ${CURRENCY} can be given back.`
 
-function entries(saleId: number, taken: readonly Taken[]): Entry[] {
+function entries(saleId: number, taken: readonly ReturnedLine[]): Entry[] {
   const message = (text: string) => ({ type: 'message' as const, data: { message: text } })
-  const [first] = taken
-  const what =
-    taken.length === 1 ? `Item #${first!.line.stock_id} (${first!.line.product_name}) was returned.` : returned(taken)
+  const [one, ...more] = taken.map(({ line }) => line)
+  const what = one && more.length === 0 ? `Item #${one.stock_id} (${one.product_name}) was returned.` : returned(taken)
   return [
     { type: 'Sale', id: saleId, content: message(what) },
     ...taken.map(
@@ -121,4 +120,4 @@ function entries(saleId: number, taken: readonly Taken[]): Entry[] {
     ),
   ]
 }
-const returned = (taken: readonly Taken[]) => `Returned: ${listed(taken.map(({ line }) => line.stock_id))}.`
+const returned = (taken: readonly ReturnedLine[]) => `Returned: ${listed(taken.map(({ line }) => line.stock_id))}.`

@@ -187,7 +187,7 @@ test('a voided sale gets no new documents and no emails', async () => {
   expect([found.excel_status, found.invoice_number]).toEqual(['none', sale.invoice_number])
   expect(await t.db.read.selectFrom('mail').selectAll().where('sale_id', '=', sale.id).execute()).toEqual(mails)
 
-  // The books want every number: what was deleted can be made again.
+  // The books want every number: a deleted file can be made again.
   expect((await client.delete(`/api/sale/${sale.id}/invoice/delete`)).status).toBe(200)
   const again = await client.post(`/api/sale/${sale.id}/invoice/generate`, { lang: 'de' })
   expect([again.status, again.body.data.invoice_number]).toEqual([200, sale.invoice_number])

@@ -3,8 +3,8 @@ import type { Tx } from '../../../db/connect.ts'
 import { conflict } from '../../../http/refusal.ts'
 import type { Author } from '../../../records/log/write.ts'
 import { type CreditNote, creditItems } from '../../document/credit.ts'
+import { makeInvoiceFinal } from '../../document/final.ts'
 import { renewDraft } from '../../document/invoice.ts'
-import { markInvoiceLeft } from '../../document/left.ts'
 import { addCreditNote, stopMails, VOIDED } from '../../document/mail/outbox.ts'
 import { bookPurchases } from '../../supplier-claim/credits.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from '../locked-sale.ts'
@@ -54,5 +54,5 @@ export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale, autho
     where sale.id = ${sale.id}`.execute(tx)
   await sql`update stock set in_hand = false where id = any(${going.map((line) => line.stock_id)}::int[])`.execute(tx)
   await renewDraft(tx, sale.id, author)
-  await markInvoiceLeft(tx, sale.id)
+  await makeInvoiceFinal(tx, sale.id)
 }

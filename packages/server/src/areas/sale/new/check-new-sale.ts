@@ -1,38 +1,26 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { NewCustomer } from '@backstock/contract/sale.ts'
 import { isSellable, NOT_SELLABLE, SELLABLE_STATUSES } from '@backstock/contract/stock-status.ts'
-import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
-import type { Decision, ItemTax } from '@backstock/contract/treatment-of.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
-import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
-import type { Buyer, BuyerAddress, Tables, TreatmentRoute } from '../../../db/tables.ts'
+import type { Buyer, BuyerAddress, TreatmentRoute } from '../../../db/tables.ts'
 import { conflict, invalid } from '../../../http/refusal.ts'
+import { someOf } from '../../../http/some-of.ts'
 import type { Locked } from '../../../records/lock.ts'
 import { buyerOf } from '../../customer.ts'
-import {
-  decide,
-  itemTax,
-  reverseChargeProducts,
-  routeOf,
-  type Seller,
-  sellerOf,
-  type VatType,
-  vatTypes,
-} from '../tax.ts'
+import type { StockItem } from '../locked-sale.ts'
+import { type PricedItem, routeOf, type Seller, sellerOf, type TaxedItem, taxLines, taxProblems } from '../tax.ts'
 import { type NewSale, PRICE_FIELD } from './new-sale.ts'
 
-export type Item = Selectable<Tables['stock']>
 export type Options = NewSale['options']
-/** An item with what the sale keeps of it. `price` is as typed: with or without VAT, as the sale says. */
-type Priced = { item: Item; vat: VatType | null; tax: ItemTax; price: number; wanted: Treatment | undefined }
-export type Line = Priced & { decision: Decision }
 
 export type Customer = { id: number; buyer: Buyer }
+/** A new customer. Its country is the company's if none was typed. */
+export type TypedCustomer = NewCustomer & { customer_country_code: string }
 export type Checked = {
-  lines: Line[]
-  customer: Customer | NewCustomer
+  lines: TaxedItem[]
+  customer: Customer | TypedCustomer
   route: TreatmentRoute
   marginRate: RateHundredths | null
   paymentDays: number
@@ -46,30 +34,31 @@ export async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locke
   if (batchId && !batches.has(batchId)) errors['batch_id'] = `Batch #${batchId} does not exist.`
 
   const unknown = asked.filter(({ id }) => !stock.has(id))
-  if (unknown.length) errors['stock_items'] ??= `${named(unknown.map(({ id }) => `Item #${id}`))} does not exist.`
-  const { lines, unpriced } = await pricedLines(tx, stock, options)
+  if (unknown.length) errors['stock_items'] ??= `${someOf(unknown.map(({ id }) => `Item #${id}`))} does not exist.`
+  const { priced, unpriced } = pricedItems(stock, options)
   if (unpriced.length) {
-    const which = asked.length === 1 ? '' : `: ${named(unpriced.map(itemName))}`
+    const which = asked.length === 1 ? '' : `: ${someOf(unpriced.map(itemName))}`
     errors[PRICE_FIELD] = [errors[PRICE_FIELD], `A sales price is required${which}.`].filter(Boolean).join(' ')
   }
   const seller = await sellerOf(tx)
   const customer = await checkCustomer(tx, sale.customer, seller, errors)
-  const route = routeOf(seller, customer === undefined ? NOBODY : asBuyer(customer))
-  const decisions = decide(lines, route, options.includeVat)
-  const problems = customer && taxProblems(lines, decisions, seller)
+  const hasCountry = customer !== undefined && errors['customer_country_code'] === undefined
+  const route = routeOf(seller, hasCountry ? asBuyer(customer) : NOBODY)
+  const lines = await taxLines(tx, priced, route, options.includeVat)
+  const problems = customer && problemsOf(lines, seller)
   if (problems) errors['stock_items'] ??= problems
 
   const isWrong = Object.keys(errors).length > 0
   const refused = lines.filter(({ item }) => !isSellable(item.status))
   if (refused.length) {
-    const states = named(refused.map(({ item }) => `${itemName(item)} is ${item.status}`))
+    const states = someOf(refused.map(({ item }) => `${itemName(item)} is ${item.status}`))
     const message = `${NOT_SELLABLE}. ${states}.`
     errors['stock_items'] ??= message
     if (!isWrong) throw conflict(message, errors)
   }
   if (isWrong || customer === undefined) throw invalid(errors)
   return {
-    lines: lines.map((line, n) => ({ ...line, decision: decisions[n]! })),
+    lines,
     customer,
     route,
     marginRate: seller.margin_rate,
@@ -77,18 +66,13 @@ export async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locke
   }
 }
 
-/** Why lines cannot have the wished treatment; empty if all can. */
-function taxProblems(lines: readonly Priced[], decisions: readonly Decision[], seller: Seller): string {
-  const refused = lines.flatMap(({ item }, n) => {
-    const { problem, treatment } = decisions[n]!
-    return problem ? [`${itemName(item)}: ${TREATMENT_NAMES[treatment]} is not possible, ${problem}`] : []
-  })
-  const needsRate = seller.margin_rate === null && decisions.some(({ treatment }) => treatment === 'margin')
-  return [
-    ...(refused.length ? [`${named(refused)}.`] : []),
-    ...(needsRate ? ['To sell under the margin scheme, an administrator sets its VAT rate on the company page.'] : []),
-  ].join(' ')
-}
+const problemsOf = (lines: readonly TaxedItem[], { margin_rate }: Seller): string =>
+  taxProblems(
+    lines.map(({ item, decision: { treatment, problem } }) => ({
+      ...{ name: itemName(item), treatment, problem },
+      lacksMarginRate: treatment === 'margin' && margin_rate === null,
+    })),
+  )
 
 const NOBODY = { vat_number: null, billing_address: null, delivery_address: null }
 
@@ -111,7 +95,7 @@ async function checkCustomer(
     if (!buyer) errors['customer'] = `Customer #${customer} does not exist.`
     return buyer && { id: customer, buyer }
   }
-  const customer_country_code = customer.customer_country_code ?? home
+  const customer_country_code = customer.customer_country_code ?? home ?? ''
   if (!customer_country_code) errors['customer_country_code'] ??= 'This field is required.'
   return { ...(customer as NewCustomer), customer_country_code }
 }
@@ -132,41 +116,26 @@ export async function refuseSold(tx: Tx, sale: NewSale): Promise<void> {
   await checkSale(tx, sale, { stock: byId(items), batches: byId(batches), sales: new Map() })
 }
 
-const itemName = (item: Item) => `Item #${item.id} (${item.imei ?? item.serial_number})`
-
-/** The first ten of many, and how many more there are. */
-const named = (texts: string[]) =>
-  texts.length > 10 ? `${texts.slice(0, 10).join(', ')} and ${texts.length - 10} more` : texts.join(', ')
+const itemName = (item: StockItem) => `Item #${item.id} (${item.imei ?? item.serial_number})`
 
 /** Each line with its own price, else the sale's, else the item's; and the items without a price. */
-async function pricedLines(
-  tx: Tx,
-  stock: Locked['stock'],
-  options: Options,
-): Promise<{ lines: Priced[]; unpriced: Item[] }> {
-  const vats = await vatTypes(tx)
-  const reverseCharge = await reverseChargeProducts(
-    tx,
-    [...stock.values()].map((item) => item.actual_product_id),
-  )
-  const unpriced: Item[] = []
-  const lines = options.stock_items.flatMap(({ id, sales_price, vat_treatment: wanted }) => {
+function pricedItems(stock: Locked['stock'], options: Options): { priced: PricedItem[]; unpriced: StockItem[] } {
+  const unpriced: StockItem[] = []
+  const priced = options.stock_items.flatMap(({ id, sales_price, vat_treatment: wanted }) => {
     const item = stock.get(id)
     if (!item) return []
     const price = sales_price ?? options.salesPrice ?? item.sales_price
     if (price === null) unpriced.push(item)
-    const vat = item.vat_id === null ? undefined : vats.get(item.vat_id)
-    return { item, vat: vat ?? null, tax: itemTax(item, vat, reverseCharge), price: price ?? 0, wanted }
+    return { item, price: price ?? 0, wanted }
   })
-  return { lines, unpriced }
+  return { priced, unpriced }
 }
 
-export const addressOf = (typed: NewCustomer): BuyerAddress => ({
+export const addressOf = (typed: TypedCustomer): BuyerAddress => ({
   address_1: typed.customer_address1,
   address_2: typed.customer_address2 ?? null,
   city: typed.customer_city,
   state: typed.customer_state ?? null,
   postal_code: typed.customer_postal_code,
-  // `checkCustomer` has set the company's country if none was typed, or refused.
-  country_code: typed.customer_country_code!,
+  country_code: typed.customer_country_code,
 })

@@ -1,13 +1,14 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
-import type { NewCustomer } from '@backstock/contract/sale.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
 import { marginVat, type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
 import { taxWarnings } from '@backstock/contract/treatment-of.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
+import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { Buyer, TreatmentRoute } from '../../../db/tables.ts'
-import { getFrom } from '../../../lists.ts'
+import { found } from '../../../http/crud.ts'
+import { getFrom, zip } from '../../../lists.ts'
 import { type Locked, lock } from '../../../records/lock.ts'
 import { type Author, type Entry, record, recordChanges } from '../../../records/log/write.ts'
 import { removeFromBasket } from '../../basket.ts'
@@ -18,16 +19,9 @@ import { type Numbering, orderInvoice } from '../../document/invoice.ts'
 import { queueSaleMail } from '../../document/mail/outbox.ts'
 import { missingInvoiceData } from '../../document/printed.ts'
 import { orderSheet } from '../files/sheet.ts'
-import {
-  addressOf,
-  type Checked,
-  type Customer,
-  checkSale,
-  type Item,
-  type Line,
-  type Options,
-  refuseSold,
-} from './check-new-sale.ts'
+import type { StockItem } from '../locked-sale.ts'
+import type { TaxedItem } from '../tax.ts'
+import { addressOf, type Customer, checkSale, type Options, refuseSold, type TypedCustomer } from './check-new-sale.ts'
 import type { NewSale } from './new-sale.ts'
 
 export type CreateOptions = {
@@ -60,11 +54,14 @@ export async function createSale(
     lines.map(({ price, decision: { rate, treatment } }) => ({ price, rate, treatment })),
     options.includeVat,
   )
-  const margins = lines.map(({ item, decision }, n) =>
-    decision.treatment === 'margin' ? marginVat(totals.lines[n]!.sales_price, item.cost, marginRate!) : 0,
-  )
-  const id = await insertSale(tx, { options, customerId, buyer, lines, totals, margins, route, paymentDays, author })
-  await insertLines(tx, id, lines, { totals, margins, marginRate })
+  const sold = zip(lines, totals.lines).map(([line, prices]): SoldItem => {
+    const margin_rate = line.decision.treatment === 'margin' ? marginRate : null
+    const margin_vat = margin_rate === null ? 0 : marginVat(prices.sales_price, line.item.cost, margin_rate)
+    return { ...line, ...prices, margin_rate, margin_vat }
+  })
+  const id = await insertSale(tx, { options, customerId, buyer, sold, totals, route, paymentDays, author })
+  await insertLines(tx, id, sold)
+  await insertVatTotals(tx, id, totals)
 
   await markSold(tx, id, items, author)
   const staying = await tidyBatches(tx, items, locked, options, author)
@@ -112,7 +109,7 @@ async function lockItems(tx: Tx, options: Options): Promise<Locked> {
 }
 
 /** Creates the customer that was typed on the sale. Its address is that for delivery and for billing. */
-async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<Customer> {
+async function addCustomer(tx: Tx, typed: TypedCustomer, author: Author): Promise<Customer> {
   const address = addressOf(typed)
   const id = await createCustomer(
     tx,
@@ -128,23 +125,25 @@ async function addCustomer(tx: Tx, typed: NewCustomer, author: Author): Promise<
     },
     author,
   )
-  return { id, buyer: (await buyerOf(tx, id))! }
+  return { id, buyer: found(await buyerOf(tx, id), `Customer #${id}`) }
 }
+
+/** A line as it is written: its net price, the typed one if that includes VAT, and the VAT in its margin. */
+type SoldItem = TaxedItem & SaleTotals['lines'][number] & { margin_rate: RateHundredths | null; margin_vat: Hundredths }
 
 type SaleFacts = {
   options: Options
   customerId: number
   buyer: Buyer
-  lines: Line[]
+  sold: readonly SoldItem[]
   totals: SaleTotals
-  margins: readonly Hundredths[]
   route: TreatmentRoute
   paymentDays: number
   author: Author
 }
 
 async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
-  const { options, customerId, buyer, lines, totals, margins, route, paymentDays, author } = sale
+  const { options, customerId, buyer, sold, totals, route, paymentDays, author } = sale
   const { id } = await tx
     .insertInto('sale')
     .values({
@@ -155,11 +154,11 @@ async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
       reference_number: options.reference_number ?? null,
       buyer: JSON.stringify(buyer),
       prices_include_vat: options.includeVat,
-      total_items: lines.length,
-      total_purchase_price: lines.reduce((sum, line) => sum + line.item.cost, 0),
+      total_items: sold.length,
+      total_purchase_price: sold.reduce((sum, line) => sum + line.item.cost, 0),
       total_sales_price: totals.total_sales_price,
       total_sales_price_vat: totals.total_sales_price_vat,
-      total_margin_vat: margins.reduce((sum, vat) => sum + vat, 0),
+      total_margin_vat: sold.reduce((sum, { margin_vat }) => sum + margin_vat, 0),
       treatment_route: JSON.stringify(route),
       payment_days: paymentDays,
       courier: null,
@@ -171,14 +170,9 @@ async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
   return id
 }
 
-/** Writes the lines. The sale keeps what each product is called now. */
-async function insertLines(
-  tx: Tx,
-  saleId: number,
-  lines: Line[],
-  { totals, margins, marginRate }: Pick<SaleFacts, 'totals' | 'margins'> & Pick<Checked, 'marginRate'>,
-): Promise<void> {
-  const rows = lines.map(({ item, vat, tax, decision: { rate, treatment, why } }, n) => ({
+/** Writes the lines. The sale stores each product's present name. */
+async function insertLines(tx: Tx, saleId: number, sold: readonly SoldItem[]): Promise<void> {
+  const rows = sold.map(({ item, vat, tax, decision: { rate, treatment, why }, ...line }, n) => ({
     position: n + 1,
     stock_id: item.id,
     product_id: item.actual_product_id,
@@ -190,16 +184,16 @@ async function insertLines(
     type_rate: vat?.rate ?? null,
     type_treatment: vat?.treatment ?? null,
     is_reverse_charge_good: tax.isReverseChargeGood,
-    exemption_text: treatment === 'exempt' ? vat!.exemption_text : null,
-    exemption_code: treatment === 'exempt' ? vat!.exemption_code : null,
+    exemption_text: treatment === 'exempt' ? (vat?.exemption_text ?? null) : null,
+    exemption_code: treatment === 'exempt' ? (vat?.exemption_code ?? null) : null,
     vat_rate: rate,
     vat_treatment: treatment,
     vat_why: why,
     purchase_treatment: item.purchase_treatment,
-    margin_rate: treatment === 'margin' ? marginRate : null,
-    margin_vat: margins[n]!,
-    sales_price: totals.lines[n]!.sales_price,
-    sales_price_vat: totals.lines[n]!.sales_price_vat,
+    margin_rate: line.margin_rate,
+    margin_vat: line.margin_vat,
+    sales_price: line.sales_price,
+    sales_price_vat: line.sales_price_vat,
     cost: item.cost,
   }))
   await sql`
@@ -219,7 +213,6 @@ async function insertLines(
     join make on make.id = p.make_id
     left join colour on colour.id = p.colour_id
     left join grade on grade.id = line.grade_id`.execute(tx)
-  await insertVatTotals(tx, saleId, totals)
 }
 
 /** Writes the VAT of a sale for each rate. */
@@ -230,7 +223,7 @@ export async function insertVatTotals(tx: Tx, saleId: number, { vat }: SaleTotal
     .execute()
 }
 
-async function markSold(tx: Tx, saleId: number, items: Item[], author: Author): Promise<void> {
+async function markSold(tx: Tx, saleId: number, items: StockItem[], author: Author): Promise<void> {
   await sql`
     update stock set status = 'Sold', sale_id = ${saleId} where id = any(${items.map((item) => item.id)}::int[])`.execute(
     tx,
@@ -239,7 +232,7 @@ async function markSold(tx: Tx, saleId: number, items: Item[], author: Author): 
 }
 
 /** The log entries of items that are sold. */
-export function soldEntries(saleId: number, items: readonly { id: number; status: Item['status'] }[]): Entry[] {
+export function soldEntries(saleId: number, items: readonly { id: number; status: StockItem['status'] }[]): Entry[] {
   return items.flatMap(({ id, status }): Entry[] => [
     { type: 'Stock', id, content: { type: 'item_sold', data: { sale_id: saleId } } },
     {
@@ -251,13 +244,20 @@ export function soldEntries(saleId: number, items: readonly { id: number; status
 }
 
 /** Deletes the batch, or takes sold items out of theirs. Returns a warning for each locked batch, which keeps them. */
-async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Options, author: Author): Promise<string[]> {
+async function tidyBatches(
+  tx: Tx,
+  items: StockItem[],
+  locked: Locked,
+  options: Options,
+  author: Author,
+): Promise<string[]> {
   const deleted = options.delete_batch && options.batch_id ? getFrom(locked.batches, options.batch_id) : undefined
   if (deleted) await emptyAndDelete(tx, author, deleted, itemsOf(deleted.id, items, locked))
   if (!options.remove_from_batch) return []
   const warnings: string[] = []
-  const others = items.filter((item) => item.batch_id !== null && item.batch_id !== deleted?.id)
-  for (const [batchId, sold] of Map.groupBy(others, (item) => item.batch_id!)) {
+  const others = items.filter((item) => item.batch_id !== deleted?.id)
+  for (const [batchId, sold] of Map.groupBy(others, (item) => item.batch_id)) {
+    if (batchId === null) continue
     const batch = getFrom(locked.batches, batchId)
     if (batch.is_locked)
       warnings.push(
@@ -268,10 +268,10 @@ async function tidyBatches(tx: Tx, items: Item[], locked: Locked, options: Optio
   return warnings
 }
 
-const nowSold = (item: Item): Item => ({ ...item, status: 'Sold' })
+const nowSold = (item: StockItem): StockItem => ({ ...item, status: 'Sold' })
 
 /** All items of a batch, the sold ones with their new status. */
-function itemsOf(batchId: number, sold: Item[], { stock }: Locked): Item[] {
+function itemsOf(batchId: number, sold: StockItem[], { stock }: Locked): StockItem[] {
   const isSold = new Set(sold)
   return [...stock.values()]
     .filter((item) => item.batch_id === batchId)

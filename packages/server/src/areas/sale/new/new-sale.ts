@@ -4,6 +4,7 @@ import { Id, OptionalPrice } from '@backstock/contract/fields.ts'
 import { NewCustomer, SaleCreateInput } from '@backstock/contract/sale.ts'
 import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
 import { fieldErrors } from '../../../http/field-errors.ts'
+import { someSentences } from '../../../http/some-of.ts'
 
 /** A sale as a person asked for it: the options and the buyer, an id or a new customer. */
 export type NewSale = {
@@ -69,9 +70,6 @@ function readableLine(line: SentLine): SaleCreateInput['stock_items'] {
   return id === undefined ? [] : [{ id, sales_price: price.success ? price.data : 0 }]
 }
 
-/** So many wrong prices get a message of their own; the others are counted. */
-const NAMED = 10
-
 type Issues = Parameters<typeof fieldErrors>[0]
 
 function optionErrors(issues: Issues, sent: readonly SentLine[]): FieldErrors {
@@ -87,8 +85,7 @@ function optionErrors(issues: Issues, sent: readonly SentLine[]): FieldErrors {
     else if (name === 'customer_id') errors['customer'] ??= 'Choose a customer of the list.'
     else errors[field] = message
   }
-  const more = prices.length > NAMED ? ` And ${prices.length - NAMED} more.` : ''
-  if (prices.length) errors[PRICE_FIELD] = prices.slice(0, NAMED).join(' ') + more
+  if (prices.length) errors[PRICE_FIELD] = someSentences(prices)
   return errors
 }
 

@@ -7,18 +7,18 @@ import { basketItems } from '../../basket.ts'
 import { senderOf } from '../../company.ts'
 import { stockRows } from '../../stock/queries.ts'
 
-type Line = PickList['lines'][number]
+type PickListLine = PickList['lines'][number]
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** In the order in which one walks along the shelves; what has no location comes last. */
-export const byLocation = (a: Line, b: Line): number =>
+/** In the order in which one walks along the shelves; items without a location come last. */
+export const byLocation = (a: PickListLine, b: PickListLine): number =>
   Number(a.location === null) - Number(b.location === null) ||
   order.compare(a.location ?? '', b.location ?? '') ||
   order.compare(a.product, b.product) ||
   order.compare(a.grade ?? '', b.grade ?? '') ||
   a.id - b.id
 
-const lineOf = (row: StockRow): Line => ({
+const lineOf = (row: StockRow): PickListLine => ({
   id: row.id,
   location: row.location,
   product: row.product_display_name,

@@ -4,8 +4,9 @@ import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
+import { getFrom, single } from '../../../lists.ts'
 import { lock } from '../../../records/lock.ts'
-import { type Author, recordChanges, recordMessage } from '../../../records/log/write.ts'
+import { type Author, changes, record, recordMessage } from '../../../records/log/write.ts'
 import { notePaid } from '../../document/invoice.ts'
 import type { SaleRecord } from '../locked-sale.ts'
 import { today } from './payments.ts'
@@ -29,28 +30,66 @@ export async function pay(tx: Tx, saleId: number, input: PayInput, author: Autho
     )
   const amount = input.amount ?? sale.open_amount
   if (amount === 0) throw invalid({ amount: 'Nothing is open. Say how much was paid.' })
-  if (sale.paid_total + amount < 0)
-    throw invalid({ amount: `At most ${money(sale.paid_total)} can go back: no more was paid.` })
-  if (await isToCome(tx, input.paid_on)) throw invalid({ paid_on: 'Must not be in the future.' })
+  const paid = await payMany(
+    tx,
+    [{ sale_id: saleId, paid_on: input.paid_on, amount, note: input.note ?? null }],
+    author,
+  )
+  return { message: `${nameOf(amount)} of ${money(Math.abs(amount))} recorded.`, ...withWarning(single(paid).warning) }
+}
 
-  await tx
-    .insertInto('payment')
-    .values({
-      ...{ sale_id: saleId, paid_on: input.paid_on, amount, note: input.note ?? null },
-      created_by: author.userId ?? null,
-    })
-    .execute()
-  const what = amount < 0 ? 'Refund' : 'Payment'
-  const about = `${what} of ${money(Math.abs(amount))} on ${input.paid_on}`
-  await recordMessage(tx, author, 'Sale', saleId, input.note ? `${about}: ${input.note}` : `${about}.`)
-  const open = sale.open_amount - amount
-  if (open <= 0) await moveOn(tx, sale, author)
-  await notePaid(tx, saleId, author)
+const nameOf = (amount: Hundredths) => (amount < 0 ? 'Refund' : 'Payment')
+const withWarning = (warning: string | undefined) => (warning === undefined ? {} : { warning })
 
-  const message = `${what} of ${money(Math.abs(amount))} recorded.`
-  if (amount > 0 && open < 0) return { message, warning: `More than was open: the credit balance is ${money(-open)}.` }
-  if (amount < 0 && open > 0) return { message, warning: `More than was due: ${money(open)} is open now.` }
-  return { message }
+type NewPayment = { sale_id: number; paid_on: string; amount: Hundredths; note: string | null }
+
+/**
+ * `pay` for payments of several sales, each with its amount. Answers their ids in this order, each with what the person
+ * should know of it.
+ */
+export async function payMany(
+  tx: Tx,
+  payments: readonly NewPayment[],
+  author: Author,
+): Promise<{ id: number; warning: string | undefined }[]> {
+  const { sales } = await lock(tx, { sales: payments.map(({ sale_id }) => sale_id) })
+  const now = new Map([...sales.values()].map(({ id, paid_total, open_amount }) => [id, { paid_total, open_amount }]))
+  const warnings = payments.map(({ sale_id, amount }) => {
+    const sums = now.get(sale_id)
+    if (!sums) throw missing(`Sale #${sale_id}`)
+    if (sums.paid_total + amount < 0)
+      throw invalid({ amount: `At most ${money(sums.paid_total)} can go back: no more was paid.` })
+    sums.paid_total += amount
+    sums.open_amount -= amount
+    const open = sums.open_amount
+    if (amount > 0 && open < 0) return `More than was open: the credit balance is ${money(-open)}.`
+    return amount < 0 && open > 0 ? `More than was due: ${money(open)} is open now.` : undefined
+  })
+  const latest = payments
+    .map(({ paid_on }) => paid_on)
+    .toSorted()
+    .at(-1)
+  if (latest !== undefined && (await isToCome(tx, latest))) throw invalid({ paid_on: 'Must not be in the future.' })
+
+  const rows = payments.map((payment) => ({ ...payment, created_by: author.userId ?? null }))
+  const made = await tx.insertInto('payment').values(rows).returning('id').execute()
+  await record(
+    tx,
+    author,
+    payments.map(({ sale_id, paid_on, amount, note }) => {
+      const about = `${nameOf(amount)} of ${money(Math.abs(amount))} on ${paid_on}`
+      const message = note ? `${about}: ${note}` : `${about}.`
+      return { type: 'Sale', id: sale_id, content: { type: 'message', data: { message } } }
+    }),
+  )
+  await moveOn(
+    tx,
+    [...sales.values()].filter(({ id }) => getFrom(now, id).open_amount <= 0),
+    author,
+  )
+  await notePaid(tx, [...sales.keys()], author)
+  const ids = made.map(({ id }) => id).toSorted((a, b) => a - b)
+  return ids.map((id, n) => ({ id, warning: warnings[n] }))
 }
 
 /**
@@ -84,7 +123,7 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
   const what = payment.amount < 0 ? 'Refund' : 'Payment'
   const about = `${what} of ${money(Math.abs(payment.amount))}${payment.paid_on ? ` on ${payment.paid_on}` : ''}`
   await recordMessage(tx, author, 'Sale', saleId, `${about} was taken back, since it was wrong.`)
-  await notePaid(tx, saleId, author)
+  await notePaid(tx, [saleId], author)
   return { message: `${what} of ${money(Math.abs(payment.amount))} taken back.` }
 }
 
@@ -96,15 +135,24 @@ async function lockedSale(tx: Tx, id: number): Promise<SaleRecord> {
 
 /** A day ahead of the company's clock is still today somewhere. */
 async function isToCome(tx: Tx, day: string): Promise<boolean> {
-  const {
-    rows: [answer],
-  } = await sql<{ is_to_come: boolean }>`select ${day}::date > ${today} + 1 as is_to_come`.execute(tx)
-  return answer!.is_to_come
+  const { rows } = await sql<{ is_to_come: boolean }>`select ${day}::date > ${today} + 1 as is_to_come`.execute(tx)
+  return single(rows).is_to_come
 }
 
-async function moveOn(tx: Tx, { id, status }: SaleRecord, author: Author): Promise<void> {
-  if (status !== 'New' && status !== 'Awaiting Payment') return
+/** Sales that await their payment await dispatch from now on. */
+async function moveOn(tx: Tx, paid: readonly SaleRecord[], author: Author): Promise<void> {
+  const waiting = paid.filter(({ status }) => status === 'New' || status === 'Awaiting Payment')
+  if (waiting.length === 0) return
   const to: SaleStatus = 'Awaiting Dispatch'
-  await tx.updateTable('sale').set({ status: to }).where('id', '=', id).execute()
-  await recordChanges(tx, author, 'Sale', id, { status }, { status: to })
+  const ids = waiting.map(({ id }) => id)
+  await tx.updateTable('sale').set({ status: to }).where('id', 'in', ids).execute()
+  await record(
+    tx,
+    author,
+    waiting.map(({ id, status }) => ({
+      type: 'Sale',
+      id,
+      content: { type: 'model_update', data: changes({ status }, { status: to }) },
+    })),
+  )
 }

@@ -132,7 +132,7 @@ test('today is the company’s', async () => {
   } finally {
     await zone('UTC')
   }
-  // Else it may become overdue at midnight, while the tests below count what is.
+  // Else it may become overdue at midnight, while the tests below count overdue sales.
   await pay(id)
 })
 
@@ -263,7 +263,7 @@ const steps = fc.array(
   { minLength: 4, maxLength: 10 },
 )
 
-/** Does it, or is refused. `back`: what was given back of each item, as typed. */
+/** Does the act, or is refused. `back`: the credited part of each item's typed price. */
 async function take(id: number, step: Step, back: Map<number, number>): Promise<void> {
   const now = await sale(id)
   const item = now.items[step.which % now.items.length]!

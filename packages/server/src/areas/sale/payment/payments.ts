@@ -31,6 +31,8 @@ export function paymentsOf(db: Db, saleId: number): Promise<Payment[]> {
     .selectFrom('payment as p')
     .leftJoin('app_user as u', 'u.id', 'p.created_by')
     .leftJoin('payment as undo', 'undo.undoes_id', 'p.id')
+    .leftJoin('bank_booking as b', 'b.payment_id', 'p.id')
+    .select('b.entry_id as bank_entry_id')
     .select(['p.id', 'p.paid_on', 'p.amount', 'p.note', 'p.undoes_id', 'p.created_by', 'p.created_at'])
     .select(['u.name as created_by_name', sql<boolean>`undo.id is not null`.as('is_undone')])
     .where('p.sale_id', '=', saleId)

@@ -105,6 +105,8 @@ test('only what an import made is received, and nothing once it is undone', asyn
   })
   expect(await stockOf(items[0]!)).toMatchObject({ purchase_price: 23_000, status: 'Inbound' })
   expect(await receivable(list.id)).toMatchObject({ inbound: 1 })
+  const check = (await user.post('/api/stock/check', { import_id: list.id })).body.data
+  expect((await user.get(`/api/stock/check/${check.id}`)).body.data).toMatchObject({ expected_count: 1 })
   expect((await receive(list.id)).body.data).toMatchObject({ received: 1, kept: [], left: 0 })
   expect((await stockOf(items[0]!)).status).toBe('Inbound')
   expect(await receivable(id)).toMatchObject({ inbound: 2 })

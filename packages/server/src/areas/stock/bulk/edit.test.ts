@@ -28,7 +28,7 @@ const preview = (which: object, changes: object, client = user) =>
 const apply = (which: object, changes: object, token: string, client = user, key?: string) =>
   client.post('/api/stock/bulk', { ...which, changes, token }, key ? { 'idempotency-key': key } : {})
 const tokenOf = async (which: object, changes: object) => (await preview(which, changes)).body.data.token as string
-/** Does what a preview shows. */
+/** Carries out a preview. */
 const edit = async (which: object, changes: object, client = user) =>
   apply(which, changes, await tokenOf(which, changes), client)
 const undo = (id: number) => user.post(`/api/stock/bulk/${id}/undo`)
@@ -256,7 +256,7 @@ test('pasted prices: each line means one of the items, or is named', async () =>
   })
   const done = await apply({ items }, changes, data.token)
   expect(done.body.data).toMatchObject({ changed: 3, left_out: 0 })
-  // One of them would have been sold below what it cost, two of them.
+  // Two of the pasted prices are below cost, so their items get their cost.
   expect(await pricesOf(items)).toEqual([24_990, 20_000, 30_000, 20_000, 30_000])
   const { data: acts } = (await user.get(`/api/stock/bulk/find?id=${done.body.data.bulk_id}`)).body
   expect(acts[0].changes).toEqual({ sales_price: { pasted: true, never_below_cost: true } })
@@ -287,7 +287,7 @@ test('prices alone go by the order of the items, and are as many', async () => {
     422,
     { 'changes.sales_price.pasted': expect.stringContaining('2 lines for 3 items') },
   ])
-  // The second has none, and below stands a sum: no price goes to its neighbour.
+  // The second line has no price, and a sum is below: no price goes to a neighbour.
   for (const [pasted, line] of [
     [['1', '', '3', '4'], 2],
     [['', '1', '2', '3'], 1],

@@ -36,8 +36,8 @@ export async function previewEdit(db: Db, input: BulkPreviewInput): Promise<Bulk
 }
 
 /**
- * Changes all items that the preview with this token has shown, each as shown there, or none: 409 with the preview as it
- * would be now. Throws what `previewEdit` throws.
+ * Changes all items that the preview with this token has shown, each as shown there, or none: 409 with the preview
+ * as it would be now. Throws the errors of `previewEdit`.
  */
 export async function editMany(tx: Tx, userId: number, input: BulkEditInput): Promise<BulkDone> {
   const { changes } = input

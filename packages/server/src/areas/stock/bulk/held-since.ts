@@ -8,8 +8,8 @@ import type { ManyColumns } from './write-columns.ts'
 type Back = { id: number; before: Partial<ManyColumns> }
 
 /**
- * The uses that rely on what an undo would take away from items, as the reason why they stay. To put an item into a
- * basket or a claim does not change the item itself. An item that is sold, or comes back, has changed.
+ * The uses of items that rely on a value that an undo would take away: the reason why these items stay. To put an
+ * item into a basket or a claim does not change the item itself. An item that is sold, or comes back, has changed.
  */
 export async function heldSince(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
   return new Map([...(await inClaims(tx, items)), ...(await inBaskets(tx, items))])

@@ -93,7 +93,7 @@ async function twinsAmong(db: Db, edits: readonly Edited[]): Promise<Map<number,
   return taken
 }
 
-/** Stands for exactly what would change: of each item its columns, as they are and as they would be. */
+/** A fingerprint of the exact change: each item's columns, before and after. */
 async function tokenOf(edits: readonly Edited[]): Promise<string> {
   const hash = createHash('sha256')
   for (const [n, edit] of edits.toSorted((a, b) => a.row.id - b.row.id).entries()) {

@@ -20,7 +20,7 @@ const OTHER_CURRENCY = `It was not bought in ${CURRENCY}: only a percentage of i
 
 /**
  * The result of changes on an item, by the rules of a single edit. `batches` has the one that it leaves and the one
- * that it joins, `pasted` the pasted prices. The purchase price comes first: what is worked out of it takes the new
+ * that it joins, `pasted` the pasted prices. The purchase price comes first: values computed from it take the new
  * one.
  */
 export function planItem(
@@ -34,7 +34,7 @@ export function planItem(
   if (problem) return { reason: problem.message }
   const place = placeOf(row, after)
   after.status = place.status
-  // Emptying what it had if it is no more is in order.
+  // An item that is not here any more may have its location emptied.
   if (changes.location != null && !place.in_hand && row.location !== changes.location)
     return { reason: `It is ${place.status} and not here any more: it has no location to set.` }
   if (changes.note !== undefined) {

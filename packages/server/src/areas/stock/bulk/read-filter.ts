@@ -3,7 +3,7 @@ import { textProblem } from '@backstock/contract/plain-text.ts'
 import { StockQuery } from '@backstock/contract/stock.ts'
 import { Refusal } from '../../../http/refusal.ts'
 
-/** They say which page of a list is shown and how, not what is in it. */
+/** They choose the page of a list and its look, not its items. */
 const SHOWING = ['page', 'per_page', 'order', 'order_by', 'list', 'quick', 'select', 'also', 'further']
 /** They ask for a single record, or for one beside the others: no filter of many. */
 const NO_FILTER = ['id', 'ajax_id']

@@ -35,22 +35,20 @@ export async function receiveItems(
 
 export const receivedMessage = (n: number) => `Received ${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}.`
 
-/** The Inbound items that the rows of an import have made or meant. */
-export async function inboundOfImport(db: Db, importId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select distinct s.id from import_part p, unnest(p.stock_ids) row_item (id) join stock s on s.id = row_item.id
-    where p.import_id = ${importId} and s.status = 'Inbound' order by s.id`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
 /**
  * The Inbound items that an import has made, each once, as a query. Those that it only changed, as a price list does, came
- * with another delivery; an import that was undone has made nothing.
+ * with another delivery; an import that was undone has made nothing, and one that is being undone is about to.
  */
 const receivableOf = (importId: number): RawBuilder<unknown> => sql`
   select distinct s.id from import i join import_part p on p.import_id = i.id,
     unnest(p.stock_ids, p.actions) made (id, action) join stock s on s.id = made.id
-  where i.id = ${importId} and i.undo is distinct from 'undone' and made.action = 'created' and s.status = 'Inbound'`
+  where i.id = ${importId} and (i.undo is null or i.undo = 'failed') and made.action = 'created' and s.status = 'Inbound'`
+
+/** The Inbound items that an import has made. */
+export async function inboundOfImport(db: Db, importId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${receivableOf(importId)} order by s.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
 
 export async function countReceivable(db: Db, importId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${receivableOf(importId)}) i`.execute(db)

@@ -18,7 +18,7 @@ afterAll(async () => {
   await t.close()
 })
 
-/** Does what a preview shows, and answers the act's id. */
+/** Carries out a preview, and answers the act's id. */
 async function edit(items: readonly number[], changes: object): Promise<number> {
   const { token } = (await user.post('/api/stock/bulk/preview', { items, changes })).body.data
   const { body } = await user.post('/api/stock/bulk', { items, changes, token })

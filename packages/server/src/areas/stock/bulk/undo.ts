@@ -28,8 +28,8 @@ type Items = ReadonlyMap<number, StockRecord>
 type Left = { id: number; version: string; before: Partial<ManyColumns> }
 
 /**
- * Makes items as they were before an act on many of them. An item that somebody has changed since stays, and is named
- * with the reason. 404 without the act; 409 if it is undone already or longer ago than 30 days.
+ * Undoes an act on many items. An item that somebody has changed since stays as it is, and the answer names it with
+ * the reason. 404 without the act; 409 if it is undone already or longer ago than 30 days.
  */
 export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<Undone> {
   const left = await leftBy(tx, bulkId)

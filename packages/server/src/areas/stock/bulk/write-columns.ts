@@ -9,7 +9,7 @@ import { isTaken } from '../identifiers.ts'
 import { recordBatches } from './batch-log.ts'
 
 type Row = Selectable<Tables['stock']>
-/** The columns that an act may change: those that a person sets, and what follows from the status. */
+/** The columns that an act may change: those that a person sets, and those that follow from the status. */
 export type ManyColumns = StockColumns & Pick<Row, 'in_hand'>
 export type ManyColumn = keyof ManyColumns
 const MANY_COLUMNS: readonly ManyColumn[] = [...STOCK_COLUMNS, 'in_hand']
@@ -33,8 +33,8 @@ const typeOf = (column: ManyColumn) => (column === 'in_hand' ? 'boolean' : sqlTy
 const SLICE = 500
 
 /**
- * Writes what changes of items in one statement. Answers the time of change that it leaves, by item. If somebody brings
- * in an identifier of an item that comes back, at this moment, the act looks at all again.
+ * Writes the changes of items in one statement. Answers the time of change that it leaves, by item. If somebody
+ * brings in an identifier of an item that comes back, at this moment, the act looks at all again.
  */
 export async function updateMany(tx: Tx, edits: readonly Edited[]): Promise<Map<number, string>> {
   const changed = new Set(edits.flatMap(changedColumns))
@@ -53,7 +53,7 @@ export async function updateMany(tx: Tx, edits: readonly Edited[]): Promise<Map<
   return new Map(rows.map(({ id, updated_at }) => [id, updated_at]))
 }
 
-/** One entry for each item, which says what has changed of it, and one for each batch that gains or loses some. */
+/** One entry for each item, with its changes, and one for each batch that gains or loses some. */
 export async function recordMany(tx: Tx, author: Author, edits: readonly Edited[]): Promise<void> {
   const names = await relationNamesAmong(
     tx,

@@ -5,7 +5,7 @@ import { getFrom } from '../../../lists.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { changedColumns, type Edited, recordMany, updateMany } from './write-columns.ts'
 
-/** An act on many items: whose, of which kind, and what the person who did it is told. */
+/** An act on many items: its author, its kind, and the message to the author. */
 export type Act = {
   userId: number
   kind: BulkEdit['kind']
@@ -17,9 +17,9 @@ export type Act = {
 }
 
 /**
- * The one writer of many items, 10,000 at most. All of them change at once, each with a log entry that stays out of the
- * notifications, which have one message. It keeps what an undo needs. The caller has locked the items and has decided
- * what each becomes; at least one changes. Answers the id of the act.
+ * The one writer of many items, 10,000 at most. All of them change at once, each with a log entry that stays out of
+ * the notifications, which have one message. It stores the data of an undo. The caller has locked the items and has
+ * decided the change of each; at least one changes. Answers the id of the act.
  */
 export async function writeMany(tx: Tx, act: Act, edits: readonly Edited[]): Promise<number> {
   const changing = edits.filter((edit) => changedColumns(edit).length > 0)

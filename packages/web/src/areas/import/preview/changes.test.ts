@@ -12,6 +12,7 @@ const plan: ImportPreview = {
   ...{ total_rows: 60, sheets: [], sheet: null, delimiter: ';', encoding: 'utf-8', decimal: 'mixed', header_row: 1 },
   ...{
     notes: [],
+    several: null,
     leaves_out_hidden: false,
     encoding_guessed: false,
     top: [],
@@ -23,6 +24,7 @@ const plan: ImportPreview = {
   columns: [column(0, 'IMEI-Nr', 'imei'), column(1, 'Zustand')],
   ...{ counts: { new: 19, updated: 0, unchanged: 0, failed: 41 }, reasons: [], expires_at: '2026-11-24T00:00:00Z' },
   unknown: [unknown('Foxway AB'), unknown('Fox')],
+  stale: null,
   meanings: [{ field: 'make', seen: 'Aple', means: 'Apple', remembered: null }],
   remembered_defaults: {},
   currencies: [{ currency: 'PLN', rows: 12, rate: null, remembered: null, proposed: null }],

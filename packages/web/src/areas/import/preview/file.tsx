@@ -10,7 +10,7 @@ import { aboutEncoding, encodingChoices, isByteEncoding } from './encoding-choic
 import { PreviewNotes } from './notes.tsx'
 import classes from './preview.module.css'
 import type { ReadAnew } from './preview.ts'
-import { ASKING, aboutHeader, amountsAsked, headerChoices, NO_HEADER } from './words.ts'
+import { ASKING, aboutHeader, amountsAsked, headerChoices, NO_HEADER, severalChoices } from './words.ts'
 
 const DELIMITER_NAMES: Record<(typeof SEPARATORS)[number], string> = {
   ',': 'Comma (,)',
@@ -55,7 +55,9 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
     update_existing,
     header_row,
     top,
+    several,
   } = plan
+  const severals = several ? severalChoices(several) : []
   const encodings = encodingChoices((value) => {
     const isOfRows = isByteEncoding(value) && isByteEncoding(encoding)
     return value === encoding || isOfRows || onReadAnew !== undefined
@@ -161,6 +163,22 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             onChange={(chosen) => {
               const style = DATE_STYLES.find(({ value }) => value === chosen)
               if (style) onChange({ dates: style.value })
+            }}
+          />
+        )}
+        {several && (
+          <Select
+            id={ASKING.several}
+            label="Rows with several IMEIs are"
+            placeholder="Choose…"
+            description="Each item has the price and all other cells of its row."
+            error={several.means === null && 'One row may be several items: choose.'}
+            data={severals}
+            allowDeselect={false}
+            value={several.means}
+            onChange={(chosen) => {
+              const means = severals.find(({ value }) => value === chosen)
+              if (means) onChange({ several: means.value })
             }}
           />
         )}

@@ -44,7 +44,8 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
           {plan.meanings.map(({ field, seen, means, remembered }) => (
             <li key={`${field} ${seen}`}>
               <Text span size="sm">
-                {columnLabel(field)} <b>{seen}</b> means <b>{field === 'product' ? `product #${means}` : means}</b>
+                {field === 'make_of_model' ? 'The make of' : columnLabel(field)} <b>{seen}</b>{' '}
+                {field === 'make_of_model' ? 'is' : 'means'} <b>{field === 'product' ? `product #${means}` : means}</b>
                 {remembered && <Text span c="dimmed" inherit>{` (remembered from ${lastSaid(remembered)})`}</Text>}
               </Text>
               <CloseButton
@@ -93,8 +94,8 @@ const MADE_BY: Partial<Record<NamedField, (name: string) => object>> = {
 const isTac = ({ field, seen }: Pick<UnknownName, 'field' | 'seen'>) => field === 'product' && /^\d{8}$/.test(seen)
 
 /** An import makes products and what they are made of; all others must be there. */
-const isNeeded = (name: UnknownName) =>
-  isTac(name) || name.field === 'supplier' || name.field === 'vat' || name.field === 'grade'
+const isNeeded = (name: UnknownName) => isTac(name) || NEEDED.has(name.field)
+const NEEDED: ReadonlySet<NamedField> = new Set(['supplier', 'vat', 'grade', 'make_of_model'])
 
 /** Several suppliers may have one name. */
 const nameOf = (row: Choice) =>
@@ -106,6 +107,8 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
   const [creating, setCreating] = useState(false)
   const mayMake = !is_ambiguous && (field !== 'grade' || isAdmin(me))
   const input = mayMake ? MADE_BY[field] : undefined
+  const isMake = field === 'make_of_model'
+  const asked = isMake ? `Which make is "${seen}"?` : `What ${seen} means`
   const create = async (body: object) => {
     setCreating(true)
     try {
@@ -119,12 +122,18 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
       setCreating(false)
     }
   }
+  /** The import makes it with its first product. */
+  const makeIt = async (typed: string) => {
+    onDecide(typed)
+    return null
+  }
   return (
     <li>
       <div className={classes['seen']}>
-        <b>{isTac(name) ? `IMEIs that begin with ${seen}` : seen}</b>
+        <b>{isMake ? asked : isTac(name) ? `IMEIs that begin with ${seen}` : seen}</b>
         <Text size="xs" c="dimmed">
-          {columnLabel(field)} in {count(rows, 'row')}: {is_ambiguous && 'several have this name, '}
+          {isMake ? 'No make' : columnLabel(field)} in {count(rows, 'row')}:{' '}
+          {is_ambiguous && 'several have this name, '}
           {isNeeded(name) ? 'its rows fail' : is_made ? 'will be made' : 'would be made'}
         </Text>
       </div>
@@ -138,17 +147,18 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
           <Button
             key={id}
             variant="default"
-            title={`${seen} means ${name} in all rows`}
+            title={isMake ? `${name} is the make of ${seen} in all rows` : `${seen} means ${name} in all rows`}
             onClick={() => onDecide(field === 'product' ? String(id) : name)}
           >
-            means {name}
+            {isMake ? name : `means ${name}`}
           </Button>
         ))}
         <div className={classes['another']}>
           <RemoteSelect
-            area={field}
-            label={`What ${seen} means`}
-            placeholder={nearest.length > 0 ? 'Another…' : 'means…'}
+            area={isMake ? 'make' : field}
+            label={asked}
+            placeholder={nearest.length > 0 ? 'Another…' : isMake ? 'Make…' : 'means…'}
+            create={isMake && makeIt}
             labelOf={field === 'product' ? choiceLabel : nameOf}
             onChange={(id, row) => row && onDecide(field === 'product' ? String(id) : nameOf(row))}
           />

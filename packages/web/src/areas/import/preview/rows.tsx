@@ -91,6 +91,7 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
   decimal: 'Say how amounts are written',
   rate: 'Give its rate',
   update: 'Tick Update existing items',
+  several: 'Say what these rows are',
 }
 
 /** `41 rows: Supplier: There is no supplier called Foxway AB.` */
@@ -181,7 +182,12 @@ const ROW: Column<Row> = {
   header: 'Row',
   width: 64,
   phone: 'lead',
-  cell: ({ row }) => <span className={classes['row']}>{row.toLocaleString('en')}</span>,
+  cell: ({ row, of_row }) => (
+    <span className={classes['row']}>
+      {row.toLocaleString('en')}
+      {of_row !== null && <span className={classes['ofRow']}>of row {of_row.toLocaleString('en')}</span>}
+    </span>
+  ),
 }
 const ITEM: Column<Row> = {
   header: 'Item',

@@ -1,5 +1,5 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import type { FileNote, ImportPreview, Remembered, Settles } from '@backstock/contract/import-preview.ts'
+import type { FileNote, ImportPreview, Remembered, Settles, SeveralMeans } from '@backstock/contract/import-preview.ts'
 import { formatDateTime } from '../../../ui/values/date-text.tsx'
 
 /** `1,204 rows` */
@@ -55,6 +55,10 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
       return n === 1
         ? `Column ${first} is hidden in the workbook, and read like the others.`
         : `${count(n, 'column')} are hidden in the workbook, and read like the others: ${listed(where, n)}.`
+    case 'hidden_sheets':
+      return n === 1
+        ? `The sheet ${first} is hidden in the workbook, and not read.`
+        : `${count(n, 'sheet')} are hidden in the workbook, and not read: ${listed(where, n)}.`
     case 'no_result':
       return `${count(n, 'cell has', 'cells have')} a formula and no result (${listed(where, n)}), and ${n === 1 ? 'counts' : 'count'} as empty. Open the file in a spreadsheet, save it there, and choose it again.`
     case 'merged':
@@ -67,8 +71,17 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
       return `The column ${first} marks the unlocked phones: ${count(n, 'empty cell is', 'empty cells are')} read as locked.`
     case 'blank_unlocked':
       return `${count(n, 'empty cell', 'empty cells')} of the column ${first} ${n === 1 ? 'is' : 'are'} read as unlocked.`
+    case 'makes':
+      return `${count(n, 'row says', 'rows say')} no make: ${n === 1 ? 'it has' : 'they have'} the one of your catalogue, as in ${where.join(', ')}.`
+    case 'identifiers':
+      return `One column holds ${and(where)}: each goes to its own field.`
+    case 'two_imeis':
+      return `In ${count(n, 'row')} a cell has two IMEIs: ${n === 1 ? 'the row is one phone' : 'each of these rows is one phone'}, and the second is its IMEI 2.`
   }
 }
+
+/** `37 IMEIs, 2 MEIDs and 2 serial numbers` */
+const and = (parts: readonly string[]) => [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')
 
 /** `B3, B4 and 12 more` */
 function listed(where: readonly string[], all: number): string {
@@ -87,7 +100,15 @@ export const ASKING: Readonly<Record<Settles, string>> = {
   dates: 'import-dates',
   rate: 'import-rate',
   update: 'import-update',
+  several: 'import-several',
 }
+
+/** What rows with several IMEIs are, as a person says: `An item for each IMEI: 4 rows become 13 items`. */
+export const severalChoices = ({ rows, items }: NonNullable<ImportPreview['several']>) =>
+  [
+    { value: 'items', label: `An item for each IMEI: ${count(rows, 'row')} to ${count(items, 'item')}` },
+    { value: 'phone', label: 'One phone with two IMEIs for each row' },
+  ] as const satisfies { value: SeveralMeans; label: string }[]
 
 /** What is wrong with amounts that may be read in two ways. */
 export const amountsAsked = (decimal: ImportPreview['decimal']) =>

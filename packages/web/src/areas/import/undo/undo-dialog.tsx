@@ -1,4 +1,4 @@
-import type { ImportUndo, KeptItem } from '@backstock/contract/import-undo.ts'
+import type { ImportUndo, KeptItem, KeptReason } from '@backstock/contract/import-undo.ts'
 import { Alert, Button, Group, Modal, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -167,7 +167,35 @@ function Kept({ undo: { kept, kept_total, state }, page, onPage, dimmed }: KeptP
   )
 }
 
-function KeptLine({ item: { id, product, identifier, reason, message, at } }: { item: KeptItem }) {
+/** The records that a reason names, by their screens. */
+const NAMED: Partial<Record<KeptReason, (ref: number) => string>> = {
+  changed: (ref) => `/admin/stock/import/history?id=${ref}`,
+  sale: (ref) => recordPath('sale', ref),
+  batch: (ref) => recordPath('batch', ref),
+  claim: (ref) => recordPath('supplier-claim', ref),
+  return: (ref) => recordPath('return', ref),
+  taken: (ref) => recordPath('stock', ref),
+}
+
+/** The message, with the record that it names as a link. */
+function Why({ item: { reason, ref, message } }: { item: KeptItem }) {
+  const to = ref === null ? undefined : NAMED[reason]?.(ref)
+  const name = `#${ref}`
+  const at = message.indexOf(name)
+  if (!to || at < 0) return message
+  return (
+    <>
+      {message.slice(0, at)}
+      <TextLink to={to} size="sm">
+        {name}
+      </TextLink>
+      {message.slice(at + name.length)}
+    </>
+  )
+}
+
+function KeptLine({ item }: { item: KeptItem }) {
+  const { id, product, identifier, reason, at } = item
   const name = [product, identifier].filter(Boolean).join(', ')
   return (
     <li>
@@ -180,7 +208,10 @@ function KeptLine({ item: { id, product, identifier, reason, message, at } }: { 
       )}
       <div>
         {name && <div className={classes['name']}>{name}</div>}
-        <span className={classes['why']}>{message}</span> {at && <TimeAgo iso={at} />}
+        <span className={classes['why']}>
+          <Why item={item} />
+        </span>{' '}
+        {at && <TimeAgo iso={at} />}
       </div>
     </li>
   )

@@ -10,7 +10,7 @@ import { buyersSide, type ItemTax } from '@backstock/contract/treatment-of.ts'
 import { choicesOf, type DraftTax, type LineTax, saleTax } from '../draft/tax.ts'
 import { pricedLine } from '../sale-papers.ts'
 
-/** An item of a sale that is being put right. */
+/** An item of a sale that is being corrected. */
 export type CorrectLine = SaleItem & {
   id: number
   /** The price as sold, and the typed one; null if the field is empty or its text is no price. */
@@ -56,7 +56,7 @@ export function changeLines(lines: readonly CorrectLine[], action: CorrectAction
       const kept = new Map(action.kept.map(([id, ...rest]) => [id, rest]))
       return lines.map((line) => {
         const [before, price, wanted] = kept.get(line.id) ?? []
-        // The line has another price since then, so the typed one is not about it.
+        // The line has another price since then, so the typed one no longer applies.
         return before === line.before && price != null ? { ...line, price, wanted } : line
       })
     }
@@ -68,7 +68,7 @@ export function changeLines(lines: readonly CorrectLine[], action: CorrectAction
   }
 }
 
-/** The item as it is now, with what was typed for it. */
+/** The item as it is now, with its typed values. */
 function takeOverItem(item: SaleItem, line: CorrectLine | undefined): CorrectLine {
   const before = pricedLine(item).price
   const isTyped = line !== undefined && line.price !== line.before

@@ -18,7 +18,7 @@ import { CorrectForm } from './form.tsx'
 
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth']
 
-/** Puts right what a sale says, and with it its papers. */
+/** Corrects a sale, and its papers with it. */
 export default function SaleCorrectPage() {
   const id = useRecordId()
   const [kept, setKept] = useState<{ isFound: boolean; discard: () => void } | null>(null)

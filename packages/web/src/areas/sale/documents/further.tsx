@@ -11,7 +11,7 @@ import { useSaleWrites } from '../sale-record.ts'
 import { DocumentFacts, DocumentFiles, DocumentPdf, Part } from './part.tsx'
 import { DocumentState } from './state.tsx'
 
-/** A credit note, or an invoice that another one stands in for. */
+/** A credit note, or a replaced invoice. */
 export function FurtherDocument({ document, sale }: { document: Document; sale: Sale }) {
   const { id, kind, number, status, error } = document
   const { running, run } = useSaleWrites(sale.id)

@@ -15,7 +15,7 @@ import { DocumentFacts, DocumentFiles, Download, More, Part } from './part.tsx'
 import { uploadPdf } from './pdf-upload.ts'
 import { DocumentState } from './state.tsx'
 
-/** The invoice that stands, or that can be made. */
+/** The standing invoice, or the button that makes one. */
 export function InvoicePart({ sale }: { sale: Sale }) {
   const { id, invoice_status, invoice_number } = sale
   const document = standingInvoice(sale)

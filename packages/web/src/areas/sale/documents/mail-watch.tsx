@@ -4,8 +4,8 @@ import { showToast } from '../../../api/toast.ts'
 import { mailNews } from './mail-news.ts'
 
 /**
- * Tells the person who asked for an email that it failed or is unclear, once in this browser, on whatever screen they
- * are when the session is next checked. Draws nothing.
+ * Tells the person who asked for an email that it failed or is unclear, once in this browser, on any screen, when
+ * the session is next checked. Draws nothing.
  */
 export function MailWatch() {
   const { id, recent_logs } = useMe()

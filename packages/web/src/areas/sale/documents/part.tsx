@@ -15,7 +15,7 @@ import classes from '../sale.module.css'
 
 type PartProps = { title: string; state: ReactNode; facts?: ReactNode; note?: ReactNode; children: ReactNode }
 
-/** One of the papers of a sale, how far it is, and what can be done with it. */
+/** One of the papers of a sale, with its state and its actions. */
 export function Part({ title, state, facts, note, children }: PartProps) {
   return (
     <section className={classes['document']} aria-label={title}>
@@ -122,7 +122,7 @@ type FilesProps = {
   pdf: ReactNode
 }
 
-/** To look at a document, and to download it: all but the first let it leave the house. */
+/** The buttons that show a document and download it; all but the first make it final. */
 export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
   const { id, status } = document
   const notMade = status === 'ready' ? undefined : NOT_MADE
@@ -149,7 +149,7 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
   )
 }
 
-/** The PDF of a document that is not the invoice that stands. */
+/** The PDF of a document other than the standing invoice. */
 export function DocumentPdf({ name, document }: Pick<FilesProps, 'name' | 'document'>) {
   return (
     <Download

@@ -9,13 +9,16 @@ import type { DraftLine } from './lines.ts'
 type Props = {
   selling: readonly DraftLine[]
   figures: SaleFigures
-  /** How many items cannot be taxed as they stand. */
+  /** The number of items without a possible VAT. */
   refused: number
   saving: boolean
   onCreate: () => void
 }
 
-/** The bar that stays in sight on both tabs: makes the sale and says what it comes to, and what that leaves out. */
+/**
+ * The bar that stays in sight on both tabs: it makes the sale and shows its totals, and names lines that these
+ * leave out.
+ */
 export function DraftBar({ selling, figures, refused, saving, onCreate }: Props) {
   const { items, unpriced = 0, unreadable = 0 } = figures
   const isPriced = items > unpriced + unreadable

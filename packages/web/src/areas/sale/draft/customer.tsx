@@ -175,7 +175,7 @@ function CustomerChoice(props: {
       <Modal
         opened={open !== null}
         onClose={() => void close()}
-        // The question about what was typed takes its own Escape.
+        // The question about typed text takes its own Escape.
         closeOnEscape={!asking}
         trapFocus={!asking}
         closeOnClickOutside={!asking}

@@ -94,7 +94,7 @@ test('a mixed sale: a row for each treatment and rate, and the VAT in margins co
     unpriced: 0,
     unreadable: 0,
   })
-  // Prices that include VAT: those under the margin scheme are what is paid and what is kept.
+  // Prices that include VAT: under the margin scheme the typed price is paid and kept whole.
   expect(draftFigures(lines, taxOf(lines, { includeVat: true }), true)).toMatchObject({
     net: 47_396,
     gross: 50_000,

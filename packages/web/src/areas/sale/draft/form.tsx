@@ -33,7 +33,7 @@ const ON_PRODUCTS = ['stock_items', 'sale_price[]']
 const ON_SUMMARY = ['customer', 'reference_number', 'invoice_lang', ...NEW_CUSTOMER_FIELDS.map((field) => field.name)]
 
 const among = (names: readonly string[], errors: FieldErrors) => names.some((name) => name in errors)
-/** Marks a tab on which something is to be put right. */
+/** Marks a tab with an error. */
 const WRONG = <IconAlertCircle size={16} color="var(--mantine-color-error)" role="img" aria-label="has errors" />
 
 /** The parts of a new sale that the browser keeps: its items, its batch and the typed values. */
@@ -114,7 +114,7 @@ export function DraftForm({ source, onKept, onDiscard }: Props) {
     if (focusErrors === 0) return
     const panel = element.current?.querySelector('[role="tabpanel"]:not([style*="none"])')
     const wrong = panel?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    // An error that belongs to no field stands above all fields, perhaps out of sight.
+    // An error without a field is above all fields, perhaps out of sight.
     const alert = element.current?.querySelector<HTMLElement>('[role="alert"]')
     if (wrong) wrong.focus()
     else alert?.scrollIntoView({ block: 'center' })
@@ -191,7 +191,7 @@ export function DraftForm({ source, onKept, onDiscard }: Props) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (!element.current) showToast({ type: 'error', title: 'The sale was not made', message: error.message })
-      // Somebody else may have sold an item a moment ago, or changed what its VAT is: it is marked once that is known.
+      // Somebody else may have sold an item a moment ago, or changed its VAT: the line is marked once that is known.
       if (error.status === 409 || error.errors['stock_items']) await invalidate('stock', 'batch', 'vat', 'sale')
       refuse(error.errors, error.message)
     } finally {

@@ -36,7 +36,7 @@ export const DEFAULT_OPTIONS: DraftOptions = {
 
 type Props = {
   options: DraftOptions
-  /** Whether the sheet will be made as things stand. */
+  /** Whether the sheet will be made with the present choices. */
   excel: boolean
   /** The usual language of the customer's invoices; null as long as there is no customer. */
   usualLang: InvoiceLanguage | null
@@ -48,7 +48,7 @@ type Props = {
   onChange: (patch: Partial<DraftOptions>) => void
 }
 
-/** The reference number and what else happens with the sale. */
+/** The reference number, and further acts with the sale. */
 export function DraftOptionsPanel({ options, excel, usualLang, lacks, batch, errors, onChange }: Props) {
   const box = (
     name: Exclude<keyof DraftOptions, 'reference_number' | 'create_excel' | 'invoice_lang'>,

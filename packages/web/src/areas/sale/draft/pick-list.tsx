@@ -6,7 +6,7 @@ import { saveFile } from '../../../api/save-file.ts'
 import classes from '../sale.module.css'
 import { type DraftLine, sellable } from './lines.ts'
 
-/** Downloads what is to be fetched for a sale that is not made yet, from shelf to shelf. */
+/** Downloads the pick list of a draft sale, from shelf to shelf. */
 export function DraftPickList({ lines }: { lines: readonly DraftLine[] }) {
   const [making, setMaking] = useState(false)
   const items = sellable(lines).map(({ id }) => id)

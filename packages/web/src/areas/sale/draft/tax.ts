@@ -113,7 +113,7 @@ export function refusedLines(lines: readonly { id: number }[], tax: DraftTax): s
   })
 }
 
-/** Whether the company must say first what VAT is in its margins. */
+/** Whether the company must first set the rate of the VAT in its margins. */
 export function lacksMarginRate({ facts, lines }: DraftTax): boolean {
   return facts?.margin_rate === null && [...lines.values()].some(({ taken }) => taken.treatment === 'margin')
 }

@@ -10,7 +10,10 @@ import { record } from '../../../api/reads.ts'
 import type { DraftCustomer } from './customer.tsx'
 import { buyerOf, itemTaxReader, saleTax } from './tax.ts'
 
-/** The server's part of what decides how these items are taxed; of a sale that is put right, by the day of its dispatch. */
+/**
+ * The server's part of the facts that decide these items' VAT; for a sale that is corrected, by the day of its
+ * dispatch.
+ */
 export const taxFacts = (items: readonly number[], saleId?: number) =>
   queryOptions({
     queryKey: ['sale', 'tax-facts', items, saleId],

@@ -73,7 +73,7 @@ type Props = { lines: readonly DraftLine[]; tax: DraftTax }
 
 const DIFFERENT = 'different'
 
-/** One choice for all lines that have it, and what a person should know of how the sale is taxed. */
+/** One choice for all lines that have it, and notes about the sale's VAT. */
 export function DraftVat({ lines, tax, change }: Props & { change: (action: DraftAction) => void }) {
   const choices = choicesForAll(tax)
   const chosen = chosenForAll(lines, tax)

@@ -22,10 +22,13 @@ type Values = { paid_on: string | null; amount: number | null; note: string }
 
 const money = (amount: number) => `${formatMoney(amount)} ${CURRENCY}`
 
-/** Records what a customer has paid or got back. The date is today and the amount what is open, unless told otherwise. */
+/**
+ * Records a payment of the customer, or a refund. The date is today and the amount the open one, until the person
+ * changes them.
+ */
 export default function PayDialog({ sale, onClose }: Props) {
   const { id } = sale
-  /** As it was when the dialog opened: that is what the amount was chosen by. */
+  /** As it was when the dialog opened: the person chose the amount by it. */
   const [open_amount] = useState(sale.open_amount)
   const [isRefund, setRefund] = useState(open_amount < 0)
   const [sending, setSending] = useState(false)

@@ -4,14 +4,16 @@ import type { Payment } from '@backstock/contract/payment.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { Button, Text } from '@mantine/core'
 import { api } from '../../../api/client.ts'
+import { isAdmin, useMe } from '../../../api/session.ts'
 import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatDate } from '../../../ui/fields/date-format.ts'
+import { RowLink } from '../../../ui/values/link.tsx'
 import { Money } from '../../../ui/values/money.tsx'
 import { PaymentBadge } from '../../../ui/values/payment-badge.tsx'
 import { useSaleWrites } from '../sale-record.ts'
 import classes from './payment.module.css'
 
-/** How far a sale is paid, and by what. */
+/** The open amount of a sale, and its payments. */
 export function SalePayments({ sale, onPay }: { sale: Sale; onPay: () => void }) {
   const { open_amount, paid_total, due_on, payment_state } = sale
   const day = due_on && formatDate(due_on, 'dd/MM/yyyy')
@@ -70,7 +72,8 @@ export function SalePayments({ sale, onPay }: { sale: Sale; onPay: () => void })
 
 function PaymentLine({ saleId, payment }: { saleId: number; payment: Payment }) {
   const { running, run } = useSaleWrites(saleId)
-  const { id, amount, paid_on, note, undoes_id, is_undone, created_by_name } = payment
+  const { id, amount, paid_on, note, undoes_id, is_undone, created_by_name, bank_entry_id } = payment
+  const mayLook = isAdmin(useMe())
   const what = amount < 0 ? 'Refund' : 'Payment'
   const undo = async () => {
     const question = `The ${what.toLowerCase()} of ${formatMoney(Math.abs(amount))} ${CURRENCY} was recorded by mistake. It stays in the list, with one that takes it back.`
@@ -88,7 +91,17 @@ function PaymentLine({ saleId, payment }: { saleId: number; payment: Payment }) 
     <li data-undone={is_undone || undefined}>
       <span className={classes['about']}>
         {what} {paid_on ? formatDate(paid_on, 'dd/MM/yyyy') : ''}
-        <span className={classes['note']}>{about.filter(Boolean).join(' · ')}</span>
+        <span className={classes['note']}>
+          {about.filter(Boolean).join(' · ')}
+          {bank_entry_id !== null && mayLook && (
+            <>
+              {' · '}
+              <RowLink to="/admin/bank-entry" search={{ state: '', search: `#${bank_entry_id}` }}>
+                Bank statement
+              </RowLink>
+            </>
+          )}
+        </span>
       </span>
       <span className={classes['amount']}>
         <Money amount={amount} />

@@ -16,7 +16,7 @@ type Values = { price: number | null; send_email: boolean }
 
 const money = (amount: number) => `${formatMoney(amount)} ${CURRENCY}`
 
-/** Gives a part of the price back for an item that its buyer keeps; the dialog says what that makes. */
+/** Gives a part of the price back for an item that its buyer keeps; the dialog shows the effect. */
 export default function AllowDialog({ sale, item, onClose }: Props) {
   const { price: left, treatment, rate } = pricedLine(item)
   const [sending, setSending] = useState(false)

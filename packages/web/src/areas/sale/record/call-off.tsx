@@ -7,7 +7,7 @@ import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { voidNote } from '../sale-papers.ts'
 import { useSaleWrites } from '../sale-record.ts'
 
-/** The way out of a sale that awaits its dispatch, which its statuses have not; the dialog says what becomes of it. */
+/** The way out of a sale that awaits its dispatch, which no status allows; the dialog says what follows. */
 export function CallOff({ sale }: { sale: Sale }) {
   const { id, paid_total, updated_at } = sale
   const { running, run } = useSaleWrites(id)

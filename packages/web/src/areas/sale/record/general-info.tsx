@@ -14,9 +14,9 @@ import { resubmitNote, voidNote } from '../sale-papers.ts'
 type Values = { status: SaleStatus; reference_number: string; courier: string; outbound_tracking_number: string }
 
 export type GeneralInfoHandle = {
-  /** Sets the status, in sight, and saves, with whatever else is typed. */
+  /** Sets the status, in sight, and saves it with all other typed values. */
   move: (to: SaleStatus) => void
-  /** Saves what was typed, if anything, and goes on once it is saved. */
+  /** Saves typed values, if there are any, and goes on once they are saved. */
   saveThen: (next: () => void) => void
 }
 
@@ -35,7 +35,7 @@ async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolea
   return !resubmitted || confirmDialog(resubmitted, 'Resubmit')
 }
 
-/** The form of what can be changed on a sale. */
+/** The form of a sale's own fields. */
 export function GeneralInfo({ sale, handle }: { sale: Sale; handle: Ref<GeneralInfoHandle> }) {
   const next = useRef<() => void>(null)
   const area = useMemo(() => generalArea(handle, next), [handle])

@@ -22,9 +22,9 @@ import { TreatmentChip } from '../treatment-chip.tsx'
 
 const AllowDialog = lazy(() => import('./allow-dialog.tsx'))
 
-type Line = SaleItem & { id: number; locked: string | null }
+type ProductLine = SaleItem & { id: number; locked: string | null }
 
-const lockedReason = (line: Line) => line.locked
+const lockedReason = (line: ProductLine) => line.locked
 
 function lockedAs(item: SaleItem, sale: Sale): string | null {
   if (item.returned) return 'This item has been returned'
@@ -32,18 +32,21 @@ function lockedAs(item: SaleItem, sale: Sale): string | null {
   return sale.status === 'Voided' ? 'This sale has been voided' : 'This item is no longer available for this sale'
 }
 
-/** The items as they were sold, and what became of them. */
+/** The items as they were sold, and their present state. */
 export function SaleProducts({ sale }: { sale: Sale }) {
   const [wantedPage, setPage] = useState(1)
   const { status, prices_include_vat } = sale
   const lines = useMemo(
-    () => sale.items.map((item): Line => ({ ...item, id: item.stock_id, locked: lockedAs(item, { status } as Sale) })),
+    () =>
+      sale.items.map(
+        (item): ProductLine => ({ ...item, id: item.stock_id, locked: lockedAs(item, { status } as Sale) }),
+      ),
     [sale.items, status],
   )
   const { rows, page, pages } = rowsOf(lines, wantedPage)
 
   const { running, run } = useSaleWrites(sale.id)
-  const takeBack = async (line: Line) => {
+  const takeBack = async (line: ProductLine) => {
     const name = `Item #${line.id} (${line.product_name})`
     const message = `${name} comes back into stock and no longer counts in the profit.`
     if (!(await confirmDialog(message, 'Return', { note: returnNote(sale, line.id) }))) return
@@ -54,7 +57,7 @@ export function SaleProducts({ sale }: { sale: Sale }) {
   useEffect(() => {
     latest.current = takeBack
   })
-  const [allowing, setAllowing] = useState<Line | null>(null)
+  const [allowing, setAllowing] = useState<ProductLine | null>(null)
   const columns = useMemo(() => {
     const back =
       status === 'Dispatched' ? [allowanceColumn(setAllowing), returnColumn((line) => void latest.current(line))] : []
@@ -97,8 +100,8 @@ export function soldProductColumn<Row extends SaleItem>(): Column<Row> {
   }
 }
 
-const COLUMNS: Column<Line>[] = [
-  idColumn<Line>('stock', { phone: 'below' }),
+const COLUMNS: Column<ProductLine>[] = [
+  idColumn<ProductLine>('stock', { phone: 'below' }),
   soldProductColumn(),
   { header: 'Status', width: 176, phone: 'end', cell: (line) => <StatusBadge status={line.stock.status} /> },
   {
@@ -112,17 +115,17 @@ const COLUMNS: Column<Line>[] = [
   moneyColumn('Purchase Price', (line) => line.purchase_price, { phone: 'hidden' }),
   moneyColumn('Sales Price', (line) => line.sales_price),
 ]
-/** Net of what was given back to a buyer who keeps it. */
-function profitOf(line: Line, includesVat: boolean) {
+/** Less the allowance of a buyer who keeps it. */
+function profitOf(line: ProductLine, includesVat: boolean) {
   const { sales_price, purchase_price, margin_vat, allowed_price } = line
   return sales_price - netOf(allowed_price, pricedLine(line).rate, includesVat) - purchase_price - margin_vat
 }
-const WITH_VAT = moneyColumn<Line>('Incl. VAT', (line) => line.sales_price_vat, { phone: 'hidden' })
+const WITH_VAT = moneyColumn<ProductLine>('Incl. VAT', (line) => line.sales_price_vat, { phone: 'hidden' })
 const profitColumn = (includesVat: boolean) =>
-  moneyColumn<Line>('Profit', (line) => (line.locked ? null : profitOf(line, includesVat)), { phone: 'hidden' })
+  moneyColumn<ProductLine>('Profit', (line) => (line.locked ? null : profitOf(line, includesVat)), { phone: 'hidden' })
 
 /** The allowance of each item; pressing it gives more. */
-const allowanceColumn = (onAllow: (line: Line) => void): Column<Line> => ({
+const allowanceColumn = (onAllow: (line: ProductLine) => void): Column<ProductLine> => ({
   header: 'Allowance',
   align: 'right',
   width: 112,
@@ -141,7 +144,7 @@ const allowanceColumn = (onAllow: (line: Line) => void): Column<Line> => ({
   },
 })
 
-const returnColumn = (onReturn: (line: Line) => void): Column<Line> => ({
+const returnColumn = (onReturn: (line: ProductLine) => void): Column<ProductLine> => ({
   header: 'Return',
   align: 'right',
   isAction: true,

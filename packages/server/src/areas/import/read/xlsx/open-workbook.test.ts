@@ -50,6 +50,7 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
     format: 'xlsx',
     sheets: ['Stock'],
     sheet: 'Stock',
+    hiddenSheets: [],
     notes: [],
     delimiter: null,
     encoding: null,
@@ -95,7 +96,7 @@ test('every kind of cell: shared and rich text, formulas, dates, booleans, error
     '<c r="J7" t="inlineStr"><is><r><t>a</t></r><r><t>_x000D_b</t></r></is></c>',
     '<c r="K7" s="1"/>',
   ]
-  const data = `<row r="2"><c r="A2" t="s"><v>0</v></c></row><row r="3"/><row r="7">${cells.join('')}</row>`
+  const data = `<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="inlineStr"><is><t>Model</t></is></c></row><row r="3"/><row r="7">${cells.join('')}</row>`
   const parts = workbookParts(data, { 'xl/sharedStrings.xml': stringsXml(strings), 'xl/styles.xml': styles })
   expect(await read(zipOf(parts))).toMatchObject({
     headerRow: 2,
@@ -120,8 +121,12 @@ test('the sheet that a person names, else the first that can be seen; of 1904', 
     'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>',
   })
   expect(await read(zipOf(parts))).toMatchObject({ sheets: ['Cover', 'Phones'], sheet: 'Cover', header: ['Hello'] })
+  expect((await read(zipOf(parts))).notes).toEqual([{ kind: 'hidden_sheets', count: 1, where: ['Secret'] }])
   expect(await read(zipOf(parts), 'Phones')).toMatchObject({ sheet: 'Phones', rows: [[2, '2026-11-18']] })
   expect(await refusal(zipOf(parts), 'Secret')).toBe("This workbook has no sheet 'Secret'.")
+  const empty = zipOf({ ...parts, 'xl/worksheets/sheet2.xml': sheetXml('<row/>') })
+  const csv = "This file has no header. The other sheet is 'Phones'. The sheet 'Secret' is hidden."
+  await expect(read(empty, 'Cover')).rejects.toMatchObject({ errors: { csv }, data: { sheets: ['Phones'] } })
 })
 
 const row = (cell: string) => `<row r="1">${cell}</row>`
@@ -161,6 +166,17 @@ test.each<[string, Buffer, RegExp]>([
 test('the form is told the reason, also of a workbook without rows and of a damaged one', async () => {
   expect(await refusal(xlsxOf([]))).toBe('This file has no header.')
   expect(await refusal(xlsxOf([HEADER]).subarray(0, 700))).toMatch(/damaged/)
+  const names = ['Empty', 'Stock', 'Sold']
+  const sheets = names.map((name, n) => `<sheet name="${name}" r:id="${n ? 'rId1' : 'e'}"/>`).join('')
+  const of = 'Type="x/relationships/worksheet" Target="worksheets/'
+  const several = zipOf(
+    workbookParts('<row><c><v>1</v></c></row>', {
+      'xl/workbook.xml': workbookXml(sheets),
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="e" ${of}e.xml"/><Relationship Id="rId1" ${of}sheet1.xml"/></Relationships>`,
+      'xl/worksheets/e.xml': sheetXml('<row><c s="1"/></row>'),
+    }),
+  )
+  expect(await refusal(several, 'Empty')).toBe("This file has no header. The other sheets are 'Stock' and 'Sold'.")
   const cells = '<c t="s"><v>0</v></c>'.repeat(40)
   const strings = stringsXml(`<si><t>${'x'.repeat(30_000)}</t></si>`)
   const long = zipOf(workbookParts(row(cells), { 'xl/sharedStrings.xml': strings }))

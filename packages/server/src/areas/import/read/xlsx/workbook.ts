@@ -4,6 +4,7 @@ import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import { BadWorkbook, DAMAGED, TOO_MUCH } from './bad-workbook.ts'
 import { mergedCellsOf } from './merged-cells.ts'
 import { type NumberFormat, numberFormat } from './number-text.ts'
+import { hiddenSheets } from './sheet-names.ts'
 import { MAX_SHEET_BYTES, readRows, type Shared, type SheetFacts, unescaped } from './sheet-rows.ts'
 import { textPool } from './text-pool.ts'
 import { MAX_CELL, readPart, relationOf } from './xml-part.ts'
@@ -20,7 +21,8 @@ const UNCALCULATED = '124519'
 type Parts = ReadonlyMap<string, Entry>
 type Relation = { type: string; target: string }
 type Relations = ReadonlyMap<string, Relation>
-export type SheetRead = { sheets: string[]; sheet: string; facts: SheetFacts }
+/** `sheets` can be seen; `hidden` are the names of those that its maker has hidden. */
+export type SheetRead = { sheets: string[]; hidden: string[]; sheet: string; facts: SheetFacts }
 /** `sheet` null: the first that has a table. */
 export type SheetWish = { sheet: string | null; leavesOutHidden?: boolean }
 
@@ -39,11 +41,13 @@ export async function readWorkbook(
   const workbook = parts.get(main)
   if (!workbook || main.endsWith('.bin')) throw new BadWorkbook(whatElse(parts))
   const relations = await relationsOf(zip, parts, main)
-  const { sheets, ...calculated } = await sheetsOf(zip, workbook, parts, relations)
+  const { sheets, hidden, ...calculated } = await sheetsOf(zip, workbook, parts, relations)
   const [first] = wish.sheet === null ? sheets : sheets.filter(({ name }) => name === wish.sheet)
   if (!first)
     throw new BadWorkbook(
-      wish.sheet === null ? 'This workbook has no sheet.' : `This workbook has no sheet '${wish.sheet}'.`,
+      wish.sheet === null
+        ? `This workbook has no sheet${hidden.length > 0 ? ' that can be seen' : ''}.${hiddenSheets(hidden)}`
+        : `This workbook has no sheet '${wish.sheet}'.`,
     )
   const strings = await stringsOf(zip, partOf(parts, relations, main, 'sharedStrings').part)
   const styles = partOf(parts, relations, main, 'styles')
@@ -54,7 +58,7 @@ export async function readWorkbook(
   const { name, part } = wish.sheet === null ? await sheetWithTable(zip, sheets, shared) : first
   const ranges = await mergedCellsOf(zip, part, MAX_SHEET_BYTES)
   const facts = await readRows(zip, part, shared, each, { ...wish, ranges })
-  return { sheets: sheets.map((sheet) => sheet.name), sheet: name, facts }
+  return { sheets: sheets.map((sheet) => sheet.name), hidden, sheet: name, facts }
 }
 
 /** So many rows tell whether a sheet has a table. */
@@ -108,30 +112,36 @@ function whatElse(parts: Parts): string {
 
 type Sheet = { name: string; part: Entry }
 
-/** The sheets that can be seen, in their order. */
+/** The sheets that can be seen, in their order, and the names of the others. */
 async function sheetsOf(
   zip: ZipFile,
   workbook: Entry,
   parts: Parts,
   relations: Relations,
-): Promise<{ sheets: Sheet[]; is1904: boolean; isUncalculated: boolean }> {
-  const named: { name: string; relation: string | undefined }[] = []
+): Promise<{ sheets: Sheet[]; hidden: string[]; is1904: boolean; isUncalculated: boolean }> {
+  const named: { name: string; relation: string | undefined; isHidden: boolean }[] = []
   let is1904 = false
   let isUncalculated = false
   await readPart(zip, workbook, MAX_SMALL_BYTES, {
     opens(element, attributes) {
       if (element === 'calcPr') isUncalculated = attributes['calcId'] === UNCALCULATED
       else if (element === 'workbookPr') is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
-      else if (element === 'sheet' && (attributes['state'] ?? 'visible') === 'visible')
-        named.push({ name: attributes['name'] ?? '', relation: relationOf(attributes) })
+      else if (element === 'sheet')
+        named.push({
+          name: attributes['name'] ?? '',
+          relation: relationOf(attributes),
+          isHidden: (attributes['state'] ?? 'visible') !== 'visible',
+        })
     },
   })
-  const sheets = named.flatMap(({ name, relation }) => {
+  const all = named.flatMap(({ name, relation, isHidden }) => {
     const found = relations.get(relation ?? '')
     const part = found?.type === 'worksheet' ? parts.get(found.target) : undefined
-    return part ? [{ name, part }] : []
+    return part ? [{ name, part, isHidden }] : []
   })
-  return { sheets, is1904, isUncalculated }
+  const sheets = all.filter(({ isHidden }) => !isHidden)
+  const hidden = all.filter(({ isHidden }) => isHidden).map(({ name }) => name)
+  return { sheets, hidden, is1904, isUncalculated }
 }
 
 /** Where the workbook itself stands: its package says so. */

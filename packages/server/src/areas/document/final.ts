@@ -3,11 +3,11 @@ import type { Tx } from '../../db/connect.ts'
 import { lock } from '../../records/lock.ts'
 
 /**
- * Whether a document has left the house: its mail was sent, somebody downloaded it, its sale was dispatched, or a
- * credit note refers to it. One whose mail is being sent right now counts, since nobody can call it back. Mails with it
- * that wait are locked, so that none goes out before this transaction has ended.
+ * Whether a document is final: its mail was sent, somebody downloaded it, its sale was dispatched, or a credit note
+ * refers to it. One whose mail is being sent right now counts, since nobody can call it back. Mails with it that
+ * wait are locked, so that none goes out before this transaction has ended.
  */
-export async function hasLeft(
+export async function isFinal(
   tx: Tx,
   { id, sale_id, left_at }: { id: number; sale_id: number; left_at: string | null },
 ): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function hasLeft(
 }
 
 /** From now on these documents never change. */
-export async function markLeft(tx: Tx, ids: readonly number[]): Promise<void> {
+export async function makeFinal(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tx
     .updateTable('document')
@@ -39,7 +39,7 @@ export async function markLeft(tx: Tx, ids: readonly number[]): Promise<void> {
  * Reads the content of a document that is about to leave, which never changes from then on. The sale is locked
  * first, so that nobody makes it anew in between. If `read` finds nothing, the document does not become final.
  */
-export async function letLeave<Content>(
+export async function readFinal<Content>(
   tx: Tx,
   id: number,
   read: () => Promise<Content | undefined>,
@@ -47,17 +47,17 @@ export async function letLeave<Content>(
   const { sale_id } = await tx.selectFrom('document').select('sale_id').where('id', '=', id).executeTakeFirstOrThrow()
   await lock(tx, { sales: [sale_id] })
   const content = await read()
-  if (content !== undefined) await markLeft(tx, [id])
+  if (content !== undefined) await makeFinal(tx, [id])
   return content
 }
 
 /** The same for a sale's standing invoice, if there is one. */
-export async function markInvoiceLeft(tx: Tx, saleId: number): Promise<void> {
+export async function makeInvoiceFinal(tx: Tx, saleId: number): Promise<void> {
   const invoice = await standingInvoice(tx, saleId)
-  if (invoice) await markLeft(tx, [invoice.id])
+  if (invoice) await makeFinal(tx, [invoice.id])
 }
 
-/** The invoice of a sale that stands: neither corrected nor a credit note. The sale must be locked. */
+/** The standing invoice of a sale: no credit note, and not corrected. The sale must be locked. */
 export function standingInvoice(tx: Tx, saleId: number) {
   return tx
     .selectFrom('document')

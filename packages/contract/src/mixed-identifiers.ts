@@ -1,0 +1,82 @@
+import { identifierOfCell, identifierOfLine, isDay, isShortened } from './identifier-cell.ts'
+import { compactIdentifier, hexadecimalMeid, imeiKey, isWholeImei } from './imei.ts'
+import { aliasKey, bareName } from './import-aliases.ts'
+
+/** The kinds of identifiers that one column of a file may hold together. */
+export const MIXED_KINDS = ['imei', 'meid', 'eid', 'serial_number'] as const
+export type MixedKind = (typeof MIXED_KINDS)[number]
+
+const OTHER_KINDS = /serial|\bs\/?n\b|meid|\besn\b|\beid\b|serien|serie|seryjn|matricol/i
+
+/** Whether a column of IMEIs may hold other identifiers too: its name says so, or does not speak of IMEIs. */
+export const allowsOtherKinds = (name: string) => name.length < 256 && (!/imei/i.test(name) || OTHER_KINDS.test(name))
+
+/** A MEID that is no figure and no serial number by its form: the first digit of its maker's code is a letter. */
+const isMeid = (text: string) => /^[A-F][\dA-F]{13}$/i.test(text)
+
+/**
+ * The kind of an identifier by its form, in a column that may hold any. Digits that are no EID or MEID stay an IMEI, so
+ * that a mistyped one is told and never becomes a serial number. Null: the cell says nothing.
+ */
+export function mixedKindOf(cell: string): MixedKind | null {
+  const found = identifierOfCell(cell)
+  const compact = compactIdentifier(found)
+  return compact === '' || isShortened(compact) || isDay(found) ? null : kindByForm(compact)
+}
+
+function kindByForm(compact: string): MixedKind {
+  if (/^\d{32}$/.test(compact)) return 'eid'
+  if (isMeid(hexadecimalMeid(compact))) return 'meid'
+  return /[A-Z]/i.test(compact) ? 'serial_number' : 'imei'
+}
+
+/** Whether a maker's serial number is told from words and codes by its form. */
+const isPlainlySerial = (text: string) => /^(?=.*\d)(?=.*[A-Z])[A-Z\d]{8,20}$/i.test(text)
+/** So many of the cells must be identifiers, and so many of them told by check digit or length. */
+const MOST = 0.8
+const SOME = 0.3
+
+/** Whether cells, without what stands around them, are identifiers of several kinds. */
+export function areMixed(cells: readonly string[]): boolean {
+  const kinds = cells.map((cell) => {
+    const kind = /^[A-Z\d]{8,40}$/i.test(cell) ? kindByForm(cell) : null
+    const isSure = kind === 'imei' ? isWholeImei(cell) : kind !== 'serial_number' || isPlainlySerial(cell)
+    return isSure ? kind : null
+  })
+  const identifiers = kinds.filter((kind) => kind !== null)
+  const sure = identifiers.filter((kind) => kind !== 'serial_number').length
+  return sure > 1 && sure >= cells.length * SOME && identifiers.length >= cells.length * MOST
+}
+
+/** A row is at most so many phones. */
+export const MAX_IMEIS = 200
+const LONGEST = MAX_IMEIS * 20
+const IMEI_WORD = /^IMEI[12]?:?$/i
+
+/** The IMEIs of a cell with several, each once; none where it has one, or something else beside them. */
+export function imeisOfCell(cell: string): string[] {
+  if (cell.length < 29 || cell.length > LONGEST) return []
+  const words = cell.split(/[\s;,/|&+]+/).filter((word) => word !== '' && !IMEI_WORD.test(word))
+  if (words.length < 2) return []
+  const found = words.map((word) => compactIdentifier(identifierOfLine(word)))
+  if (!found.every((text) => /^\d{14,16}$/.test(text))) return []
+  return [...new Map(found.map((imei) => [imeiKey(imei), imei])).values()]
+}
+
+const QUANTITIES: ReadonlySet<string> = new Set(
+  [
+    'qty, quantity, pcs, pieces, units, no of units, number of units, count, menge, anzahl, stuck, stueck, stuckzahl',
+    'stueckzahl, stk, st, quantite, qte, nombre, pieces, aantal, stuks, hoeveelheid, cantidad, cant, uds, unidades',
+    'quantita, qta, pezzi, pz, numero pezzi, ilosc, szt, sztuk, liczba sztuk',
+  ].flatMap((line) => line.split(', ').map(aliasKey)),
+)
+
+/** Whether a column says how many phones a row is. */
+export const saysQuantity = (name: string) => QUANTITIES.has(aliasKey(bareName(name)))
+
+/** `3`, `3.00`, `3 pcs`; null where the cell says no number. */
+export function quantityOf(cell: string): number | null {
+  const [, digits] =
+    /^(\d{1,4})(?:[.,]0{1,2})? ?(?:x|pcs|pc|stk|stück|szt|st)?\.?$/i.exec(cell.slice(0, 30).trim()) ?? []
+  return digits === undefined ? null : Number(digits)
+}

@@ -1,0 +1,368 @@
+import type { BankEntry } from '@backstock/contract/bank-entry.ts'
+import type { Sale } from '@backstock/contract/sale.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsIn } from '../../invariants/check.ts'
+import { type Answer, type Client, testApp } from '../../testing/app.ts'
+import { camt053, mt940, type WrittenEntry } from '../../testing/bank-file.ts'
+import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let admin: Client
+let other: Client
+let shop: Shop
+const DAY = '2026-11-02'
+
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.user('ROLE_ADMIN')
+  other = await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+})
+afterAll(() => t.close())
+
+const sendFile = (client: Client, content: string | Buffer, name = 'statement.xml'): Promise<Answer> =>
+  client.send({
+    method: 'POST',
+    url: '/api/bank-entry/file',
+    payload: Buffer.concat([
+      Buffer.from(`--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
+      Buffer.from(content),
+      Buffer.from('\r\n--x--\r\n'),
+    ]),
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  })
+async function takeIn(content: string): Promise<number> {
+  const { status, body } = await sendFile(admin, content)
+  expect([status, body.message]).toEqual([200, expect.stringContaining('taken in')])
+  return body.data.id
+}
+const find = async (query: string): Promise<BankEntry[]> => (await admin.get(`/api/bank-entry/find?${query}`)).body.data
+const ofFile = (file: number) => find(`file_id=${file}&per_page=250&order=id_asc`)
+const entry = async (id: number) => (await find(`id=${id}`))[0]!
+const sale = async (id: number): Promise<Sale> => (await admin.get(`/api/sale/find?id=${id}`)).body.data[0]
+
+let references = 0
+async function customer(company_name: string): Promise<number> {
+  const { body } = await admin.post('/api/customer/create', {
+    first_name: 'Bea',
+    last_name: `Buyer${++references}`,
+    email: 'bea@example.test',
+    company_name,
+    billing_address: { address_1: 'Street 1', city: 'Town', postal_code: '1000', country_code: 'IE' },
+  })
+  return body.data.id
+}
+/** An invoice over this sum. */
+async function invoice(sales_price: number, customer_id: number = shop.customer, more: object = {}): Promise<Sale> {
+  const [id] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.zero })
+  const { status, body } = await admin.post('/api/sale/create', {
+    stock_items: [{ id, sales_price }],
+    ...{ customer_id, create_invoice: true, send_email: false, ...more },
+  })
+  expect([status, body.message]).toEqual([201, expect.any(String)])
+  return body.data
+}
+const proposed = ({ proposal }: BankEntry) => ({
+  sure: proposal!.is_sure,
+  pays: proposal!.payments.map(({ sale_id, amount }) => [sale_id, amount]),
+})
+const asProposed = (entries: readonly BankEntry[]) => ({
+  entries: entries.map(({ id, updated_at, proposal }) => ({
+    id,
+    updated_at,
+    payments: proposal!.payments.map(({ sale_id, amount, open_amount }) => ({ sale_id, amount, open_amount })),
+  })),
+})
+const book = (entries: readonly BankEntry[], client = admin, headers = {}) =>
+  client.post('/api/bank-entry/book', asProposed(entries), headers)
+/** `2026-00012` as people and banks write it. */
+const ways = (number: string, n: number) => {
+  const [year, digits] = number.split('-') as [string, string]
+  return [
+    number,
+    `Rechnung ${number} vom 01.11.2026`,
+    `RE ${year} ${digits}`,
+    `inv${year}${digits}`,
+    `invoice no. ${year}-${digits.slice(0, 2)} ${digits.slice(2)}`,
+    `factuur ${year}/${Number(digits)}, danke`,
+    `RG-${number}/KD 4711`,
+  ][n % 7]!
+}
+
+test('a month of 200 payments: the right ones are proposed, exact ones as sure, and nothing is booked', async () => {
+  const invoices: Sale[] = []
+  for (let n = 0; n < 200; n += 20)
+    invoices.push(...(await Promise.all(Array.from({ length: 20 }, (_, m) => invoice(10_000 + (n + m) * 7)))))
+  const [odd, over, ...usual] = invoices as [Sale, Sale, ...Sale[]]
+  const payer = await customer('Übermann Handels GmbH')
+  const unnamed = await invoice(777_70, payer)
+  const written: WrittenEntry[] = usual.slice(0, 196).map(({ invoice_number, open_amount }, n) => ({
+    ...{ amount: open_amount, day: DAY, text: ways(invoice_number!, n), name: 'Somebody', reference: `S${n}` },
+  }))
+  const [first, second] = usual.slice(196) as [Sale, Sale]
+  written.push(
+    {
+      amount: first.open_amount + second.open_amount,
+      day: DAY,
+      text: `${first.invoice_number}+${second.invoice_number}`,
+    },
+    { amount: odd.open_amount - 1000, day: DAY, end_to_end: odd.invoice_number! },
+    { amount: over.open_amount + 500, day: DAY, text: over.invoice_number! },
+    { amount: unnamed.open_amount, day: DAY, text: 'Invoice 2019-99999', name: 'UEBERMANN HANDELS GMB' },
+    { amount: 4_321_00, day: DAY, text: 'Rent', name: 'Landlord' },
+    { amount: -9_900, day: DAY, text: 'Fees', name: 'The bank' },
+  )
+  const file = await takeIn(camt053(written))
+  const entries = await ofFile(file)
+  expect(entries).toHaveLength(202)
+  expect(entries.slice(0, 196).map(proposed)).toEqual(
+    usual.slice(0, 196).map(({ id, open_amount }) => ({ sure: true, pays: [[id, open_amount]] })),
+  )
+  const [two, part, more, byName, rent, fees] = entries.slice(196) as [
+    ...[BankEntry, BankEntry, BankEntry, BankEntry, BankEntry, BankEntry],
+  ]
+  expect(proposed(two)).toEqual({
+    sure: true,
+    pays: [
+      [first.id, first.open_amount],
+      [second.id, second.open_amount],
+    ],
+  })
+  expect(proposed(part)).toEqual({ sure: false, pays: [[odd.id, odd.open_amount - 1000]] })
+  expect(part.proposal!.why).toContain('10.00 EUR less than is open: a part payment')
+  expect(proposed(more)).toEqual({ sure: false, pays: [[over.id, over.open_amount + 500]] })
+  expect(more.proposal!.why).toContain('5.00 EUR more than is open')
+  expect(proposed(byName)).toEqual({ sure: false, pays: [[unnamed.id, unnamed.open_amount]] })
+  expect(byName.proposal!.why).toBe('There is no invoice 2019-99999. The amount and the payer match.')
+  for (const one of [rent, fees]) expect(proposed(one)).toEqual({ sure: false, pays: [] })
+  expect((await sale(usual[0]!.id)).payments).toEqual([])
+
+  // All sure ones are booked in one step, with the entry's day.
+  const sure = entries.filter(({ proposal }) => proposal!.is_sure)
+  const { status, body } = await book(sure)
+  expect([status, body.message]).toEqual([200, '198 payments booked.'])
+  const paid = await sale(first.id)
+  expect(paid).toMatchObject({
+    ...{ payment_state: 'Paid', status: 'Awaiting Dispatch', open_amount: 0 },
+    payments: [{ paid_on: DAY, amount: first.open_amount, bank_entry_id: two.id }],
+  })
+  expect(JSON.stringify(paid.logs)).toContain(`on ${DAY}: Bank entry #${two.id}`)
+  expect(await entry(two.id)).toMatchObject({
+    ...{ state: 'booked', booked: two.amount, proposal: null },
+    payments: [{ sale_id: first.id }, { sale_id: second.id }],
+  })
+  expect(await violationsIn(t.connection)).toEqual([])
+})
+
+test('a file that comes again, or brings entries of another, is told and books nothing twice', async () => {
+  const entries = [1, 2, 3].map((n) => ({ amount: n * 100, day: DAY, text: `twice ${n}`, reference: `T${n}` }))
+  const alike = { amount: 5000, day: DAY, text: 'alike' }
+  const content = camt053([...entries, alike, alike])
+  await takeIn(content)
+  const again = await sendFile(admin, content, 'again.xml')
+  expect([again.status, again.body.data.errors]).toEqual([
+    422,
+    { file: expect.stringMatching(/^This file was taken in on \d{4}-\d\d-\d\d already, as 'statement.xml'\.$/) },
+  ])
+  const more = await sendFile(admin, camt053([...entries, { amount: 400, day: DAY, text: 'new', reference: 'T4' }]))
+  expect(more.body).toMatchObject({ type: 'warning', message: '1 entry taken in. 3 others were here already.' })
+  expect(more.body.data).toMatchObject({ taken: 1, repeated: 3, not_booked: 0 })
+  const none = await sendFile(admin, camt053([...entries].reverse()))
+  expect(none.body.data.errors).toEqual({ file: 'All 3 entries of this file are here already.' })
+  const race = camt053([{ amount: 100, day: DAY, text: 'race' }])
+  const answers = await Promise.all([admin, other].map((client) => sendFile(client, race)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+})
+
+test('hostile files leave nothing behind', async () => {
+  const count = async () => (await admin.get('/api/bank-entry/find')).body.total
+  const before = await count()
+  const dollars = camt053([
+    { amount: 100, day: DAY, text: 'euros' },
+    { amount: 100, day: DAY, text: 'dollars', currency: 'USD' },
+  ])
+  const good = camt053([{ amount: 100, day: DAY, text: '&' }])
+  for (const [content, reason] of [
+    [dollars, 'in USD; sales are in EUR'],
+    [
+      good.replace('<Document', '<!DOCTYPE D [<!ENTITY a SYSTEM "file:///etc/passwd">]><Document'),
+      'entities of its own',
+    ],
+    [good.slice(0, -20), 'damaged'],
+    [camt053([]), 'has no entries'],
+    [camt053([{ amount: 1, day: DAY, state: 'PDNG' }]), 'only announced 1'],
+    ['hello', 'no bank statement'],
+  ] as const) {
+    const { status, body } = await sendFile(admin, content)
+    expect([status, body.data.errors.file]).toEqual([422, expect.stringContaining(reason)])
+  }
+  const large = await sendFile(admin, Buffer.alloc(21 * 1024 * 1024, '<'))
+  expect([large.status, large.body.message]).toEqual([413, 'A bank file may have at most 20 MB.'])
+  expect((await admin.post('/api/bank-entry/file')).body.data.errors).toEqual({ file: 'Choose a file of your bank.' })
+  expect(await count()).toBe(before)
+})
+
+test('two who book an entry at once book it once, and a payment that is taken back frees it', async () => {
+  const owed = await invoice(33_300)
+  const file = await takeIn(mt940([{ amount: 33_300, day: DAY, text: owed.invoice_number! }]))
+  const [one] = (await ofFile(file)) as [BankEntry]
+  expect(proposed(one)).toEqual({ sure: true, pays: [[owed.id, 33_300]] })
+  const answers = await Promise.all([admin, other, admin].map((client) => book([one], client)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  const [payment] = (await sale(owed.id)).payments
+  expect((await sale(owed.id)).payments).toHaveLength(1)
+  expect(await find(`state=booked&file_id=${file}`)).toHaveLength(1)
+
+  const undone = await admin.post(`/api/sale/${owed.id}/payment/${payment!.id}/undo`)
+  expect(undone.status).toBe(200)
+  const free = await entry(one.id)
+  expect(free).toMatchObject({ state: 'open', booked: 0, payments: [] })
+  expect(proposed(free)).toEqual({ sure: true, pays: [[owed.id, 33_300]] })
+  expect((await book([one])).status).toBe(409)
+  const key = { 'idempotency-key': 'once' }
+  for (const _ of [1, 2]) expect((await book([free], admin, key)).status).toBe(200)
+  expect((await sale(owed.id)).paid_total).toBe(33_300)
+  // The database itself refuses to book more than an entry brought.
+  await expect(t.db.pool.query('update bank_entry set booked = booked * 2 where id = $1', [one.id])).rejects.toThrow(
+    'bank_entry_booked',
+  )
+  expect(await violationsIn(t.connection)).toEqual([])
+})
+
+test('all or nothing: a sale that was paid meanwhile, a payment too much, a wrong way, an unknown sale', async () => {
+  const [a, b] = [await invoice(20_000), await invoice(20_100)]
+  const file = await takeIn(
+    camt053(
+      [a, b].map(({ invoice_number, open_amount }) => ({ amount: open_amount, day: DAY, text: invoice_number! })),
+    ),
+  )
+  const entries = await ofFile(file)
+  await admin.post(`/api/sale/${b.id}/pay`, { paid_on: DAY, amount: 100 })
+  const late = await book(entries)
+  expect([late.status, late.body.message]).toEqual([
+    409,
+    `Meanwhile another amount is open of ${b.invoice_number}. Look again.`,
+  ])
+  expect((await sale(a.id)).payments).toEqual([])
+  const [first] = asProposed(entries).entries
+  const as = (payments: object[]) => admin.post('/api/bank-entry/book', { entries: [{ ...first, payments }] })
+  const paying = { sale_id: a.id, open_amount: 20_000 }
+  for (const [payments, status, reason] of [
+    [[{ ...paying, amount: 20_001 }], 422, 'The payments come to 200.01 EUR; 200.00 EUR of the entry are left.'],
+    [[{ ...paying, amount: -1 }], 422, 'This money came in'],
+    [
+      [
+        { ...paying, amount: 1 },
+        { ...paying, amount: 2 },
+      ],
+      422,
+      'Name each sale once',
+    ],
+    [[{ ...paying, sale_id: 999_999, amount: 1 }], 404, 'Sale #999999 does not exist.'],
+    [[], 422, 'Choose a sale.'],
+  ] as const) {
+    const { status: got, body } = await as([...payments])
+    expect([got, body.message]).toEqual([status, expect.stringContaining(reason)])
+  }
+  // A part is booked, and the rest stays to be booked.
+  expect((await as([{ ...paying, amount: 5000 }])).status).toBe(200)
+  const rest = await entry(first!.id)
+  expect(rest).toMatchObject({ state: 'partly', booked: 5000 })
+  expect(proposed(rest)).toEqual({ sure: true, pays: [[a.id, 15_000]] })
+})
+
+test('an entry is set aside and taken back, but not what is booked', async () => {
+  const owed = await invoice(1234_56)
+  const file = await takeIn(
+    camt053([
+      { amount: 1234_56, day: DAY, text: owed.invoice_number!, name: 'Aside & Co', iban: 'DE89370400440532013000' },
+    ]),
+  )
+  const [one] = (await ofFile(file)) as [BankEntry]
+  const set = (is_aside: boolean, updated_at = one.updated_at) =>
+    admin.post(`/api/bank-entry/${one.id}/set-aside`, { is_aside, updated_at })
+  const { body } = await set(true)
+  expect(body).toMatchObject({ message: `Bank entry #${one.id} set aside.`, data: { state: 'aside', proposal: null } })
+  expect((await set(false)).status).toBe(409)
+  expect((await book([one])).status).toBe(409)
+  const back = await set(false, body.data.updated_at)
+  expect(back.body.data).toMatchObject({ state: 'open', proposal: { is_sure: true } })
+  for (const search of ['aside', 'DE89 3704 0044', '1.234,56', '1234.56', owed.invoice_number!])
+    expect((await find(`search=${encodeURIComponent(search)}&file_id=${file}`)).map(({ id }) => id)).toEqual([one.id])
+  expect(await find(`from=2026-11-03&file_id=${file}`)).toEqual([])
+  expect((await book([back.body.data])).status).toBe(200)
+  const booked = await entry(one.id)
+  expect((await set(true, booked.updated_at)).body.message).toContain('Take back its payments')
+
+  // The payer is known from now on.
+  const next = await invoice(55_500)
+  const later = await takeIn(camt053([{ amount: 55_500, day: DAY, text: 'as agreed', iban: 'DE89370400440532013000' }]))
+  const [known] = (await ofFile(later)) as [BankEntry]
+  expect(proposed(known)).toEqual({ sure: false, pays: [[next.id, 55_500]] })
+})
+
+test('a refund is proposed to the sale that has money to give back, and a second payment is named as such', async () => {
+  const owed = await invoice(44_400)
+  const file = await takeIn(
+    camt053([
+      { amount: 44_400, day: DAY, text: owed.invoice_number!, reference: 'P1' },
+      { amount: 44_400, day: DAY, text: owed.invoice_number!, reference: 'P2' },
+      { amount: -44_400, day: DAY, text: `Refund ${owed.invoice_number}`, reference: 'P3' },
+      { amount: -44_400, day: DAY, text: owed.invoice_number!, reference: 'P4', isReversal: true },
+    ]),
+  )
+  const [one, twice] = (await ofFile(file)) as [BankEntry, BankEntry]
+  expect([proposed(one).sure, proposed(twice).sure]).toEqual([true, false])
+  expect(twice.proposal!.why).toBe(`Nothing is open of ${owed.invoice_number} any more.`)
+  expect((await book([one])).status).toBe(200)
+  const again = await book([await entry(twice.id)])
+  expect(again.body).toMatchObject({
+    type: 'warning',
+    message: `1 payment booked. ${owed.invoice_number}: More than was open: the credit balance is 444.00 EUR.`,
+  })
+  const [, , refund, reversal] = (await ofFile(file)) as [BankEntry, BankEntry, BankEntry, BankEntry]
+  expect(proposed(refund)).toEqual({ sure: true, pays: [[owed.id, -44_400]] })
+  expect(reversal.proposal).toEqual({ payments: [], is_sure: false, why: 'The bank took an earlier entry back.' })
+  expect((await book([refund])).body.message).toBe('1 payment booked.')
+  expect(await sale(owed.id)).toMatchObject({ open_amount: 0, paid_total: 44_400 })
+  expect(await violationsIn(t.connection)).toEqual([])
+})
+
+test('numbers in other forms: a series of its own, numbers alone, a reference, and what is ambiguous', async () => {
+  const [a, b] = [await invoice(61_000), await invoice(61_000)]
+  const c = await invoice(62_000, shop.customer, { reference_number: 'PO-88231' })
+  const short = ({ invoice_number }: Sale) => String(Number(invoice_number!.split('-')[1]))
+  const file = await takeIn(
+    camt053([
+      { amount: 61_000, day: DAY, text: `invoice ${short(a)}`, reference: 'Q1' },
+      { amount: 122_000, day: DAY, text: `${a.invoice_number}/${short(b)}`, reference: 'Q2' },
+      { amount: 62_000, day: DAY, text: 'order po 88231', reference: 'Q3' },
+      { amount: 61_000, day: DAY, text: 'phones', reference: 'Q4', name: 'Zażółć Παπαδόπουλος' },
+    ]),
+  )
+  const [number, both, reference, name] = (await ofFile(file)) as [BankEntry, BankEntry, BankEntry, BankEntry]
+  expect(proposed(both)).toEqual({
+    sure: true,
+    pays: [
+      [a.id, 61_000],
+      [b.id, 61_000],
+    ],
+  })
+  expect(proposed(reference)).toEqual({ sure: true, pays: [[c.id, 62_000]] })
+  expect([proposed(number).sure, proposed(name).sure]).toEqual([false, false])
+  await admin.post(`/api/bank-entry/${both.id}/set-aside`, { is_aside: true })
+  const [alone, , , either] = (await ofFile(file)) as [BankEntry, BankEntry, BankEntry, BankEntry]
+  expect(proposed(alone)).toEqual({ sure: false, pays: [[a.id, 61_000]] })
+  expect(proposed(either).pays).toEqual([[b.id, 61_000]])
+})
+
+test('staff without the rights of an administrator see no bank entries', async () => {
+  const staff = await t.user('ROLE_USER')
+  const answers = [
+    await staff.get('/api/bank-entry/find'),
+    await sendFile(staff, camt053([])),
+    await staff.post('/api/bank-entry/book', { entries: [] }),
+    await staff.post('/api/bank-entry/1/set-aside', { is_aside: true }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+})

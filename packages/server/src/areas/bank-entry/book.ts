@@ -1,0 +1,108 @@
+import type { BookEntriesInput } from '@backstock/contract/bank-entry.ts'
+import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import type { Tables } from '../../db/tables.ts'
+import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { getFrom, zip } from '../../lists.ts'
+import { lock } from '../../records/lock.ts'
+import { isStale, refuseStale } from '../../records/log/stale.ts'
+import type { Author } from '../../records/log/write.ts'
+import { payMany } from '../sale/payment/pay.ts'
+
+type EntryRecord = Selectable<Tables['bank_entry']>
+const money = (amount: number) => `${formatMoney(Math.abs(amount))} ${CURRENCY}`
+
+/**
+ * Books entries as payments of sales, all of them or none. 404; 409 if an entry or a sale is not as the person saw it; 422
+ * for an entry that goes the other way than its payments, or brought less than they come to.
+ */
+export async function bookEntries(
+  tx: Tx,
+  { entries }: BookEntriesInput,
+  author: { userId: number },
+): Promise<{ entries: number; payments: number; warnings: string[] }> {
+  const ids = entries.map(({ id }) => id)
+  if (new Set(ids).size < ids.length) throw invalid({ entries: 'Each entry can be booked only once.' })
+  const wanted = entries.flatMap(({ id, payments }) => payments.map((payment) => ({ entry_id: id, ...payment })))
+  const { sales } = await lock(tx, { sales: wanted.map(({ sale_id }) => sale_id) })
+  const locked = await lockEntries(tx, ids)
+  for (const { id, updated_at, payments } of entries) {
+    const entry = locked.get(id)
+    if (!entry) throw missing(`Bank entry #${id}`)
+    if (isStale(entry, updated_at) || entry.state === 'booked' || entry.state === 'aside')
+      throw conflict(`Bank entry #${id} has changed meanwhile. Look again.`)
+    refuseBeyond(entry, payments)
+  }
+  for (const { sale_id, open_amount } of wanted) {
+    const sale = sales.get(sale_id)
+    if (!sale) throw missing(`Sale #${sale_id}`)
+    if (sale.open_amount !== open_amount)
+      throw conflict(`Meanwhile another amount is open of ${sale.invoice_number ?? `sale #${sale_id}`}. Look again.`)
+  }
+  const paid = await payMany(
+    tx,
+    wanted.map(({ entry_id, sale_id, amount }) => {
+      const { booked_on, name } = getFrom(locked, entry_id)
+      const note = `Bank entry #${entry_id}${name ? `, ${name}` : ''}`.slice(0, 255).toWellFormed()
+      return { sale_id, paid_on: booked_on, amount, note }
+    }),
+    author,
+  )
+  await sql`
+    insert into bank_booking (payment_id, entry_id)
+    select * from unnest(${paid.map(({ id }) => id)}::int[], ${wanted.map(({ entry_id }) => entry_id)}::int[])`.execute(
+    tx,
+  )
+  await tx.updateTable('bank_entry').set({ updated_by: author.userId }).where('id', 'in', ids).execute()
+  return {
+    entries: ids.length,
+    payments: paid.length,
+    warnings: zip(paid, wanted).flatMap(([{ warning }, { sale_id }]) => {
+      const { id, invoice_number } = getFrom(sales, sale_id)
+      return warning === undefined ? [] : [`${invoice_number ?? `Sale #${id}`}: ${warning}`]
+    }),
+  }
+}
+
+/** Sets an entry aside, since it belongs to no sale, or takes it back to those that are to be booked. 404, 409. */
+export async function setAside(
+  tx: Tx,
+  id: number,
+  { is_aside, updated_at }: { is_aside: boolean; updated_at?: string | undefined },
+  { userId }: Author,
+): Promise<void> {
+  const entry = (await lockEntries(tx, [id])).get(id)
+  if (!entry) throw missing(`Bank entry #${id}`)
+  await refuseStale(tx, entry, updated_at)
+  if (entry.is_aside === is_aside) return
+  if (entry.booked !== 0)
+    throw conflict('Something of this entry is booked. Take back its payments on their sales first.')
+  await tx
+    .updateTable('bank_entry')
+    .set({ is_aside, updated_by: userId ?? null })
+    .where('id', '=', id)
+    .execute()
+}
+
+async function lockEntries(tx: Tx, ids: readonly number[]): Promise<Map<number, EntryRecord>> {
+  const { rows } = await sql<EntryRecord>`
+    select * from bank_entry where id = any(${[...ids]}::int[]) order by id for no key update`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+function refuseBeyond(entry: EntryRecord, payments: readonly { sale_id: number; amount: number }[]): void {
+  const rest = entry.amount - entry.booked
+  const isTwice = new Set(payments.map(({ sale_id }) => sale_id)).size < payments.length
+  if (isTwice) throw invalid({ payments: 'Name each sale once for an entry.' })
+  if (payments.some(({ amount }) => Math.sign(amount) !== Math.sign(rest)))
+    throw invalid({
+      payments:
+        rest > 0
+          ? 'This money came in: its payments must be above 0.'
+          : 'This money went out: its payments must be below 0.',
+    })
+  const sum = payments.reduce((total, { amount }) => total + amount, 0)
+  if (Math.abs(sum) > Math.abs(rest))
+    throw invalid({ payments: `The payments come to ${money(sum)}; ${money(rest)} of the entry are left.` })
+}

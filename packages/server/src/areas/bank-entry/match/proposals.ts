@@ -1,0 +1,68 @@
+import type { Proposal } from '@backstock/contract/bank-entry.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/connect.ts'
+import { namedNumbers } from './named-numbers.ts'
+import { type Facts, type MatchedSale, type NumberedDocument, type OpenEntry, propose, textOf } from './propose.ts'
+
+/** So many open sales of the same amount are looked at, oldest first. */
+const ALIKE = 30
+/** So many open sales of a known payer. */
+const OWED = 100
+
+/** What is proposed for entries of which something is not booked, by their ids. */
+export async function proposalsFor(db: Db, entries: readonly OpenEntry[]): Promise<Map<number, Proposal>> {
+  if (entries.length === 0) return new Map()
+  const [documents, customersOf] = await Promise.all([documentsNamed(db, entries), payersKnown(db, entries)])
+  const customers = [...customersOf.values()].flatMap((ids) => [...ids])
+  const sales = await salesThatFit(db, entries, documents, customers)
+  return propose(entries, { documents, sales, customersOf } satisfies Facts)
+}
+
+/** The documents whose numbers stand in the texts; by a number without a year those of open sales alone. */
+async function documentsNamed(db: Db, entries: readonly OpenEntry[]): Promise<NumberedDocument[]> {
+  const numbers = entries.flatMap((entry) => namedNumbers(textOf(entry)))
+  const dated = numbers.filter(({ year }) => year !== null)
+  const { rows } = await sql<NumberedDocument>`
+    select d.sale_id, d.printed, d.year, d.number from document d join sale s on s.id = d.sale_id
+    where d.number = any(${[...new Set(numbers.map(({ number }) => number))]}::int[])
+      and (s.open_amount <> 0 or (d.year, d.number) in (
+        select * from unnest(${dated.map(({ year }) => year)}::int[],
+          ${dated.map(({ number }) => number)}::int[])))`.execute(db)
+  return rows
+}
+
+/** The customers whose sales were paid by entries from these IBANs. */
+async function payersKnown(db: Db, entries: readonly OpenEntry[]): Promise<Map<string, Set<number>>> {
+  const ibans = [...new Set(entries.flatMap(({ iban }) => iban ?? []))]
+  const { rows } = await sql<{ iban: string; customer_id: number }>`
+    select distinct e.iban, s.customer_id
+    from bank_entry e join bank_booking b on b.entry_id = e.id join payment p on p.id = b.payment_id
+      join sale s on s.id = p.sale_id
+    where e.booked <> 0 and e.iban = any(${ibans}::text[])
+      and not exists (select from payment undo where undo.undoes_id = p.id)`.execute(db)
+  const known = new Map<string, Set<number>>()
+  for (const { iban, customer_id } of rows) known.set(iban, (known.get(iban) ?? new Set()).add(customer_id))
+  return known
+}
+
+/** Sales that are named, open sales of the entries' amounts, and those of known payers. */
+async function salesThatFit(
+  db: Db,
+  entries: readonly OpenEntry[],
+  documents: readonly NumberedDocument[],
+  customers: readonly number[],
+): Promise<Map<number, MatchedSale>> {
+  const { rows } = await sql<MatchedSale>`
+    with fits as (
+      select unnest(${documents.map(({ sale_id }) => sale_id)}::int[]) as id
+      union
+      select id from (select id, row_number() over (partition by open_amount order by id) as nth from sale
+        where open_amount <> 0 and open_amount = any(${entries.map(({ rest }) => rest)}::bigint[])) alike where nth <= ${ALIKE}
+      union
+      select id from (select id, row_number() over (partition by customer_id order by id) as nth from sale
+        where open_amount <> 0 and customer_id = any(${[...customers]}::int[])) owed where nth <= ${OWED})
+    select s.id, s.customer_id, s.invoice_number, s.reference_number, s.open_amount,
+      s.buyer ->> 'full_name' as full_name, s.buyer ->> 'company_name' as company_name
+    from fits join sale s using (id)`.execute(db)
+  return new Map(rows.map((sale) => [sale.id, sale]))
+}

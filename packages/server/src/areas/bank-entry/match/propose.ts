@@ -1,0 +1,230 @@
+import type { Proposal } from '@backstock/contract/bank-entry.ts'
+import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
+import { type NamedNumber, namedNumbers } from './named-numbers.ts'
+import { isSameName } from './same-name.ts'
+
+/** An entry of which `rest` is not booked yet. */
+export type OpenEntry = {
+  id: number
+  rest: Hundredths
+  is_reversal: boolean
+  name: string | null
+  iban: string | null
+  end_to_end: string | null
+  remittance: string
+}
+
+/** `printed` is `2026-00012`, or `CN-2026-00012` with what its series has in front. */
+export type NumberedDocument = { sale_id: number; printed: string; year: number; number: number }
+
+export type MatchedSale = {
+  id: number
+  customer_id: number
+  invoice_number: string | null
+  reference_number: string | null
+  full_name: string | null
+  company_name: string | null
+  open_amount: Hundredths
+}
+
+/** All that the database knows about some entries. `customersOf`: whose entries of an IBAN were booked before. */
+export type Facts = {
+  documents: readonly NumberedDocument[]
+  sales: ReadonlyMap<number, MatchedSale>
+  customersOf: ReadonlyMap<string, ReadonlySet<number>>
+}
+
+/** The text in which an entry may name invoices. */
+export const textOf = ({ remittance, end_to_end }: Pick<OpenEntry, 'remittance' | 'end_to_end'>) =>
+  [remittance, end_to_end].filter(Boolean).join(' ')
+
+/** What is proposed for each of these entries. No two of them pay the same cent of a sale: sure ones come first. */
+export function propose(entries: readonly OpenEntry[], facts: Facts): Map<number, Proposal> {
+  const left = new Map([...facts.sales.values()].map((sale) => [sale.id, sale.open_amount]))
+  const byNumber = Map.groupBy(facts.documents, ({ number }) => number)
+  const found = new Map<number, Proposal>()
+  const take = (entry: OpenEntry, proposal: Proposal) => {
+    for (const { sale_id, amount } of proposal.payments) left.set(sale_id, (left.get(sale_id) ?? 0) - amount)
+    found.set(entry.id, proposal)
+  }
+  const inOrder = entries.toSorted((a, b) => a.id - b.id)
+  for (const entry of inOrder) {
+    const proposal = proposalFor(entry, facts, byNumber, left)
+    if (proposal.is_sure) take(entry, proposal)
+  }
+  for (const entry of inOrder)
+    if (!found.has(entry.id)) take(entry, { ...proposalFor(entry, facts, byNumber, left), is_sure: false })
+  return found
+}
+
+type Left = ReadonlyMap<number, Hundredths>
+type Numbers = ReadonlyMap<number, readonly NumberedDocument[]>
+
+const money = (amount: Hundredths) => `${formatMoney(Math.abs(amount))} ${CURRENCY}`
+const nothing = (why: string): Proposal => ({ payments: [], is_sure: false, why })
+
+function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Left): Proposal {
+  const { rest, is_reversal } = entry
+  if (is_reversal) return nothing('The bank took an earlier entry back.')
+  /** What is still to be paid, the way in which the entry's money goes. */
+  const openOf = (sale: MatchedSale) => Math.max(0, Math.sign(rest) * (left.get(sale.id) ?? 0))
+  const wanted = Math.abs(rest)
+  const sum = (sales: readonly MatchedSale[]) => sales.reduce((total, sale) => total + openOf(sale), 0)
+  const pay = (sales: readonly MatchedSale[], is_sure: boolean, why: string): Proposal => ({
+    payments: spread(sales, wanted, openOf).map(({ sale, amount }) => ({
+      sale_id: sale.id,
+      invoice_number: sale.invoice_number,
+      buyer_name: sale.company_name ?? sale.full_name ?? '',
+      open_amount: sale.open_amount,
+      amount: Math.sign(rest) * amount,
+    })),
+    is_sure,
+    why,
+  })
+  const { named, bare, unknown } = salesNamed(namedNumbers(textOf(entry)), facts, byNumber, openOf)
+  const owing = named.filter((sale) => openOf(sale) > 0)
+  const isOfParty = partyOf(entry, facts)
+  if (owing.length > 0) {
+    const numbers = owing.length === 1 ? 'The invoice number' : 'The invoice numbers'
+    if (sum(owing) === wanted) return pay(owing, true, `${numbers} and the amount match.`)
+    const more = bare.filter((sale) => !owing.includes(sale))
+    const fitting = more.find((sale) => sum(owing) + openOf(sale) === wanted)
+    if (fitting) return pay([...owing, fitting], true, 'The invoice numbers and the amount match.')
+    const all = [...owing, ...more]
+    if (more.length > 1 && sum(all) === wanted) return pay(all, true, 'The invoice numbers and the amount match.')
+    const match = owing.length === 1 ? `${numbers} matches` : `${numbers} match`
+    const difference = money(sum(owing) - wanted)
+    return sum(owing) > wanted
+      ? pay(owing, false, `${match}, but this is ${difference} less than is open: a part payment.`)
+      : pay(owing, false, `${match}, but this is ${difference} more than is open.`)
+  }
+  const ofSameAmount = bare.filter((sale) => openOf(sale) === wanted)
+  if (ofSameAmount.length === 1) {
+    const [sale] = ofSameAmount as [MatchedSale]
+    return pay(ofSameAmount, isOfParty(sale), 'A part of the invoice number and the amount match.')
+  }
+  const ofParty = bare.filter(isOfParty)
+  if (ofParty.length > 1 && sum(ofParty) === wanted)
+    return pay(ofParty, true, 'Parts of the invoice numbers, the name and the amount match.')
+  if (named.length > 0) {
+    const [first] = named as [MatchedSale]
+    const number = first.invoice_number ?? `sale #${first.id}`
+    if (rest < 0) return nothing(`Nothing is to be given back for ${number}.`)
+    return pay([first], false, `Nothing is open of ${number} any more.`)
+  }
+  return byParty(entry, { facts, openOf, wanted, pay, sum, isOfParty, unknown })
+}
+
+type Tools = {
+  facts: Facts
+  openOf: (sale: MatchedSale) => Hundredths
+  wanted: Hundredths
+  pay: (sales: readonly MatchedSale[], is_sure: boolean, why: string) => Proposal
+  sum: (sales: readonly MatchedSale[]) => Hundredths
+  isOfParty: (sale: MatchedSale) => boolean
+  unknown: NamedNumber | undefined
+}
+
+/** Without a number that is known: by reference, else by amount and name, else by what a known payer owes. */
+function byParty(entry: OpenEntry, { facts, openOf, wanted, pay, sum, isOfParty, unknown }: Tools): Proposal {
+  const open = [...facts.sales.values()].filter((sale) => openOf(sale) > 0).toSorted((a, b) => a.id - b.id)
+  const ofAmount = open.filter((sale) => openOf(sale) === wanted)
+  const compact = compacted(textOf(entry))
+  const referred = ofAmount.filter(({ reference_number }) => {
+    const reference = compacted(reference_number ?? '')
+    return reference.length >= 4 && compact.includes(reference)
+  })
+  if (referred.length === 1) return pay(referred, true, 'The reference and the amount match.')
+  const reason = unknown ? `There is no invoice ${printedOf(unknown)}. ` : 'It names no invoice. '
+  const fitting = ofAmount.filter(isOfParty)
+  if (fitting.length === 1) return pay(fitting, false, `${reason}The amount and the payer match.`)
+  if (fitting.length > 1)
+    return pay(
+      fitting.slice(0, 1),
+      false,
+      `${reason}The amount and the payer match with ${fitting.length} sales; this is the oldest.`,
+    )
+  const customers = entry.iban ? facts.customersOf.get(entry.iban) : undefined
+  const owed = open.filter(({ customer_id }) => customers?.has(customer_id))
+  if (owed.length === 0) return nothing(unknown ? `There is no invoice ${printedOf(unknown)}.` : '')
+  if (sum(owed) === wanted) return pay(owed, false, `${reason}It is all that the payer of this account owes.`)
+  if (owed.length > 1) return nothing(`${reason}The payer of this account owes another amount.`)
+  return pay(owed, false, `${reason}The payer of this account owes ${money(sum(owed))}.`)
+}
+
+/** Gives each sale what is open of it, in their order; what is left over goes to the last one. */
+function spread(sales: readonly MatchedSale[], wanted: Hundredths, openOf: (sale: MatchedSale) => Hundredths) {
+  let rest = wanted
+  return sales.flatMap((sale, n) => {
+    const amount = n === sales.length - 1 ? rest : Math.min(rest, openOf(sale))
+    rest -= amount
+    return amount > 0 ? [{ sale, amount }] : []
+  })
+}
+
+const compacted = (text: string) =>
+  text
+    .slice(0, 1400)
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+const printedOf = ({ before, year, number }: NamedNumber) => {
+  const series = before === 'CN' ? 'CN-' : ''
+  return `${series}${year}-${String(number).padStart(5, '0')}`
+}
+
+/** Whether a sale is that of an entry's payer: of a customer known by the IBAN, or of the same name. */
+function partyOf({ iban, name }: OpenEntry, { customersOf }: Facts) {
+  const customers = iban ? customersOf.get(iban) : undefined
+  return ({ customer_id, company_name, full_name }: MatchedSale) =>
+    customers?.has(customer_id) ||
+    [company_name, full_name].some((called) => called !== null && name !== null && isSameName(called, name))
+}
+
+const seriesOf = ({ printed }: NumberedDocument) => printed.replace(/-?\d{4}-\d+$/, '').replaceAll('-', '')
+
+/**
+ * The sales that numbers name: by year and number, or by a number alone if one open sale has it. Beside a number as on
+ * paper, a year with a short number counts no more than the number alone. `unknown`: the first number as on paper that no
+ * document has.
+ */
+function salesNamed(
+  numbers: readonly NamedNumber[],
+  { sales }: Facts,
+  byNumber: Numbers,
+  openOf: (sale: MatchedSale) => Hundredths,
+) {
+  const [whole, short, bare] = [new Set<MatchedSale>(), new Set<MatchedSale>(), new Set<MatchedSale>()]
+  let unknown: NamedNumber | undefined
+  for (const one of numbers) {
+    const documents = byNumber.get(one.number) ?? []
+    const salesOf = (some: readonly NumberedDocument[]) => [
+      ...new Set(some.flatMap(({ sale_id }) => sales.get(sale_id) ?? [])),
+    ]
+    if (one.year === null) {
+      const open = salesOf(documents).filter((sale) => openOf(sale) > 0)
+      const [first, ...others] = open
+      if (first && others.length === 0) bare.add(first)
+      continue
+    }
+    const found = salesOf(meantBy(one, documents))
+    const owing = found.filter((sale) => openOf(sale) > 0)
+    const [only] = owing.length === 1 ? owing : found
+    if (only && (found.length === 1 || owing.length === 1)) (one.isWhole ? whole : short).add(only)
+    else if (found.length === 0 && one.isWhole) unknown ??= one
+  }
+  const named = whole.size > 0 ? whole : short
+  const others = new Set([...short, ...bare]).difference(named)
+  return { named: [...named], bare: [...others], unknown }
+}
+
+/** Those of the series that stands in front of the number, else the shop's own invoice, else all of the year. */
+function meantBy({ year, before }: NamedNumber, documents: readonly NumberedDocument[]): readonly NumberedDocument[] {
+  const ofYear = documents.filter((document) => document.year === year)
+  // `CN` may stand alone, glued to a word, or after the `SAMPLE` of sample data.
+  const inSeries = ofYear.filter((document) => {
+    const series = seriesOf(document)
+    return series !== '' && (before.endsWith(series) || (before.length > 1 && series.endsWith(before)))
+  })
+  const plain = ofYear.filter((document) => seriesOf(document) === '')
+  return [inSeries, plain].find((some) => some.length > 0) ?? ofYear
+}

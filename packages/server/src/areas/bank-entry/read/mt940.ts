@@ -1,0 +1,189 @@
+import {
+  amountOf,
+  BadBankFile,
+  type BankLine,
+  type BankLines,
+  bankLine,
+  isIban,
+  refuseCurrency,
+  refuseTooMany,
+} from './bank-line.ts'
+
+// MT940 of SWIFT, with or without its envelope. Field 86 is free: German banks number its parts (`?20`), Dutch ones name
+// them (`/REMI/`), and others write plain text.
+
+type Field = { tag: string; lines: string[] }
+
+/** A line has 65 characters at most; some banks write more into field 86. */
+const MAX_LINE = 2000
+const DAMAGED = 'This MT940 file cannot be read:'
+
+/** Whether a text has the first fields of an MT940 statement. */
+export const isMt940 = (text: string) => /(?:^|[\r\n])\s{0,4}:20:/.test(text) && /[\r\n]:25[A-Z]?:/.test(text)
+
+/** Reads the entries of an MT940 file. Throws `BadBankFile`. */
+export function readMt940(text: string): BankLines {
+  const lines: BankLine[] = []
+  let account: string | undefined
+  let currency: string | undefined
+  let entry: Movement | undefined
+  const take = (details: readonly string[]) => {
+    if (entry) lines.push(bankLine({ account, ...entry, ...detailsOf(details, entry) }))
+    entry = undefined
+    refuseTooMany(lines.length)
+  }
+  for (const { tag, lines: written } of fieldsOf(text)) {
+    const [first = ''] = written
+    if (tag === '86') {
+      take(written)
+      continue
+    }
+    take([])
+    if (tag === '20') account = currency = undefined
+    else if (tag === '25' || tag === '25P') account = first.trim()
+    else if (tag === '60F' || tag === '60M') {
+      currency = /^[CD]\d{6}([A-Z]{3})/.exec(first)?.[1]
+      refuseCurrency(currency ?? '', account)
+    } else if (tag === '61') {
+      if (!currency)
+        throw new BadBankFile(`${DAMAGED} a statement does not say its currency before its entries (field 60).`)
+      entry = movementOf(first, written[1])
+    }
+  }
+  take([])
+  return { lines, not_booked: 0 }
+}
+
+/** The fields of all statements, in their order. */
+function* fieldsOf(text: string): Generator<Field> {
+  let field: Field | undefined
+  for (const whole of text.split(/\r\n|\r|\n/)) {
+    // The envelope opens with its blocks and closes with `-}`; before the first field nothing counts.
+    const line = whole.slice(0, MAX_LINE).replace(/^(?:\{[1-5]:[^{}]{0,200}\}?){1,5}/, '')
+    const [, tag, rest] = /^\s{0,4}:(\d{2}[A-Z]?):(.*)$/.exec(line) ?? []
+    if (tag !== undefined) {
+      if (field) yield field
+      field = { tag, lines: [rest ?? ''] }
+    } else if (/^-\}?/.test(line) && line.length <= 2 + 200 && /^-(?:\}|$)/.test(line)) {
+      if (field) yield field
+      field = undefined
+    } else if (field && field.lines.length < 100) field.lines.push(line)
+  }
+  if (field) yield field
+}
+
+type Movement = Pick<BankLine, 'booked_on' | 'amount' | 'is_reversal' | 'bank_reference' | 'end_to_end'>
+
+const MOVEMENT = /^(\d{6})(\d{4})?(C|D|RC|RD|EC|ED)([A-Z])?(\d[\d.,]{0,20})(?:[NSF][A-Z0-9]{3})?(.{0,200})$/
+
+/** Field 61. `RC` takes a credit back, `RD` a debit. */
+function movementOf(line: string, supplement: string | undefined): Movement {
+  const parts = MOVEMENT.exec(line.trim())
+  if (!parts) throw new BadBankFile(`${DAMAGED} '${line.slice(0, 40)}' is no entry (field 61).`)
+  const [, value = '', booked, mark = '', , digits = '', rest = ''] = parts
+  const amount = amountOf(digits)
+  if (amount === undefined) throw new BadBankFile(`${DAMAGED} '${digits}' is no amount (field 61).`)
+  const [own = '', bank = ''] = rest.split('//', 2)
+  return {
+    booked_on: bookingDay(value, booked),
+    amount: mark === 'C' || mark === 'RD' || mark === 'EC' ? amount : -amount,
+    is_reversal: mark.startsWith('R'),
+    bank_reference: bank.trim() || supplement?.trim() || null,
+    end_to_end: own.trim() || null,
+  }
+}
+
+/** The day of booking as MMDD has the year of the value day, or that of the next or the last at the turn of the year. */
+function bookingDay(value: string, booked: string | undefined): string {
+  const year = 2000 + Number(value.slice(0, 2))
+  const day = (of: number, monthAndDay: string) => `${of}-${monthAndDay.slice(0, 2)}-${monthAndDay.slice(2)}`
+  if (booked === undefined) return day(year, value.slice(2))
+  const months = Number(booked.slice(0, 2)) - Number(value.slice(2, 4))
+  return day(months > 6 ? year - 1 : months < -6 ? year + 1 : year, booked)
+}
+
+type Details = Partial<Pick<BankLine, 'name' | 'iban' | 'end_to_end' | 'remittance'>>
+
+/** Field 86. */
+function detailsOf(lines: readonly string[], { end_to_end }: Movement): Details {
+  const joined = lines.join('')
+  const details = /^\d{3}[^\w\s/]\d\d/.test(joined)
+    ? numbered(joined)
+    : isNamed(joined)
+      ? named(lines)
+      : plainText(lines)
+  return { ...details, end_to_end: details.end_to_end ?? end_to_end }
+}
+
+/** So many characters of a German part are a full line: the next goes on without a blank. */
+const FULL_PART = 27
+
+/** `166?00GUTSCHRIFT?20EREF+…?32NAME`: two digits after a sign of the bank's choice name each part. */
+function numbered(text: string): Details {
+  const parts = text
+    .slice(4)
+    .split(text.charAt(3))
+    .map((part) => [Number(part.slice(0, 2)), part.slice(2)] as const)
+  const between = (least: number, most: number) =>
+    parts.filter(([code, part]) => code >= least && code <= most && part.trim() !== '').map(([, part]) => part)
+  let written = ''
+  for (const part of [...between(20, 29), ...between(60, 63)]) written += part.length < FULL_PART ? `${part} ` : part
+  const keyed = keyedParts(written)
+  const account = between(31, 31)[0]
+  return {
+    name: between(32, 33).join('') || keyed.get('ABWA') || null,
+    iban: account?.trim() || keyed.get('IBAN') || null,
+    end_to_end: keyed.get('EREF') || null,
+    remittance: keyed.get('SVWZ') ?? keyed.get('') ?? '',
+  }
+}
+
+/** The parts that keys of SEPA such as `SVWZ+` begin; the text before the first of them under ''. */
+function keyedParts(text: string): Map<string, string> {
+  const found = new Map<string, string>()
+  const pieces = text.split(/(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)\+/)
+  const before = (pieces[0] ?? '').trim()
+  if (before || pieces.length === 1) found.set('', before)
+  for (const [key, part] of pairsOf(pieces)) if (!found.has(key)) found.set(key, part)
+  return found
+}
+
+/** What follows each key, of a text that was split at its keys. */
+const pairsOf = (pieces: readonly string[]) =>
+  pieces.flatMap((piece, n) => (n % 2 === 1 ? [[piece, (pieces[n + 1] ?? '').trim()] as const] : []))
+
+const NAMES =
+  'TRTP|CSID|MARF|EREF|PREF|CREF|BENM|ORDP|CNTP|NAME|ID|ADDR|IBAN|BIC|REMI|RTRN|ISDT|PURP|SVCL|OCMT|ULTC|ULTD|ULTB'
+const isNamed = (text: string) => new RegExp(`^[^/]{0,40}/(?:${NAMES})/`).test(text)
+
+/** A line that is not full was cut at a blank. */
+const FULL_LINE = 65
+
+/** `/EREF/…/NAME/…/REMI/…`. ING writes account, BIC and name into `/CNTP/`, and the kind of text into `/REMI/`. */
+function named(lines: readonly string[]): Details {
+  const text = lines
+    .map((line) => (line.length < FULL_LINE ? `${line.trimEnd()} ` : line))
+    .join('')
+    .slice(0, 4000)
+  const pieces = text.split(new RegExp(`/(${NAMES})/`))
+  const found = new Map<string, string>()
+  for (const [key, part] of pairsOf(pieces)) if (!found.has(key)) found.set(key, part)
+  const [account, , name] = found.get('CNTP')?.split('/') ?? []
+  const remittance = (found.get('REMI') ?? '').replace(/^(?:USTD|STRD)\/{1,2}/, '').replace(/\/{1,2}$/, '')
+  return {
+    name: found.get('NAME') || name?.trim() || null,
+    iban: found.get('IBAN') || account?.trim() || null,
+    end_to_end: found.get('EREF')?.replace(/\/$/, '') || null,
+    remittance: remittance || found.get('CREF') || '',
+  }
+}
+
+/** Plain text: an IBAN in it is the other side's. */
+function plainText(lines: readonly string[]): Details {
+  const text = lines.map((line) => line.trim()).join(' ')
+  const iban = text
+    .slice(0, 500)
+    .split(/[\s/,;:]+/)
+    .find((word) => isIban(word))
+  return { remittance: text, iban: iban ?? null }
+}

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ACCOUNT, camt053, mt940, type WrittenEntry } from '../../../testing/bank-file.ts'
+import { SEED } from '../../../testing/chance.ts'
+import { encoded } from '../../../testing/encoded.ts'
+import { zipOf } from '../../../testing/xlsx.ts'
+import { readBankFile } from './read-file.ts'
+
+const read = async (text: string | Buffer) => (await readBankFile(Buffer.from(text as string))).lines
+const why = (text: string | Buffer) =>
+  readBankFile(Buffer.from(text as string)).then(
+    () => 'read',
+    (error: Error) => error.message,
+  )
+const asRead = (entries: readonly WrittenEntry[]) =>
+  entries.map((entry) => ({
+    account: ACCOUNT,
+    booked_on: entry.day,
+    amount: entry.amount,
+    is_reversal: entry.isReversal ?? false,
+    name: entry.name ?? null,
+    iban: entry.iban ?? null,
+    end_to_end: entry.end_to_end ?? null,
+    bank_reference: entry.reference ?? null,
+    remittance: entry.text ?? '',
+  }))
+
+const word = fc.stringMatching(/^[A-Za-z0-9]{1,12}$/)
+const words = (most: number) => fc.array(word, { minLength: 1, maxLength: most }).map((some) => some.join(' '))
+const entry: fc.Arbitrary<WrittenEntry> = fc.record(
+  {
+    amount: fc.integer({ min: 1, max: 99_999_999 }).chain((amount) => fc.constantFrom(amount, -amount)),
+    day: fc
+      .date({ min: new Date('2020-01-01'), max: new Date('2039-12-31'), noInvalidDate: true })
+      .map((day) => day.toISOString().slice(0, 10)),
+    text: words(8),
+    name: words(3),
+    iban: fc.constantFrom('DE89370400440532013000', 'NL91ABNA0417164300', 'PL61109010140000071219812874'),
+    end_to_end: word.map((text) => `E${text}`),
+    reference: word.map((text) => `R${text}`),
+    isReversal: fc.boolean(),
+  },
+  { requiredKeys: ['amount', 'day', 'text'] },
+)
+const all = { seed: SEED, numRuns: 60 }
+
+test.each(['02', '04', '08'] as const)('CAMT.053 of version %s gives back what was written', async (version) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry, { maxLength: 4 }), async (entries) => {
+      expect(await read(camt053(entries, { version }))).toEqual(asRead(entries))
+    }),
+    all,
+  )
+})
+
+test.each(['german', 'dutch'] as const)('MT940 in the %s way gives back what was written', async (dialect) => {
+  const squeezed = (text: string | null) => text?.replaceAll(' ', '')
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 4 }), async (entries) => {
+      const lines = await read(mt940(entries, { dialect }))
+      // A blank at the end of a line is lost to everybody.
+      expect(
+        lines.map((line) => ({ ...line, remittance: squeezed(line.remittance), name: squeezed(line.name) })),
+      ).toEqual(
+        asRead(entries).map((line) => ({
+          ...line,
+          end_to_end: line.end_to_end ?? null,
+          remittance: squeezed(line.remittance),
+          name: squeezed(line.name),
+        })),
+      )
+    }),
+    all,
+  )
+})
+
+test('MT940 in plain text, in an envelope, over the turn of the year, and of ING', async () => {
+  const text = mt940(
+    [{ amount: 5000, day: '2026-01-02', text: 'Invoice 2026-00001', iban: 'DE89370400440532013000' }],
+    {
+      dialect: 'plain',
+    },
+  )
+  const enveloped = `{1:F01INGBNL2ABXXX0000000000}{2:I940INGBNL2AXXXN}{4:\r\n${text}}`
+  expect(await read(enveloped)).toMatchObject([
+    { amount: 5000, booked_on: '2026-01-02', iban: 'DE89370400440532013000', bank_reference: null },
+  ])
+  const late = text.replace(/:61:.*/, ':61:2512310102C50,NTRFNONREF')
+  expect(await read(late)).toMatchObject([{ booked_on: '2026-01-02', amount: 5000 }])
+  const ing = text.replace(
+    /:86:.*/,
+    ':86:/EREF/E1//CNTP/NL91ABNA0417164300/ABNANL2A/J. Jansen BV///REMI/USTD//2026-00\r\n001 thanks/',
+  )
+  expect(await read(ing)).toMatchObject([
+    { name: 'J. Jansen BV', iban: 'NL91ABNA0417164300', remittance: '2026-00001 thanks', end_to_end: 'E1' },
+  ])
+})
+
+test('texts in Windows-1252, a ZIP of several, and what the bank has only announced', async () => {
+  const entries = [{ amount: 100, day: '2026-11-02', text: 'Rückzahlung für Gerät', name: 'Müller & Söhne' }]
+  expect(await read(encoded(mt940(entries), 'windows-1252'))).toMatchObject([{ remittance: 'Rückzahlung für Gerät' }])
+  const latin = camt053(entries).replace('UTF-8', 'ISO-8859-1')
+  expect(await read(encoded(latin, 'windows-1252'))).toEqual(asRead(entries))
+  const announced = camt053([{ amount: 200, day: '2026-11-03', state: 'PDNG' }, ...entries])
+  const zip = zipOf({ 'a.xml': announced, 'statement.pdf': '%PDF-', 'b.sta': mt940(entries) })
+  expect(await readBankFile(zip)).toMatchObject({ not_booked: 1, lines: [{ name: 'Müller & Söhne' }, { amount: 100 }] })
+})
+
+test('an entry of several transactions is split if they say their amounts', async () => {
+  const transaction = (amount: string, text: string) =>
+    `<TxDtls><Refs><TxId>${text}</TxId></Refs><AmtDtls><TxAmt><Amt Ccy="EUR">${amount}</Amt></TxAmt></AmtDtls>
+      <RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls>`
+  const together = (...transactions: string[]) =>
+    camt053([{ amount: 30_000, day: '2026-11-02' }]).replace(
+      /<NtryDtls>.*<\/NtryDtls>/s,
+      `<NtryDtls>${transactions.join('')}</NtryDtls>`,
+    )
+  expect(await read(together(transaction('100.00', 'one'), transaction('200.00', 'two')))).toMatchObject([
+    { amount: 10_000, remittance: 'one' },
+    { amount: 20_000, remittance: 'two' },
+  ])
+  expect(await read(together(transaction('100.00', 'one'), transaction('100.00', 'two')))).toMatchObject([
+    { amount: 30_000, remittance: 'one two' },
+  ])
+})
+
+test('what is hostile, of another kind or another currency is refused with its reason', async () => {
+  const good = camt053([{ amount: 100, day: '2026-11-02', text: 'text' }])
+  const laughs = good.replace('<Document', '<!DOCTYPE Document [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Document')
+  expect(await why(laughs.replace('text', '&b;'))).toContain('declares a document type or entities of its own')
+  expect(await why(good.replace('text', '&b;'))).toContain('damaged')
+  expect(await why(good.slice(0, -30))).toContain('damaged')
+  expect(await why(good.replace('<Ntry>', '<x>'.repeat(1000)))).toContain('damaged')
+  expect(await why(camt053([{ amount: 100, day: '2026-11-02' }], { currency: 'USD' }))).toContain(
+    `in USD; sales are in EUR`,
+  )
+  expect(await why(mt940([{ amount: 100, day: '2026-11-02' }], { currency: 'CHF' }))).toContain(
+    'in CHF; sales are in EUR',
+  )
+  expect(await why(good.replaceAll('BkToCstmrStmt', 'BkToCstmrAcctRpt'))).toContain('camt.052')
+  expect(await why('<html><body></body></html>')).toContain('no bank statement')
+  expect(await why('Name;Amount\nA;1')).toContain('no bank statement that is read here')
+  expect(await why('')).toBe('This file is empty.')
+  expect(await why(good.replace('>1.00<', '>1e9<').replace('<Amt Ccy="EUR">1.00', '<Amt Ccy="EUR">1.0.0'))).toContain(
+    'no amount',
+  )
+  expect(await why(good.replaceAll('2026-11-02', '2026-02-31'))).toContain('no day')
+  expect(await why(zipOf({ 'readme.md': 'hello' }))).toContain('no statement in this ZIP')
+  expect(await why(zipOf({ 'a.xml': good }).subarray(0, 60))).toContain('damaged')
+  const many = Array.from({ length: 20_001 }, () => ({ amount: 100, day: '2026-11-02' }))
+  expect(await why(mt940(many))).toContain('at most 20,000 entries')
+})
+
+test('no text whatever makes a reader do anything but read or refuse', async () => {
+  const bits = [
+    '<Document>',
+    '<BkToCstmrStmt>',
+    '<Stmt>',
+    '<Ntry>',
+    '</Ntry>',
+    '<Amt Ccy="EUR">',
+    '1',
+    ':20:',
+    '\n:25:A',
+    '\n:60F:C251031EUR1,',
+    '\n:61:',
+    '2511021102C1,00NTRF',
+    '\n:86:',
+    '?20',
+    '/REMI/',
+    '166',
+    '?',
+    '\n-',
+    '{4:',
+    '&',
+    ' ',
+  ]
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...bits), { maxLength: 30 }), async (some) => {
+      expect(typeof (await why(some.join('')))).toBe('string')
+    }),
+    { ...all, numRuns: 300 },
+  )
+})

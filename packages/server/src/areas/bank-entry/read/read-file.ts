@@ -1,0 +1,95 @@
+import { fromBufferPromise } from 'yauzl'
+import { BadBankFile, type BankLines, refuseTooMany } from './bank-line.ts'
+import { readCamt } from './camt.ts'
+import { isMt940, readMt940 } from './mt940.ts'
+
+/** A year of daily statements. */
+const MAX_FILES = 400
+/** All texts of a ZIP together. */
+const MAX_TEXT_BYTES = 60 * 1024 * 1024
+const ZIP = [0x50, 0x4b, 0x03, 0x04]
+const DAMAGED_ZIP =
+  'This ZIP file is damaged or protected by a password. Unpack it, and take the files in it one by one.'
+const UNKNOWN = 'This is no bank statement that is read here. Take CAMT.053 (XML) or MT940 from your bank.'
+/** Files beside the statements of a ZIP, such as the same as PDF, are left out. */
+const STATEMENT = /\.(?:xml|c53|camt|sta|mt940|940|swi|txt)$/i
+
+/** The entries of a bank's file: CAMT.053, MT940, or a ZIP of them. Throws `BadBankFile`. */
+export async function readBankFile(content: Buffer): Promise<BankLines> {
+  if (!ZIP.every((byte, n) => content[n] === byte)) return readStatement(content)
+  const all: BankLines = { lines: [], not_booked: 0 }
+  for (const { name, bytes } of await unpacked(content)) {
+    const { lines, not_booked } = namingFile(name, () => readStatement(bytes))
+    for (const line of lines) all.lines.push(line)
+    all.not_booked += not_booked
+    refuseTooMany(all.lines.length)
+  }
+  return all
+}
+
+function namingFile<Result>(name: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof BadBankFile) throw new BadBankFile(`${name.slice(0, 100)}: ${error.message}`)
+    throw error
+  }
+}
+
+async function unpacked(content: Buffer): Promise<{ name: string; bytes: Buffer }[]> {
+  const files: { name: string; bytes: Buffer }[] = []
+  let left = MAX_TEXT_BYTES
+  try {
+    const zip = await fromBufferPromise(content, { lazyEntries: true })
+    let entries = 0
+    for await (const entry of zip.eachEntry()) {
+      if (++entries > MAX_FILES) throw new BadBankFile(`A ZIP of statements may have at most ${MAX_FILES} files.`)
+      if (!STATEMENT.test(entry.fileName) || entry.fileName.startsWith('__MACOSX/')) continue
+      const pieces: Buffer[] = []
+      for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+        left -= piece.length
+        if (left < 0) throw new BadBankFile('The statements in this ZIP are too large together. Take a shorter period.')
+        pieces.push(piece)
+      }
+      files.push({ name: entry.fileName, bytes: Buffer.concat(pieces) })
+    }
+  } catch (error) {
+    throw error instanceof BadBankFile ? error : new BadBankFile(DAMAGED_ZIP)
+  }
+  if (files.length === 0) throw new BadBankFile('There is no statement in this ZIP: no .xml, .sta or .txt file.')
+  return files
+}
+
+function readStatement(content: Buffer): BankLines {
+  const text = textOf(content)
+  if (/^\s{0,100}</.test(text)) return readCamt(text.trimStart())
+  if (isMt940(text)) return readMt940(text)
+  throw new BadBankFile(content.length === 0 ? 'This file is empty.' : UNKNOWN)
+}
+
+const DECLARED = /^\s{0,100}<\?xml [^>]{0,60}encoding ?= ?["']([\w.:-]{1,40})["']/
+const LATIN = /^(?:iso-?8859-?(?:1|15)|windows-?125[02]|cp125[02]|latin-?1)$/i
+
+/** By the first bytes, else as XML declares it, else UTF-8, and Windows-1252 if it is no UTF-8. */
+function textOf(content: Buffer): string {
+  if (content[0] === 0xff && content[1] === 0xfe) return decoded('utf-16le', content)
+  if (content[0] === 0xfe && content[1] === 0xff) return decoded('utf-16be', content)
+  const declared = DECLARED.exec(content.toString('latin1', 0, 256))?.[1]
+  if (declared !== undefined && LATIN.test(declared)) return decoded(declared, content)
+  if (declared !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(declared))
+    throw new BadBankFile(`This file is written in '${declared}', which is not read here.`)
+  try {
+    return decoded('utf-8', content)
+  } catch (error) {
+    if (declared !== undefined) throw error
+    return decoded('windows-1252', content)
+  }
+}
+
+function decoded(encoding: string, content: Buffer): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(content)
+  } catch {
+    throw new BadBankFile(`This file is damaged: it is not written in ${encoding}, as it says.`)
+  }
+}

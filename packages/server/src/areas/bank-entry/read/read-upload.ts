@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify'
+import { withUploads } from '../../../http/file-on-disk.ts'
+import { invalid } from '../../../http/refusal.ts'
+import { actorOf } from '../../../http/session.ts'
+import { safeFileName } from '../../../records/file.ts'
+import { processForEachFile } from '../../../render/workers/process.ts'
+import type { BankLines } from './bank-line.ts'
+import type { BankAnswer } from './read-worker.ts'
+
+const MAX_MB = 20
+/** A file of 20 MB with 20,000 entries takes 150 MB and some seconds. */
+const read = processForEachFile<null, BankAnswer>(new URL('./read-worker.ts', import.meta.url), {
+  cpuMs: 20_000,
+  memoryMb: 300,
+})
+const TOO_MUCH = 'This file takes too much to open. Take a shorter period from your bank.'
+
+export type BankUpload = BankLines & { name: string; sha256: Buffer }
+
+/**
+ * Reads the bank's file that a form has under `file`, in a process of its own. Throws 413 for a file that is too large, and
+ * 422 under `file` if there is none or it cannot be read.
+ */
+export function readBankUpload(request: FastifyRequest): Promise<BankUpload> {
+  const form = {
+    fields: ['file'],
+    maxBytes: MAX_MB * 1024 * 1024,
+    tooLarge: `A bank file may have at most ${MAX_MB} MB.`,
+  }
+  return withUploads(request, form, async ([upload]) => {
+    if (!upload) throw invalid({ file: 'Choose a file of your bank.' })
+    const { name, content } = upload
+    const answer = await read(actorOf(request).id, content, null).catch((): BankAnswer => ({ refused: TOO_MUCH }))
+    if ('refused' in answer) throw invalid({ file: answer.refused })
+    return { ...answer, name: safeFileName(name || 'statement'), sha256: content.sha256 }
+  })
+}

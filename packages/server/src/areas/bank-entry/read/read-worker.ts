@@ -1,0 +1,15 @@
+import { answerOnce } from '../../../render/workers/process.ts'
+import { BadBankFile, type BankLines } from './bank-line.ts'
+import { readBankFile } from './read-file.ts'
+
+export type BankAnswer = BankLines | { refused: string }
+
+answerOnce<null, BankAnswer>(async (content) => {
+  try {
+    return await readBankFile(content)
+  } catch (error) {
+    return {
+      refused: error instanceof BadBankFile ? error.message : 'This file is damaged: it cannot be read to its end.',
+    }
+  }
+})

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { BankFileRead } from '@backstock/contract/bank-entry.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/connect.ts'
+import { invalid } from '../../http/refusal.ts'
+import { single } from '../../lists.ts'
+import type { BankLine } from './read/bank-line.ts'
+import type { BankUpload } from './read/read-upload.ts'
+
+/** Where PostgreSQL takes the entries of a file in one statement. */
+const COLUMNS = sql.raw(
+  'fingerprint, account, booked_on, amount, is_reversal, name, iban, end_to_end, bank_reference, remittance',
+)
+
+/**
+ * Keeps the entries of a bank's file that are not here yet: an entry may stand in several files. 422 under `file` if this
+ * very file was taken in before, and if it has no entries.
+ */
+export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promise<BankFileRead> {
+  const { lines, not_booked, name, sha256 } = upload
+  if (lines.length === 0)
+    throw invalid({
+      file:
+        not_booked > 0
+          ? `This file has no booked entries; the bank has only announced ${not_booked}. Take it again when they are booked.`
+          : 'This file has no entries.',
+    })
+  const made = await tx
+    .insertInto('bank_file')
+    .values({ name, sha256, created_by: userId })
+    .onConflict((conflict) => conflict.column('sha256').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!made) throw invalid({ file: await takenBefore(tx, sha256) })
+  const entries = withFingerprints(lines)
+  const list = <Field extends keyof (typeof entries)[number]>(field: Field) => entries.map((entry) => entry[field])
+  const { rows } = await sql<{ id: number }>`
+    insert into bank_entry (file_id, ${COLUMNS})
+    select ${made.id}, ${COLUMNS} from unnest(${list('fingerprint')}::bytea[], ${list('account')}::text[],
+      ${list('booked_on')}::date[], ${list('amount')}::bigint[], ${list('is_reversal')}::boolean[], ${list('name')}::text[],
+      ${list('iban')}::text[], ${list('end_to_end')}::text[], ${list('bank_reference')}::text[], ${list('remittance')}::text[])
+      with ordinality as entry (${COLUMNS}, nth)
+    order by booked_on, nth on conflict (fingerprint) do nothing returning id`.execute(tx)
+  if (rows.length === 0)
+    throw invalid({ file: `All ${lines.length.toLocaleString('en')} entries of this file are here already.` })
+  return { id: made.id, taken: rows.length, repeated: lines.length - rows.length, not_booked }
+}
+
+async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
+  const { rows } = await sql<{ name: string; day: string }>`
+    select f.name, (f.created_at at time zone c.time_zone)::date as day from bank_file f, company c
+    where f.sha256 = ${sha256}`.execute(tx)
+  const before = single(rows)
+  return `This file was taken in on ${before.day} already, as '${before.name}'.`
+}
+
+/**
+ * What makes an entry this one: account, day, amount and the bank's reference; without a reference all that it says. Of
+ * several that are alike in one file, each has its number.
+ */
+function withFingerprints(lines: readonly BankLine[]): (BankLine & { fingerprint: Buffer })[] {
+  const alike = new Map<string, number>()
+  return lines.map((line) => {
+    const { account, booked_on, amount, bank_reference, end_to_end, name, iban, remittance } = line
+    const said = bank_reference === null ? [end_to_end, name, iban, remittance] : [bank_reference, end_to_end]
+    const key = JSON.stringify([account, booked_on, amount, ...said])
+    const nth = (alike.get(key) ?? 0) + 1
+    alike.set(key, nth)
+    return { ...line, fingerprint: createHash('sha256').update(`${nth} ${key}`).digest() }
+  })
+}

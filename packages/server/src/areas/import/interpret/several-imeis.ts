@@ -1,0 +1,137 @@
+import { imeisOfCell, quantityOf, saysQuantity } from '@backstock/contract/mixed-identifiers.ts'
+import type { Pieces, PreviewSettings } from '../../../db/preview-columns.ts'
+import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
+
+/** The columns in which rows say their IMEIs and how many phones they are. */
+type Places = { imei: number; quantity: number }
+
+/** Null where the file has no column of IMEIs. */
+export function placesOf(header: readonly string[], { columns }: Pick<PreviewSettings, 'columns'>): Places | null {
+  const imei = columns.findIndex(({ field }) => field === 'imei')
+  if (imei === -1) return null
+  const quantity = columns.findIndex(
+    ({ field }, n) => (field === 'further' || field === null) && saysQuantity(header[n] ?? ''),
+  )
+  return { imei, quantity }
+}
+
+/** What a row with several IMEIs is: one phone with two of them, `items` of one each once a person says so, or wrong. */
+export type Several = { kind: 'phone' | 'items'; imeis: string[] } | { kind: 'wrong'; imeis: string[]; message: string }
+
+/** What a row's cells say of several IMEIs; null where it has one at most. */
+export function severalIn(cells: readonly string[], { imei, quantity }: Places): Several | null {
+  const imeis = imeisOfCell(cells[imei] ?? '')
+  if (imeis.length === 0) return null
+  const said = quantity === -1 ? null : quantityOf(cells[quantity] ?? '')
+  if (imeis.length <= 2 && (said === null || said === 1)) return { kind: 'phone', imeis }
+  if (said === null || said === imeis.length) return { kind: 'items', imeis }
+  return { kind: 'wrong', imeis, message: contradicts(said, imeis.length) }
+}
+
+const contradicts = (said: number, many: number) =>
+  `The quantity is ${said}, but the cell has ${many === 1 ? 'one IMEI' : `${many} IMEIs`}.`
+const askSeveral = (many: number) => `This row has ${many} IMEIs: say whether it is ${many} items.`
+const CONTRADICTS = /^The quantity is \d+, but the cell has [^.]+\.$/
+const ASKED = /^This row has \d+ IMEIs: say whether it is \d+ items\.$/
+const ASKED_OF_ALL = 'These rows have several IMEIs: say whether each IMEI is an item.'
+
+/** The same without the numbers, as for many rows. */
+export function severalReason(message: string): string | null {
+  if (CONTRADICTS.test(message)) return 'The quantity is not the number of IMEIs in the cell.'
+  return ASKED.test(message) ? ASKED_OF_ALL : null
+}
+export const asksSeveral = (message: string) => message === ASKED_OF_ALL || ASKED.test(message)
+
+/** Puts the IMEIs of one phone into its two fields, or says what is wrong. */
+export function settleSeveral(
+  { cells, errors }: Pick<ParsedRow, 'cells' | 'errors'>,
+  several: Several,
+  means: PreviewSettings['several'],
+): boolean {
+  const [first, second, third] = several.imeis
+  const isPhone = several.kind === 'phone' || (several.kind === 'items' && means === 'phone' && third === undefined)
+  const message =
+    several.kind === 'wrong'
+      ? several.message
+      : !isPhone
+        ? messageOf(several.imeis.length, means)
+        : second !== undefined && cells.imei2 !== undefined
+          ? 'The cell has two IMEIs, and the second IMEI has a column of its own.'
+          : null
+  if (message === null) {
+    cells.imei = first!
+    if (second !== undefined) cells.imei2 = second
+    return second !== undefined
+  }
+  delete cells.imei
+  errors['imei'] = message
+  return false
+}
+
+const messageOf = (many: number, means: PreviewSettings['several']) =>
+  means === undefined
+    ? askSeveral(many)
+    : means === 'phone'
+      ? `A phone has two IMEIs at most, and this cell has ${many}.`
+      : `So many rows of this file have several IMEIs that this one was left: give each its own row.`
+
+/** A part becomes no more rows than these: it is read and written as a whole. */
+const MOST_ROWS = 5000
+
+type Part = { lines: number[]; cells: string[][]; pieces: Pieces | null }
+
+/**
+ * The part with an item for each IMEI of its rows, as a person has said; else with the rows that the file has. Each new
+ * row has the next number after the last of the file, the quantity 1, and all other cells of its row.
+ */
+export function inPieces(part: Part, places: Places | null, isWanted: boolean, nextLine: () => number): Part {
+  const whole = isWanted ? part : put(part)
+  if (!isWanted || !places) return whole
+  const [lines, cells]: [number[], string[][]] = [[], []]
+  const pieces: Pieces = structuredClone(part.pieces ?? { rows: {}, of: {} })
+  let room = MOST_ROWS - part.lines.length
+  let isChanged = false
+  for (const [n, row] of part.cells.entries()) {
+    const several = severalIn(row, places)
+    const line = part.lines[n]!
+    const isSplit = several?.kind === 'items' && several.imeis.length - 1 <= room
+    for (const [at, imei] of (isSplit ? several.imeis : [null]).entries()) {
+      const own = at === 0 ? line : nextLine()
+      lines.push(own)
+      cells.push(
+        imei === null ? row : row.map((cell, c) => (c === places.imei ? imei : c === places.quantity ? '1' : cell)),
+      )
+      if (at > 0) pieces.of[own] = line
+    }
+    if (!isSplit) continue
+    room -= several.imeis.length - 1
+    isChanged = true
+    const had = [places.imei, places.quantity].filter((column) => column !== -1)
+    pieces.rows[line] = Object.fromEntries(had.map((column) => [column, row[column] ?? '']))
+  }
+  return isChanged ? { lines, cells, pieces } : part
+}
+
+/** The part as it was before its rows became several. */
+function put({ lines, cells, pieces }: Part): Part {
+  if (!pieces) return { lines, cells, pieces }
+  const own = lines.flatMap((line, n) => (Object.hasOwn(pieces.of, line) ? [] : n))
+  return {
+    lines: own.map((n) => lines[n]!),
+    cells: own.map((n) => {
+      const had = pieces.rows[lines[n]!]
+      return had ? cells[n]!.map((cell, c) => had[c] ?? cell) : cells[n]!
+    }),
+    pieces: null,
+  }
+}
+
+/** How many rows of a part became several, and how many these are. */
+export function countPieces(pieces: Pieces | null): { rows: number; items: number } {
+  const rows = Object.keys(pieces?.rows ?? {}).length
+  return { rows, items: rows + Object.keys(pieces?.of ?? {}).length }
+}
+
+/** The rows of a part of a file. */
+export const rowsOf = ({ lines, cells }: Pick<Part, 'lines' | 'cells'>): CsvRow[] =>
+  cells.map((row, n) => ({ line: lines[n]!, cells: row }))

@@ -1,0 +1,34 @@
+import type { LoggableType } from '@backstock/contract/log.ts'
+import type { z } from 'zod'
+import type { Tx } from '../db/connect.ts'
+import { type Fields, found, isChanged, patched } from '../http/crud.ts'
+import { refuseStale } from './log/stale.ts'
+
+/** The time at which a caller loaded the record, and the fields that the caller sent; an absent one stays. */
+type Sent<Input extends z.ZodObject> = { [Field in keyof z.output<Input>]?: z.output<Input>[Field] | undefined } & {
+  updated_at?: string | undefined
+}
+
+/**
+ * A record's fields before and after an edit. Write nothing, neither the record nor a log, unless `isChanged`. `row` is
+ * the locked record, undefined if there is none; `name` starts a sentence: `Colour #7`. Name the record as `logged` if
+ * its area has a log. Throws 404, and 409 if the record has changed since the caller loaded it.
+ */
+export async function edited<
+  Input extends z.ZodObject,
+  Row extends Fields<Input> & { updated_at: string; updated_by?: number | null },
+>(
+  tx: Tx,
+  input: Input,
+  {
+    name,
+    row,
+    sent,
+    logged,
+  }: { name: string; row: Row | undefined; sent: Sent<Input>; logged?: { type: LoggableType; id: number } },
+): Promise<{ before: Row; after: Fields<Input>; isChanged: boolean }> {
+  const before = found(row, name)
+  await refuseStale(tx, before, sent.updated_at, logged)
+  const after = patched(before, sent, input)
+  return { before, after, isChanged: isChanged(before, after) }
+}

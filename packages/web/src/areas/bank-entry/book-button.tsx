@@ -1,0 +1,48 @@
+import type { BankEntry } from '@backstock/contract/bank-entry.ts'
+import { Button } from '@mantine/core'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { invalidate } from '../../api/reads.ts'
+import type { ListRead } from '../../crud/area.ts'
+import { listRows } from '../../crud/list-read.ts'
+import { useListState } from '../../crud/use-list-state.ts'
+import { bookEntries } from './book-entries.ts'
+import { hasProposal, useChosenEntries } from './chosen-entries.ts'
+
+/** Books the entries of this page that are ticked, each as it is proposed. */
+export function BookButton({ list }: { list: ListRead }) {
+  const [state] = useListState(list)
+  const { data } = useQuery(listRows<BankEntry>(list, state))
+  const { isTicked, reset } = useChosenEntries()
+  const [sending, setSending] = useState(false)
+  const ticked = (data?.data ?? []).filter((entry) => hasProposal(entry) && isTicked(entry))
+  const payments = ticked.reduce((sum, { proposal }) => sum + proposal!.payments.length, 0)
+  if (data === undefined || data.total === 0) return null
+  const book = async () => {
+    setSending(true)
+    try {
+      await bookEntries(ticked.map((entry) => ({ entry, payments: entry.proposal!.payments })))
+      reset()
+    } catch (error) {
+      // A toast has said why; what has changed is read again.
+      if (!(error instanceof ApiError)) throw error
+      await invalidate('bank-entry')
+    } finally {
+      setSending(false)
+    }
+  }
+  return (
+    <Button
+      leftSection={<IconCheck size={16} />}
+      disabled={payments === 0}
+      loading={sending}
+      onClick={() => void book()}
+    >
+      {payments === 0
+        ? 'Book payments'
+        : `Book ${payments.toLocaleString('en')} ${payments === 1 ? 'payment' : 'payments'}`}
+    </Button>
+  )
+}
