@@ -75,7 +75,7 @@ export type PreviewSettings = {
   /** The people behind the remembered defaults. */
   rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
-  /** What rows with several IMEIs are, where a person has said so. */
+  /** The meaning of rows with several IMEIs, if a person has chosen it. */
   several?: SeveralMeans
 }
 
@@ -92,14 +92,14 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   errors?: { count: number; first: number[] }
   /** Items whose lock to a network an empty cell says. */
   blankLocks?: Record<'locked' | 'unlocked', number>
-  /** What is said of its rows. */
+  /** The facts about its rows. */
   notes?: FileNote[]
   several?: { rows: number; items: number }
 }
 
 /**
- * Of the rows of a part that became several: by line the cells that they had before, by the numbers of their columns, and
- * of which line each new row is.
+ * For rows of a part that became several: by line, their old cells (by the numbers of their columns), and the line
+ * from which each new row comes.
  */
 export type Pieces = { rows: Record<string, Record<string, string>>; of: Record<string, number> }
 
