@@ -29,7 +29,7 @@ export type SupplierFile = {
   /** As text, also for the reader of a failure. */
   csv: string
   bytes: Buffer
-  /** The file as a workbook, and what it shows otherwise than it is read; null: it is sent as text. */
+  /** The file as a workbook, and the cells that look different than they are read; null: it is sent as text. */
   book: { xlsx: Buffer; leavesOutHidden: boolean; notes: Readonly<Record<string, number>> } | null
   /** Of one that is sent as text. */
   encoding: Encoding

@@ -96,7 +96,7 @@ test('every kind of cell: shared and rich text, formulas, dates, booleans, error
     '<c r="J7" t="inlineStr"><is><r><t>a</t></r><r><t>_x000D_b</t></r></is></c>',
     '<c r="K7" s="1"/>',
   ]
-  const data = `<row r="2"><c r="A2" t="s"><v>0</v></c></row><row r="3"/><row r="7">${cells.join('')}</row>`
+  const data = `<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="inlineStr"><is><t>Model</t></is></c></row><row r="3"/><row r="7">${cells.join('')}</row>`
   const parts = workbookParts(data, { 'xl/sharedStrings.xml': stringsXml(strings), 'xl/styles.xml': styles })
   expect(await read(zipOf(parts))).toMatchObject({
     headerRow: 2,
