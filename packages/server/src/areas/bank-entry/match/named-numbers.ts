@@ -30,8 +30,8 @@ export function namedNumbers(text: string): NamedNumber[] {
       found.push({ before, year, number, isWhole: digits.length >= PRINTED - YEAR })
   }
   for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at]!
-    if (!token.isDigits) {
+    const token = tokens[at]
+    if (!token?.isDigits) {
       at++
       continue
     }
@@ -47,8 +47,8 @@ export function namedNumbers(text: string): NamedNumber[] {
       at += 2
       continue
     }
-    const glued = /^(20\d\d)(\d{6,9})$/.exec(token.text)
-    if (glued) add(at, Number(glued[1]), glued[2]!)
+    const [, year, digits] = /^(20\d\d)(\d{6,9})$/.exec(token.text) ?? []
+    if (digits !== undefined) add(at, Number(year), digits)
     else if (token.text.length <= PRINTED) add(at, null, token.text)
     at++
   }

@@ -44,7 +44,7 @@ export function propose(entries: readonly OpenEntry[], facts: Facts): Map<number
   const byNumber = Map.groupBy(facts.documents, ({ number }) => number)
   const found = new Map<number, Proposal>()
   const take = (entry: OpenEntry, proposal: Proposal) => {
-    for (const { sale_id, amount } of proposal.payments) left.set(sale_id, left.get(sale_id)! - amount)
+    for (const { sale_id, amount } of proposal.payments) left.set(sale_id, (left.get(sale_id) ?? 0) - amount)
     found.set(entry.id, proposal)
   }
   const inOrder = entries.toSorted((a, b) => a.id - b.id)
@@ -67,7 +67,7 @@ function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Le
   const { rest, is_reversal } = entry
   if (is_reversal) return nothing('The bank took an earlier entry back.')
   /** What is still to be paid, the way in which the entry's money goes. */
-  const openOf = (sale: MatchedSale) => Math.max(0, Math.sign(rest) * left.get(sale.id)!)
+  const openOf = (sale: MatchedSale) => Math.max(0, Math.sign(rest) * (left.get(sale.id) ?? 0))
   const wanted = Math.abs(rest)
   const sum = (sales: readonly MatchedSale[]) => sales.reduce((total, sale) => total + openOf(sale), 0)
   const pay = (sales: readonly MatchedSale[], is_sure: boolean, why: string): Proposal => ({
@@ -202,13 +202,14 @@ function salesNamed(
     ]
     if (one.year === null) {
       const open = salesOf(documents).filter((sale) => openOf(sale) > 0)
-      if (open.length === 1) bare.add(open[0]!)
+      const [first, ...others] = open
+      if (first && others.length === 0) bare.add(first)
       continue
     }
     const found = salesOf(meantBy(one, documents))
     const owing = found.filter((sale) => openOf(sale) > 0)
     const [only] = owing.length === 1 ? owing : found
-    if (found.length === 1 || owing.length === 1) (one.isWhole ? whole : short).add(only!)
+    if (only && (found.length === 1 || owing.length === 1)) (one.isWhole ? whole : short).add(only)
     else if (found.length === 0 && one.isWhole) unknown ??= one
   }
   const named = whole.size > 0 ? whole : short
@@ -219,9 +220,11 @@ function salesNamed(
 /** Those of the series that stands in front of the number, else the shop's own invoice, else all of the year. */
 function meantBy({ year, before }: NamedNumber, documents: readonly NumberedDocument[]): readonly NumberedDocument[] {
   const ofYear = documents.filter((document) => document.year === year)
-  const inSeries = ofYear.filter(
-    (document) => seriesOf(document) !== '' && seriesOf(document).endsWith(before) && before !== '',
-  )
+  // `CN` may stand alone, glued to a word, or after the `SAMPLE` of sample data.
+  const inSeries = ofYear.filter((document) => {
+    const series = seriesOf(document)
+    return series !== '' && (before.endsWith(series) || (before.length > 1 && series.endsWith(before)))
+  })
   const plain = ofYear.filter((document) => seriesOf(document) === '')
   return [inSeries, plain].find((some) => some.length > 0) ?? ofYear
 }
