@@ -407,7 +407,7 @@ test('a credit for what was sold with VAT corrects its purchase alone; one after
   expect((await booksOf('2063-07-01', '2063-07-31')).supplier_credited).toBe(21_000)
 })
 
-test('a credit lowers the purchase of one sale, even if an allowance had taken all of its price and it was corrected', async () => {
+test('a credit lowers a purchase once, even if an allowance took the whole price before a correction', async () => {
   const item = await boughtFrom('Allowing Ltd', { purchase_price: 20_000, purchase_treatment: 'standard' })
   const claim = await claimed(item, '2020-04-20', 0)
   const sale = await sell(item, 30_000, '2020-05-01')
