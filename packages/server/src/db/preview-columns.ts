@@ -93,6 +93,8 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   /** The facts about its rows. */
   notes?: FileNote[]
   several?: { rows: number; items: number }
+  /** Items whose network lock comes from an empty cell. */
+  blankLocks?: Record<'locked' | 'unlocked', number>
 }
 
 /**

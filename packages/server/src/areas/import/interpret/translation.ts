@@ -85,7 +85,7 @@ export type Found = {
   several: { rows: number; items: number }
 }
 
-type Translated = Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates'>
+type Translated = Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates' | 'blankLock'>
 export type Translation = {
   /** The row of an import that cells of the file mean. */
   read(row: { line: number; cells: string[] }): ParsedRow
@@ -119,6 +119,10 @@ export function translationOf(
       ({ field, ticks }) => ticks && field !== null && field !== 'further' && fieldFilledBy(field) === flag,
     ),
   )
+  const hasLocks = settings.columns.some(
+    ({ field }) => field !== null && field !== 'further' && fieldFilledBy(field) === 'network_locked',
+  )
+  const ticksUnlocked = ticking.includes('network_locked') && turned.has('network_locked')
   const rates = new Map(
     Object.entries(settings.rates ?? {}).flatMap(([currency, text]) => {
       const rate = text === null ? null : parseFxRate(text)
@@ -180,7 +184,10 @@ export function translationOf(
     if (currency) cells.purchase_currency ??= currency
     for (const field of ticking) {
       if (/^x$/i.test(cells[field]?.trim() ?? '')) cells[field] = 'yes'
-      else if (field === 'network_locked' && turned.has(field)) cells[field] ??= 'no'
+    }
+    if (hasLocks && cells.network_locked === undefined) {
+      row.blankLock = ticksUnlocked ? 'locked' : 'unlocked'
+      if (ticksUnlocked) cells.network_locked = 'no'
     }
     askFor(row)
     if (isMonthFirst && cells.purchase_date)

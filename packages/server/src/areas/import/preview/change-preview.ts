@@ -54,8 +54,8 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
     await recode(tx, open, settings, changes.encoding)
   const supplierId = changes.supplier_id === undefined ? open.supplier_id : changes.supplier_id
   if (supplierId !== open.supplier_id) await changeSupplier(tx, open, settings, supplierId)
-  if (changes.mapping) {
-    mapColumns(open.header, settings, changes.mapping, errors)
+  if (changes.mapping) mapColumns(open.header, settings, changes.mapping, errors)
+  if (changes.mapping || open.preview.encoding !== settings.encoding) {
     const said = currencySaid(open.header, settings.columns)
     if (said !== undefined) settings.defaults.purchase_currency ??= said
   }

@@ -52,7 +52,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     })
     if (!isLeft) break
   }
-  const { counts, errors, reasons, names, tacs, currencies } = planned.summary
+  const { counts, errors, blankLocks, reasons, names, tacs, currencies } = planned.summary
   const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
   const foreign = await withLastRates(db.read, currencies())
   const summary: PlanSummary = {
@@ -68,6 +68,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
       rows: several.rows + reader.found.several.rows,
       items: several.items + reader.found.several.items,
     },
+    blankLocks,
   }
   await storePlan(db, plan, summary, Object.fromEntries(reader.models))
   return true

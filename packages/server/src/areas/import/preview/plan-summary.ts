@@ -46,6 +46,7 @@ export function newSummary() {
   const tacs = new Map<string, number>()
   const currencies = new Map<string, { currency: string; rows: number }>()
   const errors = { count: 0, first: [] as number[] }
+  const blankLocks = { locked: 0, unlocked: 0 }
 
   function countName(field: NamedField, seen: string, isMade: boolean, isAmbiguous = false): void {
     const key = meaningKey(field, seen)
@@ -96,6 +97,9 @@ export function newSummary() {
         errors.count++
         if (errors.first.length < FIRST_ROWS) errors.first.push(meant.row.line)
       }
+      const blank = planned.kind === 'failed' ? undefined : meant.row.blankLock
+      // That of an item that is there stays as it is.
+      if (blank === 'locked' || (blank === 'unlocked' && planned.kind === 'new')) blankLocks[blank]++
       countNames(meant, known, decision)
       countCurrency(meant)
       if (planned.kind !== 'failed') return
@@ -112,6 +116,8 @@ export function newSummary() {
     counts,
     /** Rows in which an error of a spreadsheet counts as an empty cell. */
     errors,
+    /** Items whose lock an empty cell says, by what it says. */
+    blankLocks,
     /** Those of most rows first. */
     reasons: () => mostRows(reasons, MAX_REASONS),
     names: () => mostRows(names, MAX_NAMES),

@@ -220,7 +220,7 @@ async function tableOf(
   }
   if (first.length === 0) throw refuse(NO_TABLE)
   const cells = first.map((record) => record.cells)
-  const at = wished ? chosenRow(first, wished) : headerRowOf(cells)
+  const at = wished ? chosenRow(first, wished) : headerAbove(cells)
   const lines = cells.map((row) => row.filter(Boolean).join(' ').slice(0, MAX_TITLE).toWellFormed())
   const top = first.map(({ row }, n) => ({ row, text: lines[n]!.slice(0, MAX_TOP).toWellFormed() }))
   if (at === null) {
@@ -234,6 +234,15 @@ async function tableOf(
   refuseLongNames(header)
   const head = { headerRow: found.row, top, titles: lines.slice(0, at), header }
   return { head, body: { first: first.slice(at + 1), others: records } }
+}
+
+/** A last row of several cells that are no names of ours is a phone: no row would be left below it. */
+function headerAbove(rows: readonly string[][]): number | null {
+  const at = headerRowOf(rows)
+  if (at === null || at < rows.length - 1 || rows.length === HEADER_WITHIN) return at
+  const header = rows[at] ?? []
+  const known = guessColumns(header, []).filter(({ how }) => how !== 'none').length
+  return known < 2 && header.filter(Boolean).length > 1 ? null : at
 }
 
 /** A further column is kept under its name: of several with one name the second is `Accessory 2`. */

@@ -42,6 +42,8 @@ export type ParsedRow = {
   rates?: ReadonlyMap<string, number>
   /** A serial number in the form of an IMEI is none: the column is one of serial numbers. */
   keepsSerial?: boolean
+  /** The cell that says whether the phone is locked to a network is empty; then a new item is so. */
+  blankLock?: 'locked' | 'unlocked'
 }
 
 /** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
@@ -86,7 +88,8 @@ export function parseRow(
   targets: readonly Target[],
   { line, cells }: CsvRow,
   namesItems: boolean,
-  translate: (row: Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates'>) => void = () => undefined,
+  translate: (row: Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates' | 'blankLock'>) => void = () =>
+    undefined,
 ): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined

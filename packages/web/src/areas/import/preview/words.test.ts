@@ -65,6 +65,14 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
     { kind: 'errors', count: 2, where: ['2', '9'] },
     'In 2 rows an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row 2, 9.',
   ],
+  [
+    { kind: 'blank_locked', count: 12, where: ['Désimlocké'] },
+    'The column Désimlocké marks the unlocked phones: 12 empty cells are read as locked.',
+  ],
+  [
+    { kind: 'blank_unlocked', count: 1, where: ['SIM lock'] },
+    '1 empty cell of the column SIM lock is read as unlocked.',
+  ],
 ])('the note %j says', (note, words) => {
   expect(noteWords(note)).toBe(words)
 })

@@ -73,6 +73,10 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
       return `One column holds ${and(where)}: each goes to its own field.`
     case 'two_imeis':
       return `In ${count(n, 'row')} a cell has two IMEIs: ${n === 1 ? 'the row is one phone' : 'each of these rows is one phone'}, and the second is its IMEI 2.`
+    case 'blank_locked':
+      return `The column ${first} marks the unlocked phones: ${count(n, 'empty cell is', 'empty cells are')} read as locked.`
+    case 'blank_unlocked':
+      return `${count(n, 'empty cell', 'empty cells')} of the column ${first} ${n === 1 ? 'is' : 'are'} read as unlocked.`
   }
 }
 
