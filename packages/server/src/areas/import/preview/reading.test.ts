@@ -172,6 +172,10 @@ test('defaults fill empty cells, and names mean others; a supplier’s file is r
       `${newImei()},iPhone 13,128,GB,1,appel,`,
     ].join('\n')
   const form = { supplier_id: String(supplier) }
+  // While two makes have the model, the catalogue does not tell which is meant.
+  await rows(`with twin as (insert into make (name) values ('Twin') returning id)
+    insert into product (make_id, category_id, model, display_name)
+    select twin.id, p.category_id, p.model, 'Twin iPhone 13' from twin, product p where p.id = ${shop.product}`)
   const { import_id: id, counts } = await previewed(t, user, { csv: file(), ...form })
   // The catalogue knows whose iPhone 13 is.
   expect(counts).toMatchObject({ new: 1, failed: 1 })
@@ -202,6 +206,8 @@ test('defaults fill empty cells, and names mean others; a supplier’s file is r
   expect(back).toMatchObject({ supplier: { id: supplier }, meanings: [] })
   await committed(t, user, again.import_id)
   expect(await previewed(t, user, { csv: file(), ...form })).toMatchObject({ meanings: [] })
+  await rows(`delete from product where display_name = 'Twin iPhone 13'`)
+  await rows(`delete from make where name = 'Twin'`)
 })
 
 test('names that are new stand beside those that are like them, and a product may mean another', async () => {
