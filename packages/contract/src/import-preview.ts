@@ -196,7 +196,7 @@ export const ImportPreview = z.object({
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
-  /** What has changed stock since the rows were checked, or is about to; of a person's imports and any undo. */
+  /** An act that has changed stock since the rows were checked, or is about to: the person's imports, and any undo. */
   stale: Stale.nullable(),
   /** A preview is forgotten 24 hours after it was last touched. */
   expires_at: Timestamp,

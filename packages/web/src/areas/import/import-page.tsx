@@ -30,7 +30,7 @@ type Chosen = {
 }
 
 type Upload = {
-  /** What becomes of the file. */
+  /** The next step with the file. */
   to: 'import' | 'preview'
   /** How far it is, 0 to 1. */
   part: number
@@ -43,7 +43,7 @@ export default function ImportPage() {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [delimiter, setDelimiter] = useState<string>(',')
   const [updateExisting, setUpdateExisting] = useState(false)
-  /** Whose file is looked at; null where nobody says. */
+  /** The supplier of the file; null if nobody names one. */
   const [supplier, setSupplier] = useState<number | null>(null)
   /** Null while nothing is uploaded. */
   const [upload, setUpload] = useState<Upload | null>(null)
@@ -92,7 +92,7 @@ export default function ImportPage() {
       const problems = named.length ? named : [error.message]
       const title = `${file.name} was not ${to === 'import' ? 'imported' : 'previewed'}`
       setRefusal({ title, problems })
-      // Whoever has left meanwhile is told where they are now.
+      // A person who went elsewhere meanwhile gets a toast there.
       if (!button.current) showToast({ type: 'error', title, message: problems.join(' ') })
     } finally {
       setUpload(null)

@@ -143,8 +143,8 @@ const LONG_ROW = 50_000
 type RowOfPart = { row: number; of_row: number | null; planned: PlannedRow; cells: string[] }
 
 /**
- * A page of a preview's rows in the order of the file, of some kinds alone where asked; undefined where the person has no
- * such preview. Opens only the parts in which the page has rows. Rows that are not planned yet are left out.
+ * A page of a preview's rows in the order of the file, on request of some kinds alone; undefined if the person has
+ * no such preview. Opens only the parts in which the page has rows. Rows that are not planned yet are left out.
  */
 export async function previewRows(
   db: Db,
@@ -165,7 +165,7 @@ export async function previewRows(
     from import_part where import_id = ${id} and plan_no = ${open.plan_no} order by part`.execute(db)
   const total = parts.reduce((sum, { n }) => sum + n, 0)
   const asked = (page - 1) * per_page
-  // Counted from the first row of the file, also where the last come first.
+  // Counted from the first row of the file, even if the last come first.
   const [from, to] = order.direction === 'asc' ? [asked, asked + per_page] : [total - asked - per_page, total - asked]
   const touched: number[] = []
   let before = 0

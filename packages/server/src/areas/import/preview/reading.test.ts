@@ -47,7 +47,7 @@ test('a column is what a person says it is, and takes the field from the one tha
   ])
 })
 
-test('what cannot be is told under its field, and changes nothing', async () => {
+test('an impossible choice is refused under its field, and changes nothing', async () => {
   const csv = `imei,make,model,purchase_price,sales_price,,Box,Box\n${newImei()},Apple,iPhone 13,1,2,,a,b`
   const { import_id: id } = await previewed(t, user, { csv })
   // An older version left the second column of one name out.
@@ -114,7 +114,7 @@ test('an encoding is changed without sending the file again', async () => {
   }
 })
 
-test('what somebody has typed stays as typed in every encoding, and so does what they chose', async () => {
+test('typed cells stay as typed in every encoding, and so do choices', async () => {
   const file = [
     'IMEI;Marka;Pamięć;Kolor;Model;Cena zakupu;Uwagi',
     ...[1, 2].map(() => `${newImei()};Apple;128 GB;Żółty;iPhone 13;10;Łódź`),
@@ -130,7 +130,7 @@ test('what somebody has typed stays as typed in every encoding, and so does what
     ],
   })
   const right = await replanned(t, user, id, { encoding: 'windows-1250' })
-  // What is told by its name now is recognised; what was chosen is kept.
+  // A column whose name is readable now is recognised; chosen ones stay.
   expect([fieldOf(right, 'Pamięć'), fieldOf(right, 'Uwagi')]).toEqual(['capacity', 'engineer_notes'])
   const seen = async () => (await rowsOf(id)).map(({ cells }) => [cells[3], cells[6]])
   const wanted = [

@@ -197,7 +197,7 @@ test('a column that says the opposite turns no phone round, and the preview show
   }
 })
 
-test('where a list ticks the unlocked phones, the others are locked; a mark beside yes and no is asked', async () => {
+test('if a list ticks the unlocked phones, the others are locked; a mark beside yes and no is asked', async () => {
   const file = (name: string, cells: readonly string[]) =>
     [`Brand,Model,IMEI,Price,${name}`, ...cells.map((cell) => `Apple,iPhone 13 128GB,${newImei()},10,${cell}`)].join(
       '\n',
@@ -427,7 +427,7 @@ test('an Excel file of 60 devices with strange headers and 12 faults, in at most
   ])
 })
 
-test('dates with the month first are read so where some can be nothing else, and none says the contrary', async () => {
+test('dates with the month first are read so if some can be nothing else, and none says the contrary', async () => {
   const dates = ['03/04/2026', '11/18/2025', '1/2/2026 10:30']
   const file = (numbers: readonly string[], days: readonly string[]) =>
     [
@@ -464,7 +464,7 @@ test('dates that may all be two days are asked for before anything is imported',
   expect(day).toMatchObject({ dates: 'day', asked: [], counts: { new: 3 } })
   await committed(t, user, preview.import_id)
   expect((await itemsOf(numbers)).map((one) => one.purchase_date)).toEqual(['2026-02-11', '2026-05-05', '2026-02-01'])
-  // Nothing depends on it where no column is the date of purchase.
+  // If no column is the date of purchase, nothing depends on it.
   const other = await previewed(t, user, {
     csv: csv.replace('purchase_date', 'Sent').replaceAll(numbers[0]!, newImei()),
   })
@@ -524,7 +524,7 @@ test('a price whose sign says another currency than the column is no price', asy
   expect(await failedRows(preview.import_id)).toMatchObject([{ row: 3, errors: { purchase_price: expect.anything() } }])
 })
 
-test('of files without a supplier only what somebody chose is remembered, not what their cells looked like', async () => {
+test('only choices are remembered of files without a supplier, not the look of their cells', async () => {
   const [a, b] = imeis(2)
   const first = await previewed(t, user, {
     csv: `Number;Brand;Model;Price;Cond\n${a};Apple;iPhone 13 128GB;10;x`,
@@ -563,7 +563,7 @@ test('the status that one delivery was given is not given to the items of a supp
   expect(changed).toEqual(['sales_price'])
 })
 
-test('what one supplier’s files lack is not taken along to another supplier', async () => {
+test('the values that one supplier’s files lack are not taken along to another supplier', async () => {
   const made = async (company_name: string) =>
     (await user.post('/api/supplier/create', { company_name })).body.data.id as number
   const [one, other] = [await made('Rucksack'), await made('Tasche')]
@@ -577,7 +577,7 @@ test('what one supplier’s files lack is not taken along to another supplier', 
   expect(defaults).toEqual({ supplier: 'Tasche', make: 'Samsung' })
 })
 
-test('of two suppliers of one name a person says which is meant, by its number', async () => {
+test('a person tells two suppliers of one name apart by their numbers', async () => {
   const made = async (company_name: string) =>
     (await user.post('/api/supplier/create', { company_name })).body.data.id as number
   const [one, other] = [await made('Twin Phones'), await made('twin phones')]

@@ -1,6 +1,7 @@
 import { productDisplayName } from '@backstock/contract/product-name.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
+import { getFrom } from '../../../lists.ts'
 import { type Author, changes, record } from '../../../records/log/write.ts'
 import type { KnownProduct, NamedRecord } from '../decide/decision.ts'
 import { findProducts } from '../look-up.ts'
@@ -59,8 +60,8 @@ export async function makeProducts(
     author,
   )
   const rows = wanted.map((product) => {
-    const [make, category] = [makes.get(product.make)!, categories.get(product.category ?? '')!]
-    const colour = product.colour === null ? null : colours.get(product.colour)!
+    const [make, category] = [getFrom(makes, product.make), getFrom(categories, product.category ?? '')]
+    const colour = product.colour === null ? null : getFrom(colours, product.colour)
     const { model, capacity, capacity_unit } = product
     return {
       make_id: make.id,

@@ -96,7 +96,7 @@ export default function ImportHistoryPage() {
   )
 }
 
-/** What to do where nothing is listed. */
+/** The way on from an empty list. */
 function NoImports({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
   return (
     <Stack align="center" gap="sm" py={40}>

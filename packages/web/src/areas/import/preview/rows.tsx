@@ -20,7 +20,7 @@ import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { ASKING, count, inField } from './words.ts'
 
-/** What asks for a person comes first. */
+/** Rows that need a person come first. */
 const KINDS = [
   { value: 'failed', label: 'Failed', empty: 'Every row can be imported.' },
   { value: 'new', label: 'New', empty: 'No row makes a new item.' },
@@ -31,7 +31,7 @@ const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
 type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void }
 
-/** What becomes of each row, in pages. While another plan is made, the rows of the one before stay. */
+/** The plan for each row, in pages. While another plan is made, the old rows stay. */
 export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
   const [state, change] = useListState(LIST)
   const [asked] = state.chosen['rows'] ?? []

@@ -12,7 +12,7 @@ test.each([
   expect(whatWillHappen({ counts })).toBe(words)
 })
 
-test('what stops all rows is said, and nothing where some can be imported', () => {
+test('the reason that stops all rows is named, and nothing if some can be imported', () => {
   const reasons = [
     { field: 'category', message: 'A new product needs a category.', rows: 71, first_row: 4, asks: null },
   ]

@@ -17,17 +17,17 @@ export function whatWillHappen({ counts }: Pick<ImportPreview, 'counts'>): strin
   return [kinds.length > 0 && `${kinds.join(', ')}.`, failed].filter(Boolean).join(' ') || 'The file has no rows.'
 }
 
-/** `No row can be imported yet. 71 rows: Category: A new product needs a category.` Null where some can. */
+/** `No row can be imported yet. 71 rows: Category: A new product needs a category.` Null if some can. */
 export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'counts' | 'reasons'>): string | null {
   if (!first || counts.failed === 0 || counts.new + counts.updated + counts.unchanged > 0) return null
   return `No row can be imported yet. ${count(first.rows, 'row')}: ${inField(first.field, first.message)}`
 }
 
-/** What is wrong with the row as a whole stands under `row`. */
+/** A fault of the row as a whole has the field `row`. */
 export const inField = (field: string, message: string) =>
   field === 'row' ? message : `${columnLabel(field)}: ${message}`
 
-/** `2 title lines above the header were skipped.` Empty where there is nothing to say of the header. */
+/** `2 title lines above the header were skipped.` Empty if there is nothing to say of the header. */
 export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {
   if (header_row === null)
     return 'This file is read without a header: its first row counts, and columns go by their numbers.'
@@ -42,10 +42,10 @@ export const headerChoices = ({ top }: Pick<ImportPreview, 'top'>) => [
 ]
 export const NO_HEADER = 'none'
 
-/** `Anna, 03/11/2026`; without whom where that is not known. */
+/** `Anna, 03/11/2026`; without the name if it is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
 
-/** What a person who opens the file sees otherwise than it is read here. */
+/** The words for a difference between the file as a person sees it and as it is read here. */
 export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false): string {
   const first = where[0] ?? ''
   switch (kind) {
@@ -85,7 +85,7 @@ function listed(where: readonly string[], all: number): string {
   return more > 0 ? `${where.join(', ')} and ${more.toLocaleString('en')} more` : where.join(', ')
 }
 
-/** `Only the sheet Stock is read. The workbook has 2 others.` Empty where there are none. */
+/** `Only the sheet Stock is read. The workbook has 2 others.` Empty if there are none. */
 export function sheetsNotRead({ sheets, sheet }: Pick<ImportPreview, 'sheets' | 'sheet'>): string {
   const others = sheets.length - 1
   return others > 0 ? `Only the sheet ${sheet} is read. The workbook has ${count(others, 'other', 'others')}.` : ''
@@ -99,14 +99,14 @@ export const ASKING: Readonly<Record<Settles, string>> = {
   several: 'import-several',
 }
 
-/** What rows with several IMEIs are, as a person says: `An item for each IMEI: 4 rows become 13 items`. */
+/** The meaning of rows with several IMEIs, in words: `An item for each IMEI: 4 rows become 13 items`. */
 export const severalChoices = ({ rows, items }: NonNullable<ImportPreview['several']>) =>
   [
     { value: 'items', label: `An item for each IMEI: ${count(rows, 'row')} to ${count(items, 'item')}` },
     { value: 'phone', label: 'One phone with two IMEIs for each row' },
   ] as const satisfies { value: SeveralMeans; label: string }[]
 
-/** What is wrong with amounts that may be read in two ways. */
+/** The message about amounts that may be read in two ways. */
 export const amountsAsked = (decimal: ImportPreview['decimal']) =>
   decimal === 'mixed'
     ? 'Some amounts say one, some the other: choose.'

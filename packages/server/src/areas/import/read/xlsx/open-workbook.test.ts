@@ -14,7 +14,7 @@ import { openTable } from '../open-table.ts'
 import { BadWorkbook, DAMAGED } from './bad-workbook.ts'
 import { readWorkbook } from './workbook.ts'
 
-/** What a workbook says, as a table. */
+/** A workbook as a table. */
 const read = (xlsx: Buffer, sheet?: string, person = 1) =>
   asUploaded(xlsx, async (file) => {
     const { rows, ...table } = await openTable(file, { format: 'xlsx', person, sheet })
@@ -71,7 +71,7 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
   })
 })
 
-test('whoever sent several workbooks makes a colleague wait for one of them only', async () => {
+test('a colleague waits for only one of several workbooks that somebody sent', async () => {
   const workbook = xlsxOf([HEADER])
   const opened: number[] = []
   const open = (person: number) => read(workbook, undefined, person).then(() => opened.push(person))
