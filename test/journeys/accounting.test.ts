@@ -136,7 +136,7 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   const dialog = page.getByRole('dialog', { name: /^Received/ })
   await expect(dialog).toContainText('DE89370400440532013000')
   expectValue(await barriersInBothThemes(page)).toEqual([])
-  await dialog.getByRole('textbox', { name: 'Sale' }).fill(byHand.invoice_number!)
+  await dialog.getByRole('combobox', { name: 'Sale' }).fill(byHand.invoice_number!)
   await page.getByRole('option', { name: byHand.invoice_number! }).click()
   await dialog.getByRole('button', { name: 'Book' }).click()
   await expect(page.getByText('entries are hidden by the filter State')).toBeVisible()
