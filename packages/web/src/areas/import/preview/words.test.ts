@@ -48,10 +48,7 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
     { kind: 'hidden_columns', count: 2, where: ['F', 'G'] },
     '2 columns are hidden in the workbook, and read like the others: F, G.',
   ],
-  [
-    { kind: 'hidden_sheets', count: 1, where: ['Costs'] },
-    'The sheet Costs is hidden in the workbook, and not read.',
-  ],
+  [{ kind: 'hidden_sheets', count: 1, where: ['Costs'] }, 'The sheet Costs is hidden in the workbook, and not read.'],
   [
     { kind: 'no_result', count: 1, where: ['I2'] },
     '1 cell has a formula and no result (I2), and counts as empty. Open the file in a spreadsheet, save it there, and choose it again.',

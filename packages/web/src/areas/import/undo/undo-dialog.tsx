@@ -210,7 +210,8 @@ function KeptLine({ item }: { item: KeptItem }) {
         {name && <div className={classes['name']}>{name}</div>}
         <span className={classes['why']}>
           <Why item={item} />
-        </span> {at && <TimeAgo iso={at} />}
+        </span>{' '}
+        {at && <TimeAgo iso={at} />}
       </div>
     </li>
   )
