@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
+import { camt053 } from '../../packages/server/src/testing/bank-file.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
+import { zipOf } from '../../packages/server/src/testing/xlsx.ts'
 import type { RunningServer } from '../journeys/running-server.ts'
 import { type FaultShop, faultShop } from './faults-shop.ts'
 import { full, reached } from './figures.ts'
@@ -179,6 +181,24 @@ test('B10: nor in a file, while it is looked at, planned and imported', async ()
       if (status < 300 && id) await vi.waitFor(() => ended(id), { timeout: 120_000, interval: 50 })
     })
   told(some.length, tries.length)
+})
+
+test('B10: nor in a bank file of as many entries as it may have, while it is taken in', async () => {
+  worst = { ms: 0, what: 'nothing' }
+  const entries = range(20_000).map((n) => ({ amount: n + 1, day: '2026-11-18', text: '"'.repeat(900) }))
+  const [one, other] = [entries.slice(0, 10_000), entries.slice(10_000)]
+  const zip = zipOf({ '1.xml': camt053(one), '2.xml': camt053(other) })
+  await nobodyWaits('20,000 bank entries', async () => {
+    const { status, body } = await admin.upload(
+      '/api/bank-entry/file',
+      'file',
+      ofBuffer(zip),
+      'a.zip',
+      'application/zip',
+    )
+    expect([status, body.data]).toMatchObject([200, { taken: 20_000 }])
+  })
+  told(1, 1)
 })
 
 /** A thousand columns, and in each row as many cells as tell the form of the file's dates, amounts and numbers. */

@@ -25,6 +25,13 @@ const imei = fc.integer({ min: 0, max: 24 }).map((n) => {
 const own = (letter: string) => fc.integer({ min: 0, max: 24 }).map((n) => `${letter}-${n}`)
 const some = (often: number, cell: fc.Arbitrary<string>) =>
   fc.oneof({ weight: often, arbitrary: cell }, { weight: 10 - often, arbitrary: fc.constant('') })
+/** As one column has them: two IMEIs of a phone, several of as many phones, serial numbers and MEIDs. */
+const mixed = fc.oneof(
+  { weight: 6, arbitrary: imei },
+  { weight: 1, arbitrary: fc.array(imei, { minLength: 2, maxLength: 3 }).map((all) => all.join(' / ')) },
+  { weight: 1, arbitrary: own('SN77') },
+  { weight: 1, arbitrary: fc.integer({ min: 10, max: 34 }).map((n) => `A00000123456${n}`) },
+)
 const product = fc.oneof(
   { weight: 5, arbitrary: fc.constant(['Apple', 'iPhone 13', '128', 'GB', '']) },
   { weight: 2, arbitrary: fc.constant(['Apple', 'iPhone 13 128GB', '', '', '']) },
@@ -35,14 +42,15 @@ const product = fc.oneof(
       .map(([n, category, make]) => [make, `Near ${n}`, '', '', category]),
   },
   { weight: 1, arbitrary: fc.constant(['', '', '', '', '']) },
+  { weight: 2, arbitrary: fc.constantFrom(['', 'iPhone 13 128GB', '', '', ''], ['', 'Near 3', '', '', 'Phones']) },
 )
 const HEADER =
-  'imei;imei2;serial_number;backstock_id;status;purchase_price;sales_price;supplier;Box;grade;network_locked;purchase_date;battery_health;make;model;capacity;capacity_unit;category'
+  'IMEI / Serial;imei2;serial_number;backstock_id;status;purchase_price;sales_price;supplier;Box;grade;network_locked;purchase_date;battery_health;make;model;capacity;capacity_unit;category;Qty'
 /** As a file has it that says nothing new. */
 const numberAlone = imei.map((number) => number + ';'.repeat(HEADER.split(';').length - 1))
 const anyRow = fc
   .record({
-    imei: some(7, imei),
+    imei: some(7, mixed),
     imei2: some(2, imei),
     serial: some(5, own('S')),
     ownId: some(4, own('B')),
@@ -56,9 +64,43 @@ const anyRow = fc
     supplier: some(2, fc.constantFrom('Known', 'Unknown')),
     box: some(2, fc.constantFrom('a', 'b')),
     product,
+    quantity: some(4, fc.constantFrom('1', '2', '3')),
   })
-  .map(({ imei, imei2, serial, ownId, status, bought, sold, supplier, box, grade, lock, day, battery, product }) =>
-    [imei, imei2, serial, ownId, status, bought, sold, supplier, box, grade, lock, day, battery, ...product].join(';'),
+  .map(
+    ({
+      imei,
+      imei2,
+      serial,
+      ownId,
+      status,
+      bought,
+      sold,
+      supplier,
+      box,
+      grade,
+      lock,
+      day,
+      battery,
+      product,
+      quantity,
+    }) =>
+      [
+        imei,
+        imei2,
+        serial,
+        ownId,
+        status,
+        bought,
+        sold,
+        supplier,
+        box,
+        grade,
+        lock,
+        day,
+        battery,
+        ...product,
+        quantity,
+      ].join(';'),
   )
 /** Empty rows are none. */
 const row = fc

@@ -1,6 +1,8 @@
 import type { FileColumn } from '@backstock/contract/csv-columns.ts'
-import { isWholeImei, luhnCheckDigit, passesLuhn } from '@backstock/contract/imei.ts'
+import { luhnCheckDigit, passesLuhn } from '@backstock/contract/imei.ts'
+import { spreadsheetError } from '@backstock/contract/spreadsheet-error.ts'
 import fc from 'fast-check'
+import { encoded } from '../../packages/server/src/testing/encoded.ts'
 import { type Book, bookOf, type Typed } from './supplier-book.ts'
 
 // Files as suppliers make them, each with its maker's meaning.
@@ -10,6 +12,7 @@ export type Phone = {
   imei: string | null
   serial_number: string | null
   purchase_price: number
+  purchase_currency: string
   purchase_date: string | null
   network_locked: boolean | null
   functional: 'working' | 'faulty' | null
@@ -25,13 +28,14 @@ export type Meant =
 export type SupplierFile = {
   /** As text, also for the reader of a failure. */
   csv: string
+  bytes: Buffer
   /** The file as a workbook, and the cells that look different than they are read; null: it is sent as text. */
   book: { xlsx: Buffer; leavesOutHidden: boolean; notes: Readonly<Record<string, number>> } | null
-  /** Null: there is none, and `fields` are its columns. */
+  /** Of one that is sent as text. */
+  encoding: Encoding
+  /** Null: there is none, and `fields` are what its columns are. */
   headerRow: number | null
   fields: readonly FileColumn[]
-  /** Whether the first row has an IMEI by which it is known to be a phone. */
-  beginsWithImei: boolean
   /** Phones that the shop has already: the file changes these alone. Else all are new. */
   isUpdate: boolean
   /** By the number of its row in a spreadsheet. */
@@ -39,10 +43,18 @@ export type SupplierFile = {
   /** The fields of the yes and no columns, by their names. A column with too many doubtful cells is not recognised. */
   flags: Readonly<Record<string, FileColumn>>
   hasDoubts: boolean
+  /** Rows whose cell for the lock is empty; of a plain column in which nothing stands there is nothing to say. */
+  blanks: ReadonlySet<number>
   /** How the maker writes dates and amounts. */
   dates: 'day' | 'month'
   decimal: ',' | '.'
+  currency: string
 }
+
+const ENCODINGS = ['utf-8', 'utf-8 with a mark', 'utf-16le', 'code page'] as const
+type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252' | 'windows-1250'
+/** What an amount in each of the currencies has beside it. */
+const SIGNS = { EUR: ['€', 'EUR'], USD: ['$', 'USD'], GBP: ['£', 'GBP'], PLN: ['zł', 'PLN'] } as const
 
 type Words = {
   /** Make, model, category, price, date and notes. */
@@ -220,9 +232,16 @@ const drawn = fc.record({
   order: fc.constantFrom('day' as const, 'month' as const),
   decimal: fc.constantFrom(',' as const, '.' as const),
   isGrouped: fc.boolean(),
+  currency: fc.oneof(
+    { weight: 4, arbitrary: fc.constant('EUR' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('USD' as const, 'GBP' as const, 'PLN' as const) },
+  ),
+  /** Where another currency than euros is said. */
+  saysCurrency: fc.constantFrom('in cells', 'in the name', 'in a column'),
+  encoding: fc.constantFrom('utf-8', 'utf-8', ...ENCODINGS),
   areWhole: fc.boolean(),
   delimiter: fc.constantFrom(';', ',', '\t'),
-  places: fc.array(fc.nat(1000), { minLength: 12, maxLength: 12 }),
+  places: fc.array(fc.nat(1000), { minLength: 13, maxLength: 13 }),
   word: fc.nat(1000),
   /** Rows between and below the phones: totals, footers, the header again, empty rows. */
   others: fc.array(
@@ -286,12 +305,14 @@ const WRAPPED = [
   (text: string) => text.replace(/^(\d{6})(\d{2})(\d{6})(\d)$/, '$1 $2 $3 $4'),
 ]
 
-function amount(cents: number, { decimal, isGrouped }: Drawn, form: number): string {
+function amount(cents: number, { decimal, isGrouped, currency, saysCurrency }: Drawn, form: number): string {
   const whole = String(Math.floor(cents / 100))
   const grouped = isGrouped ? whole.replace(/\B(?=(\d{3})+$)/g, decimal === ',' ? '.' : ',') : whole
   const rest = cents % 100
   const text = rest || form % 2 ? `${grouped}${decimal}${two(rest)}` : grouped
-  return pick([text, text, `€ ${text}`, `${text} €`, `${text} EUR`], form)
+  const [sign, code] = SIGNS[currency]
+  const signed = [`${sign} ${text}`, `${text} ${sign}`, `${text} ${code}`]
+  return pick(currency !== 'EUR' && saysCurrency === 'in cells' ? signed : [text, text, ...signed], form)
 }
 
 function dateText(iso: string, { dates, order }: Drawn): string {
@@ -323,8 +344,14 @@ function said(
 function fileOf(drawn: Drawn, today: string): SupplierFile {
   // Nobody can say of a column without a name that it is one or the other.
   const identified = drawn.identified === 'either' && !drawn.hasHeader ? 'both' : drawn.identified
-  const draw = { ...drawn, identified }
-  const { language, lock, works, delimiter, hasHeader } = draw
+  const saysCurrency = drawn.currency === 'EUR' || !drawn.hasHeader ? 'in cells' : drawn.saysCurrency
+  const { hasHeader, lock, works, delimiter } = drawn
+  const names = drawn.language.names.with(
+    3,
+    drawn.language.names[3] + (saysCurrency === 'in the name' ? ` (${drawn.currency})` : ''),
+  )
+  const language = { ...drawn.language, names: names as unknown as Words['names'] }
+  const draw = { ...drawn, identified, saysCurrency, language } as Drawn
   const [make, model, category, price, date, notes] = language.names
   const isOpposite = (how: string) => how.startsWith('opposite')
   const lockName = pick(isOpposite(lock) ? language.unlocked : language.locked, draw.word)
@@ -334,6 +361,7 @@ function fileOf(drawn: Drawn, today: string): SupplierFile {
   if (identified === 'either') columns.push('IMEI/Serial')
   if (identified === 'two') columns.push('IMEI 2')
   if (!['imei', 'two', 'either'].includes(identified)) columns.push(language.serial)
+  if (saysCurrency === 'in a column') columns.push('Currency')
   if (lock !== 'not') columns.push(lockName)
   if (works !== 'not') columns.push(worksName)
   const header = columns
@@ -348,9 +376,6 @@ function fileOf(drawn: Drawn, today: string): SupplierFile {
     seen.add(phone.number)
     lines.push(phoneLine(phone, draw, { lockName, worksName, today, place: lines.length }))
   }
-  // A list in which nothing is ticked tells nothing.
-  if (lock.endsWith('ticks') && !lines.some(({ cells }) => cells[lockName] === 'x'))
-    for (const { meant } of lines) if (meant?.kind === 'phone') meant.phone.network_locked = null
   for (const { at, what, word } of draw.others) {
     const place = Math.min(at, lines.length)
     const before = lines[at % lines.length]!
@@ -375,6 +400,13 @@ function fileOf(drawn: Drawn, today: string): SupplierFile {
   ]
   const workbook = draw.book && workbookOf(draw.book, { titles, header, lines, first, hasHeader, names: [make, notes] })
   const leftOut = workbook?.leavesOutHidden ? workbook.hidden : new Set<number>()
+  const shown = lines.filter((_, n) => !leftOut.has(n))
+  // A list in which nothing is ticked tells nothing.
+  if (lock.endsWith('ticks') && !shown.some(({ cells }) => cells[lockName] === 'x'))
+    for (const { meant } of shown) if (meant?.kind === 'phone') meant.phone.network_locked = null
+  const isSaid = lock !== 'not' && (isOpposite(lock) || shown.some(({ cells }) => cells[lockName]))
+  const isBlank = (cell = '') => cell === '' || spreadsheetError(cell) !== null
+  const blanks = new Set(lines.flatMap(({ cells }, n) => (isSaid && isBlank(cells[lockName]) ? first + n : [])))
   const rows = new Map<number, Meant>()
   if (!hasHeader) for (const n of titles.keys()) rows.set(n + 1, none('a title'))
   for (const [n, { meant }] of lines.entries()) if (meant && !leftOut.has(n)) rows.set(first + n, meant)
@@ -385,16 +417,31 @@ function fileOf(drawn: Drawn, today: string): SupplierFile {
   const known: Record<string, FileColumn> = {
     ...{ [make]: 'make', [model]: 'model', [category]: 'category', [price]: 'purchase_price', [date]: 'purchase_date' },
     ...{ [notes]: 'engineer_notes', Box: 'location', [language.imei]: 'imei', 'IMEI 2': 'imei2' },
-    ...{ [language.serial]: 'serial_number', ...flags },
+    ...{ [language.serial]: 'serial_number', Currency: 'purchase_currency', ...flags },
   }
   return {
-    ...{ csv: text.join('\r\n'), book: workbook, rows, flags, isUpdate: draw.isUpdate },
+    ...{ csv: text.join('\r\n'), book: workbook, rows, flags, blanks, isUpdate: draw.isUpdate },
+    ...fileText(text.join('\r\n'), draw.encoding),
     headerRow: hasHeader ? titles.length + 1 : null,
     fields: header.map((name) => known[name]!),
-    beginsWithImei: header.some((name) => isWholeImei(lines.find((_, n) => !leftOut.has(n))?.cells[name] ?? '')),
     hasDoubts: draw.phones.some(({ trouble }) => trouble === 'doubt'),
-    ...{ dates: draw.order, decimal: draw.decimal },
+    ...{ dates: draw.order, decimal: draw.decimal, currency: draw.currency },
   }
+}
+
+/** The bytes of a text that is sent. One that its code page lacks a letter for is sent as UTF-8. */
+function fileText(text: string, how: (typeof ENCODINGS)[number]): Pick<SupplierFile, 'bytes' | 'encoding'> {
+  const mark = '\ufeff'
+  if (how === 'utf-8 with a mark') return { bytes: Buffer.from(mark + text), encoding: 'utf-8' }
+  if (how === 'utf-16le') return { bytes: Buffer.from(mark + text, how), encoding: how }
+  if (how === 'code page')
+    for (const encoding of ['windows-1252', 'windows-1250'] as const)
+      try {
+        return { bytes: encoded(text, encoding), encoding }
+      } catch {
+        // A letter is in the other one.
+      }
+  return { bytes: Buffer.from(text), encoding: 'utf-8' }
 }
 
 type Line = { cells: Record<string, string>; typed: Record<string, Typed>; meant: Meant | null; isHidden?: boolean }
@@ -473,6 +520,7 @@ function phoneLine(phone: DrawnPhone, draw: Drawn, { lockName, worksName, today,
     serial_number:
       ['both', 'serials', 'digits'].includes(identified) || isTablet ? (isTablet ? serialOf(number) : serial) : null,
     purchase_price: draw.areWhole ? phone.price - (phone.price % 100) || 100 : phone.price,
+    purchase_currency: draw.currency,
     purchase_date: dayBefore(today, phone.age),
     network_locked: lock === 'not' ? null : phone.isLocked,
     functional: works === 'not' ? null : phone.isWorking ? 'working' : 'faulty',
@@ -484,6 +532,7 @@ function phoneLine(phone: DrawnPhone, draw: Drawn, { lockName, worksName, today,
       [category]: 'Phones',
       [notes]: pick(['', 'ok', 'total loss of a screen'], word),
       Box: '1',
+      Currency: draw.currency,
     },
     [price]: amount(meant.purchase_price, draw, word),
     [date]: dateText(meant.purchase_date!, draw),
@@ -500,7 +549,9 @@ function phoneLine(phone: DrawnPhone, draw: Drawn, { lockName, worksName, today,
   cells['IMEI/Serial'] = wrap(isTablet ? serialOf(number) : written).replace(/^(SN\w+)\.0$/, '$1')
   cells[language.serial] = serial === imei ? wrap(written) : /^\d/.test(serial) ? wrapDigits(serial) : serial
   const typed: Record<string, Typed> = {
-    [price]: { amount: meant.purchase_price },
+    ...(!(draw.currency !== 'EUR' && draw.saysCurrency === 'in cells') && {
+      [price]: { amount: meant.purchase_price },
+    }),
     [date]: { day: Date.parse(`${meant.purchase_date}T00:00:00Z`) / 86_400_000 },
     [language.imei]: { digits: written },
     'IMEI 2': { digits: cells['IMEI 2'] },

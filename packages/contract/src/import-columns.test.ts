@@ -248,6 +248,18 @@ test('each field is found once at most, whatever the header', () => {
   )
 })
 
+test('the header that a file repeats among its rows is no price in another currency, and hides none', () => {
+  expect(
+    fieldsOf(
+      ['IMEI', 'Price (GBP)'],
+      [
+        ['IMEI', 'Price (GBP)'],
+        ['490154203237518', '249.90'],
+      ],
+    ),
+  ).toEqual(['imei', 'purchase_price'])
+})
+
 test('no name means two fields', () => {
   const seen = new Map<string, string>()
   for (const [field, keys] of ALIAS_KEYS)
@@ -309,6 +321,22 @@ test('a row with an IMEI in it is a phone and no header, whatever else it says',
     ]),
   ).toBe(0)
   expect(headerRowOf([['Numbers'], ['490154203237518']])).toBe(0)
+  // So is a wide row with a date, an amount or an error, and more values than names.
+  const values = ['Apple', 'Phone', '18.11.2026', '€ 249.90', 'unlocked', 'working']
+  const broken = ['Apple', 'Phone', '#N/A', '249', 'unlocked', 'faulty']
+  expect(headerRowOf([values, broken, values])).toBeNull()
+  expect(headerRowOf([['Foxway AB'], broken])).toBeNull()
+  expect(headerRowOf([['Foo', 'Bar', 'Baz', 'a', 'b', 'c'], values])).toBe(0)
+  // Dates and words for states may be names, and a title has a date.
+  expect(headerRowOf([['Make', 'Model', '18.11.2026', '25.11.2026'], values])).toBe(0)
+  expect(headerRowOf([['Model', 'Pass', 'Fail', 'Untested'], values])).toBe(0)
+  expect(
+    headerRowOf([['Date', '18.11.2026', '€ 10'], ['Brand', 'Model', 'IMEI', 'Price', 'Grade', 'Box'], values]),
+  ).toBe(1)
+  // A name that stands alone below a table is a footer.
+  expect(headerRowOf([values.slice(1), ['Prix hors taxes'], ['Total', '', '12']])).toBeNull()
+  expect(headerRowOf([['Foo', 'Bar', 'Baz'], ['a', 'b', 'c'], ['Prix hors taxes']])).toBe(0)
+  expect(headerRowOf([['Foo', 'Bar'], ['a', 'b'], ['a', 'c'], ['Prix hors taxes']])).toBe(0)
   expect(namelessColumns([['a'], ['a', 'b', 'c'], []])).toEqual(['Column 1', 'Column 2', 'Column 3'])
 })
 

@@ -12,9 +12,10 @@ import {
 import { identifierOfCell } from './identifier-cell.ts'
 import { compactIdentifier, isWholeImei, passesLuhn } from './imei.ts'
 import { ALIAS_KEYS, aliasKey, bareName, NEUTRAL } from './import-aliases.ts'
-import { isBareFlag, isCellFor } from './import-cells.ts'
+import { FLAGS, isBareFlag, isCellFor } from './import-cells.ts'
+import { dateOf, monthFirstDate } from './import-dates.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
-import { currencyOfColumn, withoutCurrency } from './import-prices.ts'
+import { currencyOfColumn, currencyOfPrice, decimalOf, withoutCurrency } from './import-prices.ts'
 import { areMixed } from './mixed-identifiers.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 import { saysSum } from './sum-row.ts'
@@ -106,7 +107,10 @@ export function guessColumns(
     ({ n, name }) =>
       !guessed.has(n) &&
       isForeignPrice(name) &&
-      holds(cellsOf(n, inTable).filter(isOfPhone), (cell) => isCellFor('purchase_price', cell)),
+      holds(
+        cellsOf(n, inTable).filter((cell) => cell !== name && isOfPhone(cell)),
+        (cell) => isCellFor('purchase_price', cell),
+      ),
   )
   if (foreign.length === 1) give(foreign[0]!.n, 'purchase_price', 'alias')
   const identifierIn = (cell: string) => (mayBeKnown(cell) ? compactIdentifier(identifierOfCell(cell)) : '')
@@ -153,25 +157,33 @@ const isImeiCell = (cell: string) => mayBeKnown(cell) && isWholeImei(compactIden
 /**
  * The place of the header among the first rows, from 0; null if the file has none. It is the row that knows most
  * columns, so titles above it are skipped. One known name tells little: a row's `Phone` is a name of ours too. Then
- * the first row with as many cells is the header. A row with an IMEI is a phone, so the header is above the first
- * of these.
+ * the first row with as many cells is the header. A row with an IMEI is a phone, and so is a wide row with more values
+ * than names: the header is above the first of these.
  */
 export function headerRowOf(rows: readonly (readonly string[])[]): number | null {
   const all = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
-  const phone = all.findIndex((row) => row.slice(0, HEADER_WIDTH).some(isImeiCell))
-  const first = phone === -1 ? all : all.slice(0, phone)
-  const known = first.map(
+  const imei = all.findIndex((row) => row.slice(0, HEADER_WIDTH).some(isImeiCell))
+  const above = imei === -1 ? all : all.slice(0, imei)
+  const filled = above.map(filledCells)
+  const widest = Math.max(0, ...filled)
+  const names = above.map(
     (row) => guessColumns(row.slice(0, HEADER_WIDTH), []).filter(({ how }) => how !== 'none').length,
   )
-  const filled = first.map(filledCells)
+  const values = above.map((row, n) => (filled[n]! * 2 < widest ? 0 : valuesOf(row)))
+  const arePhones = values.map((count, n) => count > Math.max(1, names[n]!))
+  const known = names.map((count, n) => (arePhones[n] ? 0 : count))
   const most = Math.max(0, ...known)
   const best = known.indexOf(most)
-  const isAlone = most === 1 && filled[best] === 1
-  if (most > 1 || (isAlone && isOneColumn(all, best))) return best
-  const cells = most === 1 && !isAlone ? filled[best]! : Math.max(0, ...filled)
-  const at = filled.findIndex((count) => count >= cells)
+  // Words for states are names too: below a phone a header has others besides.
+  const isBelow = arePhones.slice(0, best).includes(true) && most <= values[best]! + 1
+  if (!isBelow && (most > 1 || (most === 1 && filled[best] === 1 && isOneColumn(all, best)))) return best
+  const phone = arePhones.includes(true) ? arePhones.indexOf(true) : imei
+  const first = phone === -1 ? filled : filled.slice(0, phone)
+  const named = known.slice(0, first.length).indexOf(1)
+  const cells = named !== -1 && first[named]! > 1 ? first[named]! : Math.max(0, ...first)
+  const at = first.findIndex((count) => count >= cells)
   // A title has a cell or two, and the table below it has more.
-  if (phone !== -1 && (at === -1 || filled[at]! * 2 < filledCells(all[phone]!))) return null
+  if (phone !== -1 && (at === -1 || first[at]! * 2 < filledCells(all[phone]!))) return null
   return Math.max(0, at)
 }
 
@@ -180,6 +192,21 @@ function isOneColumn(rows: readonly (readonly string[])[], header: number): bool
   const filled = rows.map(filledCells)
   return filled.slice(header + 1).filter((cells) => cells === 1).length >= filled.filter((cells) => cells > 1).length
 }
+
+/** So long a cell may say a date or an amount. */
+const LONGEST_VALUE = 40
+
+/** How many cells of a row with a date, an amount or an error say values; 0 if it has none of them, as a header has. */
+function valuesOf(row: readonly string[]): number {
+  const cells = row.slice(0, HEADER_WIDTH).filter((cell) => cell.length <= LONGEST_VALUE && mayBeKnown(cell))
+  const figures = cells.filter((cell) => isDay(cell) || isAmount(cell) || spreadsheetError(cell) !== null).length
+  return figures && figures + cells.filter((cell) => /^\d+$/.test(cell) || isBareFlag(cell) || isFlagWord(cell)).length
+}
+const isDay = (cell: string) => /\d/.test(cell) && (dateOf(cell) ?? monthFirstDate(cell)) !== undefined
+const isAmount = (cell: string) =>
+  /\d/.test(cell) && (currencyOfPrice(cell) !== undefined || decimalOf([cell]) !== null)
+/** A word for a state of a phone, which may be a column's name as well. */
+const isFlagWord = (cell: string) => /\p{L}{3}/u.test(cell) && FLAGS.some((flag) => isCellFor(flag, cell))
 
 const filledCells = (row: readonly string[]) => row.filter(Boolean).length
 

@@ -106,7 +106,8 @@ export type FailureReason = z.infer<typeof FailureReason>
  * `merged`: cells that have the value of the merged cell above them; `merged_across`: rows in which cells are merged
  * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell; `makes`:
  * rows whose make is the catalogue's, with their models; `identifiers`: cells of a column with several kinds, with the
- * number of each; `two_imeis`: rows whose cell has the two IMEIs of one phone.
+ * number of each; `two_imeis`: rows whose cell has the two IMEIs of one phone;
+ * `blank_locked` and `blank_unlocked`: empty cells of the column of network locks, with its name, that are read so.
  */
 export const FILE_NOTES = [
   'hidden_rows',
@@ -119,6 +120,8 @@ export const FILE_NOTES = [
   'makes',
   'identifiers',
   'two_imeis',
+  'blank_locked',
+  'blank_unlocked',
 ] as const
 /**
  * A way in which the file looks different to a person than it is read. `where` has the first cells, columns, rows or
@@ -196,7 +199,7 @@ export const ImportPreview = z.object({
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
-  /** What has changed stock since the rows were checked, or is about to; of a person's imports and any undo. */
+  /** An act that has changed stock since the rows were checked, or is about to: the person's imports, and any undo. */
   stale: Stale.nullable(),
   /** A preview is forgotten 24 hours after it was last touched. */
   expires_at: Timestamp,

@@ -33,7 +33,7 @@ export const KeptItem = z.object({
   /** Its IMEI, else its serial number. */
   identifier: z.string().nullable(),
   reason: z.enum(KEPT_REASONS),
-  /** The record that the message names: a sale, a batch, a claim, a return, an item or an import; null where it names none. */
+  /** The record that the message names (a sale, a batch, a claim, a return, an item, an import); null if none. */
   ref: z.int().nullable(),
   message: z.string(),
   /** The person who changed it, or whose basket it is; null if unknown. */

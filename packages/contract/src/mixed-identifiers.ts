@@ -53,7 +53,7 @@ export const MAX_IMEIS = 200
 const LONGEST = MAX_IMEIS * 20
 const IMEI_WORD = /^IMEI[12]?:?$/i
 
-/** The IMEIs of a cell with several, each once; none where it has one, or something else beside them. */
+/** The IMEIs of a cell with several, each once; none if it has one, or something else beside them. */
 export function imeisOfCell(cell: string): string[] {
   if (cell.length < 29 || cell.length > LONGEST) return []
   const words = cell.split(/[\s;,/|&+]+/).filter((word) => word !== '' && !IMEI_WORD.test(word))
@@ -74,7 +74,7 @@ const QUANTITIES: ReadonlySet<string> = new Set(
 /** Whether a column says how many phones a row is. */
 export const saysQuantity = (name: string) => QUANTITIES.has(aliasKey(bareName(name)))
 
-/** `3`, `3.00`, `3 pcs`; null where the cell says no number. */
+/** `3`, `3.00`, `3 pcs`; null if the cell has no number. */
 export function quantityOf(cell: string): number | null {
   const [, digits] =
     /^(\d{1,4})(?:[.,]0{1,2})? ?(?:x|pcs|pc|stk|stück|szt|st)?\.?$/i.exec(cell.slice(0, 30).trim()) ?? []

@@ -75,7 +75,7 @@ export type PreviewSettings = {
   /** The people behind the remembered defaults. */
   rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
-  /** What rows with several IMEIs are, where a person has said so. */
+  /** The meaning of rows with several IMEIs, if a person has chosen it. */
   several?: SeveralMeans
 }
 
@@ -90,14 +90,16 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   used: string[]
   /** Rows in which an error of a spreadsheet counts as an empty cell, and the first of them. */
   errors?: { count: number; first: number[] }
-  /** What is said of its rows. */
+  /** The facts about its rows. */
   notes?: FileNote[]
   several?: { rows: number; items: number }
+  /** Items whose network lock comes from an empty cell. */
+  blankLocks?: Record<'locked' | 'unlocked', number>
 }
 
 /**
- * Of the rows of a part that became several: by line the cells that they had before, by the numbers of their columns, and
- * of which line each new row is.
+ * For rows of a part that became several: by line, their old cells (by the numbers of their columns), and the line
+ * from which each new row comes.
  */
 export type Pieces = { rows: Record<string, Record<string, string>>; of: Record<string, number> }
 

@@ -56,6 +56,13 @@ test('a multipart form is refused if its route does not read it: it never passes
   expect((await user.get(`/api/colour/find?id=${id}`)).body.data[0].name).toBe('Teal')
 })
 
+test('a form whose boundary is too long to look for is no fault of the server', async () => {
+  const boundary = 'b'.repeat(300)
+  const part = `--${boundary}\r\nContent-Disposition: form-data; name="csv"; filename="a.csv"\r\n\r\nimei\r\n--${boundary}--\r\n`
+  for (const url of ['/api/stock/import/preview', '/api/stock/import/csv', '/api/sale/999999/pdf'])
+    expect((await form(url, part, `multipart/form-data; boundary=${boundary}`)).status).toBe(400)
+})
+
 test('a name that a form has twice is a list, and a list in place of one value is a 422', async () => {
   const answer = await form('/api/stock/quick-order-find', 'lines=a&lines=b')
   expect(answer.body.not_found).toEqual(['a', 'b'])

@@ -107,9 +107,9 @@ function fromValidation(error: FastifyError): Refusal {
 
 const asPart = (sentence: string) => sentence.replace(/^Must/, 'must').replace(/\.$/, '')
 
-/** The errors of the parser of forms. Its errors have no code. */
+/** The errors of the parser of forms. Its errors have no code. It looks for a boundary as for a needle, 256 bytes long. */
 const unreadableForm =
-  /unexpected end of multipart data|^Multipart: Boundary not found|^Unsupported Content-Type|^Malformed /i
+  /unexpected end of multipart data|^Multipart: Boundary not found|^The needle cannot have a length|^Unsupported Content-Type|^Malformed /i
 
 /**
  * The refusal that any failure amounts to, in the words of the areas that write; undefined if it is a fault of ours.

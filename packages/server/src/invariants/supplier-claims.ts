@@ -74,8 +74,9 @@ export const supplierClaimInvariants: Invariant[] = [
     violations: `
       with line as (
         select d.id, d.printed, l.stock_id, l.treatment, coalesce(l.margin_rate, 0) as at, l.margin_rate::numeric as rate, l.price - l.credited as price, l.cost, i.cost as cost_now,
-          case when l.cost > 0 then l.cost > coalesce(c.cost, 0)
-            else d.replaced_by_id is null and (i.released is null or i.released = 'lost') end as is_left
+          case when d.replaced_by_id is null and (i.released is null or i.released = 'lost')
+            then l.cost = 0 or l.cost > coalesce(c.cost, 0)
+            else l.cost > coalesce(c.cost, 0) and l.price > l.credited end as is_left
         from document d join document_line l on l.document_id = d.id
           join sale_item i on i.sale_id = d.sale_id and i.stock_id = l.stock_id
           left join (select m.credits_id, n.stock_id, sum(n.cost) as cost from document m join document_line n

@@ -407,6 +407,25 @@ test('a credit for what was sold with VAT corrects its purchase alone; one after
   expect((await booksOf('2063-07-01', '2063-07-31')).supplier_credited).toBe(21_000)
 })
 
+test('a credit lowers a purchase once, even if an allowance took the whole price before a correction', async () => {
+  const item = await boughtFrom('Allowing Ltd', { purchase_price: 20_000, purchase_treatment: 'standard' })
+  const claim = await claimed(item, '2020-04-20', 0)
+  const sale = await sell(item, 30_000, '2020-05-01')
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${sale.id}/edit`, { status })
+  await admin.post(`/api/supplier-claim/${claim}/edit`, { credit_received: 500 })
+  const allowed = await admin.post(`/api/sale/${sale.id}/allow`, { items: [{ id: item, price: 30_000 }] })
+  expect(allowed.status, allowed.body.message).toBe(200)
+  const corrected = await admin.post(`/api/sale/${sale.id}/correct`, { items: [{ id: item, sales_price: 10_000 }] })
+  expect(corrected.status, corrected.body.message).toBe(200)
+  await admin.post(`/api/supplier-claim/${claim}/edit`, { credit_received: 800 })
+  const { rows } = await t.db.pool.query(
+    `select d.replaced_by_id is null as stands, sum(p.purchase)::int as purchase from purchase_correction p
+     join document d on d.id = p.document_id where p.stock_id = $1 group by 1 having sum(p.purchase) <> 0`,
+    [item],
+  )
+  expect(rows).toEqual([{ stands: true, purchase: -300 }])
+})
+
 test('intra-Community supplies stand by VAT number, however it was typed; those without one are named', async () => {
   await sold([{ price: 10_000 }], '2032-01-10', customers.german)
   const second = await sold([{ price: 20_000 }, { price: 500 }], '2032-01-11', customers.german)

@@ -12,7 +12,7 @@ const MAX_AT_ONCE = 4
 
 type Documents = AsyncIterable<BookedDocument[]>
 type Credits = AsyncIterable<BookedCredit[]>
-/** What nobody iterates is not read. */
+/** Rows that nobody iterates are not read. */
 export type Make = (db: Db, documents: Documents, credits: Credits) => AsyncIterable<string | Buffer>
 
 /** Streams files of a period's documents; destroying a stream ends its reading. Throws 503 when too many run at once. */

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { getFrom, zip } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { isStale, refuseStale } from '../../records/log/stale.ts'
 import type { Author } from '../../records/log/write.ts'
@@ -42,7 +43,7 @@ export async function bookEntries(
   const paid = await payMany(
     tx,
     wanted.map(({ entry_id, sale_id, amount }) => {
-      const { booked_on, name } = locked.get(entry_id)!
+      const { booked_on, name } = getFrom(locked, entry_id)
       const note = `Bank entry #${entry_id}${name ? `, ${name}` : ''}`.slice(0, 255).toWellFormed()
       return { sale_id, paid_on: booked_on, amount, note }
     }),
@@ -57,8 +58,8 @@ export async function bookEntries(
   return {
     entries: ids.length,
     payments: paid.length,
-    warnings: paid.flatMap(({ warning }, n) => {
-      const { id, invoice_number } = sales.get(wanted[n]!.sale_id)!
+    warnings: zip(paid, wanted).flatMap(([{ warning }, { sale_id }]) => {
+      const { id, invoice_number } = getFrom(sales, sale_id)
       return warning === undefined ? [] : [`${invoice_number ?? `Sale #${id}`}: ${warning}`]
     }),
   }

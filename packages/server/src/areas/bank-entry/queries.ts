@@ -31,8 +31,8 @@ type Row = Omit<BankEntry, 'proposal' | 'payments'>
 
 /** An amount as it is written here and there: `1,234.50` and `1.234,50` find `1234.50`. */
 function amountAsKept(search: string): string {
-  const amount = /^-?(\d{1,3}(?:[.,' ]?\d{3}){0,3})[.,](\d\d)$/.exec(search.slice(0, 30))
-  return amount ? `${amount[1]!.replace(/\D/g, '')}.${amount[2]}` : search
+  const [, units, cents] = /^-?(\d{1,3}(?:[.,' ]?\d{3}){0,3})[.,](\d\d)$/.exec(search.slice(0, 30)) ?? []
+  return units === undefined ? search : `${units.replace(/\D/g, '')}.${cents}`
 }
 
 /** One page of entries, with what they became or seem to pay. */

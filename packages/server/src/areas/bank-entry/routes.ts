@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import type { Database } from '../../db/connect.ts'
 import { done, warned } from '../../http/answer.ts'
-import { type Crud, crud, IdParams } from '../../http/crud.ts'
+import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
 import { idempotencyKey, once } from '../../http/idempotency.ts'
 import { FORM, ownBody } from '../../http/openapi.ts'
 import { BODY } from '../../http/read-bodies.ts'
@@ -93,9 +93,9 @@ export function bankEntryRoutes(app: App, db: Database): void {
       const author = { userId: actorOf(request).id }
       const entry = await db.write(async (tx) => {
         await setAside(tx, id, request.body, author)
-        return entryOf(tx, id)
+        return found(await entryOf(tx, id), `Bank entry #${id}`)
       })
-      return done(is_aside ? `Bank entry #${id} set aside.` : `Bank entry #${id} is to be booked again.`, entry!)
+      return done(is_aside ? `Bank entry #${id} set aside.` : `Bank entry #${id} is to be booked again.`, entry)
     },
   )
 }

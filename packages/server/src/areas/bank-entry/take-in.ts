@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto'
 import type { BankFileRead } from '@backstock/contract/bank-entry.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
+import { ownTurn } from '../../http/own-turn.ts'
 import { invalid } from '../../http/refusal.ts'
+import { single } from '../../lists.ts'
 import type { BankLine } from './read/bank-line.ts'
 import type { BankUpload } from './read/read-upload.ts'
 
-/** Where PostgreSQL takes the entries of a file in one statement. */
+/** So many entries go into one statement: to write their texts for PostgreSQL takes some milliseconds. */
+const SLICE = 200
+/** The columns of such a statement. */
 const COLUMNS = sql.raw(
   'fingerprint, account, booked_on, amount, is_reversal, name, iban, end_to_end, bank_reference, remittance',
 )
@@ -31,41 +35,52 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
     .returning('id')
     .executeTakeFirst()
   if (!made) throw invalid({ file: await takenBefore(tx, sha256) })
-  const entries = withFingerprints(lines)
+  const fingerprintOf = fingerprints()
+  const byDay = lines.toSorted((a, b) => (a.booked_on < b.booked_on ? -1 : Number(a.booked_on > b.booked_on)))
+  let taken = 0
+  for (let from = 0; from < byDay.length; from += SLICE) {
+    await ownTurn()
+    const entries = byDay.slice(from, from + SLICE).map((line) => ({ ...line, fingerprint: fingerprintOf(line) }))
+    taken += await keep(tx, made.id, entries)
+  }
+  if (taken === 0)
+    throw invalid({ file: `All ${lines.length.toLocaleString('en')} entries of this file are here already.` })
+  return { id: made.id, taken, repeated: lines.length - taken, not_booked }
+}
+
+/** Keeps those of the entries that are not here yet, and counts them. */
+async function keep(tx: Tx, fileId: number, entries: readonly (BankLine & { fingerprint: Buffer })[]): Promise<number> {
   const list = <Field extends keyof (typeof entries)[number]>(field: Field) => entries.map((entry) => entry[field])
   const { rows } = await sql<{ id: number }>`
     insert into bank_entry (file_id, ${COLUMNS})
-    select ${made.id}, entry.* from unnest(${list('fingerprint')}::bytea[], ${list('account')}::text[],
+    select ${fileId}, ${COLUMNS} from unnest(${list('fingerprint')}::bytea[], ${list('account')}::text[],
       ${list('booked_on')}::date[], ${list('amount')}::bigint[], ${list('is_reversal')}::boolean[], ${list('name')}::text[],
       ${list('iban')}::text[], ${list('end_to_end')}::text[], ${list('bank_reference')}::text[], ${list('remittance')}::text[])
-      as entry (${COLUMNS})
-    order by booked_on on conflict (fingerprint) do nothing returning id`.execute(tx)
-  if (rows.length === 0)
-    throw invalid({ file: `All ${lines.length.toLocaleString('en')} entries of this file are here already.` })
-  return { id: made.id, taken: rows.length, repeated: lines.length - rows.length, not_booked }
+      with ordinality as entry (${COLUMNS}, nth)
+    order by booked_on, nth on conflict (fingerprint) do nothing returning id`.execute(tx)
+  return rows.length
 }
 
 async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
-  const {
-    rows: [before],
-  } = await sql<{ name: string; day: string }>`
+  const { rows } = await sql<{ name: string; day: string }>`
     select f.name, (f.created_at at time zone c.time_zone)::date as day from bank_file f, company c
     where f.sha256 = ${sha256}`.execute(tx)
-  return `This file was taken in on ${before!.day} already, as '${before!.name}'.`
+  const before = single(rows)
+  return `This file was taken in on ${before.day} already, as '${before.name}'.`
 }
 
 /**
  * What makes an entry this one: account, day, amount and the bank's reference; without a reference all that it says. Of
  * several that are alike in one file, each has its number.
  */
-function withFingerprints(lines: readonly BankLine[]): (BankLine & { fingerprint: Buffer })[] {
+function fingerprints(): (line: BankLine) => Buffer {
   const alike = new Map<string, number>()
-  return lines.map((line) => {
+  return (line) => {
     const { account, booked_on, amount, bank_reference, end_to_end, name, iban, remittance } = line
     const said = bank_reference === null ? [end_to_end, name, iban, remittance] : [bank_reference, end_to_end]
     const key = JSON.stringify([account, booked_on, amount, ...said])
     const nth = (alike.get(key) ?? 0) + 1
     alike.set(key, nth)
-    return { ...line, fingerprint: createHash('sha256').update(`${nth} ${key}`).digest() }
-  })
+    return createHash('sha256').update(`${nth} ${key}`).digest()
+  }
 }

@@ -3,14 +3,14 @@ import type { Tx } from '../../db/connect.ts'
 import type { GiveUpRules, Jobs } from '../../jobs.ts'
 import type { ImportJob } from './write/stage.ts'
 
-/** What people read of long work that did not come to its end. */
+/** The messages for long work that did not come to its end. */
 export const BROKEN_OFF = {
   import: 'The import stopped because something went wrong on our side. The rows up to here are in.',
   plan: 'The preview stopped because something went wrong on our side. Nothing was imported.',
   undo: 'The undo stopped because something went wrong on our side. Start it again: it goes on from there.',
 } as const
 
-/** The same where processes died on it. */
+/** The same for work on which processes died. */
 const GIVEN_UP = {
   import:
     'The server stopped twice at the same place of this import, so it is not tried again. The rows up to here are in.',
@@ -45,7 +45,7 @@ export async function endPlan(tx: Tx, { import_id, plan_no }: Jobs['import_plan'
     .execute()
 }
 
-/** Ends an undo. What it has taken back stays so, and asking for it again goes on from there. */
+/** Ends an undo. The finished part stays undone, and another order goes on from there. */
 export async function endUndo(tx: Tx, importId: number, error: string): Promise<void> {
   await tx
     .updateTable('import')
@@ -60,7 +60,7 @@ async function giveUpImport(tx: Tx, importId: number): Promise<void> {
   if (found) await endImport(tx, importId, `${GIVEN_UP.import} ${FOR_THE_REST[found.type]}`)
 }
 
-/** What becomes of imports, plans and undos on which processes have died. */
+/** The end of imports, plans and undos on which processes have died. */
 export const importGiveUps: Pick<GiveUpRules, ImportJob | 'import_plan' | 'import_undo'> = {
   import_apply: (tx, { import_id }) => giveUpImport(tx, import_id),
   import_apply_planned: (tx, { import_id }) => giveUpImport(tx, import_id),

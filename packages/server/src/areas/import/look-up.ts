@@ -3,6 +3,7 @@ import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
+import { at, getFrom, zip } from '../../lists.ts'
 import type { CsvValues } from '../stock/columns.ts'
 import { comparable, IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind, isImei } from '../stock/identifier-kinds.ts'
 import { IS_IMEI } from '../stock/identifiers.ts'
@@ -34,7 +35,7 @@ export type LookUpOptions = {
 type ReadItems = (rows: readonly ParsedRow[], choices: readonly Choice[]) => Promise<Map<number, CurrentItem>>
 
 /**
- * Reads everything that `decideRows` needs, and writes nothing. Whoever writes the decisions afterwards holds
+ * Reads everything that `decideRows` needs, and writes nothing. A caller that writes the decisions holds
  * `lockImports`, so that nobody brings new further columns meanwhile, and locks the items in `readItems`.
  */
 export async function lookUp(
@@ -45,16 +46,18 @@ export async function lookUp(
 ): Promise<{ rows: MeantRow[]; known: Known }> {
   const found = await findItems(db, parsed, updateExisting, partnerId)
   const rows = await withFurtherColumnErrors(db, parsed, partnerId, columnsToCome)
-  const choices = rows.map(({ values }, n) => chooseItem(values, found[n]!, updateExisting))
+  const choices = zip(rows, found).map(([{ values }, own]) => chooseItem(values, own, updateExisting))
   const items = await readItems(rows, choices)
-  const chosen = await mapWithPauses(rows, (row, n) => meantRow(row, found[n]!, choices[n]!, items, partnerId))
+  const chosen = await mapWithPauses(zip(rows, zip(found, choices)), ([row, [own, choice]]) =>
+    meantRow(row, own, choice, items, partnerId),
+  )
   const meant = await withHoldersOfRest(db, chosen, partnerId)
   const records = await loadNames(db, meant)
   const described = meant.map(({ product }) => product).filter((product) => product !== null)
   return { rows: meant, known: { ...records, products: await findProducts(db, described) } }
 }
 
-/** Of items that come back, also whoever has one of the identifiers that their rows do not name. */
+/** For items that come back, also adds the holders of identifiers that their rows do not name. */
 async function withHoldersOfRest(db: Db, meant: MeantRow[], partnerId: number | null): Promise<MeantRow[]> {
   const keys = meant.flatMap((one, n) => keysOf(restOf(one), n))
   if (keys.length === 0) return meant
@@ -107,13 +110,13 @@ export async function withNames(
     where s.id = any(${[...stock.keys()]}::int[])`.execute(db)
   return new Map(
     rows.map(({ id, supplier, vat, grade, batch: batchName, ...product }) => {
-      const row = stock.get(id)!
+      const row = getFrom(stock, id)
       return [id, { row, batch: batches.get(row.batch_id ?? 0), product, supplier, vat, grade, batchName }]
     }),
   )
 }
 
-/** `inColumn` is the kind that an item has it under, where that is another. */
+/** `inColumn` is the kind under which an item has it, if that differs. */
 type Key = { n: number; kind: IdentifierKind; value: string; inColumn?: 's' }
 
 /**
@@ -132,7 +135,7 @@ export async function findItems(
   const found: FoundItem[][] = rows.map(() => [])
   for (const key of keys) {
     const item = byKey.get(key)
-    const own = found[key.n]!
+    const own = at(found, key.n)
     const isKnown = key.inColumn !== undefined && own.some(({ kind }) => kind === key.kind)
     if (item && !others?.has(item.stock_id) && !isKnown) own.push(item)
   }
@@ -170,7 +173,7 @@ async function itemsByKey(db: Db, keys: readonly Key[], alsoGone: boolean): Prom
       where ${side} and kind <> 'i' and kind = k.kind and upper(value) = upper(k.value) ${best}) i`.execute(db)
   return new Map(
     rows.map(({ n, imei, stock_id, in_hand }) => {
-      const key = (imei ? imeis : others)[n]!
+      const key = at(imei ? imeis : others, n)
       return [key, { kind: key.kind, stock_id, in_hand }]
     }),
   )
@@ -247,5 +250,5 @@ export async function findProducts(db: Db, described: Iterable<DescribedProduct>
     select w.ord, p.id, p.display_name from described w
     join product p on p.make_id = w.make_id and lower(p.model) = w.model and coalesce(p.capacity, 0) = w.capacity
       and coalesce(p.capacity_unit, '') = w.capacity_unit and coalesce(p.colour_id, 0) = w.colour_id`.execute(db)
-  return new Map(rows.map(({ ord, id, display_name }) => [productKey(wanted[ord]!), { id, display_name }]))
+  return new Map(rows.map(({ ord, id, display_name }) => [productKey(at(wanted, ord)), { id, display_name }]))
 }

@@ -21,7 +21,7 @@ const everything = async () => (await t.db.pool.query('select * from stock order
 const make = async (columns: Parameters<typeof stockItems>[3] = {}) => (await stockItems(t.db, shop, 1, columns))[0]!
 const update = async (...lines: string[]) =>
   (await importCsv(t, user, { csv: lines.join('\n'), update_existing: '1' })).content.data
-/** Of a row that fails and changes nothing. */
+/** The errors of a row that fails and changes nothing. */
 const failure = async (...lines: string[]) => {
   const before = await everything()
   const { details, failed_rows } = await update(...lines)
@@ -161,7 +161,7 @@ test('without update_existing the item is not read', async () => {
   expect(details.map(({ type }: { type: string }) => type)).toEqual(['created', 'created'])
 })
 
-test('what stands for nothing is no identifier: a placeholder replaces no phone', async () => {
+test('a placeholder is no identifier: a placeholder replaces no phone', async () => {
   const id = await make({ serial_number: 'N/A' })
   const head = 'imei,serial_number,backstock_id,make,model,capacity,capacity_unit,purchase_price'
   const others = [
@@ -505,7 +505,7 @@ test.each([
   },
 )
 
-test('of two IMEIs in a line neither is guessed, and a serial number is taken from its label and its quotes', async () => {
+test('neither of two IMEIs in a line is guessed, and a serial number is taken from its label and its quotes', async () => {
   const [a, b] = [newImei(), newImei()]
   await make({ imei: a })
   await make({ imei: b })
@@ -525,7 +525,7 @@ test('a MEID in its decimal form, or with its check digit, is the MEID that a ph
   const { details } = (
     await importCsv(t, user, { csv: `${head}\n293608736500703710,MEID-A,${phone}\nAF0123450ABCDEC,MEID-B,${phone}` })
   ).content.data
-  // What failed comes first.
+  // Failed rows come first.
   const [failed, made] = details
   expect([made, failed]).toMatchObject([{ type: 'created' }, { type: 'failed', message: { meid: expect.any(String) } }])
   expect(await item(made.id)).toMatchObject({ meid: 'AF0123450ABCDE' })

@@ -25,7 +25,7 @@ async function push(item: object) {
 const itemsWith = async (imei: string) =>
   (await t.db.pool.query('select id, status, in_hand, sales_price from stock where imei = $1 order by id', [imei])).rows
 
-test('an own item that was taken out comes back by In Stock, and is a new one where it is pushed afresh', async () => {
+test('an own item that was taken out comes back by In Stock, and is a new one if it is pushed afresh', async () => {
   for (const status of [undefined, null, 'Inbound']) {
     const phone = { imei: newImei(), make: 'Apple', model: 'iPhone 13', capacity: 128, capacity_unit: 'GB' }
     const offer = { ...phone, purchase_price: 20_000, sales_price: 30_000, status }

@@ -136,7 +136,7 @@ export async function importHistory(db: Db, query: HistoryQuery): Promise<Found<
   return { rows: found, total: count.total }
 }
 
-/** A page of an import's rows, failed ones first; undefined where there is no such import. */
+/** A page of an import's rows, failed ones first; undefined if there is no such import. */
 export async function importDetails(
   db: Db,
   id: number,

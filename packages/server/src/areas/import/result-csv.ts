@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { RESULT_COLUMNS, resultColumns } from '@backstock/contract/csv-columns.ts'
 import { IMPORT_STATES } from '@backstock/contract/import.ts'
 import type { Db } from '../../db/connect.ts'
+import { at } from '../../lists.ts'
 import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
 
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
@@ -10,9 +11,9 @@ const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r
 const ownCell = (cell: string) => guardCell(unguardCell(cell))
 
 /**
- * The whole result of an import as CSV, in the order of the file: line, result, item, what was wrong, then the row's
- * own cells; all rows, or only those that failed. UTF-8 with BOM. One part at a time in memory. Undefined where there is
- * no such import.
+ * The whole result of an import as CSV, in the order of the file: line, result, item, error, then the row's own
+ * cells; all rows, or only failed ones. UTF-8 with BOM. One part at a time in memory. Undefined if there is no such
+ * import.
  */
 export async function importResult(db: Db, id: number, only?: 'failed'): Promise<Readable | undefined> {
   const found = await db
@@ -45,10 +46,10 @@ async function* resultLines(
       .where('part', '=', part)
       .executeTakeFirst()
     if (!found) return
-    const errors = await errorsOf(db, id, found.lines[0]!, found.lines.at(-1)!)
+    const errors = await errorsOf(db, id, at(found.lines, 0), at(found.lines, found.lines.length - 1))
     const text = found.cells
       .map((cells, n) => {
-        const line = found.lines[n]!
+        const line = at(found.lines, n)
         const result = found.actions?.[n] ?? notApplied
         if (only && result !== only) return ''
         const [item, message] = [String(found.stock_ids?.[n] ?? ''), guardCell(errors.get(line) ?? '')]

@@ -166,7 +166,7 @@ test('a deleted item leaves an open batch, stays in a locked one, and comes back
   expect(await item(locked.items[0]!)).toMatchObject({ status: 'In Batch', batch_id: locked.id })
 })
 
-test('what an invoice rests on stays on a sold item; the rest may change', async () => {
+test('values on which an invoice rests stay on a sold item; others may change', async () => {
   const id = await make({ vat_id: shop.vat.standard })
   await sell(id)
   const { imei } = await item(id)
@@ -285,7 +285,7 @@ test('two imports of the same phones at once, and one that staff adds meanwhile:
   expect(imports[0]).toEqual({ good: 1500 - created, bad: 1500 + created })
 })
 
-test('what only the database finds to be there already is told in the words of its area', async () => {
+test('a duplicate that only the database finds is told in the words of its area', async () => {
   await t.db.pool.query(`
     create function taken() returns trigger language plpgsql as $$ begin
       raise unique_violation using constraint = 'product_identity';

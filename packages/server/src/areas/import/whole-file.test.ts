@@ -3,7 +3,7 @@ import { type Client, testApp } from '../../testing/app.ts'
 import { importCsv, uploadCsv } from '../../testing/csv-upload.ts'
 import { newImei } from '../../testing/shop.ts'
 
-// What becomes of a file: no row of it is lost, none is told under another's number.
+// No row of a file is lost, and none is reported under another's number.
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('a stray quotation mark swallows no rows: the file is refused with the row 
   expect(await refusal([HEADER, row(''), row('"as new'), row('6.1')].join('\n'))).toMatch(/^In row 3 .*never closed/)
 })
 
-test('also where the cell that it opens is closed some rows later, by the mark of an inch', async () => {
+test('even if the cell that it opens is closed some rows later, by the mark of an inch', async () => {
   const inch = 'screen 6.1"'
   expect(await refusal([HEADER, row(''), row('"as new'), row(''), row(inch), row('')].join('\n'))).toMatch(/^In row 3 /)
   expect(await refusal([HEADER, row('"as new'), row(inch)].join('\n'))).toMatch(/^In row 2 /)
@@ -62,7 +62,7 @@ test('line breaks in notes are notes, and rows are numbered as a spreadsheet sho
   expect(rows).toEqual([{ engineer_notes: '6.1" and\r\nmore' }])
 })
 
-test('notes of several lines are notes also where rows end with a delimiter, or lines begin with a day', async () => {
+test('notes of several lines are notes even if rows end with a delimiter, or lines begin with a day', async () => {
   const serials = ['WHOLE-1', 'WHOLE-2']
   const make = serials.map((serial) => `${serial},Apple,iPhone 13,Phones,100`)
   await detailsOf(['serial_number,make,model,category,purchase_price', ...make].join('\n'))

@@ -202,9 +202,9 @@ export async function bookPurchases(
 /** The rest of a line that is still to be booked. */
 function correctionOf(line: SoldLine) {
   const { cost, cost_now, price_left, cost_left, margin_rate, is_held } = line
-  // A returned item has given back its whole purchase. If the purchase is 0, no credit note tells, so being held
-  // counts.
-  const isLeft = cost > 0 ? cost_left > 0 : is_held
+  // A returned item has given back its whole purchase. No credit note tells if the purchase is 0, or if an allowance
+  // has taken all of a price: then being held counts.
+  const isLeft = is_held ? cost === 0 || cost_left > 0 : cost_left > 0 && price_left > 0
   const at = (bought: Hundredths) => ({
     margin: margin_rate === null ? 0 : Math.max(price_left - bought, 0),
     vat: margin_rate === null ? 0 : marginVat(price_left, bought, margin_rate),

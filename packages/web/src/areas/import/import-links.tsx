@@ -17,11 +17,11 @@ type Props = {
   failed: number
   /** Also a file with all of its rows. */
   all?: boolean
-  /** What the button that undoes it says; without it there is none. */
+  /** The words of the button that undoes it; without them there is none. */
   undo?: string | undefined
 }
 
-/** What one does with an import that has ended: look at its items, label them, mend what failed, take it back. */
+/** The next acts with an import that has ended: look at its items, label them, correct failed rows, undo it. */
 export function ImportLinks({ id, name, successed, failed, all = false, undo }: Props) {
   const [asking, setAsking] = useState(false)
   const print = useRef<HTMLButtonElement>(null)

@@ -33,7 +33,7 @@ type Chosen = {
 }
 
 type Upload = {
-  /** What becomes of the file. */
+  /** The next step with the file. */
   to: 'import' | 'preview'
   /** How far it is, 0 to 1. */
   part: number

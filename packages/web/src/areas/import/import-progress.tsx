@@ -9,14 +9,14 @@ import { ImportLinks } from './import-links.tsx'
 import { breakOff, importName, isRunning, outcome } from './import-status.ts'
 import { isUndoing, undoButton } from './undo/undo.ts'
 
-/** Green where every row succeeded, red where none did, grey where they are taken back. */
+/** Green if every row succeeded, red if none did, grey if they are taken back. */
 function colourOfEnd(status: ImportStatus): string {
   if (isUndoing(status.undo) || status.undo === 'undone') return 'gray'
   if (breakOff(status) !== null || status.successed_rows === 0) return 'red'
   return status.failed_rows > 0 ? 'orange' : 'green'
 }
 
-/** What covers the page's top and bottom, and what is read late: the next step. */
+/** Leaves room for the bars that cover the page's top and bottom, and for the next step, which loads late. */
 const SCROLLED = { scrollMarginBlock: '80px 300px' }
 
 type Props = {

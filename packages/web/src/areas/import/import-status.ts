@@ -75,8 +75,8 @@ export function outcome({ successed_rows, failed_rows }: ImportStatus): string {
 }
 
 /**
- * What is told of an import's end. Without the file's name: equal results are one message. `undo` asks whether it is to be
- * undone, and is offered where it has changed something.
+ * The message about an import's end. It leaves the file's name out, so that equal results are one message. `undo`
+ * asks whether to undo the import; the message offers this if the import has changed something.
  */
 export function endTold(ended: ImportStatus, undo: () => void): NewToast {
   const reason = breakOff(ended)
@@ -97,5 +97,5 @@ export function endTold(ended: ImportStatus, undo: () => void): NewToast {
 /** The list of an import's items, whatever their status. */
 export const itemsOfImport = (id: number | null) => `/admin/stock?status=&import=${id}`
 
-/** What an import is called: by its file, else by its number. */
+/** The name of an import: its file, else its number. */
 export const importName = (file: string | null, id: number | null) => file ?? `Import #${id}`

@@ -43,7 +43,7 @@ export const STATUS_COLOURS: Record<Shown, string> = {
   'Set aside': 'gray',
 }
 
-/** The status of a stock item, a sale, a claim, a return, a check or a bank entry. The text is always there; the colour only helps. */
+/** The status of a record, as text; its colour only helps. */
 export function StatusBadge({ status }: { status: Shown }) {
   return (
     <span className={classes['badge']} data-colour={STATUS_COLOURS[status]}>

@@ -1,14 +1,16 @@
 /**
  * A number that a text may mean as an invoice's: `2026-00012`, also as `202600012`, `2026 12` or cut by the end of a line.
- * `year` is null for a number alone. `before`: the letters in front of it, in capitals, such as `CN`.
+ * `year` is null for a number alone. `before`: the letters in front of it, in capitals, such as `CN`. `isWhole`: the
+ * number is filled up as on paper, so that it can hardly be a date with something behind it.
  */
-export type NamedNumber = { before: string; year: number | null; number: number }
+export type NamedNumber = { before: string; year: number | null; number: number; isWhole: boolean }
 
 /** Text of a transfer is shorter; what follows is not looked at. */
 const MAX_TEXT = 1400
 const MAX_NUMBERS = 60
 /** A year of four digits and a number filled up to five. */
 const PRINTED = 9
+const YEAR = 4
 /** The largest number that a document can have. */
 const LARGEST = 999_999_999
 
@@ -20,32 +22,34 @@ const isYear = (text: string) => /^20\d\d$/.test(text)
 export function namedNumbers(text: string): NamedNumber[] {
   const tokens = tokensOf(text.slice(0, MAX_TEXT))
   const found: NamedNumber[] = []
-  const add = (at: number, year: number | null, number: number) => {
+  const add = (at: number, year: number | null, digits: string) => {
+    const number = Number(digits)
     const last = tokens[at - 1]
     const before = last && !last.isDigits ? last.text : ''
-    if (number >= 1 && number <= LARGEST && found.length < MAX_NUMBERS) found.push({ before, year, number })
+    if (number >= 1 && number <= LARGEST && found.length < MAX_NUMBERS)
+      found.push({ before, year, number, isWhole: digits.length >= PRINTED - YEAR })
   }
   for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at]!
-    if (!token.isDigits) {
+    const token = tokens[at]
+    if (!token?.isDigits) {
       at++
       continue
     }
     const joined = joinedAt(tokens, at)
     if (joined) {
-      add(at, Number(joined.text.slice(0, 4)), Number(joined.text.slice(4)))
+      add(at, Number(joined.text.slice(0, YEAR)), joined.text.slice(YEAR))
       at += joined.tokens
       continue
     }
     const next = tokens[at + 1]
     if (isYear(token.text) && next?.isDigits && next.text.length <= PRINTED) {
-      add(at, Number(token.text), Number(next.text))
+      add(at, Number(token.text), next.text)
       at += 2
       continue
     }
-    const glued = /^(20\d\d)(\d{6,9})$/.exec(token.text)
-    if (glued) add(at, Number(glued[1]), Number(glued[2]))
-    else if (token.text.length <= PRINTED) add(at, null, Number(token.text))
+    const [, year, digits] = /^(20\d\d)(\d{6,9})$/.exec(token.text) ?? []
+    if (digits !== undefined) add(at, Number(year), digits)
+    else if (token.text.length <= PRINTED) add(at, null, token.text)
     at++
   }
   return found

@@ -27,9 +27,7 @@ async function documentsNamed(db: Db, entries: readonly OpenEntry[]): Promise<Nu
     where d.number = any(${[...new Set(numbers.map(({ number }) => number))]}::int[])
       and (s.open_amount <> 0 or (d.year, d.number) in (
         select * from unnest(${dated.map(({ year }) => year)}::int[],
-          ${dated.map(({ number }) => number)}::int[])))`.execute(
-    db,
-  )
+          ${dated.map(({ number }) => number)}::int[])))`.execute(db)
   return rows
 }
 

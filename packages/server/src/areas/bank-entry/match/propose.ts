@@ -44,7 +44,7 @@ export function propose(entries: readonly OpenEntry[], facts: Facts): Map<number
   const byNumber = Map.groupBy(facts.documents, ({ number }) => number)
   const found = new Map<number, Proposal>()
   const take = (entry: OpenEntry, proposal: Proposal) => {
-    for (const { sale_id, amount } of proposal.payments) left.set(sale_id, left.get(sale_id)! - amount)
+    for (const { sale_id, amount } of proposal.payments) left.set(sale_id, (left.get(sale_id) ?? 0) - amount)
     found.set(entry.id, proposal)
   }
   const inOrder = entries.toSorted((a, b) => a.id - b.id)
@@ -67,7 +67,7 @@ function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Le
   const { rest, is_reversal } = entry
   if (is_reversal) return nothing('The bank took an earlier entry back.')
   /** What is still to be paid, the way in which the entry's money goes. */
-  const openOf = (sale: MatchedSale) => Math.max(0, Math.sign(rest) * left.get(sale.id)!)
+  const openOf = (sale: MatchedSale) => Math.max(0, Math.sign(rest) * (left.get(sale.id) ?? 0))
   const wanted = Math.abs(rest)
   const sum = (sales: readonly MatchedSale[]) => sales.reduce((total, sale) => total + openOf(sale), 0)
   const pay = (sales: readonly MatchedSale[], is_sure: boolean, why: string): Proposal => ({
@@ -183,8 +183,9 @@ function partyOf({ iban, name }: OpenEntry, { customersOf }: Facts) {
 const seriesOf = ({ printed }: NumberedDocument) => printed.replace(/-?\d{4}-\d+$/, '').replaceAll('-', '')
 
 /**
- * The sales that numbers name: by year and number, or by a number alone if one open sale has it. `unknown`: the first
- * number with a year that no document has.
+ * The sales that numbers name: by year and number, or by a number alone if one open sale has it. Beside a number as on
+ * paper, a year with a short number counts no more than the number alone. `unknown`: the first number as on paper that no
+ * document has.
  */
 function salesNamed(
   numbers: readonly NamedNumber[],
@@ -192,31 +193,38 @@ function salesNamed(
   byNumber: Numbers,
   openOf: (sale: MatchedSale) => Hundredths,
 ) {
-  const named = new Set<MatchedSale>()
-  const bare = new Set<MatchedSale>()
+  const [whole, short, bare] = [new Set<MatchedSale>(), new Set<MatchedSale>(), new Set<MatchedSale>()]
   let unknown: NamedNumber | undefined
   for (const one of numbers) {
     const documents = byNumber.get(one.number) ?? []
-    const ofYear = documents.filter(({ year }) => year === one.year)
-    const inSeries = ofYear.filter(
-      (document) => seriesOf(document) !== '' && one.before.endsWith(seriesOf(document).slice(-8)),
-    )
-    const plain = ofYear.filter((document) => seriesOf(document) === '')
-    const meant = [inSeries, plain, ofYear].find((some) => some.length > 0) ?? []
-    const found = distinct(meant.flatMap(({ sale_id }) => sales.get(sale_id) ?? []))
+    const salesOf = (some: readonly NumberedDocument[]) => [
+      ...new Set(some.flatMap(({ sale_id }) => sales.get(sale_id) ?? [])),
+    ]
+    if (one.year === null) {
+      const open = salesOf(documents).filter((sale) => openOf(sale) > 0)
+      const [first, ...others] = open
+      if (first && others.length === 0) bare.add(first)
+      continue
+    }
+    const found = salesOf(meantBy(one, documents))
     const owing = found.filter((sale) => openOf(sale) > 0)
     const [only] = owing.length === 1 ? owing : found
-    if (one.year !== null) {
-      if (found.length === 0) unknown ??= one
-      else if (found.length === 1 || owing.length === 1) named.add(only!)
-    } else {
-      const open = distinct(documents.flatMap(({ sale_id }) => sales.get(sale_id) ?? [])).filter(
-        (sale) => openOf(sale) > 0,
-      )
-      if (open.length === 1) bare.add(open[0]!)
-    }
+    if (only && (found.length === 1 || owing.length === 1)) (one.isWhole ? whole : short).add(only)
+    else if (found.length === 0 && one.isWhole) unknown ??= one
   }
-  return { named: [...named], bare: [...bare].filter((sale) => !named.has(sale)), unknown }
+  const named = whole.size > 0 ? whole : short
+  const others = new Set([...short, ...bare]).difference(named)
+  return { named: [...named], bare: [...others], unknown }
 }
 
-const distinct = (sales: readonly MatchedSale[]) => [...new Set(sales)]
+/** Those of the series that stands in front of the number, else the shop's own invoice, else all of the year. */
+function meantBy({ year, before }: NamedNumber, documents: readonly NumberedDocument[]): readonly NumberedDocument[] {
+  const ofYear = documents.filter((document) => document.year === year)
+  // `CN` may stand alone, glued to a word, or after the `SAMPLE` of sample data.
+  const inSeries = ofYear.filter((document) => {
+    const series = seriesOf(document)
+    return series !== '' && (before.endsWith(series) || (before.length > 1 && series.endsWith(before)))
+  })
+  const plain = ofYear.filter((document) => seriesOf(document) === '')
+  return [inSeries, plain].find((some) => some.length > 0) ?? ofYear
+}

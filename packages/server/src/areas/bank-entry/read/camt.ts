@@ -61,7 +61,8 @@ export function readCamt(text: string): BankLines {
   parser.on('text', add)
   parser.on('cdata', add)
   parser.on('closetag', () => {
-    const element = open.pop()!
+    const element = open.pop()
+    if (!element) return
     const within = open.at(-1)
     if (within?.name === 'Stmt' && element.name === 'Acct') account = element
     else if (within?.name === 'Stmt' && element.name === 'Ntry') {
@@ -70,7 +71,7 @@ export function readCamt(text: string): BankLines {
       refuseTooMany(lines.length + not_booked)
     } else if (element.name === 'Stmt') account = undefined
     // What stands in no entry is not kept: balances, headers.
-    else if (open.some(({ name }) => name === 'Ntry' || name === 'Acct')) within!.parts.push(element)
+    else if (open.some(({ name }) => name === 'Ntry' || name === 'Acct')) within?.parts.push(element)
   })
   parser.write(text)
   parser.close()
@@ -125,7 +126,7 @@ function linesOf(entry: Element, account: Element | undefined): BankLine[] {
   if (!isSplit)
     return [bankLine({ ...common, amount: sum, bank_reference, ...detailsOf(entry, transactions, sum ?? 0) })]
   return transactions.flatMap((transaction, n) => {
-    const part = parts[n]!
+    const part = parts[n] ?? 0
     const reference = textAt(transaction, 'Refs/AcctSvcrRef', 'Refs/TxId') ?? bank_reference
     const details = detailsOf(entry, [transaction], part)
     return part === 0 ? [] : [bankLine({ ...common, amount: part, bank_reference: reference, ...details })]

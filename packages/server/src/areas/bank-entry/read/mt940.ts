@@ -63,7 +63,7 @@ function* fieldsOf(text: string): Generator<Field> {
     const [, tag, rest] = /^\s{0,4}:(\d{2}[A-Z]?):(.*)$/.exec(line) ?? []
     if (tag !== undefined) {
       if (field) yield field
-      field = { tag, lines: [rest!] }
+      field = { tag, lines: [rest ?? ''] }
     } else if (/^-\}?/.test(line) && line.length <= 2 + 200 && /^-(?:\}|$)/.test(line)) {
       if (field) yield field
       field = undefined
@@ -122,7 +122,7 @@ const FULL_PART = 27
 function numbered(text: string): Details {
   const parts = text
     .slice(4)
-    .split(text[3]!)
+    .split(text.charAt(3))
     .map((part) => [Number(part.slice(0, 2)), part.slice(2)] as const)
   const between = (least: number, most: number) =>
     parts.filter(([code, part]) => code >= least && code <= most && part.trim() !== '').map(([, part]) => part)
@@ -142,11 +142,15 @@ function numbered(text: string): Details {
 function keyedParts(text: string): Map<string, string> {
   const found = new Map<string, string>()
   const pieces = text.split(/(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)\+/)
-  const before = pieces[0]!.trim()
+  const before = (pieces[0] ?? '').trim()
   if (before || pieces.length === 1) found.set('', before)
-  for (let n = 1; n < pieces.length; n += 2) if (!found.has(pieces[n]!)) found.set(pieces[n]!, pieces[n + 1]!.trim())
+  for (const [key, part] of pairsOf(pieces)) if (!found.has(key)) found.set(key, part)
   return found
 }
+
+/** What follows each key, of a text that was split at its keys. */
+const pairsOf = (pieces: readonly string[]) =>
+  pieces.flatMap((piece, n) => (n % 2 === 1 ? [[piece, (pieces[n + 1] ?? '').trim()] as const] : []))
 
 const NAMES =
   'TRTP|CSID|MARF|EREF|PREF|CREF|BENM|ORDP|CNTP|NAME|ID|ADDR|IBAN|BIC|REMI|RTRN|ISDT|PURP|SVCL|OCMT|ULTC|ULTD|ULTB'
@@ -163,7 +167,7 @@ function named(lines: readonly string[]): Details {
     .slice(0, 4000)
   const pieces = text.split(new RegExp(`/(${NAMES})/`))
   const found = new Map<string, string>()
-  for (let n = 1; n < pieces.length; n += 2) if (!found.has(pieces[n]!)) found.set(pieces[n]!, pieces[n + 1]!.trim())
+  for (const [key, part] of pairsOf(pieces)) if (!found.has(key)) found.set(key, part)
   const [account, , name] = found.get('CNTP')?.split('/') ?? []
   const remittance = (found.get('REMI') ?? '').replace(/^(?:USTD|STRD)\/{1,2}/, '').replace(/\/{1,2}$/, '')
   return {

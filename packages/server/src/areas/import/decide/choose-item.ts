@@ -1,6 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { CSV_COLUMNS, type CsvColumn, ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { isWeakSerial } from '@backstock/contract/identifier-cell.ts'
+import { getFrom } from '../../../lists.ts'
 import { CSV, type CsvValues, type NamedItem } from '../../stock/columns.ts'
 import {
   IDENTIFIER_KINDS,
@@ -15,8 +16,8 @@ import { type DescribedProduct, describedProduct } from '../read/described-produ
 import type { ParsedRow } from '../read/parse-row.ts'
 
 /**
- * The item that one of a row's identifiers leads to: the one in hand, else, for updates, the newest that has left. Of an
- * item that is `unnamed` the row's sender learns nothing, not even its number.
+ * The item that one of a row's identifiers leads to: the one in stock, else, for updates, the newest that has left.
+ * The row's sender learns nothing of an `unnamed` item, not even its number.
  */
 export type FoundItem = { kind: IdentifierKind; stock_id: number; in_hand: boolean; unnamed?: boolean }
 
@@ -176,7 +177,7 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   }
   if (conflict && found.some(({ in_hand }) => in_hand))
     return underIdentifier('The identifiers of this row are those of different items.')
-  const item = match && current.get(match.stock_id)!
+  const item = match && getFrom(current, match.stock_id)
   const isOthers = item !== null && item.row.partner_id !== partnerId
   if (isOthers && match?.in_hand) {
     const called = match.by === 'item' ? 'number' : IDENTIFIERS[match.by].called
@@ -196,8 +197,8 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
 }
 
 /**
- * The row with each IMEI in the slot where its item has it: which stands first says nothing, and changes nothing. A number
- * that stands in both says nothing of the other one that the item has.
+ * The row with each IMEI in the slot of its item: the order means nothing, and changes nothing. If one number fills
+ * both slots, the row says nothing about the item's other IMEI.
  */
 function inItsSlots({ row, found }: Candidate, { row: item }: CurrentItem): Pick<Candidate, 'row' | 'found'> {
   const { imei, imei2: second, ...values } = row.values

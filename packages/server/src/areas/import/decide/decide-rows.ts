@@ -53,7 +53,7 @@ export type Known = {
   products: ReadonlyMap<string, KnownProduct>
 }
 
-/** What earlier parts of the import did, each with the line of its row. */
+/** The changes by earlier parts of the import, each with the line of its row. */
 export type Earlier = {
   /** Items that rows made or changed, or meant to change when they failed. */
   items: ReadonlyMap<number, number>
@@ -63,8 +63,8 @@ export type Earlier = {
 export const NOTHING_EARLIER: Earlier = { items: new Map(), freed: new Map() }
 
 /**
- * What rows have taken, each with its line, where the database does not tell of it yet: those of the same part, or of
- * the whole file where nothing is written.
+ * Items and identifiers that rows have taken, each with its line, before the database knows: rows of the same part,
+ * or of the whole file if nothing is written.
  */
 export type Taken = {
   items: Map<number, number>
@@ -79,8 +79,8 @@ type Before = Taken & { earlier: Earlier }
 const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
 
 /**
- * Decides what becomes of each row, in the order of the file. Nothing is read or written here. What becomes of a row does
- * not depend on how the file is cut into parts. With a plan, by the lines of its rows, a row fails unless it is as planned.
+ * Decides each row, in the order of the file. It reads and writes nothing. A decision does not depend on how the
+ * file is cut into parts. With a plan (by lines), a row fails unless it is as planned.
  */
 export async function decideRows(
   rows: readonly MeantRow[],

@@ -14,7 +14,7 @@ import type { Decision, KnownProduct, KnownSupplier, NamedRecord } from './decis
 import { furtherColumnErrors, hasFurtherColumns } from './further-columns.ts'
 import { plannedOf } from './planned-row.ts'
 
-// What rows mean and what becomes of them, without a database: items are what a test says.
+// The decisions for rows, without a database: the test provides the items.
 
 const imeiOf = (n: number) => {
   const first14 = `35000000000${String(n).padStart(3, '0')}`
@@ -69,7 +69,10 @@ function parsed(text: string, namesItems = true): ParsedRow[] {
   return rows.map((cells, n) => parseRow(targetsOf(header), { line: n + 2, cells }, namesItems))
 }
 
-/** What the database would find: of each identifier the item in hand, and with updates the newest that has left. */
+/**
+ * The items that the database would find: for each identifier the one in stock, and with updates the newest that
+ * has left.
+ */
 function found({ values }: ParsedRow, items: readonly CurrentItem[], update: boolean): FoundItem[] {
   return IDENTIFIER_KINDS.flatMap((kind): FoundItem[] => {
     const wanted = values[IDENTIFIERS[kind].column]
@@ -108,7 +111,7 @@ function meantRows(rows: ParsedRow[], items: readonly CurrentItem[], update: boo
 }
 
 const errorsOf = (decision: Decision | undefined) => (decision?.kind === 'failed' ? decision.errors : decision?.kind)
-/** What becomes of a file of one row, or of the last row. */
+/** The decision for a file of one row, or for its last row. */
 const last = async (file: string, shop?: Shop) => (await decided(file, shop)).at(-1)!
 const outcome = async (file: string, shop?: Shop) => errorsOf(await last(file, shop))
 
@@ -200,7 +203,7 @@ test('a name means the one record that has it; of several only the one that the 
   })
 })
 
-test('without updates a row is new, and fails where its identifiers are in hand', async () => {
+test('without updates a row is new, and fails if its identifiers are in hand', async () => {
   const items = [item(5, { imei: A, serial_number: 'x1x1', backstock_id: 'B-1' }), item(6, { imei: B, status: 'Sold' })]
   const shop = { items, update: false }
   expect(await outcome(`${HEAD},serial_number,backstock_id\n${A},${PHONE},X1X1,b-1`, shop)).toEqual({
@@ -291,7 +294,7 @@ test('an IMEI that a row replaces on a phone that comes back is of no account', 
   const back = `imei,backstock_id,status\n${A},,Deleted\n${B},B-4,In Stock`
   const [, whole] = await decided(back, { items })
   expect(whole).toMatchObject({ kind: 'update', wanted: { imei: B, in_hand: true } })
-  // What the item keeps must be free.
+  // An identifier that the item keeps must be free too.
   expect(await outcome(`backstock_id,status\nB-4,In Stock`, { items })).toEqual({
     imei: 'Item #5 in hand has this IMEI.',
   })
@@ -394,7 +397,7 @@ test('a product is described by what the row says over what the item is', async 
   expect(await outcome(`imei,capacity_unit\n${A},GB`, { items: bare })).toEqual({ capacity: both })
 })
 
-test('what an item is already counts as empty, also where it could not be read', async () => {
+test('a cell that equals the item’s value counts as empty, even if it could not be read', async () => {
   const items = [item(5, { imei: A, serial_number: 'N/A', purchase_price: 24_990, engineer_notes: ' kept ' })]
   const head = 'backstock_item,imei,serial_number,purchase_price,engineer_notes,status,network_locked'
   const decision = await last(`${head}\n5,${A},N/A,249.90,kept,In Stock,false`, { items })
@@ -685,7 +688,7 @@ function shopOf(drawn: readonly { ids: Record<string, string>; status: StockStat
 }
 const keys = (row: Parameters<typeof identifiersOf>[0]) => [...identifiersOf(row).keys()]
 
-test('whatever the file: one item in hand for each identifier, one change for each item, sold ones stay', async () => {
+test('for any file: one item in hand for each identifier, one change for each item, sold ones stay', async () => {
   const shops = fc.record({
     items: fc.array(anItem, { maxLength: 5 }),
     rows: fc.array(aRow, { minLength: 1, maxLength: 6 }),
@@ -749,7 +752,7 @@ test('whatever the file: one item in hand for each identifier, one change for ea
 
 type Fate = { kind: string; id: number | null; planned: PlannedRow }
 
-/** What becomes of a file in parts of so many rows, each part written before the next is decided. */
+/** The decisions for a file in parts of so many rows, each part written before the next is decided. */
 async function inParts(
   rows: ParsedRow[],
   items: CurrentItem[],
@@ -811,7 +814,7 @@ test('a figure as a serial number leads nowhere, whether the phone that has it w
   }
 })
 
-test('what becomes of a row does not depend on the part in which it stands, nor on whether it is only planned', async () => {
+test('the decision for a row depends neither on its part nor on whether it is only planned', async () => {
   const shops = fc.record({
     items: fc.array(anItem, { maxLength: 6 }),
     rows: fc.array(

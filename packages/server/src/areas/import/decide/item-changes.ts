@@ -11,7 +11,7 @@ export function isSame({ item: { row }, wanted }: Pick<Update, 'item' | 'wanted'
   return WRITTEN.every((name) => wanted[name] === row[name])
 }
 
-/** What the log will say of an update. */
+/** The changes that the log will have for an update. */
 export function changesOf(update: Update): ReturnType<typeof changes> {
   if (isSame(update)) return []
   const names = namesOf(update)

@@ -15,7 +15,7 @@ export function nameOf({ make, model, capacity, capacity_unit, colour }: Describ
   return productDisplayName(make, model, capacity, capacity_unit, colour)
 }
 
-/** What a decision comes to, whether or not the product that it needs has been made already. */
+/** The plan for a decision; the same whether or not its new product exists already. */
 export function plannedOf(decision: Decision): PlannedRow {
   if (decision.kind === 'failed') return { kind: 'failed', errors: decision.errors }
   const product = decision.newProduct ? nameOf(decision.newProduct) : decision.product.display_name
@@ -76,7 +76,7 @@ const CHANGED = 'Changed since the preview:'
 const NOT_IMPORTED = 'Not imported.'
 const changed = (how: string): FieldErrors => ({ row: `${CHANGED} ${how}. ${NOT_IMPORTED}` })
 
-/** Why a row must not be written, since it would not do what its preview said; null where it would. */
+/** Why a row must not be written, because it would differ from its preview; null if it would not. */
 export function otherThanPlanned(planned: PlannedRow, decision: Decision): FieldErrors | null {
   if (planned.kind === 'failed') return planned.errors
   const now = plannedOf(decision)
@@ -97,7 +97,7 @@ const BECOMES: Record<Exclude<RowKind, 'failed'>, string> = {
 
 const changesIn = (row: PlannedRow) => (row.kind === 'updated' ? row.changes : [])
 
-/** Products are compared whatever their case: one that a row makes has the case of that row. */
+/** Products are compared without case: one that a row makes has the case of that row. */
 const comparable = ({ attributeName }: Change, value: unknown) =>
   attributeName === 'actual_product' ? String(value).toLowerCase() : value
 

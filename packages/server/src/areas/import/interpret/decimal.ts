@@ -6,7 +6,7 @@ type Settings = Pick<PreviewSettings, 'decimal' | 'dates' | 'columns'>
 const priceColumns = ({ columns }: Settings) => columns.filter(({ field }) => PRICES.some((price) => price === field))
 const dateColumn = ({ columns }: Settings) => columns.find(({ field }) => field === 'purchase_date')
 
-/** What separates hundredths in all columns with prices. */
+/** The mark before hundredths in all columns with prices. */
 export function decimalIn(settings: Settings): DecimalMark | 'mixed' | null {
   if (settings.decimal) return settings.decimal
   const marks = new Set(priceColumns(settings).flatMap(({ decimal }) => decimal ?? []))
@@ -14,14 +14,14 @@ export function decimalIn(settings: Settings): DecimalMark | 'mixed' | null {
 }
 export const PRICES = ['purchase_price', 'sales_price'] as const
 
-/** What stands first in the dates of purchase; null where it must be said, or where nothing depends on it. */
+/** The first part of the purchase dates; null if a person must say it, or if nothing depends on it. */
 export function datesIn(settings: Settings): 'day' | 'month' | null {
   if (settings.dates) return settings.dates
   const told = dateColumn(settings)?.dates
   return told === 'day' || told === 'month' ? told : null
 }
 
-/** What only a person can say of a file. */
+/** The questions about a file that only a person can answer. */
 export function askedOf(settings: Settings): Asked[] {
   const mark = decimalIn(settings)
   const areAmounts =

@@ -5,8 +5,8 @@ import { IS_IMEI } from '../../stock/identifiers.ts'
 import { imeiInSerial, imeiOfSerial, type ParsedRow } from '../read/parse-row.ts'
 
 /**
- * In a column of serial numbers one in ten that has 15 digits looks like an IMEI by chance. It is one where a phone has
- * it: two items with one number would both be found by it.
+ * In a column of serial numbers, one number of 15 digits in ten looks like an IMEI by chance. It counts as one if a
+ * phone has it: else two items would be found by one number.
  */
 export async function settleSerials(db: Db, rows: readonly ParsedRow[]): Promise<void> {
   const asked = rows.flatMap((row) => {

@@ -13,7 +13,7 @@ import type { Translation } from './translation.ts'
 /** So many models of a file are looked for in other words. */
 const MAX_MODELS = 20_000
 
-/** What a row says of its product, in small letters. */
+/** A row's description of its product, in small letters. */
 function modelKey({ make, model, capacity, capacity_unit, colour }: CsvValues): string {
   return JSON.stringify([make, model, capacity, capacity_unit, colour]).toLowerCase()
 }
@@ -31,10 +31,10 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
 })
 
 /**
- * Looks for models that stand in rows for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128 GB.
- * What is found holds for all rows of the file, wherever they stand. A capacity that the row says in its own column as well
- * is taken off the name, also where the catalogue does not have the product; so is one of a row that says its make and no
- * other capacity. A row without a make gets the one that the catalogue tells.
+ * Looks for models that stand in rows for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with
+ * 128 GB. A result holds for all rows of the file. A capacity that the row has in its own column too is taken off
+ * the name, even if the catalogue lacks the product; so is the capacity of a row with a make and no other capacity.
+ * A row without a make gets the one that the catalogue tells.
  */
 export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart, seen }: Models): Promise<void> {
   const asked: { key: string; split: SplitModel; product: DescribedProduct; isSaid: boolean }[] = []
@@ -72,8 +72,8 @@ export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart,
 }
 
 /**
- * Finds the make of a row that says none: the only one whose model it is in the catalogue, else the one with which its
- * model begins. Nothing is guessed where the catalogue knows none, or several.
+ * Finds the make of a row that says none: the only one whose model it is in the catalogue, else the one with which
+ * its model begins. Nothing is guessed if the catalogue knows none, or several.
  */
 async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
   const splitsOf = (values: CsvValues) =>
@@ -97,7 +97,8 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
     }
     // The last of them is without its capacity, too.
     const split = splits.findLast(({ make }) => make !== undefined && called.has(make.toLowerCase()))
-    return split ? { ...split, make: called.get(split.make!.toLowerCase())! } : null
+    const make = split?.make === undefined ? undefined : called.get(split.make.toLowerCase())
+    return split && make !== undefined ? { ...split, make } : null
   }
 }
 

@@ -9,10 +9,10 @@ import { vatCalled } from './vat-called.ts'
 
 export type PreviewReader = {
   rows(rows: readonly CsvRow[]): Promise<ParsedRow[]>
-  /** Of the meanings those that rows have needed. */
+  /** The meanings that rows have needed. */
   used: ReadonlySet<string>
   models: ReadonlyMap<string, TakenApart[string]>
-  /** What a person is told of the rows that were read. */
+  /** The facts for a person about the rows that were read. */
   found: Found
   /** Rows whose make is the catalogue's, by their models with it: `Galaxy S21 (Samsung)`. */
   makes: ReadonlyMap<string, number>
@@ -21,7 +21,7 @@ type Preview = {
   header: readonly string[]
   settings: PreviewSettings
   updateExisting: boolean
-  /** As the plan has found them; null while it is made, where they are looked for. */
+  /** As the plan has found them; null while it is made, because it looks for them. */
   models: TakenApart | null
 }
 

@@ -1,11 +1,12 @@
 import { imeisOfCell, quantityOf, saysQuantity } from '@backstock/contract/mixed-identifiers.ts'
 import type { Pieces, PreviewSettings } from '../../../db/preview-columns.ts'
+import { zip } from '../../../lists.ts'
 import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
 
 /** The columns in which rows say their IMEIs and how many phones they are. */
 type Places = { imei: number; quantity: number }
 
-/** Null where the file has no column of IMEIs. */
+/** Null if the file has no column of IMEIs. */
 export function placesOf(header: readonly string[], { columns }: Pick<PreviewSettings, 'columns'>): Places | null {
   const imei = columns.findIndex(({ field }) => field === 'imei')
   if (imei === -1) return null
@@ -15,10 +16,13 @@ export function placesOf(header: readonly string[], { columns }: Pick<PreviewSet
   return { imei, quantity }
 }
 
-/** What a row with several IMEIs is: one phone with two of them, `items` of one each once a person says so, or wrong. */
+/**
+ * The meaning of a row with several IMEIs: one phone with two of them, `items` of one each once a person says so,
+ * or an error.
+ */
 export type Several = { kind: 'phone' | 'items'; imeis: string[] } | { kind: 'wrong'; imeis: string[]; message: string }
 
-/** What a row's cells say of several IMEIs; null where it has one at most. */
+/** The several IMEIs in a row's cells; null if it has one at most. */
 export function severalIn(cells: readonly string[], { imei, quantity }: Places): Several | null {
   const imeis = imeisOfCell(cells[imei] ?? '')
   if (imeis.length === 0) return null
@@ -59,7 +63,7 @@ export function settleSeveral(
           ? 'The cell has two IMEIs, and the second IMEI has a column of its own.'
           : null
   if (message === null) {
-    cells.imei = first!
+    cells.imei = first ?? ''
     if (second !== undefined) cells.imei2 = second
     return second !== undefined
   }
@@ -91,9 +95,8 @@ export function inPieces(part: Part, places: Places | null, isWanted: boolean, n
   const pieces: Pieces = structuredClone(part.pieces ?? { rows: {}, of: {} })
   let room = MOST_ROWS - part.lines.length
   let isChanged = false
-  for (const [n, row] of part.cells.entries()) {
+  for (const [row, line] of zip(part.cells, part.lines)) {
     const several = severalIn(row, places)
-    const line = part.lines[n]!
     const isSplit = several?.kind === 'items' && several.imeis.length - 1 <= room
     for (const [at, imei] of (isSplit ? several.imeis : [null]).entries()) {
       const own = at === 0 ? line : nextLine()
@@ -115,12 +118,12 @@ export function inPieces(part: Part, places: Places | null, isWanted: boolean, n
 /** The part as it was before its rows became several. */
 function put({ lines, cells, pieces }: Part): Part {
   if (!pieces) return { lines, cells, pieces }
-  const own = lines.flatMap((line, n) => (Object.hasOwn(pieces.of, line) ? [] : n))
+  const own = zip(lines, cells).filter(([line]) => !Object.hasOwn(pieces.of, line))
   return {
-    lines: own.map((n) => lines[n]!),
-    cells: own.map((n) => {
-      const had = pieces.rows[lines[n]!]
-      return had ? cells[n]!.map((cell, c) => had[c] ?? cell) : cells[n]!
+    lines: own.map(([line]) => line),
+    cells: own.map(([line, row]) => {
+      const had = pieces.rows[line]
+      return had ? row.map((cell, c) => had[c] ?? cell) : row
     }),
     pieces: null,
   }
@@ -134,4 +137,4 @@ export function countPieces(pieces: Pieces | null): { rows: number; items: numbe
 
 /** The rows of a part of a file. */
 export const rowsOf = ({ lines, cells }: Pick<Part, 'lines' | 'cells'>): CsvRow[] =>
-  cells.map((row, n) => ({ line: lines[n]!, cells: row }))
+  zip(lines, cells).map(([line, row]) => ({ line, cells: row }))

@@ -28,10 +28,10 @@ import { type ParsedRow, parseRow, type Target } from '../read/parse-row.ts'
 import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
 import { asksSeveral, placesOf, type Several, settleSeveral, severalIn } from './several-imeis.ts'
 
-/** What rows say that wait for a person. */
+/** Messages of rows that wait for a person. */
 export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
 const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
-/** What settles a row with this message. */
+/** The answer that settles a row with this message. */
 export function askedBy(message: string): Settles | null {
   if (message === SAY_DATES) return 'dates'
   if (message.endsWith(SAY_AMOUNTS)) return 'decimal'
@@ -43,7 +43,7 @@ export function askedBy(message: string): Settles | null {
 export const plainKey = (name: string) => plainName(name).toLowerCase()
 export const meaningKey = (field: NamedField, seen: string) => `${field} ${plainKey(seen)}`
 
-/** Where the cells of the file's columns go, by what they were recognised as or what a person has chosen. */
+/** The targets of the file's columns, as they were recognised or as a person has chosen. */
 export function targetsOfSettings(header: readonly string[], { columns }: Pick<PreviewSettings, 'columns'>): Target[] {
   return columns.map(({ field }, n) => {
     const name = header[n] ?? ''
@@ -58,7 +58,10 @@ const NAMED_COLUMNS = NAMED_FIELDS.flatMap((field) =>
   IMPORT_FIELDS.flatMap((column) => (column === field ? [[field, column] as const] : [])),
 )
 
-/** Of a column that may hold any identifier: each cell goes to the field of its kind, unless that has a cell itself. */
+/**
+ * For a column that may hold any identifier: each cell goes to the field of its kind, unless that field has a cell
+ * itself.
+ */
 function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']): void {
   const kind = cells.imei === undefined ? null : mixedKindOf(cells.imei)
   if (cells.imei === undefined || kind === null) return
@@ -73,7 +76,7 @@ function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']
   found[kind]++
 }
 
-/** What a person is told of the rows that were read. */
+/** The facts for a person about the rows that were read. */
 export type Found = {
   identifiers: Record<MixedKind, number>
   /** Rows whose cell had the two IMEIs of one phone. */
@@ -82,12 +85,12 @@ export type Found = {
   several: { rows: number; items: number }
 }
 
-type Translated = Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates'>
+type Translated = Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates' | 'blankLock'>
 export type Translation = {
   /** The row of an import that cells of the file mean. */
   read(row: { line: number; cells: string[] }): ParsedRow
   meaningOf(field: NamedField, seen: string): string | undefined
-  /** Of the meanings those that rows have needed, by `meaningKey`. */
+  /** The meanings that rows have needed, by `meaningKey`. */
   used: Set<string>
   found: Found
 }
@@ -116,6 +119,10 @@ export function translationOf(
       ({ field, ticks }) => ticks && field !== null && field !== 'further' && fieldFilledBy(field) === flag,
     ),
   )
+  const hasLocks = settings.columns.some(
+    ({ field }) => field !== null && field !== 'further' && fieldFilledBy(field) === 'network_locked',
+  )
+  const ticksUnlocked = ticking.includes('network_locked') && turned.has('network_locked')
   const rates = new Map(
     Object.entries(settings.rates ?? {}).flatMap(([currency, text]) => {
       const rate = text === null ? null : parseFxRate(text)
@@ -137,7 +144,7 @@ export function translationOf(
     const currency = field === 'purchase_price' && currencyOfPrice(cell)
     return currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency
   }
-  /** What only a person can say is asked for, whatever the same cell would mean elsewhere. */
+  /** Cells that only a person can decide are asked about, even if the same text is clear elsewhere. */
   const askFor = ({ cells, errors }: Translated) => {
     const date = cells.purchase_date
     const day = date === undefined || !asked.includes('dates') ? undefined : monthFirstDate(date)
@@ -177,7 +184,10 @@ export function translationOf(
     if (currency) cells.purchase_currency ??= currency
     for (const field of ticking) {
       if (/^x$/i.test(cells[field]?.trim() ?? '')) cells[field] = 'yes'
-      else if (field === 'network_locked' && turned.has(field)) cells[field] ??= 'no'
+    }
+    if (hasLocks && cells.network_locked === undefined) {
+      row.blankLock = ticksUnlocked ? 'locked' : 'unlocked'
+      if (ticksUnlocked) cells.network_locked = 'no'
     }
     askFor(row)
     if (isMonthFirst && cells.purchase_date)
@@ -192,7 +202,7 @@ export function translationOf(
     if (cells.vat !== undefined) cells.vat = vatOf(cells.vat)
     for (const field of DEFAULT_FIELDS) {
       const value = settings.defaults[field]
-      // It says what a price is, and nothing of rows without one.
+      // The currency is about prices, and says nothing of rows without one.
       if (field === 'purchase_currency' && cells.purchase_price === undefined) continue
       if (value !== undefined) cells[field] ??= value
     }

@@ -19,7 +19,7 @@ import { supplierName } from './supplier-names.ts'
 type Import = Selectable<Tables['import']>
 export type OpenPreview = Import & { preview: PreviewSettings; header: string[] }
 
-/** A person's own preview, locked. Throws 404 where they have no such preview, 409 where it has been started. */
+/** A person's own preview, locked. Throws 404 if there is no such preview, 409 if it has been started. */
 export async function lockPreview(tx: Tx, userId: number, id: number): Promise<OpenPreview> {
   const found = await tx
     .selectFrom('import')
@@ -41,7 +41,7 @@ export const whose = ({ supplier_id, user_id }: Pick<Import, 'supplier_id' | 'us
 })
 
 const PRECEDES = 'Another column is this one already.'
-/** Of one file, with those that are remembered. */
+/** The most meanings of one file, remembered ones included. */
 const MAX_MEANINGS = 5000
 
 /** Changes how a preview reads its file, and has it planned again. Throws 404, 409, or 422 under the fields. */
@@ -54,8 +54,8 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
     await recode(tx, open, settings, changes.encoding)
   const supplierId = changes.supplier_id === undefined ? open.supplier_id : changes.supplier_id
   if (supplierId !== open.supplier_id) await changeSupplier(tx, open, settings, supplierId)
-  if (changes.mapping) {
-    mapColumns(open.header, settings, changes.mapping, errors)
+  if (changes.mapping) mapColumns(open.header, settings, changes.mapping, errors)
+  if (changes.mapping || open.preview.encoding !== settings.encoding) {
     const said = currencySaid(open.header, settings.columns)
     if (said !== undefined) settings.defaults.purchase_currency ??= said
   }
@@ -143,7 +143,7 @@ async function changeSupplier(
   const memory = await memoryOf(tx, { supplierId, userId: open.user_id })
   await guessAgain(tx, open, settings, memory)
   const { supplier, ...defaults } = settings.defaults
-  // What was remembered of the one says nothing of the other.
+  // The memory of one supplier says nothing about another.
   const remembered = (await memoryOf(tx, whose(open))).defaults
   for (const field of DEFAULT_FIELDS)
     if (field !== 'supplier' && defaults[field] === remembered[field]) delete defaults[field]

@@ -160,7 +160,7 @@ test('a model that the catalogue lacks is made with its capacity, and shown as i
   expect((await itemsOf([a!, b!])).map((item) => item.display_name)).toEqual(rows.map(({ product }) => product))
 })
 
-test('why rows fail is grouped by kind, also where each names another item; the way out is said', async () => {
+test('the reasons of failed rows are grouped by kind, even if each names another item; the way out is named', async () => {
   const numbers = imeis(4)
   const csv = (rows: readonly string[]) =>
     ['Brand;Model;IMEI;Price', ...rows.map((imei) => `Apple;iPhone 13 128GB;${imei};100`)].join('\n')
@@ -239,13 +239,13 @@ test('a list without makes: the catalogue tells the make, or each model is asked
 
 const PHONE = 'Apple;iPhone 13 128GB'
 
-test('a column that holds IMEIs, MEIDs, EIDs and serial numbers: each goes to its field, and the preview counts them', async () => {
+test('IMEIs, MEIDs, EIDs and serial numbers in one column go to their fields, and are counted', async () => {
   for (const name of ['IMEI / Serial', 'Device ID', 'Column 9']) {
     const [imei, other] = imeis(2)
     const serial = `C39${newImei().slice(-8)}X`
     const meid = `A1${newImei().slice(-12)}`
     const cells = [imei, other, serial, meid, `${newImei().slice(0, 14)}1`, '']
-    // Of ten last digits one is right.
+    // One of ten last digits is right.
     cells[4] = Array.from({ length: 10 }, (_, n) => `${imei!.slice(0, 14)}${n}`).find((one) => one !== imei)!
     const csv = [`Brand;Model;${name};Price`, ...cells.map((cell) => `${PHONE};${cell};1`)].join('\n')
     const preview: ImportPreview = await previewed(t, user, { csv })

@@ -6,7 +6,7 @@ import { humanOrder, page } from '../../../db/page.ts'
 import { type Crud, found } from '../../../http/crud.ts'
 import type { Actor } from '../../../http/session.ts'
 
-/** Of suppliers what anybody has said; of files without one a person's own alone. */
+/** Everybody's entries for suppliers; for files without a supplier, only this person's own. */
 const remembered = (db: Db, { id }: Actor) =>
   db
     .selectFrom('import_remembered')
@@ -34,7 +34,7 @@ const remembered = (db: Db, { id }: Actor) =>
     )
     .where(sql<SqlBool>`(import_remembered.user_id is null or import_remembered.user_id = ${id})`)
 
-/** What previews remember of files, for whoever wants it forgotten. */
+/** The memory of previews, so that people can forget entries. */
 export const importMemory: Crud<typeof ImportMemoryQuery, z.ZodObject, typeof ImportMemory> = {
   area: 'import-memory',
   title: 'Remembered entry',

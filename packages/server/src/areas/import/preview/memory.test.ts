@@ -4,7 +4,7 @@ import { type Client, testApp } from '../../../testing/app.ts'
 import { committed, previewed, replanned } from '../../../testing/preview-upload.ts'
 import { newImei, openShop } from '../../../testing/shop.ts'
 
-// What previews remember, for whom, and how it is forgotten.
+// The memory of previews: for whom it holds, and how an entry is forgotten.
 let t: Awaited<ReturnType<typeof testApp>>
 let anna: Client
 let bert: Client
@@ -35,7 +35,7 @@ async function taught(client: Client, form: Parameters<typeof previewed>[2], ...
   await committed(t, client, import_id)
 }
 
-test('what somebody chose without a supplier holds for their own files alone', async () => {
+test('a choice without a supplier holds for its person’s own files alone', async () => {
   await taught(anna, { csv: file('Cond', 'x') }, 'engineer_notes')
   const own = await previewed(t, anna, { csv: file('Cond', 'y') })
   const by = (await anna.get('/api/auth')).body.user?.name ?? expect.any(String)

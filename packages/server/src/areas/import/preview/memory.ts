@@ -20,12 +20,12 @@ export type Whose = { supplierId: number | null; userId: number | null }
 
 /** A file has no more names that somebody would look through. */
 const MAX_MEANINGS = 1000
-/** What was used last. */
+/** The entries that were used last. */
 const MAX_ENTRIES = 5000
 /** Those of one delivery or of the supplier itself are not remembered: the next file may be about items that are there. */
 const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !['supplier', 'purchase_date', 'status'].includes(field))
 
-/** Of each currency its own. */
+/** Each currency has its own. */
 const RATE = 'purchase_fx_rate'
 
 type Row = {
@@ -38,7 +38,7 @@ type Row = {
   since: string
 }
 
-/** What was said of a supplier's files before; of files without one what this person said of their own. */
+/** The earlier choices for a supplier's files; for files without a supplier, this person's own. */
 export async function memoryOf(db: Db, { supplierId, userId }: Whose): Promise<Memory> {
   const whose = supplierId === null ? sql`r.user_id = ${userId}::int` : sql`r.supplier_id = ${supplierId}::int`
   const { rows } = await sql<Row>`
@@ -80,8 +80,8 @@ export async function memoryOf(db: Db, { supplierId, userId }: Whose): Promise<M
 type Entry = { kind: string; field: string; name: string; seen: string; means: string | null; isGone: boolean }
 
 /**
- * Remembers what people have chosen in a preview that is started: what its columns hold, of a supplier's file; and of
- * a supplier what names mean, and what the file lacks. Of a file without a supplier its columns, for this person alone.
+ * Stores the choices in a preview that is started. For a supplier: the meanings of columns and names, and the
+ * values that the file lacks. Without a supplier: the columns, for this person alone.
  */
 export async function remember(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function remember(
   const entries: Entry[] = columns.flatMap(({ field, how }, n) => {
     const name = header[n] ?? ''
     const seen = plainColumnName(name)
-    // What a name or the cells say themselves they will say again.
+    // A meaning that the name or the cells give themselves needs no memory.
     const isSaid = seen !== '' && (how === 'chosen' || how === 'remembered')
     return isSaid ? [{ kind: 'column', field: '', name, seen, means: field, isGone: false }] : []
   })

@@ -9,7 +9,7 @@ export type NamesAsMade = Map<string, string>
 
 const keyOf = (part: string, name: string) => `${part} ${name.toLowerCase()}`
 
-/** New products as they will be made, in the order of `products`. What earlier rows name first stands in `names`. */
+/** New products as they will be made, in the order of `products`. `names` has those that earlier rows name first. */
 export async function asMade(
   db: Db,
   products: readonly DescribedProduct[],

@@ -2,6 +2,7 @@ import type { NamedField, UnknownName } from '@backstock/contract/import-preview
 import { inEnglish } from '@backstock/contract/import-words.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
+import { at, zip } from '../../../lists.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { aliker, type NearName, nearestOf, piecesOf } from './alike.ts'
 import { supplierNames } from './supplier-names.ts'
@@ -28,7 +29,7 @@ const ORDER: readonly NamedField[] = [
   'colour',
   'product',
 ]
-/** What a product is made of. */
+/** The names that a product consists of. */
 const PARTS: ReadonlySet<NamedField> = new Set(['make', 'category', 'colour'])
 /** So many existing names are shown beside a new one. */
 const NEAREST = 5
@@ -45,19 +46,18 @@ export async function withNearest(db: Db, names: readonly Counted[]): Promise<Un
     const nearest = field === 'make_of_model' ? await makesFor(db, alike) : alike
     const ids = field === 'supplier' ? [...new Set(nearest.flat().map(({ id }) => id))] : []
     const called = ids.length ? await supplierNames(db, ids) : undefined
-    for (const [n, name] of own.entries()) {
-      const near = nearest[n]!
+    for (const [name, near] of zip(own, nearest)) {
       const isThere = near.some((one) => one.name.toLowerCase() === name.seen.toLowerCase())
       // A make, colour or category of a new product may well be there.
       if (PARTS.has(field) && isThere) continue
       found.push({ ...name, nearest: near.map(({ id, name }) => ({ id, name: called?.get(id) ?? name })) })
     }
   }
-  // What others depend on first: a make that is decided may settle all of its products.
+  // Names that others depend on come first: a decided make may settle all of its products.
   return found.toSorted((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field) || b.rows - a.rows)
 }
 
-/** Of each list of products their makes, and after them those with the most products. */
+/** The makes of each list of products, and after them the makes with the most products. */
 async function makesFor(db: Db, products: readonly NearName[][]): Promise<NearName[][]> {
   const ids = [...new Set(products.flat().map(({ id }) => id))]
   const { rows: own } = await sql<{ product: number; id: number; name: string }>`
@@ -88,7 +88,9 @@ async function nearestIn(
     )
     if (rows.length === 0) return nearest
     const mostAlike = aliker(rows)
-    nearest = await mapWithPauses(pieces, (own, n) => nearestOf([...nearest[n]!, ...mostAlike(own, NEAREST)], NEAREST))
-    last = rows.at(-1)!.id
+    nearest = await mapWithPauses(zip(pieces, nearest), ([own, near]) =>
+      nearestOf([...near, ...mostAlike(own, NEAREST)], NEAREST),
+    )
+    last = at(rows, rows.length - 1).id
   }
 }

@@ -5,6 +5,7 @@ import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
 import type { Tables } from '../../../db/tables.ts'
 import type { LongWork } from '../../../http/pace.ts'
 import type { Jobs } from '../../../jobs.ts'
+import { single } from '../../../lists.ts'
 import { proposedProducts } from '../../stock/proposed-products.ts'
 import { lastRates } from '../../stock/purchase-currency.ts'
 import { previewReader } from '../interpret/read-part.ts'
@@ -18,9 +19,9 @@ type Plan = Jobs['import_plan']
 type Part = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'cells' | 'encoding' | 'mended' | 'pieces'>
 
 /**
- * Plans a preview from its first part to its last, each stored as soon as it is planned. Nothing of a run that was broken
- * off counts: the next one begins anew. Returns early where the preview was changed, started or forgotten meanwhile, and
- * where `isOver` says so: then false.
+ * Plans a preview from its first part to its last, and stores each part as soon as it is planned. A run after one
+ * that was broken off begins anew. Returns early if the preview was changed, started or forgotten meanwhile, and if
+ * `isOver` says so: then false.
  */
 export async function planImport(db: Database, plan: Plan, long: LongWork, isOver: () => boolean): Promise<boolean> {
   const preview = await openPreview(db.read, plan)
@@ -51,7 +52,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     })
     if (!isLeft) break
   }
-  const { counts, errors, reasons, names, tacs, currencies } = planned.summary
+  const { counts, errors, blankLocks, reasons, names, tacs, currencies } = planned.summary
   const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
   const foreign = await withLastRates(db.read, currencies())
   const summary: PlanSummary = {
@@ -67,6 +68,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
       rows: several.rows + reader.found.several.rows,
       items: several.items + reader.found.several.items,
     },
+    blankLocks,
   }
   await storePlan(db, plan, summary, Object.fromEntries(reader.models))
   return true
@@ -75,10 +77,10 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
 /** By the database's clock, as imports and undos end by it. */
 async function now(db: Db): Promise<string> {
   const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db)
-  return rows[0]!.at
+  return single(rows).at
 }
 
-/** What the shop has had under the TACs of phones whose rows say no product. */
+/** The shop's products under the TACs of phones whose rows name none. */
 async function withProposed(db: Db, tacs: readonly { tac: string; rows: number }[]): Promise<UnknownName[]> {
   if (tacs.length === 0) return []
   const proposed = await proposedProducts(
@@ -111,7 +113,7 @@ function openPreview(db: Db, { import_id, plan_no }: Plan): Promise<Selectable<T
     .executeTakeFirst()
 }
 
-/** A part of the preview; none where there are no more, or where the plan is no longer the preview's. */
+/** A part of the preview; undefined if there are no more, or if the plan is no longer the preview's. */
 async function partOf(db: Db, { import_id, plan_no }: Plan, part: number): Promise<Part | undefined> {
   return db
     .selectFrom('import_part as p')

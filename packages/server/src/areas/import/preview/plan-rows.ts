@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/connect.ts'
 import type { PlannedRow } from '../../../db/preview-columns.ts'
+import { at } from '../../../lists.ts'
 import type { Choice, CurrentItem } from '../decide/choose-item.ts'
 import { decideRows, NOTHING_EARLIER, nothingTaken, type Taken } from '../decide/decide-rows.ts'
 import type { Decision } from '../decide/decision.ts'
@@ -10,7 +11,7 @@ import type { ParsedRow } from '../read/parse-row.ts'
 import { asMade, type NamesAsMade } from './names-as-made.ts'
 import { newSummary, type Summary } from './plan-summary.ts'
 
-/** What rows that are planned already will have done by the time that later ones are written. */
+/** The effects of planned rows, on which later rows are planned. */
 export type Planned = { taken: Taken; columns: Map<string, FurtherColumn>; summary: Summary; names: NamesAsMade }
 export const nothingPlanned = (): Planned => ({
   taken: nothingTaken(),
@@ -32,12 +33,12 @@ export async function planRows(
   const made = await asMade(db, decisions.flatMap(newProductOf), names)
   let next = 0
   return decisions.map((decision, n) => {
-    const product = newProductOf(decision).length > 0 ? made[next++]! : undefined
+    const product = newProductOf(decision).length > 0 ? at(made, next++) : undefined
     const planned = plannedOf(product && decision.kind !== 'failed' ? { ...decision, newProduct: product } : decision)
     if (product && planned.kind === 'new') planned.becomes = { ...planned.becomes, new_in_category: product.category }
-    summary.add(rows[n]!, known, decision, planned)
+    summary.add(at(rows, n), known, decision, planned)
     if (decision.kind !== 'failed')
-      for (const column of columnsOf(parsed[n]!)) columns.set(column.kind + column.name, column)
+      for (const column of columnsOf(at(parsed, n))) columns.set(column.kind + column.name, column)
     return planned
   })
 }

@@ -23,7 +23,7 @@ const IN_STOCK = /^(?:Item #\d+|Another item) in hand has this ([^.]+)\.$/
 const TWICE = /^This ([^.]+) is already in this file, row \d+\.$/
 const inStock = (called: string) => `This ${called} is in stock already.`
 
-/** What a message says, without the items and rows that it names. */
+/** A message without the items and rows that it names. */
 export function reasonKind(message: string): string {
   const [, held] = IN_STOCK.exec(message) ?? []
   if (held) return inStock(held)
@@ -38,7 +38,7 @@ export const isInStock = (message: string) =>
 
 const fails = (decision: Decision, field: string) => decision.kind === 'failed' && field in decision.errors
 
-/** What the rows of a plan come to, counted as they are planned. */
+/** The sums over the rows of a plan, counted as they are planned. */
 export function newSummary() {
   const counts = { new: 0, updated: 0, unchanged: 0, failed: 0 }
   const reasons = new Map<string, PlanSummary['reasons'][number]>()
@@ -46,6 +46,7 @@ export function newSummary() {
   const tacs = new Map<string, number>()
   const currencies = new Map<string, { currency: string; rows: number }>()
   const errors = { count: 0, first: [] as number[] }
+  const blankLocks = { locked: 0, unlocked: 0 }
 
   function countName(field: NamedField, seen: string, isMade: boolean, isAmbiguous = false): void {
     const key = meaningKey(field, seen)
@@ -96,6 +97,9 @@ export function newSummary() {
         errors.count++
         if (errors.first.length < FIRST_ROWS) errors.first.push(meant.row.line)
       }
+      const blank = planned.kind === 'failed' ? undefined : meant.row.blankLock
+      // That of an item that is there stays as it is.
+      if (blank === 'locked' || (blank === 'unlocked' && planned.kind === 'new')) blankLocks[blank]++
       countNames(meant, known, decision)
       countCurrency(meant)
       if (planned.kind !== 'failed') return
@@ -112,12 +116,14 @@ export function newSummary() {
     counts,
     /** Rows in which an error of a spreadsheet counts as an empty cell. */
     errors,
+    /** Items whose lock an empty cell says, by what it says. */
+    blankLocks,
     /** Those of most rows first. */
     reasons: () => mostRows(reasons, MAX_REASONS),
     names: () => mostRows(names, MAX_NAMES),
     /** Those whose rows say no rate. */
     currencies: () => mostRows(currencies, MAX_NAMES),
-    /** Of phones whose rows say no product. */
+    /** Phones whose rows name no product. */
     tacs: () => mostRows(new Map([...tacs].map(([tac, rows]) => [tac, { tac, rows }])), MAX_NAMES),
   }
 }
@@ -134,7 +140,7 @@ export const kindsOf = (rows: readonly PlannedRow[]) =>
 /** How many models are named. */
 const FIRST_MODELS = 5
 
-/** What a person is told of how rows were read. */
+/** The facts for a person about the reading of rows. */
 export function notesOfRows({ identifiers, twoImeis }: Found, makes: ReadonlyMap<string, number>): FileNote[] {
   const notes: FileNote[] = []
   const models = [...makes].toSorted(([, a], [, b]) => b - a)

@@ -76,7 +76,7 @@ function shown(open: Open): ImportPreview {
     total_rows: open.total,
     sheets: settings.sheets,
     sheet: settings.sheet,
-    notes: notesOf(settings, plan),
+    notes: notesOf(open),
     leaves_out_hidden: settings.leaves_out_hidden ?? false,
     delimiter: settings.delimiter,
     encoding: settings.encoding,
@@ -125,13 +125,19 @@ function shown(open: Open): ImportPreview {
   }
 }
 
-function notesOf({ notes = [] }: PreviewSettings, plan: PlanSummary | null): FileNote[] {
-  const errors = plan?.errors?.count ? plan.errors : null
-  return [
-    ...notes,
-    ...(errors ? [{ kind: 'errors' as const, count: errors.count, where: errors.first.map(String) }] : []),
-    ...(plan?.notes ?? []),
+function notesOf({ preview: { notes = [], columns }, plan, header }: Open): FileNote[] {
+  const { count = 0, first = [] } = plan?.errors ?? {}
+  const { locked = 0, unlocked = 0 } = plan?.blankLocks ?? {}
+  const locks = columns.findIndex(({ field }) => field === 'network_locked' || field === 'network_unlocked')
+  const where = [header[locks] ?? '']
+  // If a column like the template's is empty, there is nothing to say.
+  const isUsed = columns[locks]?.field === 'network_unlocked' || columns[locks]?.samples.length !== 0
+  const ofRows: FileNote[] = [
+    { kind: 'errors', count, where: first.map(String) },
+    { kind: 'blank_locked', count: locked, where },
+    { kind: 'blank_unlocked', count: isUsed ? unlocked : 0, where },
   ]
+  return [...notes, ...ofRows.filter((note) => note.count > 0), ...(plan?.notes ?? [])]
 }
 
 const countsOf = (planned: readonly number[]) =>
@@ -143,8 +149,8 @@ const LONG_ROW = 50_000
 type RowOfPart = { row: number; of_row: number | null; planned: PlannedRow; cells: string[] }
 
 /**
- * A page of a preview's rows in the order of the file, of some kinds alone where asked; undefined where the person has no
- * such preview. Opens only the parts in which the page has rows. Rows that are not planned yet are left out.
+ * A page of a preview's rows in the order of the file, on request of some kinds alone; undefined if the person has
+ * no such preview. Opens only the parts in which the page has rows. Rows that are not planned yet are left out.
  */
 export async function previewRows(
   db: Db,
@@ -165,7 +171,7 @@ export async function previewRows(
     from import_part where import_id = ${id} and plan_no = ${open.plan_no} order by part`.execute(db)
   const total = parts.reduce((sum, { n }) => sum + n, 0)
   const asked = (page - 1) * per_page
-  // Counted from the first row of the file, also where the last come first.
+  // Counted from the first row of the file, even if the last come first.
   const [from, to] = order.direction === 'asc' ? [asked, asked + per_page] : [total - asked - per_page, total - asked]
   const touched: number[] = []
   let before = 0

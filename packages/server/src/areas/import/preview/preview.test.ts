@@ -82,7 +82,7 @@ test('a supplier’s file: recognised, planned, written as planned', async () =>
   expect((await user.get(base)).body.data).toBeNull()
 })
 
-test('what a row would change stands there as the log will tell it, and what failed with its reason', async () => {
+test('a row shows its changes as the log will have them, and a failed row its reason', async () => {
   const [a, b] = await stockItems(t.db, shop, 2, { sales_price: 11_000 })
   const [first, second] = await rows('select imei from stock where id = any($1) order by id', [[a, b]])
   const csv = [
@@ -133,7 +133,7 @@ test('what a row would change stands there as the log will tell it, and what fai
   expect(await rows('select count(*)::int as n from stock where supplier_id = $1', [supplier])).toEqual([{ n: 2 }])
 })
 
-test('what changed since the preview is not written, and says so; all else is', async () => {
+test('rows whose items changed since the preview are not written, and say so; all others are', async () => {
   const ids = await stockItems(t.db, shop, 3, { sales_price: 11_000 })
   const items = await rows('select id, imei from stock where id = any($1) order by id', [ids])
   const [taken, free] = imeis(2)

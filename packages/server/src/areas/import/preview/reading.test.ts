@@ -47,7 +47,7 @@ test('a column is what a person says it is, and takes the field from the one tha
   ])
 })
 
-test('what cannot be is told under its field, and changes nothing', async () => {
+test('an impossible choice is refused under its field, and changes nothing', async () => {
   const csv = `imei,make,model,purchase_price,sales_price,,Box,Box\n${newImei()},Apple,iPhone 13,1,2,,a,b`
   const { import_id: id } = await previewed(t, user, { csv })
   // An older version left the second column of one name out.
@@ -114,7 +114,7 @@ test('an encoding is changed without sending the file again', async () => {
   }
 })
 
-test('what somebody has typed stays as typed in every encoding, and so does what they chose', async () => {
+test('typed cells stay as typed in every encoding, and so do choices', async () => {
   const file = [
     'IMEI;Marka;Pamięć;Kolor;Model;Cena zakupu;Uwagi',
     ...[1, 2].map(() => `${newImei()};Apple;128 GB;Żółty;iPhone 13;10;Łódź`),
@@ -130,7 +130,7 @@ test('what somebody has typed stays as typed in every encoding, and so does what
     ],
   })
   const right = await replanned(t, user, id, { encoding: 'windows-1250' })
-  // What is told by its name now is recognised; what was chosen is kept.
+  // A column whose name is readable now is recognised; chosen ones stay.
   expect([fieldOf(right, 'Pamięć'), fieldOf(right, 'Uwagi')]).toEqual(['capacity', 'engineer_notes'])
   const seen = async () => (await rowsOf(id)).map(({ cells }) => [cells[3], cells[6]])
   const wanted = [
@@ -172,8 +172,13 @@ test('defaults fill empty cells, and names mean others; a supplier’s file is r
       `${newImei()},iPhone 13,128,GB,1,appel,`,
     ].join('\n')
   const form = { supplier_id: String(supplier) }
+  // While two makes have the model, the catalogue does not tell which is meant.
+  await rows(`with twin as (insert into make (name) values ('Twin') returning id)
+    insert into product (make_id, category_id, model, display_name)
+    select twin.id, p.category_id, p.model, 'Twin iPhone 13' from twin, product p where p.id = ${shop.product}`)
   const { import_id: id, counts } = await previewed(t, user, { csv: file(), ...form })
-  expect(counts).toMatchObject({ failed: 2 })
+  // The catalogue knows whose iPhone 13 is.
+  expect(counts).toMatchObject({ new: 1, failed: 1 })
   const said = await replanned(t, user, id, {
     defaults: { make: ' Apple ', purchase_date: '2026-11-20', status: 'In Stock' },
     values: [{ field: 'make', seen: 'appel', means: 'Apple' }],
@@ -193,7 +198,7 @@ test('defaults fill empty cells, and names mean others; a supplier’s file is r
   expect(again).toMatchObject({ counts: { new: 2 }, meanings: [{ field: 'make', means: 'Apple' }] })
   expect(again.defaults).toEqual({ supplier: 'Remembered', make: 'Apple' })
   const other = await replanned(t, user, again.import_id, { supplier_id: null })
-  expect(other).toMatchObject({ supplier: null, defaults: {}, counts: { new: 0 }, meanings: [] })
+  expect(other).toMatchObject({ supplier: null, defaults: {}, counts: { new: 1 }, meanings: [] })
   const back = await replanned(t, user, again.import_id, {
     supplier_id: supplier,
     values: [{ field: 'make', seen: 'appel', means: null }],
@@ -201,6 +206,8 @@ test('defaults fill empty cells, and names mean others; a supplier’s file is r
   expect(back).toMatchObject({ supplier: { id: supplier }, meanings: [] })
   await committed(t, user, again.import_id)
   expect(await previewed(t, user, { csv: file(), ...form })).toMatchObject({ meanings: [] })
+  await rows(`delete from product where display_name = 'Twin iPhone 13'`)
+  await rows(`delete from make where name = 'Twin'`)
 })
 
 test('names that are new stand beside those that are like them, and a product may mean another', async () => {

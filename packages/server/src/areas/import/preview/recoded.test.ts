@@ -16,7 +16,7 @@ test('letters come out as the right encoding has them, whichever wrong ones were
   expect(recoding('windows-1253', 'windows-1250')(greek)).toBe(CITY)
 })
 
-test('what no byte of the file can have been stays as it is', () => {
+test('a character that no byte of the file can have been stays', () => {
   expect(recoding('windows-1252', 'windows-1250')('Ω')).toBe('Ω')
 })
 

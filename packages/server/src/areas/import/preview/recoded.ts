@@ -71,8 +71,8 @@ const codeOf = (encoding: ByteEncoding) => (encoding === 'utf-8' ? utf8 : codePa
 const isAscii = (text: string) => !/[^\p{ASCII}]/u.test(text)
 
 /**
- * Reads text again that was read by another encoding; nothing of it is lost on the way. What the other one cannot have
- * read stays as it is.
+ * Reads text again that was read in another encoding, without loss. A character that the other encoding cannot have
+ * made stays.
  */
 export function recoding(from: ByteEncoding, to: ByteEncoding): (text: string) => string {
   const [read, wanted] = [codeOf(from), codeOf(to)]

@@ -143,7 +143,7 @@ export function previewRoutes(app: App, db: Database): void {
   })
 }
 
-/** Throws 422 for what cannot be the number of a supplier. */
+/** Throws 422 for text that cannot be the number of a supplier. */
 function supplierOf(fields: ReadonlyMap<string, string>): number | null {
   const given = fields.get('supplier_id') ?? ''
   if (given === '') return null

@@ -17,6 +17,7 @@ import type { Db, Tx } from '../../../db/connect.ts'
 import type { DecimalMark, PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
 import type { Pace } from '../../../http/pace.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
+import { single } from '../../../lists.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { noTable, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
@@ -39,8 +40,8 @@ export type NewPreview = {
 }
 
 /**
- * Keeps the rows of a file as a preview of this person's, in place of an earlier one, and queues the job that plans them.
- * Returns its id. Throws 422 where the file cannot be read to its end.
+ * Stores the rows of a file as this person's preview, in place of an earlier one, and queues the job that plans
+ * them. Returns its id. Throws 422 if the file cannot be read to its end.
  */
 export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promise<number> {
   const { table, userId, supplierId, updateExisting } = input
@@ -147,7 +148,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   return id
 }
 
-/** The currency that the name of the price's column says, where the file has no column of currencies. */
+/** The currency in the name of the price's column, if the file has no column of currencies. */
 export function currencySaid(
   header: readonly string[],
   columns: readonly Pick<SettingsColumn, 'field'>[],
@@ -158,7 +159,7 @@ export function currencySaid(
   return said === CURRENCY ? undefined : said
 }
 
-/** What the columns of a file hold, by their names, by what was said before, and by their first cells. */
+/** The meanings of a file's columns, by their names, by memory, and by their first cells. */
 export function guessed(header: readonly string[], rows: readonly (readonly string[])[], { columns }: Memory) {
   const targets = new Map([...columns].map(([name, { field }]) => [name, field]))
   return guessColumns(header, rows.slice(0, GUESSED_BY), targets).map((column, n) => ({
@@ -167,7 +168,7 @@ export function guessed(header: readonly string[], rows: readonly (readonly stri
   }))
 }
 
-/** Of 14 or 15 digits one in ten passes for an IMEI: of three of them, all hardly ever do. */
+/** One number of 14 or 15 digits in ten passes for an IMEI by chance; three of them hardly ever do. */
 const BY_CHANCE = 3
 const MOST = 0.8
 
@@ -199,18 +200,18 @@ const isSerial = (cell: string) =>
   spreadsheetError(cell) === null
 /** With more of other cells than these a column is hardly one of IMEIs, and the rest need not be looked at. */
 const ENOUGH = 1000
-/** Of a column that says yes and no. */
+/** Limits for a column that says yes and no. */
 const LONGEST_WORD = 12
 const MOST_WORDS = 50
 /** With its marks and blanks. */
 const LONGEST_NUMBER = 40
 
-/** Today where the company is. */
+/** Today in the company's time zone. */
 async function todayOf(db: Db): Promise<string> {
   const { rows } = await sql<{
     today: string
   }>`select (now() at time zone time_zone)::date as today from company`.execute(db)
-  return rows[0]!.today
+  return single(rows).today
 }
 
 /** A few different cells of a column. */
@@ -224,13 +225,13 @@ function samplesOf(rows: readonly (readonly string[])[], n: number): string[] {
   return [...found]
 }
 
-/** Whether a cell may tell what separates hundredths. */
+/** Whether a cell may show the mark before hundredths. */
 const isFigure = (cell: string) => cell.length <= 40 && /\d[.,' ]\d/.test(cell)
 
 /** Whether a cell may tell if the day or the month stands first. */
 const isDate = (cell: string) => cell.length <= 40 && /^\s*\d{1,4}([-/.])\d{1,2}\1\d/.test(cell)
 
-/** What cells say together; null where none has said anything. */
+/** The answer of cells together; null if none has one. */
 function bothSay<Says>(one: Says | 'mixed' | null, other: Says | 'mixed' | null): Says | 'mixed' | null {
   return one === null || one === other ? other : other === null ? one : 'mixed'
 }

@@ -8,8 +8,8 @@ import { lockPreview, whose } from './change-preview.ts'
 import { remember } from './memory.ts'
 
 /**
- * Makes a preview an import like any other, which writes what the plan says, and remembers how it was read. Throws 404,
- * 409 where it is not planned, and 422 where nobody has said how its dates are written.
+ * Makes a preview an import like any other, which carries out the plan, and remembers how it was read. Throws 404,
+ * 409 if it is not planned, and 422 if nobody has said how its dates are written.
  */
 export async function startPreview(tx: Tx, userId: number, id: number): Promise<void> {
   const open = await lockPreview(tx, userId, id)

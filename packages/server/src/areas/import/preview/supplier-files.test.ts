@@ -77,6 +77,50 @@ test('a file without a header: its first phone counts, and its columns are chose
   expect(chosen).toMatchObject({ header_row: 1, total_rows: 2, top: [{ row: 1 }, { row: 2 }, { row: 3 }] })
 })
 
+test('without a header and without IMEIs no phone is taken for one, below a title and above a footer', async () => {
+  const lines = [
+    'SNQ1;Apple;€ 200,00;18.11.2026;libre',
+    'SNQ2;Apple;1.249,90;#N/A;Unlocked',
+    'SNQ3;Apple;300;;en panne',
+  ]
+  const footers = ['Prix hors taxes;;;;', 'Total;;1.749,90;;']
+  for (const [titles, many] of [
+    [['Foxway AB'], 3],
+    [['Foxway AB', 'Offer 47'], 1],
+  ] as const) {
+    const csv = [...titles, ...lines.slice(0, many), ...footers].join('\n')
+    for (const header_row of ['', 'none']) {
+      const preview: ImportPreview = await previewed(t, user, { csv, header_row })
+      const { delimiter, total_rows, columns } = preview
+      expect([preview.header_row, delimiter, total_rows, columns.length]).toEqual([
+        ...[null, ';', titles.length + many + 2, 5],
+      ])
+    }
+  }
+  // One row is a file as well.
+  for (const csv of [lines[0]!, 'SNQ1;Apple;iPhone 13;Black'])
+    expect(await previewed(t, user, { csv })).toMatchObject({ header_row: null, total_rows: 1 })
+  // Words alone may be names: the first row is the header, unless a person says that there is none.
+  const words = 'SNQ1;Apple;iPhone 13;Black\nSNQ2;Apple;iPhone 13;Blue'
+  expect(await previewed(t, user, { csv: words })).toMatchObject({ header_row: 1, total_rows: 1 })
+  expect(await previewed(t, user, { csv: words, header_row: 'none' })).toMatchObject({
+    header_row: null,
+    total_rows: 2,
+  })
+})
+
+test('a price column that only the right encoding makes known has the currency of its name', async () => {
+  const lines = [
+    'Marca;Modelo;Código IMEI;Precio (GBP)',
+    ...['£ 10', '20'].map((price) => `Apple;A;${newImei()};${price}`),
+  ]
+  const csv = encoded(lines.join('\n'), 'windows-1252')
+  const wrong: ImportPreview = await previewed(t, user, { csv, encoding: 'windows-1250' })
+  expect([wrong.columns[3]?.field, wrong.defaults]).toEqual(['further', {}])
+  const right: ImportPreview = await replanned(t, user, wrong.import_id, { encoding: 'windows-1252' })
+  expect([right.columns[3]?.field, right.defaults]).toEqual(['purchase_price', { purchase_currency: 'GBP' }])
+})
+
 test('two further columns of one name are both kept', async () => {
   const [imei] = imeis(1)
   const csv = `IMEI;Brand;Model;Storage;Category;Cost;Accessory;Accessory\n${imei};Apple;iPhone 13;128 GB;Phone;1;Box;Charger`
@@ -197,21 +241,39 @@ test('a column that says the opposite turns no phone round, and the preview show
   }
 })
 
-test('where a list ticks the unlocked phones, the others are locked; a mark beside yes and no is asked', async () => {
+test('if a list ticks the unlocked phones, the others are locked; a mark beside yes and no is asked', async () => {
+  let told: unknown[] = []
   const file = (name: string, cells: readonly string[]) =>
     [`Brand,Model,IMEI,Price,${name}`, ...cells.map((cell) => `Apple,iPhone 13 128GB,${newImei()},10,${cell}`)].join(
       '\n',
     )
-  const becomes = async (name: string, cells: readonly string[]) => {
-    const { import_id } = await previewed(t, user, { csv: file(name, cells) })
+  const becomes = async (name: string, cells: readonly string[], field?: string) => {
+    let preview: ImportPreview = await previewed(t, user, { csv: file(name, cells) })
+    const { import_id } = preview
+    if (field) preview = await replanned(t, user, import_id, { mapping: [{ column: 4, field }] })
+    told = preview.notes.map(({ kind, count, where }) => [kind, count, ...where])
     const { data } = (await user.get(`/api/stock/import/preview/${import_id}/rows`)).body
     return data.map((row: PreviewRow) => row.becomes?.network_locked ?? row.kind)
   }
   expect(await becomes('Unlocked', ['x', '', 'x'])).toEqual([false, true, false])
+  expect(told).toEqual([['blank_locked', 1, 'Unlocked']])
   expect(await becomes('SIM lock', ['', 'x', ''])).toEqual([false, true, false])
+  expect(told).toEqual([['blank_unlocked', 2, 'SIM lock']])
   expect(await becomes('SIM lock', ['yes', 'x', 'no'])).toEqual([true, 'failed', false])
+  expect(told).toEqual([])
+  // Too much of it is in doubt to be recognised: a person says what it is.
+  const inDoubt = ['', 'x', 'iCloud locked', '']
+  expect(await becomes('Désimlocké', inDoubt, 'network_unlocked')).toEqual([true, false, 'failed', true])
+  expect(told).toEqual([['blank_locked', 2, 'Désimlocké']])
+  expect(await becomes('SIM lock', inDoubt, 'network_locked')).toEqual([false, true, 'failed', false])
+  // A list without a mark ticks nothing, and says so; one that is empty like a template's need not.
+  expect(await becomes('Unlocked', ['', 'iCloud locked'], 'network_unlocked')).toEqual([false, 'failed'])
+  expect(told).toEqual([['blank_unlocked', 1, 'Unlocked']])
+  expect(await becomes('SIM lock', ['', ''], 'network_locked')).toEqual([false, false])
+  expect(told).toEqual([])
   // With a no in it an empty cell says nothing.
   expect(await becomes('Unlocked', ['yes', '', 'no'])).toEqual([false, false, true])
+  expect(told).toEqual([['blank_unlocked', 1, 'Unlocked']])
 })
 
 test('a person may say that a column is the opposite; it takes the field from the column that had it', async () => {
@@ -295,6 +357,20 @@ test('a workbook shows otherwise what is read: hidden rows, formulas, merged cel
   })
   expect(succeeded(await committed(t, user, seen.import_id))).toEqual([2, 0])
   expect(await itemsOf([a!, b!, c!])).toHaveLength(2)
+})
+
+test('a date that a spreadsheet made of a serial number is none, however its cell shows it', async () => {
+  const numbers = imeis(3)
+  const asDate = (style: number) => `<c s="${style}"><v>46344</v></c>`
+  const rows = numbers.map((imei, n) => bookRow(imei).with(1, asDate(n)))
+  const csv = xlsxOf([BOOK, ...rows], [14, 16])
+  const { import_id, counts }: ImportPreview = await previewed(t, user, { csv, name: 'stock.xlsx' })
+  expect(counts).toMatchObject({ new: 1, failed: 2 })
+  const message = '2026-11-18 is a date, and no serial number: format the column as text and export it again.'
+  expect((await failedRows(import_id)).map(({ row, errors }) => [row, errors])).toEqual([
+    [3, { serial_number: message }],
+    [4, { serial_number: message }],
+  ])
 })
 
 test('a colour that is merged over several rows is the colour of each', async () => {
@@ -413,7 +489,7 @@ test('an Excel file of 60 devices with strange headers and 12 faults, in at most
   ])
 })
 
-test('dates with the month first are read so where some can be nothing else, and none says the contrary', async () => {
+test('dates with the month first are read so if some can be nothing else, and none says the contrary', async () => {
   const dates = ['03/04/2026', '11/18/2025', '1/2/2026 10:30']
   const file = (numbers: readonly string[], days: readonly string[]) =>
     [
@@ -450,7 +526,7 @@ test('dates that may all be two days are asked for before anything is imported',
   expect(day).toMatchObject({ dates: 'day', asked: [], counts: { new: 3 } })
   await committed(t, user, preview.import_id)
   expect((await itemsOf(numbers)).map((one) => one.purchase_date)).toEqual(['2026-02-11', '2026-05-05', '2026-02-01'])
-  // Nothing depends on it where no column is the date of purchase.
+  // If no column is the date of purchase, nothing depends on it.
   const other = await previewed(t, user, {
     csv: csv.replace('purchase_date', 'Sent').replaceAll(numbers[0]!, newImei()),
   })
@@ -510,7 +586,7 @@ test('a price whose sign says another currency than the column is no price', asy
   expect(await failedRows(preview.import_id)).toMatchObject([{ row: 3, errors: { purchase_price: expect.anything() } }])
 })
 
-test('of files without a supplier only what somebody chose is remembered, not what their cells looked like', async () => {
+test('only choices are remembered of files without a supplier, not the look of their cells', async () => {
   const [a, b] = imeis(2)
   const first = await previewed(t, user, {
     csv: `Number;Brand;Model;Price;Cond\n${a};Apple;iPhone 13 128GB;10;x`,
@@ -549,7 +625,7 @@ test('the status that one delivery was given is not given to the items of a supp
   expect(changed).toEqual(['sales_price'])
 })
 
-test('what one supplier’s files lack is not taken along to another supplier', async () => {
+test('the values that one supplier’s files lack are not taken along to another supplier', async () => {
   const made = async (company_name: string) =>
     (await user.post('/api/supplier/create', { company_name })).body.data.id as number
   const [one, other] = [await made('Rucksack'), await made('Tasche')]
@@ -563,7 +639,7 @@ test('what one supplier’s files lack is not taken along to another supplier', 
   expect(defaults).toEqual({ supplier: 'Tasche', make: 'Samsung' })
 })
 
-test('of two suppliers of one name a person says which is meant, by its number', async () => {
+test('a person tells two suppliers of one name apart by their numbers', async () => {
   const made = async (company_name: string) =>
     (await user.post('/api/supplier/create', { company_name })).body.data.id as number
   const [one, other] = [await made('Twin Phones'), await made('twin phones')]

@@ -41,13 +41,13 @@ export const isWholeExport = (header: readonly string[]) => EXPORT_COLUMNS.every
 
 type Preamble = { start: number; separator?: string; firstLine: string }
 
-/** Where the table starts: after the byte order mark and the line `sep=;`, which spreadsheets write and do not show. */
+/** The start of the table: after the byte order mark and the line `sep=;`, which spreadsheets write and do not show. */
 async function preamble(file: CsvOnDisk): Promise<Preamble> {
   const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(PREAMBLE), 0, PREAMBLE, 0)
   const bom = buffer.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
   const text = buffer.toString('latin1', bom, bytesRead)
   const match = /^"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text)
-  const firstLine = text.slice(match?.[0].length ?? 0).split(/[\r\n]/, 1)[0]!
+  const firstLine = text.slice(match?.[0].length ?? 0).split(/[\r\n]/, 1)[0] ?? ''
   return match ? { start: bom + match[0].length, separator: match[1]!, firstLine } : { start: bom, firstLine }
 }
 
@@ -87,7 +87,7 @@ function checkHeader(header: readonly string[]): void {
   refuseLongNames(header)
   const seen = new Set<string>()
   for (const [n, target] of targetsOf(header).entries()) {
-    const name = header[n]!
+    const name = header[n] ?? ''
     if (!target || target.to === 'nowhere') continue
     // Further names are kept as written: two that differ only in case are two columns.
     const meaning = `${target.to} ${target.name}`

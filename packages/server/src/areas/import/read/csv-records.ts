@@ -59,7 +59,7 @@ export function csvRecords(delimiter: string, maxColumns: number) {
     cell += text.slice(from, to)
   }
 
-  /** What may stand after a cell: answers the record that ends there. */
+  /** Handles the mark after a cell: answers the record that ends there. */
   function end(mark: string): CsvRecord | undefined {
     if (mark === delimiter) {
       endCell()

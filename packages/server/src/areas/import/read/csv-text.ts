@@ -6,7 +6,7 @@ import { MAX_FURTHER_COLUMNS } from './parse-row.ts'
 
 /** The most columns of an export, and room for the columns without a name that spreadsheets leave behind. */
 export const MAX_COLUMNS = EXPORT_COLUMNS.length + MAX_FURTHER_COLUMNS + 500
-/** So few bytes are parsed in some milliseconds; nobody else is answered meanwhile. */
+/** So few bytes are parsed at a time: it takes some milliseconds, in which nobody else gets an answer. */
 const CHUNK = 32 * 1024
 
 export const NUL = 'This file has NUL characters: it is no CSV file, or it is encoded as UTF-16.'

@@ -9,7 +9,7 @@ export type DescribedProduct = {
   capacity: number | null
   capacity_unit: CapacityUnit | null
   colour: string | null
-  /** Used only where the product does not exist yet. */
+  /** Used only if the product does not exist yet. */
   category: string | null
 }
 
@@ -41,7 +41,7 @@ export function productKeyInAnyCase(product: DescribedProduct): string {
   return productKey(product).toLowerCase()
 }
 
-/** What a description lacks. */
+/** The parts that a description lacks. */
 export function descriptionErrors(product: Partial<DescribedProduct>): FieldErrors {
   const errors: FieldErrors = {}
   if (!product.make) errors['make'] = 'This field is required.'

@@ -8,7 +8,7 @@ import { decodes, MAX_COLUMNS, NUL } from './csv-text.ts'
 type Encoding = (typeof ENCODINGS)[number]
 type Separator = (typeof SEPARATORS)[number]
 
-/** So few bytes are looked at in a millisecond. */
+/** So few bytes take a millisecond. */
 const CHUNK = 256 * 1024
 
 const MARKS: readonly (readonly [bytes: readonly number[], Encoding])[] = [
@@ -26,9 +26,9 @@ const ALPHABETS = {
 const WRITTEN = { ...ALPHABETS, macintosh: ALPHABETS['windows-1252'] }
 
 /**
- * The encoding of a CSV file: what its byte order mark says; else UTF-16 if its zeros say so; else UTF-8 if all of it is
- * that; else, as a guess, the one of Western or of Central Europe, of Greece or of a Mac. Reads all of it. Throws 422 under
- * `csv` where it cannot be text.
+ * The encoding of a CSV file: by its byte order mark; else UTF-16 if its zeros say so; else UTF-8 if all of it is
+ * that; else, as a guess, that of Western or of Central Europe, of Greece or of a Mac. Reads all of it. Throws 422
+ * under `csv` if it cannot be text.
  */
 export async function encodingOf(file: FileOnDisk): Promise<{ encoding: Encoding; isGuessed: boolean }> {
   const start = await bytesOf(file.handle, 0, CHUNK)
@@ -37,7 +37,7 @@ export async function encodingOf(file: FileOnDisk): Promise<{ encoding: Encoding
   return certain ? { encoding: certain, isGuessed: false } : { encoding: await codePageOf(file), isGuessed: true }
 }
 
-/** Of digits, delimiters and English letters every second byte is zero; of all else in a table none is. */
+/** Digits, delimiters and English letters have a zero as every second byte; no other text of a table has. */
 function utf16Of(start: Buffer): Encoding | undefined {
   const zeros = [0, 0]
   for (const [n, byte] of start.entries()) if (byte === 0) zeros[n % 2]!++
@@ -102,8 +102,8 @@ const PARAGRAPH = 0xa7
 const WINDOWS = new TextDecoder('windows-1252')
 
 /**
- * How many of the bytes beyond ASCII are letters of the language, of those written so, that they fit best. A capital
- * after a small letter is none. Of a Mac, that is what stands within words, where it is a sign on Windows.
+ * How many of the bytes beyond ASCII are letters of the language, if its encoding is the best fit. A capital after
+ * a small letter does not count. For a Mac, only bytes within words count that are signs on Windows.
  */
 function likeness(encoding: keyof typeof WRITTEN, { all, afterSmall, inside }: Counts): number {
   const decoder = new TextDecoder(encoding)
@@ -127,9 +127,9 @@ export const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i
 const ROWS = 50
 
 /**
- * What separates the cells of a CSV file that begins like this: the one with which most columns are known, and of
- * several the one that cuts most rows into the same number of cells. A title of one cell, such as 'Offer 47', is no
- * header that knows a column. If `hasHeader` is false, a person has said that the file has no header.
+ * The delimiter of a CSV file that begins like this: the one with which most columns are known, and among several
+ * the one that cuts most rows into the same number of cells. A title of one cell, such as 'Offer 47', is no header
+ * that knows a column. If `hasHeader` is false, a person has said that the file has no header.
  */
 export function separatorOf(head: string, hasHeader = true): Separator {
   const tried = SEPARATORS.map((separator) => {
@@ -154,12 +154,12 @@ function firstRows(head: string, separator: Separator): string[][] {
         if (cells.some((cell) => cell !== '')) rows.push(cells.map((cell) => cell.trim()))
       }
   } catch {
-    // It is told when the file is read with the delimiter that is best.
+    // The refusal comes when the file is read with the best delimiter.
   }
   return rows
 }
 
-/** High where many rows have the same number of cells, and more than one. */
+/** High if many rows have the same number of cells, and more than one. */
 function evenness(rows: readonly (readonly string[])[]): number {
   const sizes = Map.groupBy(rows, ({ length }) => length)
   const scores = [...sizes].map(([length, same]) => (same.length / rows.length) * Math.min(length - 1, 8))

@@ -8,14 +8,14 @@ import { openTable, type TableOptions } from './open-table.ts'
 
 type Options = Omit<TableOptions, 'format' | 'person'>
 
-/** What a CSV file says, as a table. */
+/** A CSV file as a table. */
 const read = (csv: string | Buffer, options: Options = {}) =>
   asUploaded(Buffer.from(csv), async (file) => {
     const { rows, ...table } = await openTable(file, { format: 'csv', person: 1, ...options })
     return { ...table, rows: await Array.fromAsync(rows, ({ line, cells }) => [line, ...cells]) }
   })
 
-/** What the form is told. */
+/** The refusal in the form. */
 async function refusal(csv: string | Buffer, options?: Options): Promise<unknown> {
   const error = await read(csv, options).catch((thrown: unknown) => thrown)
   if (!(error instanceof Refusal)) throw error
@@ -64,7 +64,7 @@ test('the last row tells how cells are separated, also without a line end', asyn
   })
 })
 
-test('commas in the cells make no columns, and a header of unknown names is cut where its rows are', async () => {
+test('commas in the cells make no columns, and a header of unknown names is cut like its rows', async () => {
   expect(await read('Artikel;Preis;Farbe\niPhone 13, 128 GB, neu;249,90;rot, blau\n')).toMatchObject({
     delimiter: ';',
     header: ['Artikel', 'Preis', 'Farbe'],
@@ -97,7 +97,7 @@ test('titles above the header are skipped and said, and rows keep their numbers'
   })
 })
 
-test('of several columns with one name each has its own', async () => {
+test('several columns with one name each have their own', async () => {
   expect(await read('IMEI;Accessory;Accessory;;accessory;Accessory;Accessory 2;\n1;a;b;;c;d;e;\n')).toMatchObject({
     header: ['IMEI', 'Accessory', 'Accessory 3', '', 'accessory', 'Accessory 4', 'Accessory 2', ''],
   })

@@ -34,23 +34,23 @@ export type TopRow = { row: number; text: string }
 /** A file of any supplier as a table. */
 export type Table = {
   format: 'csv' | 'xlsx'
-  /** Of a workbook: its visible sheets, and the one that is read. */
+  /** Only for a workbook: its visible sheets, and the one that is read. */
   sheets: string[]
   sheet: string | null
-  /** Of a workbook: the sheets that are hidden there. */
+  /** Only for a workbook: its hidden sheets. */
   hiddenSheets: string[]
-  /** What a person who opens the file sees otherwise than it is read. */
+  /** The differences between the file as a person sees it and as it is read. */
   notes: FileNote[]
-  /** Of a CSV file. */
+  /** Only for a CSV file. */
   delimiter: string | null
   encoding: string | null
   /** Whether only the letters tell it. */
   isEncodingGuessed: boolean
-  /** As a spreadsheet numbers it, from 1 on; null where the file has none. */
+  /** As a spreadsheet numbers it, from 1 on; null if the file has none. */
   headerRow: number | null
   /** The first rows of the file, of which one may be the header. */
   top: TopRow[]
-  /** What stands in the rows above the header. */
+  /** The contents of the rows above the header. */
   titles: string[]
   header: string[]
   /** The rows below the header, without the empty ones. Ask for all of them, or `return` it. */
@@ -121,7 +121,7 @@ async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table
   }
 }
 
-/** Of a workbook whose sheet has no table, the others are told: one of them may be meant. */
+/** If a workbook's sheet has no table, the message names the other sheets: one of them may be meant. */
 const nameOthers = (sheets: readonly string[], sheet: string, hidden: readonly string[]) => (error: unknown) => {
   if (error instanceof Refusal && error.errors?.['csv'] === NO_TABLE)
     throw noTable(NO_TABLE, { sheets, sheet, hiddenSheets: hidden })
@@ -220,7 +220,7 @@ async function tableOf(
   }
   if (first.length === 0) throw refuse(NO_TABLE)
   const cells = first.map((record) => record.cells)
-  const at = wished ? chosenRow(first, wished) : headerRowOf(cells)
+  const at = wished ? chosenRow(first, wished) : headerAbove(cells)
   const lines = cells.map((row) => row.filter(Boolean).join(' ').slice(0, MAX_TITLE).toWellFormed())
   const top = first.map(({ row }, n) => ({ row, text: lines[n]!.slice(0, MAX_TOP).toWellFormed() }))
   if (at === null) {
@@ -234,6 +234,15 @@ async function tableOf(
   refuseLongNames(header)
   const head = { headerRow: found.row, top, titles: lines.slice(0, at), header }
   return { head, body: { first: first.slice(at + 1), others: records } }
+}
+
+/** A last row of several cells that are no names of ours is a phone: no row would be left below it. */
+function headerAbove(rows: readonly string[][]): number | null {
+  const at = headerRowOf(rows)
+  if (at === null || at < rows.length - 1 || rows.length === HEADER_WITHIN) return at
+  const header = rows[at] ?? []
+  const known = guessColumns(header, []).filter(({ how }) => how !== 'none').length
+  return known < 2 && header.filter(Boolean).length > 1 ? null : at
 }
 
 /** A further column is kept under its name: of several with one name the second is `Accessory 2`. */

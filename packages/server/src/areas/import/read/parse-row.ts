@@ -20,7 +20,7 @@ import { IDENTIFIER_KINDS, IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import type { DescribedProduct } from './described-product.ts'
 import { lettersOf } from './xlsx/cell-reference.ts'
 
-/** `line` is its number in a spreadsheet, where the header is 1; or its place in a partner's call. */
+/** `line` is its number in a spreadsheet, counting the header as 1; or its place in a partner's call. */
 export type CsvRow = { line: number; cells: string[] }
 
 /** A row by the columns of its header. Empty cells are left out: like a missing column, they leave a value as it is. */
@@ -29,7 +29,7 @@ export type ParsedRow = {
   cells: Partial<Record<ExportColumn, string>>
   grading: Record<string, string>
   attributes: Record<string, string>
-  /** What the cells say, and what is wrong with them, by column. */
+  /** The meanings of the cells, and their errors, by column. */
   values: CsvValues
   errors: FieldErrors
   /** An error of a spreadsheet stands in a cell that counts as empty. */
@@ -38,17 +38,20 @@ export type ParsedRow = {
   product?: DescribedProduct
   /** The product of a new item whose row says none. */
   productIfNew?: DescribedProduct
-  /** Of prices in other currencies whose rows and items have none, by the codes of the currencies. */
+  /** Rates for prices whose rows and items have none, by the codes of the currencies. */
   rates?: ReadonlyMap<string, number>
   /** A serial number in the form of an IMEI is none: the column is one of serial numbers. */
   keepsSerial?: boolean
+  /** The cell that says whether the phone is locked to a network is empty; then a new item is so. */
+  blankLock?: 'locked' | 'unlocked'
 }
 
 /** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
 export const MAX_FURTHER_COLUMNS = 1000
 
 /**
- * Where the cells of a column go. `nowhere`: it has no name, so it must be empty. Null: it is a result's, and not read.
+ * The target of a column's cells. `nowhere`: it has no name, so it must be empty. Null: it is a result's, and not
+ * read.
  */
 export type Target =
   | { to: 'column'; name: ExportColumn }
@@ -61,7 +64,7 @@ export function knownColumns(header: readonly string[]): number {
   return header.filter((name) => columnCalled(name)).length
 }
 
-/** Where the columns of a header go: `grading_x` to the raw grading data, unknown ones to the attributes. */
+/** The targets of a header's columns: `grading_x` goes to the raw grading data, unknown ones to the attributes. */
 export function targetsOf(header: readonly string[]): Target[] {
   const result = resultColumns(header)
   const isExport = header.includes(ITEM_COLUMN)
@@ -78,14 +81,15 @@ export function targetsOf(header: readonly string[]): Target[] {
 }
 
 /**
- * Reads a row; everything that is wrong with its cells comes at once. An item's own number is read only where rows may
- * mean items by it. `translate` puts the cells into the form in which they are read here, or says what is wrong with one.
+ * Reads a row; all errors of its cells come at once. An item's own number is read only if rows may mean items by
+ * it. `translate` puts the cells into the form in which they are read here, or answers the errors of one.
  */
 export function parseRow(
   targets: readonly Target[],
   { line, cells }: CsvRow,
   namesItems: boolean,
-  translate: (row: Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates'>) => void = () => undefined,
+  translate: (row: Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates' | 'blankLock'>) => void = () =>
+    undefined,
 ): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined
@@ -153,7 +157,7 @@ export function imeiOfSerial(row: ParsedRow): void {
   delete row.values.serial_number
 }
 
-/** The IMEI that a serial number is by its form; null where the row has one, or names its item by number. */
+/** The IMEI that a serial number is by its form; null if the row has one, or names its item by number. */
 export function imeiInSerial({ cells, values, errors }: ParsedRow): string | null {
   const compact = compactIdentifier(values.serial_number ?? '')
   if (cells.imei !== undefined || values.backstock_item !== undefined || errors['imei']) return null

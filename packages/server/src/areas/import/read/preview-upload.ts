@@ -17,9 +17,9 @@ export type PreviewUpload = {
 const NO_FILE = 'Choose a CSV or Excel file.'
 
 /**
- * Reads the form of a preview, its parts in any order; the file, under `csv`, goes to disk as it comes and the caller
- * closes it. What it is is told by its first bytes: its name and its type are the sender's. Throws 413, 415, or 422 under
- * the fields.
+ * Reads the form of a preview, its parts in any order; the file, under `csv`, goes to disk as it comes and the
+ * caller closes it. Its first bytes tell its kind: its name and its type are the sender's claims. Throws 413, 415,
+ * or 422 under the fields.
  */
 export async function readPreviewUpload(request: FastifyRequest): Promise<PreviewUpload> {
   if (!request.isMultipart()) throw invalid({ csv: NO_FILE })
@@ -94,7 +94,7 @@ function markupOf(start: Buffer): 'a web page' | 'XML' | undefined {
 }
 
 const CHUNK = 1024 * 1024
-/** What a workbook with a password has in place of its sheets. */
+/** The stream that a workbook with a password has in place of its sheets. */
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le')
 
 async function isEncrypted(file: FileOnDisk): Promise<boolean> {

@@ -3,7 +3,7 @@ import { invalid } from '../../../http/refusal.ts'
 import type { CsvRecord } from './csv-records.ts'
 import { isCellOf } from './parse-row.ts'
 
-/** Throws 422 under `csv` where a cell of the record holds rows of the file. `header` has our columns by their names. */
+/** Throws 422 under `csv` if a cell of the record holds rows of the file. `header` has our columns by their names. */
 export function refuseSwallowedRows(
   record: CsvRecord,
   header: readonly string[],
@@ -32,17 +32,17 @@ function swallowsRows(
   const surplus = cells.slice(header.length)
   const filled = cells.length - surplus.length + surplus.findLastIndex((cell) => cell !== '') + 1
   return broken.some((at) => {
-    const lines = cells[at]!.split(/[\r\n]+/).map((line) => line.split(delimiter))
+    const lines = (cells[at] ?? '').split(/[\r\n]+/).map((line) => line.split(delimiter))
     const last = lines.length - 1
     /**
-     * Where a line's cells begin and end in the header: the first goes on from here, the last ends where the row goes
-     * on.
+     * The first and the last cell of a line in the header: the first line goes on from here, and the row goes on
+     * after the last.
      */
     const from = (n: number) => (n === 0 ? at : 0)
     const to = (n: number, length: number) => header.length - (n === last ? length - at - 1 : 0)
     const areRows = (length: number) => lines.every((line, n) => hasCells(line, to(n, length) - from(n)))
     if (!areRows(cells.length) && !areRows(filled)) return false
-    if (isWholeExport) return lines.slice(1).every(([first]) => isCellOf(ITEM_COLUMN, first!.trim()))
+    if (isWholeExport) return lines.slice(1).every(([first]) => isCellOf(ITEM_COLUMN, (first ?? '').trim()))
     return (
       filled !== header.length ||
       lines.some((line, n) => line.some((cell, i) => isTyped(header[from(n) + i] ?? '', cell.trim())))

@@ -1,7 +1,7 @@
 import { UNDO_DAYS } from '@backstock/contract/import-undo.ts'
 import { sql } from 'kysely'
 
-/** Why the import `i` cannot be undone; null where it can, if need be once it has ended. */
+/** Why the import `i` cannot be undone; null if it can, perhaps only after it has ended. */
 export const undoRefusal = sql<string | null>`case
   when i.undo = 'undone' then 'It is undone already.'
   when i.ended_at < now() - make_interval(days => ${sql.lit(UNDO_DAYS)}) then ${sql.lit(`Its ${UNDO_DAYS} days are over.`)}

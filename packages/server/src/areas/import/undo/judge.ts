@@ -2,6 +2,7 @@ import type { KeptReason } from '@backstock/contract/import-undo.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { Tables } from '../../../db/tables.ts'
+import { getFrom } from '../../../lists.ts'
 import { timesUntouched } from '../../stock/bulk/untouched.ts'
 import { REFERRING_COLUMNS, type Referred, referenceOf } from '../../stock/columns.ts'
 import { IDENTIFIERS } from '../../stock/identifier-kinds.ts'
@@ -16,16 +17,16 @@ type Item = Selectable<Tables['stock']>
 export type DoneRow = { id: number; version: string; was: Before | null }
 /** An item that goes back to what it was. */
 export type Restored = { item: Item; wanted: Wanted; updatedAt: string }
-/** An item that stays; `ref` is the record that the reason is about, `who` whose it is or who made it so. */
+/** An item that stays; `ref` is the record that the reason is about, `who` its owner or the person who changed it. */
 export type Kept = { id: number; reason: KeptReason; ref: number | null; who: string | null; at: string | null }
 export type Judged = { removed: number[]; restored: Restored[]; kept: Kept[] }
 
-/** How the items are read: locked where they are to be written. */
+/** The way to read items: with a lock, if they are to be written. */
 export type Sight = {
   /** When each item that is there was last changed. */
   times(rows: readonly DoneRow[]): Promise<ReadonlyMap<number, string>>
   items(ids: readonly number[]): Promise<ReadonlyMap<number, Item>>
-  /** The batches of these ids; from here on nobody puts an item into a basket where they are locked. */
+  /** The batches of these ids; from here on nobody puts items of a locked one into a basket. */
   batches(ids: readonly number[]): Promise<ReadonlyMap<number, { is_locked: boolean }>>
 }
 
@@ -37,8 +38,8 @@ export async function itemsOf(db: Db, ids: readonly number[]): Promise<Map<numbe
 }
 
 /**
- * What the undo of these rows does with each item. `leaving` are items that the undo of later rows takes back or away,
- * where that has not been written yet.
+ * The effect of the undo of these rows on each item. `leaving` are items that the undo of later rows takes back or
+ * away, if that has not been written yet.
  */
 export async function judge(
   db: Db,
@@ -54,7 +55,7 @@ export async function judge(
   for (const { id } of rows) if (!times.has(id)) keep(id, 'missing')
   const there = rows.filter(({ id }) => times.has(id))
   const touched = await touchedAmong(db, there, times)
-  // A sale tells more than who last changed the item.
+  // The sale is a better reason than the name of the last editor.
   const sales = await saleOf(
     db,
     Array.from(touched, ({ id }) => id),
@@ -66,7 +67,7 @@ export async function judge(
   const untouched = there.filter((row) => !touched.has(row))
   const items = await sight.items(untouched.flatMap(({ id, was }) => (was ? id : [])))
   const created = untouched.filter(({ was }) => !was).map(({ id }) => id)
-  const updated = untouched.flatMap(({ id, was }) => (was ? restored(items.get(id)!, was) : []))
+  const updated = untouched.flatMap(({ id, was }) => (was ? restored(getFrom(items, id), was) : []))
   const moving = updated.filter(({ item, wanted }) => isMoved(item, wanted))
 
   const batches = await sight.batches(
@@ -85,7 +86,7 @@ export async function judge(
     const locked =
       isMoved(item, wanted) && [item.batch_id, wanted.batch_id].find((batch) => batches.get(batch ?? 0)?.is_locked)
     if (held) kept.push({ id, reason: held.reason, ref: held.ref, who: held.who, at: null })
-    // What an import took off a sale went on without it.
+    // If an import took an item off a sale, the sale went on without it.
     else if (item.sale_id !== wanted.sale_id) keep(id, 'sale', wanted.sale_id)
     else if (locked) keep(id, 'batch', locked)
     else if (lost.has(id)) keep(id, 'reference')
@@ -111,7 +112,7 @@ async function touchedAmong(
 ): Promise<Set<DoneRow>> {
   const later = rows.filter(({ id, version }) => times.get(id) !== version)
   if (later.length === 0) return new Set()
-  const since = later.map(({ version }) => version).sort()[0]!
+  const since = later.map(({ version }) => version).sort()[0] ?? ''
   const untouched = await timesUntouched(db, new Map(later.map(({ id, version }) => [id, version])), since)
   return new Set(later.filter(({ id }) => times.get(id) !== untouched.get(id)))
 }
@@ -139,7 +140,7 @@ async function changedSince(
     reason: 'changed',
     ref: import_id,
     who,
-    at: at ?? times.get(id)!,
+    at: at ?? getFrom(times, id),
   }))
 }
 
@@ -152,7 +153,7 @@ async function saleOf(db: Db, ids: readonly number[]): Promise<Map<number, numbe
   return new Map(rows.map(({ id, sale }) => [id, sale]))
 }
 
-/** What has an item; `is_open` where it also keeps the item's status. */
+/** A use of an item; `is_open` if it also keeps the item's status. */
 type Hold = { id: number; reason: KeptReason; ref: number; who: string | null; is_open: boolean }
 
 async function holdsOf(db: Db, ids: readonly number[]): Promise<Map<number, Hold[]>> {
@@ -220,7 +221,7 @@ async function takenByOthers(
   for (let before = -1; before < taken.size; ) {
     before = taken.size
     for (const [n, { id }] of brought.entries()) {
-      const holder = found[n]!.find(({ stock_id }) => stock_id !== id && !going.has(stock_id))
+      const holder = found[n]?.find(({ stock_id }) => stock_id !== id && !going.has(stock_id))
       if (!holder || taken.has(id)) continue
       taken.set(id, holder.stock_id)
       going.delete(id)

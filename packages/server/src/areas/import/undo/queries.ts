@@ -28,8 +28,8 @@ const find = async (db: Db, id: number) =>
 type Page = { page: number; per_page: number; judged?: boolean | undefined }
 
 /**
- * What the undo of an import has done, and would do to what is left; undefined where there is no such import. A page after
- * the first, and the first where `judged` asks for it, may be of a judgement that is up to a minute old.
+ * The result of an undo so far, with its forecast for the rest; undefined if there is no such import. A page after
+ * the first, and the first if `judged` asks for it, may be of a judgement that is up to a minute old.
  */
 export async function undoOf(
   db: Database,
@@ -70,8 +70,8 @@ function sliceOf({ restored, removed, kept }: Foreseen, { from, to }: Slice): Sh
 }
 
 /**
- * A page of what was judged in the last minute, by whatever instance; undefined where that is longer ago, or where parts
- * have been taken back since.
+ * A page of a judgement of the last minute, by any instance; undefined if it is older, or if parts have been taken
+ * back since.
  */
 async function keptJudgement(db: Db, id: number, left: number, { from, to }: Slice): Promise<Shown | undefined> {
   const { rows } = await sql<Shown>`
@@ -85,7 +85,10 @@ async function keptJudgement(db: Db, id: number, left: number, { from, to }: Sli
   return rows[0]
 }
 
-/** Judges what is left, part by part, and keeps it with what was done before. What cannot be kept is judged again. */
+/**
+ * Judges the rest, part by part, and stores it with the finished parts. A judgement that cannot be stored is made
+ * again.
+ */
 async function judgeAnew(db: Database, id: number, done: Foreseen & { left: number }): Promise<Foreseen> {
   const ahead = await foreseen(db.read, id)
   const all: Foreseen = {
@@ -106,7 +109,7 @@ async function judgeAnew(db: Database, id: number, done: Foreseen & { left: numb
   return all
 }
 
-/** What was done to the parts that are undone already, how far that is, up to 99, and how many parts are left. */
+/** The effects on the parts that are undone already, the progress, up to 99, and the number of parts left. */
 async function undoneParts(db: Db, id: number): Promise<Foreseen & { progress: number; left: number }> {
   const parts = await db
     .selectFrom('import_part')
@@ -125,7 +128,7 @@ async function undoneParts(db: Db, id: number): Promise<Foreseen & { progress: n
   }
 }
 
-/** What an undo would do now, part by part as it goes, without a lock. */
+/** The forecast of an undo now, part by part, without a lock. */
 async function foreseen(db: Db, id: number): Promise<Foreseen> {
   const parts = await db
     .selectFrom('import_part')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../../db/connect.ts'
+import { single } from '../../../lists.ts'
 import { lock, lockItems } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { lockImports } from '../write/apply-part.ts'
@@ -12,7 +13,7 @@ import { removeItems, writeBack } from './write-back.ts'
 /** How many of the records that an import made are removed in one transaction. */
 const UNMADE_AT_ONCE = 1000
 
-/** What the rows of a part did to items. */
+/** The effects of a part's rows on items. */
 export async function doneRows(db: Db, importId: number, part: number): Promise<DoneRow[]> {
   const { rows } = await sql<{ id: number; version: string; action: 'created' | 'updated' }>`
     select r.id, r.action, r.version
@@ -125,5 +126,5 @@ async function end(tx: Tx, importId: number, userId: number | null): Promise<voi
   const { rows } = await sql<{ restored: number; removed: number; kept: number }>`
     select sum(restored) as restored, sum(removed) as removed, sum(jsonb_array_length(kept)) as kept
     from import_part where import_id = ${importId} and undone_at is not null`.execute(tx)
-  await recordMessage(tx, { userId }, 'User', userId, `Import #${importId} was undone: ${counted(rows[0]!)}.`)
+  await recordMessage(tx, { userId }, 'User', userId, `Import #${importId} was undone: ${counted(single(rows))}.`)
 }

@@ -47,7 +47,7 @@ const itemsOf = (entry: { content: { data: { details: { id: number }[] } } }) =>
 
 const hashes = () => tableHashes(t.db.pool)
 
-test('what an import made is gone again: items, products, makes, colours, categories and further columns', async () => {
+test('an undo removes all that an import made: items, products, makes, colours, categories, further columns', async () => {
   const before = await hashes()
   const entry = await bring(
     'imei,serial_number,make,model,colour,category,purchase_price,bought_by,grading_screen',
@@ -84,7 +84,7 @@ test('every table that refers to items is one that the undo asks about, or lets 
   ])
 })
 
-test('what an import changed is as it was before: every column, places and identifiers too', async () => {
+test('all items that an import changed are as before: every column, places and identifiers too', async () => {
   const { id: batch } = await batchOf(t.db, shop, ann.id, 1)
   const [sold, batched] = [...(await stockItems(t.db, shop, 1)), ...(await stockItems(t.db, shop, 1))]
   await stockItems(t.db, shop, 1, { backstock_id: 'RENAMED', serial_number: 'SW-1' })
@@ -227,7 +227,7 @@ test('further pages are of one judgement, in each instance; the first page and t
   await other.close()
 })
 
-test('an item that was updated stays where its place has changed hands meanwhile', async () => {
+test('an item that was updated stays if its place has changed hands meanwhile', async () => {
   const taken = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-1', serial_number: 'OLD-1' })
   const locked = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-2' })
   const lost = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-3' })
@@ -280,7 +280,7 @@ test('a later import that is undone first no longer stands in the way, and a for
   expect(await hashes()).toEqual(before)
 })
 
-test('what was received at once stands in the way until that is undone', async () => {
+test('received items stand in the way until their receipt is undone', async () => {
   const entry = await bring(HEADER, phone(newImei()), phone(newImei()))
   const received = await bob.post('/api/stock/bulk/receive', { import_id: entry.id })
   expect((await undoOf(entry.id)).kept.map(({ who }: { who: string }) => who)).toEqual(['Person 2', 'Person 2'])
@@ -288,7 +288,7 @@ test('what was received at once stands in the way until that is undone', async (
   expect(await undo(entry.id)).toMatchObject({ removed: 2, kept_total: 0 })
 })
 
-test('an import of a partner is undone too; what was made is kept where others use it by now', async () => {
+test('an import of a partner is undone too; made records are kept if others use them by now', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const partner = await makePartner(t.app, admin, shop.customer)
   const items = [{ imei: newImei(), make: 'Fairphone', model: '5', category: 'Phone', purchase_price: 30_000 }]
@@ -390,7 +390,7 @@ test('no undo of what is old, changed nothing, was made before undos were known,
   expect((await ann.get(undoUrl(999_999))).status).toBe(404)
 })
 
-test('of a grade that is deleted while the undo looks at it the item stays, and the rest goes back', async () => {
+test('if a grade is deleted while the undo looks at it, its item stays, and the rest goes back', async () => {
   const admin = await t.user('ROLE_ADMIN')
   const grade: number = (await admin.post('/api/grade/create', { name: 'Short-lived' })).body.data.id
   const [graded, other] = await stockItems(t.db, shop, 2)

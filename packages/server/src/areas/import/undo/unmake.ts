@@ -6,7 +6,7 @@ import { type Author, record } from '../../../records/log/write.ts'
 const idsOf = (made: Made, of: string) =>
   made.flatMap(([kind, id]) => (kind === of && typeof id === 'number' ? id : []))
 
-/** What refers to each of them. Whoever has edited one since wants to keep it. */
+/** The references to each of them. A person who has edited one since wants to keep it. */
 const USES = {
   product: sql`
     select from stock where actual_product_id = made.id union all select from stock where expected_product_id = made.id`,
@@ -23,7 +23,7 @@ export async function unmake(tx: Tx, made: Made, author: Author): Promise<void> 
   for (const table of ['product', 'make', 'colour', 'category'] as const) {
     const ids = idsOf(made, table)
     if (ids.length === 0) continue
-    // Whoever is about to use one holds it. Only the next statement sees what they have done.
+    // A transaction that is about to use one holds it. Only the next statement sees its changes.
     await sql`select from ${sql.table(table)} where id = any(${ids}::int[]) order by id for update`.execute(tx)
     const name = sql.ref(table === 'product' ? 'display_name' : 'name')
     const gone = await sql<{ id: number; name: string }>`

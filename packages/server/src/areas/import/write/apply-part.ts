@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../../db/connect.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { asRefusal } from '../../../http/errors.ts'
+import { at, single, zip } from '../../../lists.ts'
 import { category } from '../../category.ts'
 import { colour } from '../../colour.ts'
 import { make } from '../../make.ts'
@@ -97,7 +98,7 @@ function withCare(log: FastifyBaseLogger): typeof applyRows {
       if (isTransient(error)) throw error
       await sql`rollback to savepoint rows`.execute(tx)
       if (rows.length === 1) {
-        const { line } = rows[0]!
+        const { line } = single(rows)
         log.warn({ err: error, line }, 'import: a row cannot be stored')
         return [{ line, action: 'failed', errors: storeErrors(error), blockedItem: null }]
       }
@@ -147,7 +148,7 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
     updateExisting,
     partnerId,
     earlier: others.parts.length ? both(applied, others) : applied,
-    planned: part.plan ? new Map(part.plan.map((row, n) => [part.lines[n]!, row])) : undefined,
+    planned: part.plan ? new Map(part.plan.map((row, n) => [at(part.lines, n), row])) : undefined,
   })
   const done = { ...appliedBy(results), parts: [part.part] }
   await recordPart(tx, importId, part.part, rows, results, done.freed)
@@ -163,7 +164,7 @@ async function readPart(
   { header, partner_id, update_existing: updateExisting, preview, models }: Job,
   { lines, cells }: Pick<Selectable<Tables['import_part']>, 'lines' | 'cells'>,
 ): Promise<ParsedRow[]> {
-  const rows = cells.map((row, n) => ({ line: lines[n]!, cells: row }))
+  const rows = zip(lines, cells).map(([line, row]) => ({ line, cells: row }))
   if (preview) {
     const reader = await previewReader(tx, {
       header: header ?? [],
@@ -182,7 +183,7 @@ type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held
   stock_ids: (number | null)[]
 }
 
-/** What was done before this job began, or meanwhile by another job that believes it is alone. */
+/** The parts that were done before this job began, or meanwhile by another job that believes it is alone. */
 async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): Promise<Applied> {
   const { rows } = await sql<DonePart>`
     select part, lines, stock_ids, held, freed from import_part
@@ -214,7 +215,7 @@ async function recordPart(
   const blocked = results.map((result) => (result.action === 'failed' ? result.blockedItem : null))
   const ids = results.map((result) => (result.action === 'failed' ? null : result.stockId))
   const actions = results.map((result) => result.action)
-  const failed = results.flatMap((result, n) => (result.action === 'failed' ? [{ result, row: rows[n]! }] : []))
+  const failed = zip(results, rows).flatMap(([result, row]) => (result.action === 'failed' ? [{ result, row }] : []))
   await sql`
     update import_part set done_at = clock_timestamp(), stock_ids = ${ids}::int[], actions = ${actions}::text[],
       held = ${blocked.some((id) => id !== null) ? blocked : null}::int[],

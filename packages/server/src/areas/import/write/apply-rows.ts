@@ -1,6 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { RetryTransaction, type Tx } from '../../../db/connect.ts'
 import type { PlannedRow } from '../../../db/preview-columns.ts'
+import { getFrom, zip } from '../../../lists.ts'
 import { lock } from '../../../records/lock.ts'
 import type { Author } from '../../../records/log/write.ts'
 import { identifiersOf, isSameIdentifier } from '../../stock/identifier-kinds.ts'
@@ -14,14 +15,14 @@ import { type Before, beforeOf } from './before.ts'
 import { makeProducts } from './make-products.ts'
 import { createItems, updateItems } from './write-items.ts'
 
-/** What became of a row: the item that it made, changed or left as it is, or why the row failed, by field. */
+/** The result of a row: the item that it made, changed or left as it is, or why the row failed, by field. */
 export type Result = { line: number } & (
   | { action: 'created' | 'unchanged'; stockId: number; freed: readonly string[] }
   | { action: 'updated'; stockId: number; freed: readonly string[]; before: Before }
   | { action: 'failed'; errors: FieldErrors; blockedItem: number | null }
 )
 
-/** `planned` is what rows must come to, by their lines, where a preview has said so. */
+/** `planned` has the plan of each row by its line, if there was a preview. */
 export type ApplyOptions = LookUpOptions & {
   author: Author
   earlier: Earlier
@@ -40,11 +41,10 @@ export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: A
   const updates = decisions.filter((one) => one.kind === 'update')
   const made = await createItems(tx, creates, options)
   const changed = await updateItems(tx, updates, options.author)
-  return decisions.map((decision, n) => {
-    const { line } = parsed[n]!
+  return zip(decisions, parsed).map(([decision, { line }]) => {
     if (decision.kind === 'failed')
       return { line, action: 'failed', errors: decision.errors, blockedItem: decision.blockedItem }
-    if (decision.kind === 'create') return { line, action: 'created', stockId: made.get(decision)!, freed: [] }
+    if (decision.kind === 'create') return { line, action: 'created', stockId: getFrom(made, decision), freed: [] }
     const { item, freed } = decision
     const done = { line, stockId: item.row.id, freed }
     return changed.has(decision)
@@ -59,7 +59,7 @@ async function withProducts(tx: Tx, decisions: readonly Decision[], author: Auth
   const made = await makeProducts(tx, missing, author)
   return decisions.map((one) => {
     if (one.kind === 'failed' || !one.newProduct) return one
-    const product = made.get(productKey(one.newProduct))!
+    const product = getFrom(made, productKey(one.newProduct))
     return { ...one, product, wanted: { ...one.wanted, actual_product_id: product.id } }
   })
 }
@@ -73,20 +73,19 @@ async function lockItems(
   const ids = choices.flatMap(({ match }) => match?.stock_id ?? [])
   if (ids.length === 0) return new Map()
   const { stock } = await lock(tx, { stock: ids })
-  const moving = choices.flatMap(({ match }, n) => {
+  const moving = zip(choices, rows).flatMap(([{ match }, { values }]) => {
     const item = match && stock.get(match.stock_id)
-    const { status } = rows[n]!.values
+    const { status } = values
     return item && status !== undefined && status !== item.status ? item : []
   })
   const { batches } = await lock(tx, {
     batches: moving.flatMap((item) => item.batch_id ?? []),
     sales: moving.flatMap((item) => item.sale_id ?? []),
   })
-  for (const [n, { match }] of choices.entries()) {
+  for (const [{ match }, { values }] of zip(choices, rows)) {
     if (!match || match.by === 'item') continue
     const item = stock.get(match.stock_id)
     const own = identifiersOf(item ?? {})
-    const { values } = rows[n]!
     const isMeant = identifiersOf(values)
       .keys()
       .some((key) => own.has(key))

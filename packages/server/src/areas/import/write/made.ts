@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/connect.ts'
 import type { Made } from '../../../db/tables.ts'
 import type { Author } from '../../../records/log/write.ts'
 
-/** Adds to what an import has made; nothing where no import is at work. */
+/** Adds to the list of records that an import has made; does nothing outside of an import. */
 export async function recordMade(tx: Tx, { importId }: Author, made: Made): Promise<void> {
   if (importId == null || made.length === 0) return
   await sql`

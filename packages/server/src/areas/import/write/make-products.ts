@@ -1,6 +1,7 @@
 import { productDisplayName } from '@backstock/contract/product-name.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
+import { getFrom } from '../../../lists.ts'
 import { type Author, changes, record } from '../../../records/log/write.ts'
 import type { KnownProduct, NamedRecord } from '../decide/decision.ts'
 import { findProducts } from '../look-up.ts'
@@ -8,8 +9,9 @@ import { type DescribedProduct, productKey } from '../read/described-product.ts'
 import { recordMade } from './made.ts'
 
 /**
- * The makes, colours or categories of these names, by the name as typed; missing ones are made. They are locked until
- * the transaction ends: a renaming rewrites the display names of the products that it sees, and would not see ours.
+ * Finds the makes, colours or categories of these names, by the name as typed, and makes missing ones. They are
+ * locked until the transaction ends: a renaming rewrites the display names of the products that it sees, and would
+ * not see ours.
  */
 async function namesOf(tx: Tx, table: 'make' | 'colour' | 'category', names: (string | null)[], author: Author) {
   const wanted = [...new Set(names.filter((name) => name !== null))]
@@ -59,8 +61,8 @@ export async function makeProducts(
     author,
   )
   const rows = wanted.map((product) => {
-    const [make, category] = [makes.get(product.make)!, categories.get(product.category ?? '')!]
-    const colour = product.colour === null ? null : colours.get(product.colour)!
+    const [make, category] = [getFrom(makes, product.make), getFrom(categories, product.category ?? '')]
+    const colour = product.colour === null ? null : getFrom(colours, product.colour)
     const { model, capacity, capacity_unit } = product
     return {
       make_id: make.id,

@@ -26,8 +26,8 @@ export type NewImport = {
 }
 
 /**
- * Parses a whole file into the parts of a new import and queues the job that applies them, in the caller's transaction.
- * Returns the import's id. Throws 422 under `csv` where the file cannot be read to its end.
+ * Parses a whole file into the parts of a new import and queues the job that applies them, in the caller's
+ * transaction. Returns the import's id. Throws 422 under `csv` if the file cannot be read to its end.
  */
 export async function stageCsv(tx: Tx, input: NewImport, pace: Pace): Promise<number> {
   const { header, rows } = await openCsv(input.file, input.delimiter)

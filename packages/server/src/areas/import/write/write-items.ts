@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
+import { single, zip } from '../../../lists.ts'
 import { type Author, recordTexts } from '../../../records/log/write.ts'
 import { loseItems } from '../../sale/change/lose-items.ts'
 import { STOCK_COLUMNS, type StockColumn, sqlTypeOf } from '../../stock/columns.ts'
@@ -56,7 +57,7 @@ export async function createItems(
       select id, ${partnerId}::int, ${sql.raw(NAMES.map(value).join(', '))} from item order by id)
     ${creationLog(sql`item`, author)}`.execute(tx)
   await registerAttributeNames(tx, items, author)
-  return new Map(items.map((item, n) => [item, ids[n]!]))
+  return new Map(zip(items, ids))
 }
 
 /**
@@ -86,7 +87,7 @@ export async function updateItems(tx: Tx, items: readonly Update[], author: Auth
       )}
       where stock.id = item.id`.execute(tx)
   // An item that comes back may have an identifier that the row does not name and that another item has by now.
-  if (changed.length === 1) await namingHolders(tx, changed[0]!.update.wanted, ids[0]!, write)
+  if (changed.length === 1) await namingHolders(tx, single(changed).update.wanted, single(ids), write)
   else await write()
   await registerAttributeNames(
     tx,

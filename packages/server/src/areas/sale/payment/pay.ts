@@ -4,7 +4,7 @@ import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
-import { single } from '../../../lists.ts'
+import { getFrom, single } from '../../../lists.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, changes, record, recordMessage } from '../../../records/log/write.ts'
 import { notePaid } from '../../document/invoice.ts'
@@ -30,12 +30,12 @@ export async function pay(tx: Tx, saleId: number, input: PayInput, author: Autho
     )
   const amount = input.amount ?? sale.open_amount
   if (amount === 0) throw invalid({ amount: 'Nothing is open. Say how much was paid.' })
-  const [paid] = await payMany(
+  const paid = await payMany(
     tx,
     [{ sale_id: saleId, paid_on: input.paid_on, amount, note: input.note ?? null }],
     author,
   )
-  return { message: `${nameOf(amount)} of ${money(Math.abs(amount))} recorded.`, ...withWarning(paid!.warning) }
+  return { message: `${nameOf(amount)} of ${money(Math.abs(amount))} recorded.`, ...withWarning(single(paid).warning) }
 }
 
 const nameOf = (amount: Hundredths) => (amount < 0 ? 'Refund' : 'Payment')
@@ -84,7 +84,7 @@ export async function payMany(
   )
   await moveOn(
     tx,
-    [...sales.values()].filter(({ id }) => now.get(id)!.open_amount <= 0),
+    [...sales.values()].filter(({ id }) => getFrom(now, id).open_amount <= 0),
     author,
   )
   await notePaid(tx, [...sales.keys()], author)

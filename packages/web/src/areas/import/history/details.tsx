@@ -32,7 +32,7 @@ const furtherPages = (id: number) =>
     getNextPageParam: (last) => (last.current_page < last.last_page ? last.current_page + 1 : undefined),
   })
 
-/** What became of each row of an import, failed ones first. */
+/** The result of each row of an import, failed ones first. */
 export function ImportDetails({ entry }: { entry: ImportEntry }) {
   const { details, details_total, successed_rows, failed_rows } = entry.content.data
   const [more, setMore] = useState(false)

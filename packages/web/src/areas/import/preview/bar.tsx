@@ -17,7 +17,7 @@ type Props = {
   id: number
   plan: ImportPreview
   isPlanning: boolean
-  /** How many cells were mended since the plan was made. */
+  /** The number of cells that were corrected since the plan was made. */
   unchecked: number
   onCheck: () => void
   onForget: () => void

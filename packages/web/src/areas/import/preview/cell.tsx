@@ -6,12 +6,12 @@ type Props = {
   row: number
   column: number
   name: string
-  /** What the plan was made with. */
+  /** The value that the plan used. */
   was: string
   isWrong: boolean
 }
 
-/** A cell of the file that can be mended where it stands: Enter goes to the row below, Escape brings back what was there. */
+/** A cell of the file that can be corrected in place: Enter goes to the row below, Escape brings the old value back. */
 export function MendedCell({ row, column, name, was, isWrong }: Props) {
   const { read, write, undo } = use(Mending)
   const now = read(row, column, was)

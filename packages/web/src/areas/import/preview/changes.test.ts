@@ -31,7 +31,7 @@ const plan: ImportPreview = {
   ...{ dates: null, asked: ['decimal', 'dates'] },
 }
 
-test('of two changes of the same, the later one holds, and nothing else is lost', () => {
+test('the later of two changes of the same thing holds, and nothing else is lost', () => {
   const before = together(
     {
       mapping: [
@@ -77,7 +77,7 @@ test('a field that another column is given is left by the one that had it', () =
   expect(withChanges(plan, before).columns.map(({ field }) => field)).toEqual([null, 'imei'])
 })
 
-test('what was chosen stands in the plan at once', () => {
+test('a choice is in the plan at once', () => {
   expect(withChanges(plan, {})).toEqual(plan)
   const shown = withChanges(plan, {
     mapping: [

@@ -1,7 +1,7 @@
 import { DEFAULT_FIELDS, type DefaultField, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import type { ColumnTarget, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 
-/** Of two that say something of the same, the later one holds. */
+/** If two entries are about the same thing, the later one holds. */
 function joined<One>(before: One[] | undefined, later: One[] | undefined, of: (one: One) => string): One[] | undefined {
   if (!before || !later) return later ?? before
   return [...new Map([...before, ...later].map((one) => [of(one), one])).values()]
@@ -15,7 +15,7 @@ const isTakenBy = (mapping: Mapping, column: number, field: ColumnTarget) =>
   field !== 'further' &&
   mapping.some((one) => fieldFilledBy(one.field) === fieldFilledBy(field) && one.column !== column)
 
-/** Both as one change; where they speak of the same, what came later holds. */
+/** Both as one change; if they are about the same thing, the later one holds. */
 export function together(before: PreviewChanges, later: PreviewChanges): PreviewChanges {
   const taken = before.mapping?.map(({ column, field }) => ({
     column,

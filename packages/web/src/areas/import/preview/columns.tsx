@@ -51,7 +51,7 @@ export function columnsTitle({ columns }: Pick<ImportPreview, 'columns'>): strin
 type Row = PreviewColumn & { id: number }
 type Props = { columns: readonly PreviewColumn[]; onChange: (changes: PreviewChanges) => void }
 
-/** What each column of the file holds. Unknown ones come first, and stay where they are once they are known. */
+/** The meaning of each column of the file. Unknown ones come first, and keep their place once they are known. */
 export const PreviewColumns = memo(function PreviewColumns({ columns, onChange }: Props) {
   const [unknown] = useState(() => new Set(columns.filter(isAsked).map(({ column }) => column)))
   const [page, setPage] = useState(1)
@@ -110,7 +110,7 @@ const tableOf = (onChoose: (column: number, field: ColumnTarget) => void): Colum
 
 type LastProps = { last: NonNullable<PreviewColumn['last']>; onChoose: (field: ColumnTarget) => void }
 
-/** What the column was in an earlier file, to be taken again: its own name comes first. */
+/** The column's meaning in an earlier file, which can be chosen again: its own name comes first. */
 function LastTime({ last, onChoose }: LastProps) {
   return (
     <Button
@@ -136,12 +136,12 @@ function TargetSelect({ column: { column, name, field }, onChoose }: SelectProps
       aria-label={`What ${name || `column ${column + 1}`} holds`}
       openOnFocus={false}
       comboboxProps={{ keepMounted: made, width: 260 }}
-      // What is kept is kept under its name.
+      // A further column needs a name.
       data={name ? [FURTHER, ...TARGETS] : TARGETS}
       allowDeselect={false}
       value={field ?? LEFT_OUT}
       title={targetLabel(field)}
-      // What is typed next looks for another one.
+      // The next typed text looks for another one.
       onFocus={(event) => {
         make()
         event.currentTarget.select()

@@ -21,7 +21,7 @@ const ALL_NAMES = 250
 
 type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
 
-/** What the file says nothing of, and what is then the same for all of its rows. */
+/** The values that the file lacks, each the same for all of its rows. */
 export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }: Props) {
   const there = new Set(plan.columns.map(({ field }) => field))
   const isAsked = (field: DefaultField) =>

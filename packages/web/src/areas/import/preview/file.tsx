@@ -34,7 +34,7 @@ const DATE_STYLES = [
 type Props = {
   plan: ImportPreview
   onChange: (changes: PreviewChanges) => void
-  /** Reads the file anew in another way; undefined where it is not at hand any more. */
+  /** Reads the file anew in another way; undefined if the window no longer has the file. */
   onReadAnew: ((how: ReadAnew) => Promise<void>) | undefined
 }
 
@@ -119,7 +119,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
               onChange={(chosen) => {
                 if (!chosen || chosen === encoding) return
                 if (isByteEncoding(chosen) && isByteEncoding(encoding)) onChange({ encoding: chosen })
-                // What parts the cells was guessed from letters that were wrong.
+                // The delimiter was guessed from letters in a wrong encoding.
                 else void onReadAnew?.({ encoding: chosen })
               }}
             />

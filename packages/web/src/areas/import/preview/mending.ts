@@ -19,13 +19,13 @@ export function useMending() {
   const [checked, setChecked] = useState<Cells>(new Map())
   return {
     typed: [...typed.values()],
-    /** What stands in a cell now, `was` being what the file or an earlier mending put there. */
+    /** The present value of a cell; `was` is the value of the file, or of an earlier correction. */
     read: (row: number, column: number, was: string) => {
       const at = place({ row, column })
       return (typed.get(at) ?? checked.get(at))?.value ?? was
     },
     write: (cell: Cell) => setTyped((now) => both(now, [cell])),
-    /** What was typed in this cell is forgotten. */
+    /** Forgets the typed value of this cell. */
     undo: (cell: Pick<Cell, 'row' | 'column'>) => setTyped((now) => without(now, [{ ...cell, value: '' }])),
     forget: () => setTyped(new Map()),
     /** Answers what was typed, to be sent. */
@@ -35,7 +35,7 @@ export function useMending() {
       setTyped(new Map())
       return cells
     },
-    /** What was sent and refused is unchecked again, but where something else has been typed since. */
+    /** Refused cells are unchecked again, unless something else has been typed since. */
     putBack: (cells: readonly Cell[]) => {
       setChecked((now) => without(now, cells))
       setTyped((now) => new Map([...both(new Map(), cells), ...now]))

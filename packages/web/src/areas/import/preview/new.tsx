@@ -22,7 +22,7 @@ export const newProduct = ({ product, becomes }: New) => (
   </>
 )
 
-/** What was paid, with what it is in euros. */
+/** The purchase price, with its value in euros. */
 const price = ({ becomes }: New) =>
   becomes && (
     <>
@@ -35,7 +35,7 @@ const price = ({ becomes }: New) =>
     </>
   )
 
-/** In words; null where an item has none. */
+/** In words; null if an item has none. */
 const WORDS = [
   ['imei', ({ imei }) => imei],
   ['imei2', ({ imei2 }) => imei2],
@@ -58,7 +58,10 @@ const WORDS = [
 const PRICE: Column<New> = { header: columnLabel('purchase_price'), align: 'right', cell: price }
 const STATUS = textColumn<New>('Status', ({ becomes }) => becomes?.status ?? null, { phone: 'end' })
 
-/** What new items will have, as it will be stored: their status and price, and all that one of these rows has. */
+/**
+ * The columns of new items, as they will be stored: status and price, and every column that one of these rows
+ * fills.
+ */
 export function newItemColumns(rows: readonly New[]): Column<New>[] {
   const shown = WORDS.filter(([field, text]) => rows.some(({ becomes }) => becomes && isTold(becomes, field, text)))
   const columns = shown.map(([field, text]) =>

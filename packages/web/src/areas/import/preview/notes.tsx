@@ -6,11 +6,11 @@ import { noteWords, sheetsNotRead } from './words.ts'
 
 type Props = {
   plan: Pick<ImportPreview, 'notes' | 'leaves_out_hidden' | 'sheets' | 'sheet'>
-  /** Undefined where the file is not at hand any more. */
+  /** Undefined if the window no longer has the file. */
   onLeaveOut: ((leavesOutHidden: boolean) => void) | undefined
 }
 
-/** What the file shows to whoever opens it, and what is read of it here, where these differ. */
+/** The differences between the file as a person sees it and as it is read here. */
 export function PreviewNotes({ plan, onLeaveOut }: Props) {
   const { notes, leaves_out_hidden } = plan
   const others = sheetsNotRead(plan)

@@ -34,7 +34,7 @@ const CRUMBS = [
   { title: 'Preview' },
 ]
 
-/** What an import would do, before anything is written: what its columns mean, its names, its rows. */
+/** An import before anything is written: the meanings of its columns and names, and its rows. */
 export default function ImportPreviewPage() {
   const id = useRecordId()
   /** The preview whose file is being read anew: another takes its place, and nothing is asked of it any more. */
@@ -166,7 +166,8 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
 }
 
 /**
- * Another sheet, delimiter, or UTF-16 is another preview: the file is uploaded again. Undefined where it is not at hand.
+ * Another sheet, delimiter, or UTF-16 is another preview: the file is uploaded again. Undefined if the window no
+ * longer has it.
  */
 function useReadAnew(
   id: number,
@@ -180,7 +181,7 @@ function useReadAnew(
   return async (how: ReadAnew) => {
     onLeft(id)
     try {
-      // What was asked of it before may be answered once it is gone.
+      // Earlier reads of this preview might be answered after it is gone.
       await queryClient.cancelQueries({ queryKey: preview(id).queryKey })
       const next = { file, why: whyOf(id), ...how, supplierId: supplier?.id ?? null, updateExisting: update_existing }
       const to = previewScreen(await startPreview(next))

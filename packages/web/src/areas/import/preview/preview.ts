@@ -13,13 +13,13 @@ export const previewScreen = (id: number) => `/admin/stock/import/preview/${id}`
 
 export type PreviewAnswer = { data: ImportPreview | null }
 
-/** The preview that the person has not ended yet; null where there is none. */
+/** The preview that the person has not ended yet; null if there is none. */
 export const openPreview = queryOptions({
   queryKey: ['import', 'preview', 'open'],
   queryFn: async ({ signal }) => (await api.get<PreviewAnswer>('stock/import/preview', { signal })).data,
 })
 
-/** What an import would do, asked for again and again while it is worked out. */
+/** The plan of an import, read again and again while it is made. */
 export const preview = (id: number) =>
   queryOptions({
     queryKey: ['import', 'preview', id],
@@ -48,7 +48,7 @@ export const previewRows = ({ import_id, expires_at }: ImportPreview, query: Row
     placeholderData: keepPreviousData,
   })
 
-/** How a file is read where its first preview did otherwise. What is not said is guessed. */
+/** The way to read a file anew, if the first preview got it wrong. Absent parts are guessed. */
 export type ReadAnew = {
   sheet?: string | null
   delimiter?: string | null

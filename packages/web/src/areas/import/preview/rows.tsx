@@ -20,7 +20,7 @@ import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { ASKING, count, inField, NAMES } from './words.ts'
 
-/** What asks for a person comes first. */
+/** Rows that need a person come first. */
 const KINDS = [
   { value: 'failed', label: 'Failed', empty: 'Every row can be imported.' },
   { value: 'new', label: 'New', empty: 'No row makes a new item.' },

@@ -1,7 +1,7 @@
 import { columnLabel, INVERSE_LABELS } from '@backstock/contract/column-label.ts'
 import { isInverse } from '@backstock/contract/csv-columns.ts'
 
-/** What a column of a file holds, as a person chooses it. */
+/** The meaning of a file's column, in the words of its select. */
 export function targetLabel(target: string | null): string {
   if (target === null) return 'Left out'
   if (target === 'further') return 'Kept as a further column'

@@ -8,13 +8,13 @@ import { together, withChanges } from './changes.ts'
 import { type PreviewAnswer, preview } from './preview.ts'
 
 /**
- * What a person changes of a preview: it is sent at once, in one call at a time, and what is changed meanwhile goes
- * together with the next. `shown` is the plan with all of it. While another plan is made, what the last one has found
- * stays. `onRefused` is told what the server would not take.
+ * A person's changes to a preview. They are sent at once, in one call at a time; changes made meanwhile go together
+ * with the next call. `shown` is the plan with all of them. While another plan is made, the results of the last one
+ * stay. `onRefused` gets the changes that the server would not take.
  */
 export function usePreviewChanges(id: number, plan: ImportPreview, onRefused: (changes: PreviewChanges) => void) {
   const [waiting, setWaiting] = useState<PreviewChanges | null>(null)
-  /** What was sent since the last plan was made. */
+  /** The changes sent since the last plan was made. */
   const [sent, setSent] = useState<PreviewChanges | null>(null)
   const [isSending, setIsSending] = useState(false)
   const isPlanned = plan.state !== 'previewing'
@@ -24,7 +24,7 @@ export function usePreviewChanges(id: number, plan: ImportPreview, onRefused: (c
     const { queryKey } = preview(id)
     try {
       const { data } = await api.patch<PreviewAnswer>(`stock/import/preview/${id}`, { body: changes })
-      // An answer of before that is on its way would take it back.
+      // An older answer that is still on its way would undo the change.
       await queryClient.cancelQueries({ queryKey, exact: true })
       if (data) queryClient.setQueryData(queryKey, data)
     } catch (error) {

@@ -12,7 +12,7 @@ test.each([
   expect(whatWillHappen({ counts })).toBe(words)
 })
 
-test('what stops all rows is said, and nothing where some can be imported', () => {
+test('the reason that stops all rows is named, and nothing if some can be imported', () => {
   const reasons = [
     { field: 'category', message: 'A new product needs a category.', rows: 71, first_row: 4, asks: null },
   ]
@@ -64,6 +64,14 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
   [
     { kind: 'errors', count: 2, where: ['2', '9'] },
     'In 2 rows an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row 2, 9.',
+  ],
+  [
+    { kind: 'blank_locked', count: 12, where: ['Désimlocké'] },
+    'The column Désimlocké marks the unlocked phones: 12 empty cells are read as locked.',
+  ],
+  [
+    { kind: 'blank_unlocked', count: 1, where: ['SIM lock'] },
+    '1 empty cell of the column SIM lock is read as unlocked.',
   ],
 ])('the note %j says', (note, words) => {
   expect(noteWords(note)).toBe(words)

@@ -17,17 +17,17 @@ export function whatWillHappen({ counts }: Pick<ImportPreview, 'counts'>): strin
   return [kinds.length > 0 && `${kinds.join(', ')}.`, failed].filter(Boolean).join(' ') || 'The file has no rows.'
 }
 
-/** `No row can be imported yet. 71 rows: Category: A new product needs a category.` Null where some can. */
+/** `No row can be imported yet. 71 rows: Category: A new product needs a category.` Null if some can. */
 export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'counts' | 'reasons'>): string | null {
   if (!first || counts.failed === 0 || counts.new + counts.updated + counts.unchanged > 0) return null
   return `No row can be imported yet. ${count(first.rows, 'row')}: ${inField(first.field, first.message)}`
 }
 
-/** What is wrong with the row as a whole stands under `row`. */
+/** A fault of the row as a whole has the field `row`. */
 export const inField = (field: string, message: string) =>
   field === 'row' ? message : `${columnLabel(field)}: ${message}`
 
-/** `2 title lines above the header were skipped.` Empty where there is nothing to say of the header. */
+/** `2 title lines above the header were skipped.` Empty if there is nothing to say of the header. */
 export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {
   if (header_row === null)
     return 'This file is read without a header: its first row counts, and columns go by their numbers.'
@@ -42,7 +42,7 @@ export const headerChoices = ({ top }: Pick<ImportPreview, 'top'>) => [
 ]
 export const NO_HEADER = 'none'
 
-/** `Anna, 03/11/2026`; without whom where that is not known. */
+/** `Anna, 03/11/2026`; without the name if it is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
 
 /** What has changed stock since the rows were checked, or is about to. */
@@ -82,6 +82,10 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
       return `One column holds ${and(where)}: each goes to its own field.`
     case 'two_imeis':
       return `In ${count(n, 'row')} a cell has two IMEIs: ${n === 1 ? 'the row is one phone' : 'each of these rows is one phone'}, and the second is its IMEI 2.`
+    case 'blank_locked':
+      return `The column ${first} marks the unlocked phones: ${count(n, 'empty cell is', 'empty cells are')} read as locked.`
+    case 'blank_unlocked':
+      return `${count(n, 'empty cell', 'empty cells')} of the column ${first} ${n === 1 ? 'is' : 'are'} read as unlocked.`
   }
 }
 
@@ -94,7 +98,7 @@ function listed(where: readonly string[], all: number): string {
   return more > 0 ? `${where.join(', ')} and ${more.toLocaleString('en')} more` : where.join(', ')
 }
 
-/** `Only the sheet Stock is read. The workbook has 2 others.` Empty where there are none. */
+/** `Only the sheet Stock is read. The workbook has 2 others.` Empty if there are none. */
 export function sheetsNotRead({ sheets, sheet }: Pick<ImportPreview, 'sheets' | 'sheet'>): string {
   const others = sheets.length - 1
   return others > 0 ? `Only the sheet ${sheet} is read. The workbook has ${count(others, 'other', 'others')}.` : ''
@@ -108,7 +112,7 @@ export const ASKING: Readonly<Record<Settles, string>> = {
   several: 'import-several',
 }
 
-/** What rows with several IMEIs are, as a person says: `An item for each IMEI: 4 rows become 13 items`. */
+/** The meaning of rows with several IMEIs, in words: `An item for each IMEI: 4 rows become 13 items`. */
 export const severalChoices = ({ rows, items }: NonNullable<ImportPreview['several']>) =>
   [
     { value: 'items', label: `An item for each IMEI: ${count(rows, 'row')} to ${count(items, 'item')}` },

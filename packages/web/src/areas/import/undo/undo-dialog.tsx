@@ -120,7 +120,7 @@ function Counts({ undo }: { undo: ImportUndo }) {
   )
 }
 
-/** An import is undone once. What was received since stays, unless its receipt is undone before. */
+/** An import is undone only once, and items received since stay, unless their receipt is undone before. */
 function ReceivedFirst({ id }: { id: number }) {
   const { data } = useQuery(receivable(id))
   if (!data?.undoable.length) return null

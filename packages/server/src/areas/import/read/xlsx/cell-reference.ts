@@ -1,7 +1,7 @@
 /** `AB7` is column 27, counted from 0. */
 export function columnOf(reference: string): number {
   let column = 0
-  for (const letter of /^[A-Z]*/.exec(reference)![0]) column = column * 26 + letter.charCodeAt(0) - 64
+  for (const letter of /^[A-Z]*/.exec(reference)?.[0] ?? '') column = column * 26 + letter.charCodeAt(0) - 64
   return Math.max(0, column - 1)
 }
 

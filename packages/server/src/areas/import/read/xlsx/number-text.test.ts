@@ -27,7 +27,7 @@ test.each([
   expect(shown(value)).toBe(text)
 })
 
-test('numbers are shown as their format says, where that says more than the number', () => {
+test('numbers are shown by their format, if that says more than the number', () => {
   expect(shown('83.333333', '0.00')).toBe('83.33')
   expect(shown('83.333333', 4)).toBe('83.33')
   expect(shown('1249.5', '#,##0.00\\ "€"')).toBe('1249.5')

@@ -15,12 +15,12 @@ function builtIn(id: number): NumberFormat {
     : { shows: 'number' }
 }
 
-/** What stands in quotation marks or brackets, or after a backslash, `_` or `*`, is shown as it is or only aligns. */
+/** Text in quotation marks or brackets, or after a backslash, `_` or `*`, is shown as it is or only aligns. */
 const LITERALS = /"[^"]*"|\[[^\]]*\]|[\\_*]./g
 
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
   if (code === undefined) return builtIn(id)
-  const plain = code.replace(LITERALS, '').split(';', 1)[0]!
+  const plain = code.replace(LITERALS, '').split(';', 1)[0] ?? ''
   if (/^(general|standard)$/i.test(plain)) return { shows: 'number' }
   if (/[dy]/i.test(plain)) return { shows: 'date' }
   if (plain.includes('%')) return { shows: 'percent' }
@@ -49,7 +49,7 @@ export function numberText(value: string, format: NumberFormat, is1904: boolean)
   // Money is what the cell holds, to the cent, also if fewer places are shown.
   const places = format.places === undefined ? undefined : Math.max(2, format.places)
   if (places !== undefined && decimals > places) return number.toFixed(places)
-  // Three places would be read as thousands where the file's texts have decimal commas.
+  // Three places would be read as thousands if the file's texts have decimal commas.
   if (decimals === 3) return `${text}0`
   return text.padStart(format.digits ?? 0, '0')
 }

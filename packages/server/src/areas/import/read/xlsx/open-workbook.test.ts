@@ -14,7 +14,7 @@ import { openTable } from '../open-table.ts'
 import { BadWorkbook, DAMAGED } from './bad-workbook.ts'
 import { readWorkbook } from './workbook.ts'
 
-/** What a workbook says, as a table. */
+/** A workbook as a table. */
 const read = (xlsx: Buffer, sheet?: string, person = 1) =>
   asUploaded(xlsx, async (file) => {
     const { rows, ...table } = await openTable(file, { format: 'xlsx', person, sheet })
@@ -71,7 +71,7 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
   })
 })
 
-test('whoever sent several workbooks makes a colleague wait for one of them only', async () => {
+test('a colleague waits for only one of several workbooks that somebody sent', async () => {
   const workbook = xlsxOf([HEADER])
   const opened: number[] = []
   const open = (person: number) => read(workbook, undefined, person).then(() => opened.push(person))
@@ -96,7 +96,7 @@ test('every kind of cell: shared and rich text, formulas, dates, booleans, error
     '<c r="J7" t="inlineStr"><is><r><t>a</t></r><r><t>_x000D_b</t></r></is></c>',
     '<c r="K7" s="1"/>',
   ]
-  const data = `<row r="2"><c r="A2" t="s"><v>0</v></c></row><row r="3"/><row r="7">${cells.join('')}</row>`
+  const data = `<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="inlineStr"><is><t>Model</t></is></c></row><row r="3"/><row r="7">${cells.join('')}</row>`
   const parts = workbookParts(data, { 'xl/sharedStrings.xml': stringsXml(strings), 'xl/styles.xml': styles })
   expect(await read(zipOf(parts))).toMatchObject({
     headerRow: 2,
@@ -166,6 +166,17 @@ test.each<[string, Buffer, RegExp]>([
 test('the form is told the reason, also of a workbook without rows and of a damaged one', async () => {
   expect(await refusal(xlsxOf([]))).toBe('This file has no header.')
   expect(await refusal(xlsxOf([HEADER]).subarray(0, 700))).toMatch(/damaged/)
+  const names = ['Empty', 'Stock', 'Sold']
+  const sheets = names.map((name, n) => `<sheet name="${name}" r:id="${n ? 'rId1' : 'e'}"/>`).join('')
+  const of = 'Type="x/relationships/worksheet" Target="worksheets/'
+  const several = zipOf(
+    workbookParts('<row><c><v>1</v></c></row>', {
+      'xl/workbook.xml': workbookXml(sheets),
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="e" ${of}e.xml"/><Relationship Id="rId1" ${of}sheet1.xml"/></Relationships>`,
+      'xl/worksheets/e.xml': sheetXml('<row><c s="1"/></row>'),
+    }),
+  )
+  expect(await refusal(several, 'Empty')).toBe("This file has no header. The other sheets are 'Stock' and 'Sold'.")
   const cells = '<c t="s"><v>0</v></c>'.repeat(40)
   const strings = stringsXml(`<si><t>${'x'.repeat(30_000)}</t></si>`)
   const long = zipOf(workbookParts(row(cells), { 'xl/sharedStrings.xml': strings }))

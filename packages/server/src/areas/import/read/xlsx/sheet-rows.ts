@@ -10,12 +10,12 @@ const MAX_COLUMNS = 1_600
 /** As many as a sheet of Excel has. */
 const MAX_ROWS = 1_048_576
 
-/** What the cells of all sheets share. */
+/** The parts that the cells of all sheets share. */
 export type Shared = {
   strings: { get(n: number): string | undefined }
   formats: readonly NumberFormat[]
   is1904: boolean
-  /** Whoever wrote the workbook leaves all formulas to the next program: a zero of one is no result. */
+  /** The writer of the workbook leaves all formulas to the next program: a zero of a formula is no result. */
   isUncalculated: boolean
 }
 
@@ -28,9 +28,9 @@ type OpenCell = {
   isFormula: boolean
 }
 
-/** What a person sees in a sheet otherwise than it is read. */
+/** The differences between a sheet as a person sees it and as it is read. */
 export type SheetFacts = {
-  /** Of the rows with a value, whether or not they are left out. */
+  /** Hidden rows with a value, whether or not they are left out. */
   hiddenRows: number
   /** Columns with a value, by their letters. */
   hiddenColumns: string[]
@@ -84,7 +84,7 @@ export async function readRows(
   }
   let row = 0
   let cells: string[] = []
-  /** Where a cell stands that does not say so. */
+  /** The place of a cell that names none. */
   let next = 0
   let cell: OpenCell | undefined
   let isValue = false
@@ -152,7 +152,7 @@ export async function readRows(
 const hasNoResult = ({ isFormula, type, value, inline }: OpenCell, { isUncalculated }: Shared) =>
   isFormula && inline === '' && type !== 'str' && (value === '' || (isUncalculated && value === '0'))
 
-/** Of a formula the file has the value that was last shown. */
+/** For a formula, the file has the value that was last shown. */
 function textOf({ type, value, inline, style }: OpenCell, { strings, formats, is1904 }: Shared, row: number): string {
   // A writer may put the same text into both.
   if (inline !== '' && (type === 'inlineStr' || value === '')) return unescaped(inline)

@@ -201,7 +201,7 @@ test('a merge over a million rows fills the rows that there are', async () => {
   )
 })
 
-test('rows that are hidden are counted, and left out where a person says so', async () => {
+test('rows that are hidden are counted, and left out if a person says so', async () => {
   const parts = sheetOf(phones, { hidden: [2, 3], ...merged(['B2:B4']) })
   const all = await whole(parts)
   expect([all.rows.length, all.facts.hiddenRows]).toEqual([4, 2])
@@ -231,7 +231,7 @@ test.each<[string, string, object]>([
   expect((await whole(sheetOf([phones[0]!, ['A2=1', formula]]))).facts.noResult).toEqual(noResult)
 })
 
-test('a zero is no result where the program that wrote the workbook works nothing out', async () => {
+test('a zero is no result if the program that wrote the workbook computes nothing', async () => {
   const sheet = sheetOf([phones[0]!, ['A2=1', '<c r="C2"><f>B2*2</f><v>0</v></c>', '<c r="D2"><v>0</v></c>']])
   const parts = {
     ...sheet,
@@ -244,7 +244,7 @@ test('a zero is no result where the program that wrote the workbook works nothin
   expect([rows[1], facts.noResult]).toEqual([['1', '', '', '0'], { count: 1, first: ['C2'] }])
 })
 
-test('of several sheets the first with a table is read', async () => {
+test('the first of several sheets with a table is read', async () => {
   const cover = sheetXml(`<row>${inline('Foxway AB')}</row><row>${inline('Price list')}${inline('of May')}</row>`)
   const terms = sheetXml(
     Array.from({ length: 5 }, () => `<row>${inline('a')}${inline('b')}${inline('c')}</row>`).join(''),

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { guessColumns, headerRowOf } from '@backstock/contract/import-columns.ts'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { first } from '../../../../lists.ts'
 import { BadWorkbook, DAMAGED, TOO_MUCH } from './bad-workbook.ts'
 import { mergedCellsOf } from './merged-cells.ts'
 import { type NumberFormat, numberFormat } from './number-text.ts'
@@ -51,7 +52,7 @@ export async function readWorkbook(
     )
   const strings = await stringsOf(zip, partOf(parts, relations, main, 'sharedStrings').part)
   const styles = partOf(parts, relations, main, 'styles')
-  // Dates would be read as numbers. A text that is missing is told where a cell has it.
+  // Without styles, dates would be read as numbers. A missing text is reported at the cell that needs it.
   if (styles.missing) throw new BadWorkbook(`This workbook is damaged: its part ${styles.missing} is missing.`)
   const formats = await formatsOf(zip, styles.part)
   const shared = { strings, formats, ...calculated }
@@ -65,9 +66,9 @@ export async function readWorkbook(
 const LOOKED_AT = 20
 const ENOUGH = Symbol('enough')
 
-/** The sheet whose first rows are most of a table; of several the first. */
+/** The sheet whose first rows look most like a table; if several are alike, the first. */
 async function sheetWithTable(zip: ZipFile, sheets: readonly Sheet[], shared: Shared): Promise<Sheet> {
-  let best = { sheet: sheets[0]!, likeness: 0 }
+  let best = { sheet: first(sheets), likeness: 0 }
   if (sheets.length === 1) return best.sheet
   for (const sheet of sheets) {
     const rows: string[][] = []
@@ -144,7 +145,7 @@ async function sheetsOf(
   return { sheets, hidden, is1904, isUncalculated }
 }
 
-/** Where the workbook itself stands: its package says so. */
+/** The path of the workbook's main part, by its package. */
 async function mainOf(zip: ZipFile, parts: Parts): Promise<string> {
   if (!parts.has('_rels/.rels')) return WORKBOOK
   const relations = await relationsOf(zip, parts, '')
@@ -167,7 +168,7 @@ async function relationsOf(zip: ZipFile, parts: Parts, of: string): Promise<Rela
   return relations
 }
 
-/** A part of the workbook that not every one has; `missing` is where one should be that is named. */
+/** A part of the workbook that not every one has; `missing` is its path if the workbook names one that is not there. */
 function partOf(
   parts: Parts,
   relations: Relations,

@@ -40,7 +40,7 @@ export async function xlsxToCsv(
   }
 }
 
-/** What ends the process is the workbook, unless the disk is full. */
+/** If the process ends, the workbook is the cause, unless the disk is full. */
 function whyEnded(error: Error): { refused: string } {
   if (error.message.startsWith('ENOSPC')) throw Object.assign(error, { code: 'ENOSPC' })
   return { refused: TOO_MUCH }

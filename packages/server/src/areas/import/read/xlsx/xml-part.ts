@@ -4,7 +4,7 @@ import { BadWorkbook, DAMAGED, PROTECTED, TOO_MUCH } from './bad-workbook.ts'
 
 /** Sheets of real devices are packed 10 to 30 times. */
 const MAX_PACKING = 200
-/** What is small may be packed as much as it likes. */
+/** A small part may be packed to any degree. */
 const SMALL = 1024 * 1024
 /** Two times what Excel lets stand in a cell, in characters. */
 export const MAX_CELL = 65_534
@@ -15,8 +15,8 @@ const DECLARATION = 256
 
 export type Attributes = Readonly<Record<string, string>>
 /**
- * What to do at an element's beginning, at its text, at its end. Elements of other namespaces than the root's are those of
- * extensions and are left out. Names of elements come without their prefix, those of attributes as they are.
+ * Handlers for an element's beginning, its text and its end. Elements of other namespaces than the root's belong to
+ * extensions and are left out. Names of elements come without their prefix, those of attributes with it.
  */
 export type XmlHandlers = {
   opens?: (name: string, attributes: Attributes) => void
