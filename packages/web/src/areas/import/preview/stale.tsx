@@ -7,7 +7,7 @@ import { staleWords } from './words.ts'
 
 type Props = { stale: ImportPreview['stale']; isPlanning: boolean; onCheck: () => void }
 
-/** Says that stock is another one than the rows were checked against. After an undo that it saw under way they are checked again. */
+/** Says that stock has changed since the rows were checked. After an undo that it saw under way it checks them again. */
 export function StalePlan({ stale, isPlanning, onCheck }: Props) {
   const waited = useRef<number | null>(null)
   useEffect(() => {
