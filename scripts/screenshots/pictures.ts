@@ -48,7 +48,7 @@ const sellBasket = async (page: Page) => {
 }
 const previewFile = async (page: Page) => {
   await page
-    .getByLabel('Excel or CSV file to preview')
+    .getByLabel('Choose a CSV or Excel file')
     .setInputFiles({ name: 'stock list.csv', mimeType: 'text/csv', buffer: Buffer.from(FROM_SUPPLIER) })
   await page.waitForURL('**/preview/*')
   await page

@@ -205,7 +205,7 @@ const SCREENS: Record<string, Screen[]> = {
         'a refused file': {
           async open(page) {
             const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('a') }
-            await page.getByLabel('Choose a CSV file').setInputFiles(file)
+            await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
             await expect(page.getByRole('dialog')).toContainText('Only CSV files are allowed')
           },
         },
@@ -316,7 +316,7 @@ test('a preview of an import', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock/import')
   const file = { name: 'lieferung.csv', mimeType: 'text/csv', buffer: titledFile([newImei(), newImei()]) }
-  await page.getByLabel('Excel or CSV file to preview').setInputFiles(file)
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
   await page.waitForURL('**/admin/stock/import/preview/*')
   const preview: Screen = {
     path: new URL(page.url()).pathname,

@@ -1,9 +1,10 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { expect as assert, test } from 'vitest'
 import { expect, hold } from './browser-page.ts'
-import { openShop, rowsOf } from './sample-shop.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { clipped, openScreen } from './screen-check.ts'
-import { newImei, newItems } from './shop-records.ts'
+import { first, newImei, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -128,8 +129,10 @@ test('a further column of imports is a column too, whatever it is called', async
   const csv = `imei,status,make,model,category,purchase_price,"Box, sealed"\n${imei},In Stock,Apple,iPhone 13,Smartphones,100,with tape\n`
   await page.goto('/admin/stock/import')
   const file = { name: 'boxes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
-  await page.getByLabel('Choose a CSV file').setInputFiles(file)
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
+  // It is asked about: it might be one of ours.
+  await expect(page.getByText('Its column ‘Box, sealed’ is not in the template.')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
   await expect(page.getByText('1 of 1 processed')).toBeVisible()
   await page.goto(`/admin/stock?search=${imei}`)
   await openColumns(page)
@@ -151,4 +154,26 @@ test('the columns of an address are there before the rows, and nothing of them i
   await expect(heads(page)).toHaveText(['', '#', 'Location'])
   answer()
   await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()
+})
+
+test('a further column is taken over into the grade, and that is undone', async () => {
+  const { page, call } = await shop.admin()
+  const [name, imei, other] = [unique('Zustand'), newImei(), newImei()]
+  const rows = [`${imei},A,`, `${other},Mint,`].map((start) => `${start}In Stock,Apple,iPhone 13,Smartphones,100`)
+  const csv = [`imei,${name},status,make,model,category,purchase_price`, ...rows].join('\n')
+  await page.goto('/admin/stock/import')
+  const file = { name: 'graded.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByText('2 of 2 processed')).toBeVisible()
+  await page.goto('/admin/further-column')
+  await page.getByRole('button', { name: `Take over ${name} into a field` }).click()
+  const dialog = page.getByRole('dialog', { name: `Take over '${name}'` })
+  await expect(dialog.getByRole('combobox', { name: 'Into the field' })).toHaveValue('Grade')
+  await expect(dialog).toContainText("'Mint' (1 item)")
+  const grade = async () => (await first<StockRow>(call, `stock/find?search=${imei}`)).grade_name
+  await dialog.getByRole('button', { name: 'Take over into 1 item' }).click()
+  await expect.poll(grade).toBe('A')
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(grade).toBe(null)
 })

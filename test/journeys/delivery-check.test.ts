@@ -16,7 +16,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   const lines = imeis.map((imei) => `${imei},Inbound,Apple,iPhone 13,Smartphones,100`)
   const name = `${unique('pallet')}.csv`
   await page.goto('/admin/stock/import')
-  await page.getByLabel('Choose a CSV file').setInputFiles({
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles({
     name,
     mimeType: 'text/csv',
     buffer: Buffer.from(['imei,status,make,model,category,purchase_price', ...lines].join('\n')),

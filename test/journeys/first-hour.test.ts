@@ -96,7 +96,7 @@ test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions,
     'Apple,iPhone 13,Phones',
   ]
   const file = `${header}\n${newImei()},${row},Pallet Traders,200,300,Standard,In Stock\n`
-  await choose(page.getByLabel('Choose a CSV file'), 'first.csv', file)
+  await choose(page.getByLabel('Choose a CSV or Excel file'), 'first.csv', file)
   await click(button('Import'))
   await click(page.locator('#content').getByRole('link', { name: 'Show its items' }))
 

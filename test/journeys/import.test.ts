@@ -1,10 +1,11 @@
 import type { ImportEntry } from '@backstock/contract/import.ts'
+import type { ImportPreview } from '@backstock/contract/import-preview.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { expect, hold } from './browser-page.ts'
-import { openShop, toast, unique } from './sample-shop.ts'
+import { type Found, openShop, toast, unique } from './sample-shop.ts'
 import { first, newImei } from './shop-records.ts'
 import { datedFile, polishFile, pricedFile, titledFile } from './supplier-file.ts'
 
@@ -20,7 +21,7 @@ const csv = (name: string, ...lines: string[]) => ({
 })
 
 async function start(page: Page, file: ReturnType<typeof csv>): Promise<void> {
-  await page.getByLabel('Choose a CSV file').setInputFiles(file)
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
 }
 
@@ -38,11 +39,8 @@ function counted(page: Page) {
   return { act, choose, done: () => actions }
 }
 
-/** Opens the preview of a file that lies in the drop zone. */
-async function preview(page: Page, act: ReturnType<typeof counted>['act']): Promise<void> {
-  await act(page.getByRole('button', { name: 'Preview', exact: true }).click())
-  await page.waitForURL('**/admin/stock/import/preview/*')
-}
+/** A file with a column that is not ours opens its preview by itself. */
+const preview = (page: Page) => page.waitForURL('**/admin/stock/import/preview/*')
 
 /** Drops a file on the field for CSV files, as from a folder. */
 async function drop(page: Page, { name, buffer }: { name: string; buffer: Buffer }): Promise<void> {
@@ -54,9 +52,8 @@ async function drop(page: Page, { name, buffer }: { name: string; buffer: Buffer
     },
     [name, buffer.toString('base64')],
   )
-  const zone = page.getByText('Drop a CSV file here')
+  const zone = page.getByText('Drop a CSV or Excel file here')
   for (const event of ['dragenter', 'dragover', 'drop']) await zone.dispatchEvent(event, { dataTransfer: transfer })
-  await expect(page.getByText(name)).toBeVisible()
 }
 
 const bar = (page: Page) => page.getByRole('progressbar', { name: 'Import progress' })
@@ -80,9 +77,10 @@ test('a result bears its file’s name, says what failed in words, and leaves wh
   await expect(errors).toContainText('1,005 more rows failed: see the import history.')
 
   // A refusal names its own file, and the refusal before it is gone.
-  await start(page, csv('shopping.csv', 'apples;pears', '1;2'))
-  const refusal = page.getByRole('alert').filter({ hasText: 'shopping.csv was not imported' })
-  await expect(refusal).toContainText('no column that we know')
+  await start(page, csv('torn.csv', HEAD, '"1,2'))
+  const refusal = page.getByRole('alert').filter({ hasText: 'torn.csv was not imported' })
+  await expect(refusal).toContainText('quot')
+  await expect(refusal.getByRole('button', { name: 'Look at it in the preview' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeFocused()
   await expect(page.getByText('all-wrong.csv')).toHaveCount(0)
   await expect(errors).toHaveCount(0)
@@ -110,7 +108,7 @@ test('a supplier’s file with titles above its header is in stock after eight a
   const imeis = Array.from({ length: 12 }, newImei)
   const { act, choose, done } = counted(page)
   await act(drop(page, { name: 'lieferung.csv', buffer: titledFile(imeis) }))
-  await preview(page, act)
+  await preview(page)
   await expect(page.getByText('2 title lines above the header were skipped.')).toBeVisible()
   const why = '12 rows: Supplier: There is no supplier called Foxway AB.'
   await expect(page.getByRole('list', { name: 'Why rows fail' })).toContainText(why)
@@ -136,7 +134,7 @@ test.each([
   const { act, done } = counted(page)
   const imeis = [newImei(), newImei()]
   await act(drop(page, { name: 'delivery.csv', buffer: file(imeis) }))
-  await preview(page, act)
+  await preview(page)
   await act(page.getByRole('button', { name: 'Import 2 rows' }).click())
   await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
   expect(done()).toBeLessThanOrEqual(8)
@@ -149,9 +147,9 @@ test.each([
 test('another separator is chosen in the preview, and the file is read anew', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
-  const { act, choose } = counted(page)
+  const { choose } = counted(page)
   await drop(page, { name: 'parted.csv', buffer: pricedFile([newImei()]) })
-  await preview(page, act)
+  await preview(page)
   const first = page.url()
   await expect(page.getByRole('combobox', { name: 'Delimiter' })).toHaveValue('Semicolon (;)')
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
@@ -176,7 +174,7 @@ test('while a file is read anew nothing is asked of the preview that it replaces
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   await page.clock.install()
-  const { act, choose } = counted(page)
+  const { choose } = counted(page)
   await drop(page, { name: 'replaced.csv', buffer: pricedFile([newImei()]) })
   // The screen takes it for one whose rows are still checked: it asks again and again.
   let asked = 0
@@ -187,7 +185,7 @@ test('while a file is read anew nothing is asked of the preview that it replaces
     if (answer.data) answer.data.state = 'previewing'
     await route.fulfill({ response, json: answer })
   })
-  await preview(page, act)
+  await preview(page)
   const first = page.url()
   while (asked < 3) await page.clock.runFor(100)
   const [replaced, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -220,9 +218,8 @@ test('a preview that was given up says why, and is tried again by hand', async (
     await route.fulfill({ response, json: answer })
   })
   await page.goto('/admin/stock/import')
-  const { act } = counted(page)
   await drop(page, { name: 'deadly.csv', buffer: pricedFile([newImei()]) })
-  await preview(page, act)
+  await preview(page)
   await expect(page.getByText(why)).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
@@ -233,7 +230,7 @@ test('a file without a header is said to have none, and rows that a workbook hid
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const { choose } = counted(page)
-  const toPreview = page.getByLabel('Excel or CSV file to preview')
+  const toPreview = page.getByLabel('Choose a CSV or Excel file')
   const device = () => [newImei(), 'Apple', 'iPhone 13', '128 GB', 'Midnight', 'Smartphones', '199.90']
   const devices = Array.from({ length: 3 }, device)
   const file = { name: 'headless.csv', mimeType: 'text/csv', buffer: Buffer.from(devices.join('\n')) }
@@ -263,8 +260,8 @@ test('a file in zł in the code page of Central Europe is in stock with its own 
   const { act, choose, done } = counted(page)
   const imeis = Array.from({ length: 12 }, newImei)
   const file = { name: 'dostawa.csv', mimeType: 'text/csv', buffer: polishFile(imeis) }
-  await act(page.getByLabel('Choose a CSV file').setInputFiles(file))
-  await preview(page, act)
+  await act(page.getByLabel('Choose a CSV or Excel file').setInputFiles(file))
+  await preview(page)
   await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('Central Europe (1250)')
   await choose('Supplier', 'Kringloop Telecom B.V.')
   await choose('Status', 'In Stock')
@@ -299,7 +296,7 @@ test('a workbook with strange headers and faults is corrected in its preview', a
   })
   const header = ['IMEI No.', 'Manufacturer', 'What it is', 'Storage', 'Color', 'Category', 'Vendor', 'Cost']
   const file = { name: 'stock list.xlsx', mimeType: 'application/octet-stream', buffer: xlsxOf([header, ...rows]) }
-  await act(page.getByLabel('Excel or CSV file to preview').setInputFiles(file))
+  await act(page.getByLabel('Choose a CSV or Excel file').setInputFiles(file))
   await page.waitForURL('**/admin/stock/import/preview/*')
   await expect(page.getByText('Columns: 1 of 8 not recognised')).toBeVisible()
   await choose('What What it is holds', 'Model')
@@ -328,7 +325,7 @@ test('a question for a person leads to its field; the answer is remembered, and 
     )
   const look = async () => {
     await page.goto('/admin/stock/import')
-    await page.getByLabel('Excel or CSV file to preview').setInputFiles(file())
+    await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file())
     await page.waitForURL('**/admin/stock/import/preview/*')
   }
   await look()
@@ -401,16 +398,91 @@ test('an import leads to its items and its failed rows, and is undone: what goes
   await expect(page.getByRole('button', { name: /wrong-prices\.csv.*Undone/ })).toBeVisible()
 })
 
+test('a sheet without a table offers the others, and a workbook says why it is looked at first', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/stock/import')
+  const csv = "This file has no header. The other sheet is 'Stock'. The sheet 'Costs' is hidden."
+  const refusal = { success: false, type: 'error', title: 'Error', message: csv, error: csv }
+  let isFirst = true
+  await page.route('**/api/stock/import/preview', async (route) => {
+    if (route.request().method() !== 'POST' || !isFirst) return route.continue()
+    isFirst = false
+    await route.fulfill({ status: 422, json: { ...refusal, data: { errors: { csv }, sheets: ['Stock'] } } })
+  })
+  const rows = [
+    ['IMEI', 'Brand', 'Model', 'Category', 'Cost'],
+    [newImei(), 'Apple', 'iPhone 13', 'Smartphones', 199.9],
+  ]
+  const file = { name: 'two sheets.xlsx', mimeType: 'application/octet-stream', buffer: xlsxOf(rows) }
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
+  const alert = page.getByRole('alert').filter({ hasText: 'two sheets.xlsx was not read' })
+  await expect(alert).toContainText("The sheet 'Costs' is hidden.")
+  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+  await alert.getByRole('button', { name: 'Read the sheet Stock' }).click()
+  await preview(page)
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+  await page.goto('/admin/stock/import')
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
+  await expect(page.getByText('It is an Excel workbook. So it is looked at first')).toBeVisible()
+})
+
+test('a preview says what has changed stock since, and what took its place', async () => {
+  const { page, call, problems } = await shop.colleague()
+  const imei = newImei()
+  const list = (name: string, cost: number) =>
+    csv(name, 'imei,make,model,category,purchase_price', `${imei},Apple,iPhone 13,Smartphones,${cost}`)
+  await page.goto('/admin/stock/import')
+  await start(page, list('first.csv', 100))
+  await expect(page.getByText('Finished: first.csv')).toBeVisible()
+  const { data: entries } = await call<Found<ImportEntry>>('GET', 'stock/import/history?per_page=50')
+  const { id } = entries.find(({ file_name }) => file_name === 'first.csv')!
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles(list('second.csv', 110))
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await preview(page)
+  await expect(page.getByRole('tab', { name: 'Failed (1)' })).toBeVisible()
+  // It is told of the undo while that is under way; then its rows are checked again by themselves.
+  let isOver = false
+  await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: ImportPreview }
+    if (answer.data.stale?.by === 'undo') answer.data.stale.is_over = isOver
+    await route.fulfill({ response, json: answer })
+  })
+  await call('POST', `stock/import/history/${id}/undo`)
+  await expect
+    .poll(async () => (await call<{ data: { state: string } }>('GET', `stock/import/history/${id}/undo`)).data.state)
+    .toBe('undone')
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('The import of first.csv is being undone.')).toBeVisible()
+  isOver = true
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+  await expect(page.getByText('The import of first.csv')).toHaveCount(0)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+
+  const other = await page.context().newPage()
+  await other.goto('/admin/stock/import')
+  await other.getByLabel('Choose a CSV or Excel file').setInputFiles(list('third.csv', 120))
+  await other.getByRole('button', { name: 'Preview', exact: true }).click()
+  await preview(other)
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('The preview of third.csv has taken the place of this one.')).toBeVisible()
+  await page.getByRole('link', { name: 'Continue the preview of third.csv' }).click()
+  await expect(page.getByText('third.csv: 1 row')).toBeVisible()
+  // The browser tells of each answer that the replaced preview is no more.
+  expect(problems.filter((one) => !one.includes('status of 404'))).toEqual([])
+  problems.length = 0
+})
+
 test('a refusal of a file is told on whatever screen its person is by then', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const release = await hold(page, '**/api/stock/import/csv')
-  await start(page, csv('late.csv', 'apples;pears', '1;2'))
+  await start(page, csv('late.csv', HEAD, '"1,2'))
   await page.getByRole('link', { name: 'History' }).click()
   await expect(page.getByRole('heading', { name: 'Import History' })).toBeVisible()
   release()
   await expect(toast(page)).toContainText('late.csv was not imported')
-  await expect(toast(page)).toContainText('no column that we know')
+  await expect(toast(page)).toContainText('quot')
 })
 
 test('how far the import is is asked once a second', async () => {

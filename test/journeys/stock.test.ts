@@ -340,7 +340,7 @@ test('an import: wrong types are refused, its progress is told, its errors are l
   const { page } = await shop.colleague()
   const [good, other] = [newImei(), newImei()]
   await page.goto('/admin/stock/import')
-  const file = page.getByLabel('Choose a CSV file')
+  const file = page.getByLabel('Choose a CSV or Excel file')
   const start = page.getByRole('button', { name: 'Import', exact: true })
   await file.setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('PNG') })
   await expect(page.getByRole('dialog')).toContainText('Only CSV files are allowed')
@@ -354,11 +354,11 @@ test('an import: wrong types are refused, its progress is told, its errors are l
     return data
   })
   await file.dispatchEvent('drop', { dataTransfer: two })
-  await expect(page.getByRole('dialog')).toContainText('One CSV file at a time: only the first was taken.')
+  await expect(page.getByRole('dialog')).toContainText('One CSV or Excel file at a time: only the first was taken.')
   await page.getByRole('button', { name: 'OK' }).click()
   await expect(page.getByText('first.csv')).toBeVisible()
 
-  await file.setInputFiles(csv('shopping.csv', 'apples;pears\n1;2\n'))
+  await file.setInputFiles(csv('torn.csv', 'imei,make\n"1,2\n'))
   await start.click()
   await expect(page.getByRole('alert').first()).toBeVisible()
   await expect(start).toBeEnabled()
@@ -394,7 +394,7 @@ test('an import that ends while one is elsewhere is told there', async () => {
   await page.goto('/admin/stock/import')
   const rows = Array.from({ length: 300 }, () => `${newImei()},Apple,iPhone 13,Smartphones,100`)
   const text = ['imei,make,model,category,purchase_price', ...rows].join('\n')
-  await page.getByLabel('Choose a CSV file').setInputFiles(csv('many.csv', text))
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles(csv('many.csv', text))
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('progressbar', { name: 'Import progress' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' }).click()

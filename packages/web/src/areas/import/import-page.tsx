@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Checkbox, Group, Radio, Stack, Text } from '@man
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -12,11 +13,11 @@ import { showToast } from '../../api/toast.ts'
 import { FileDrop } from '../../ui/fields/file-drop.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { guessDelimiter } from './guess-delimiter.ts'
+import { type Door, doorOf } from './door.ts'
 import { ImportProgress } from './import-progress.tsx'
 import { importStatus, isRunning } from './import-status.ts'
-import { previewScreen, startPreview } from './preview/preview.ts'
-import { PreviewStart } from './preview/start.tsx'
+import { useKeptStatus } from './kept-status.ts'
+import { openPreview, previewScreen, startPreview } from './preview/preview.ts'
 
 const DELIMITERS = [
   { value: ',', label: 'Comma (,)' },
@@ -25,6 +26,8 @@ const DELIMITERS = [
 
 type Chosen = {
   file: File
+  /** Undefined while its first row is read. */
+  door: Door | undefined
   /** The same import again, until anything about it changes. */
   key: string
 }
@@ -36,15 +39,22 @@ type Upload = {
   part: number
 }
 
-type Refusal = { title: string; problems: readonly string[] }
+/** `sheets` of a workbook may be read in place of the one that was. `file` may be previewed. */
+type Refusal = { title: string; problems: readonly string[]; sheets: readonly string[]; file: File | null }
+
+/** The sheets that the server offers where the one that it read has no table. */
+function sheetsOf({ body }: ApiError): readonly string[] {
+  const { data } = (body ?? {}) as { data?: { sheets?: readonly string[] } | null }
+  return data?.sheets ?? []
+}
 
 export default function ImportPage() {
-  const { data: status } = useQuery({ ...importStatus, refetchOnMount: 'always' })
+  const { data: read } = useQuery({ ...importStatus, refetchOnMount: 'always' })
+  const status = useKeptStatus(read)
+  const { data: open } = useQuery({ ...openPreview, refetchOnMount: 'always' })
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [delimiter, setDelimiter] = useState<string>(',')
   const [updateExisting, setUpdateExisting] = useState(false)
-  /** The supplier of the file; null if nobody names one. */
-  const [supplier, setSupplier] = useState<number | null>(null)
   /** Null while nothing is uploaded. */
   const [upload, setUpload] = useState<Upload | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
@@ -71,11 +81,13 @@ export default function ImportPage() {
   }, [id, running])
 
   const choose = async (file: File) => {
-    setChosen({ file, key: idempotencyKey() })
+    setChosen({ file, door: undefined, key: idempotencyKey() })
     setRefusal(null)
     if (status && !isRunning(status)) setPast(status.import_id)
-    const guess = await guessDelimiter(file)
-    if (guess) setDelimiter(guess)
+    const door = await doorOf(file)
+    setChosen((now) => (now?.file === file ? { ...now, door } : now))
+    if (door.to === 'preview') await look(file, { why: door.why })
+    else if (door.delimiter) setDelimiter(door.delimiter)
   }
   const anotherImport = () => setChosen((now) => now && { ...now, key: idempotencyKey() })
 
@@ -90,9 +102,14 @@ export default function ImportPage() {
       if (!(error instanceof ApiError)) throw error
       const named = Object.values(error.errors)
       const problems = named.length ? named : [error.message]
-      const title = `${file.name} was not ${to === 'import' ? 'imported' : 'previewed'}`
-      setRefusal({ title, problems })
-      // A person who went elsewhere meanwhile gets a toast there.
+      const title = `${file.name} was not ${to === 'import' ? 'imported' : 'read'}`
+      setRefusal({
+        title,
+        problems,
+        sheets: sheetsOf(error),
+        file: to === 'import' && error.errors['csv'] ? file : null,
+      })
+      // Whoever has left meanwhile is told where they are now.
       if (!button.current) showToast({ type: 'error', title, message: problems.join(' ') })
     } finally {
       setUpload(null)
@@ -100,7 +117,7 @@ export default function ImportPage() {
   }
 
   const start = async () => {
-    if (!chosen || upload) return
+    if (chosen?.door?.to !== 'import' || upload) return
     const body = new FormData()
     body.set('update_existing', String(updateExisting))
     body.set('delimeter', delimiter) // spelled as the API has it
@@ -113,9 +130,9 @@ export default function ImportPage() {
     })
   }
 
-  const look = (file: File) =>
+  const look = (file: File, how: { why?: string; sheet?: string } = {}) =>
     send(file, 'preview', async (onProgress) => {
-      const to = previewScreen(await startPreview({ file, supplierId: supplier, updateExisting, onProgress }))
+      const to = previewScreen(await startPreview({ file, supplierId: null, updateExisting, onProgress, ...how }))
       void queryClient.invalidateQueries({ queryKey: ['import', 'preview'] })
       if (button.current) await navigate({ to })
       else
@@ -150,6 +167,18 @@ export default function ImportPage() {
         }
       />
       <Stack gap="md" maw={820}>
+        {open && (
+          <Alert color="gray" role="note" icon={<IconInfoCircle size={18} />}>
+            <Group justify="space-between" gap="xs">
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                The preview of {open.file_name} is open. The next preview takes its place.
+              </Text>
+              <Button component={Link} to={previewScreen(open.import_id)} size="xs" variant="default">
+                Continue the preview
+              </Button>
+            </Group>
+          </Alert>
+        )}
         <Panel>
           <form
             onSubmit={(event) => {
@@ -159,7 +188,7 @@ export default function ImportPage() {
           >
             <Stack gap="md">
               <FileDrop
-                kind="csv"
+                kind="table"
                 file={chosen?.file ?? null}
                 disabled={upload !== null}
                 onFile={(file) => void choose(file)}
@@ -195,14 +224,34 @@ export default function ImportPage() {
                       {problem}
                     </Text>
                   ))}
+                  {chosen && refusal.sheets.length > 0 && (
+                    <Group gap="xs" mt="xs">
+                      {refusal.sheets.map((sheet) => (
+                        <Button
+                          key={sheet}
+                          size="xs"
+                          variant="default"
+                          onClick={() => void look(chosen.file, { sheet })}
+                        >
+                          Read the sheet {sheet}
+                        </Button>
+                      ))}
+                    </Group>
+                  )}
+                  {refusal.file && (
+                    <Button size="xs" variant="default" mt="xs" onClick={() => refusal.file && void look(refusal.file)}>
+                      Look at it in the preview
+                    </Button>
+                  )}
                 </Alert>
               )}
               <Group justify="space-between">
-                <Text size="sm" c="dimmed">
+                <Text size="sm" c="dimmed" maw={440}>
                   Prices in currency units, as 249.90 or 249,90.{' '}
                   <Anchor size="sm" underline="always" href={apiUrl('stock/import/csv_template')}>
                     All columns are in the template.
-                  </Anchor>
+                  </Anchor>{' '}
+                  A file with other columns, or of Excel, opens in a preview before anything is written.
                 </Text>
                 <Group gap="sm">
                   {upload && (
@@ -221,7 +270,7 @@ export default function ImportPage() {
                   <Button
                     ref={button}
                     type="submit"
-                    disabled={!chosen || upload !== null}
+                    disabled={chosen?.door?.to !== 'import' || upload !== null}
                     loading={upload?.to === 'import'}
                   >
                     Import
@@ -231,12 +280,6 @@ export default function ImportPage() {
             </Stack>
           </form>
         </Panel>
-        <PreviewStart
-          supplier={supplier}
-          onSupplier={setSupplier}
-          disabled={upload !== null}
-          onFile={(file) => void look(file)}
-        />
         {!isPast && <ImportProgress ref={newest} status={status} />}
       </Stack>
     </>

@@ -21,12 +21,14 @@ const SCROLLED = { scrollMarginBlock: '80px 300px' }
 
 type Props = {
   status: ImportStatus | undefined
-  /** The element to scroll into sight. */
-  ref: Ref<HTMLParagraphElement>
+  /** What is to be in sight. */
+  ref?: Ref<HTMLParagraphElement>
+  /** Above the history, which has the rest. */
+  isBrief?: boolean
 }
 
-/** The bar of the person's newest import with its numbers; nothing if there is none. */
-export function ImportProgress({ status, ref }: Props) {
+/** The bar of the person's newest import with its numbers; nothing where there is none. */
+export function ImportProgress({ status, ref, isBrief = false }: Props) {
   if (!status || status.progress < 0) return null
   const { progress, import_id, file_name, processed_rows, total_rows, errors } = status
   const running = isRunning(status)
@@ -61,8 +63,10 @@ export function ImportProgress({ status, ref }: Props) {
             </TextLink>
           )}
         </Group>
-        {!running && import_id !== null && status.successed_rows > 0 && <ImportReceipt importId={import_id} />}
-        {!running && import_id !== null && (
+        {!running && import_id !== null && status.successed_rows > 0 && status.undo !== 'undone' && (
+          <ImportReceipt importId={import_id} />
+        )}
+        {!running && !isBrief && import_id !== null && (
           <ImportLinks
             id={import_id}
             name={importName(file_name, import_id)}
@@ -71,7 +75,7 @@ export function ImportProgress({ status, ref }: Props) {
             undo={undoButton(status.undo, status.successed_rows > 0)}
           />
         )}
-        {errors.length > 0 && (
+        {!isBrief && errors.length > 0 && (
           <Stack gap={6} role="alert" aria-label="Import errors">
             {errors.map((error) => (
               <Alert key={error} color="red" role="note" py={8} icon={<IconAlertTriangle size={18} />}>

@@ -1,7 +1,10 @@
-import type { ImportStatus } from '@backstock/contract/import.ts'
+import { columnLabel } from '@backstock/contract/column-label.ts'
+import type { ImportEntry, ImportStatus } from '@backstock/contract/import.ts'
+import type { Page } from '@backstock/contract/page.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import type { NewToast } from '../../api/toast.ts'
+import { isUndoing } from './undo/undo.ts'
 
 export const POLL_MS = 1000
 
@@ -22,7 +25,44 @@ export const importStatus = queryOptions({
     (await api.get<{ data: ImportStatus }>('stock/import/csv/status', { silent: true, signal })).data,
 })
 
-/** Why an ended import broke off; null if it went through. Its `errors` start with the reason. */
+/** An import's entry in the history; null where there is none. */
+export const importEntry = (id: number) =>
+  queryOptions({
+    queryKey: ['import', 'history', { id }],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.get<Page<ImportEntry>>('stock/import/history', { query: { id }, signal })
+      return data[0] ?? null
+    },
+    refetchInterval: ({ state }) => (isUndoing(state.data?.undo) ? POLL_MS : false),
+  })
+
+/** So many failed rows are told in words. */
+const TOLD = 20
+
+/** What the history says of an import, as its status said it while it was the newest. */
+export function statusOf({ id, file_name, state, undo, error, content: { data } }: ImportEntry): ImportStatus {
+  const failed = data.details.filter(({ success }) => !success).slice(0, TOLD)
+  const more = data.failed_rows - failed.length
+  const { processed_rows, successed_rows, failed_rows } = data
+  return {
+    ...{ progress: 100, import_id: id, file_name, state, undo },
+    ...{ total_rows: processed_rows, processed_rows, successed_rows, failed_rows },
+    errors: [
+      ...(error === null ? [] : [error]),
+      ...failed.map(({ row, message }) => `Row ${row}: ${toldAs(message)}`),
+      ...(more > 0 ? [`${count(more)} more ${more === 1 ? 'row' : 'rows'} failed: see the import history.`] : []),
+    ],
+  }
+}
+
+const toldAs = (message: string | Record<string, string>) =>
+  typeof message === 'string'
+    ? message
+    : Object.entries(message)
+        .map(([field, problem]) => `${columnLabel(field)}: ${problem}`)
+        .join(' ')
+
+/** Why an ended import broke off; null where it went through. Its `errors` start with the reason. */
 export function breakOff({ state, errors }: ImportStatus): string | null {
   return state === 'failed' ? (errors[0] ?? 'The import broke off.') : null
 }

@@ -6,7 +6,8 @@ import { errorDialog } from '../feedback/confirm-dialog.tsx'
 
 const KINDS = {
   pdf: { endings: ['.pdf'], refusal: 'Only PDF files are allowed', name: 'PDF' },
-  csv: { endings: ['.csv'], refusal: 'Only CSV files are allowed', name: 'CSV' },
+  // The server says what an .xls is, and what to do with it.
+  table: { endings: ['.csv', '.xlsx', '.xls'], refusal: 'Only CSV files are allowed', name: 'CSV or Excel' },
 } as const
 
 const WRONG_KIND = 'file-invalid-type'
@@ -47,7 +48,7 @@ export function FileDrop({ kind, file, onFile, disabled = false, loading = false
       <Group justify="center" gap="sm" mih={64} style={{ pointerEvents: 'none' }}>
         <IconFile size={22} stroke={1.5} />
         {file ? (
-          <Text>
+          <Text style={{ overflowWrap: 'anywhere' }}>
             {file.name}{' '}
             <Text component="span" c="dimmed" size="sm">
               ({Math.max(1, Math.round(file.size / 1024)).toLocaleString('en')} KB)

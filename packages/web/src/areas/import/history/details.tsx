@@ -40,7 +40,7 @@ export function ImportDetails({ entry }: { entry: ImportEntry }) {
   const rows = [...details, ...(further.data?.pages.flatMap((page) => page.data) ?? [])]
   return (
     <>
-      {successed_rows > 0 && <ImportReceipt importId={entry.id} />}
+      {successed_rows > 0 && entry.undo !== 'undone' && <ImportReceipt importId={entry.id} />}
       {entry.error && (
         <Alert color="red" mb="sm" icon={<IconAlertTriangle size={18} />}>
           {entry.error}

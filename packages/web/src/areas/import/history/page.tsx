@@ -1,10 +1,11 @@
 import type { ImportEntry } from '@backstock/contract/import.ts'
 import type { Page } from '@backstock/contract/page.ts'
-import { Accordion, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Accordion, Badge, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type Query } from '../../../api/client.ts'
+import { useMe } from '../../../api/session.ts'
 import type { Filter } from '../../../crud/area.ts'
 import { FilterChips, PageBar, useLastPage } from '../../../crud/list-bar.tsx'
 import { choose, entriesShown, listQuery } from '../../../crud/list-state.ts'
@@ -15,7 +16,8 @@ import { PageHeader } from '../../../ui/layout/page-header.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import { TimeAgo } from '../../../ui/values/date-text.tsx'
 import { recordPath, TextLink } from '../../../ui/values/link.tsx'
-import { importName } from '../import-status.ts'
+import { ImportProgress } from '../import-progress.tsx'
+import { importName, statusOf } from '../import-status.ts'
 import { isUndoing } from '../undo/undo.ts'
 import { ImportDetails } from './details.tsx'
 import classes from './history.module.css'
@@ -55,6 +57,7 @@ export default function ImportHistoryPage() {
   return (
     <>
       <PageHeader title="Import History" crumbs={CRUMBS} note={data ? entriesShown(data) : ' '} />
+      {state.page === 1 && types.length + asked.length === 0 && data && <LastImport entries={data.data} />}
       <Panel p={0}>
         <div className={classes['filters']}>
           <MultiSelect
@@ -96,7 +99,21 @@ export default function ImportHistoryPage() {
   )
 }
 
-/** The way on from an empty list. */
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** The person's newest import of the last day, with its next step: the screen on which it ended may be left by now. */
+function LastImport({ entries }: { entries: readonly ImportEntry[] }) {
+  const me = useMe()
+  const last = entries.find(({ user_id }) => user_id === me.id)
+  if (!last || isUnderWay(last) || Date.now() - Date.parse(last.created_at) > DAY_MS) return null
+  return (
+    <Box mb="md" component="section" aria-label="Your last import">
+      <ImportProgress status={statusOf(last)} isBrief />
+    </Box>
+  )
+}
+
+/** What to do where nothing is listed. */
 function NoImports({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
   return (
     <Stack align="center" gap="sm" py={40}>
@@ -179,7 +196,7 @@ function Summary({ entry }: { entry: ImportEntry }) {
         <Badge variant="default" radius="sm" tt="none" className={classes['type'] ?? ''}>
           {entry.type === 'api_import' ? 'API' : 'CSV'}
         </Badge>
-        <Text span size="sm" truncate title={entry.file_name ?? undefined}>
+        <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
           {importName(entry.file_name, entry.id)}
         </Text>
       </Group>

@@ -10,7 +10,7 @@ import { type Choice, choiceLabel } from '../../../ui/fields/choice.ts'
 import { RemoteSelect } from '../../../ui/fields/remote-select.tsx'
 import { RowPages, rowsOf } from '../../../ui/table/paged-rows.tsx'
 import classes from './preview.module.css'
-import { count, lastSaid } from './words.ts'
+import { count, lastSaid, NAMES } from './words.ts'
 
 type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
 
@@ -29,7 +29,7 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
   const passFocusOn = usePassFocusOn()
   return (
     <div {...passFocusOn}>
-      <ul className={classes['names']} aria-label="Names that are not known">
+      <ul id={NAMES} className={classes['names']} aria-label="Names that are not known">
         {here.rows.map((name) => (
           <Name
             key={`${name.field} ${name.seen}`}

@@ -1,9 +1,10 @@
 import type { ImportPreview } from '@backstock/contract/import-preview.ts'
 import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { ApiError, errorMessage } from '../../../api/error.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { showToast } from '../../../api/toast.ts'
@@ -18,10 +19,12 @@ import { PreviewBar } from './bar.tsx'
 import { columnsTitle, isAsked, PreviewColumns } from './columns.tsx'
 import { PreviewDefaults } from './defaults.tsx'
 import { PreviewFile } from './file.tsx'
+import { PreviewGone } from './gone.tsx'
 import { Mending, useMending } from './mending.ts'
 import { namesTitle, PreviewNames } from './names.tsx'
-import { fileOf, preview, previewScreen, type ReadAnew, startPreview } from './preview.ts'
+import { fileOf, preview, previewScreen, type ReadAnew, startPreview, whyOf } from './preview.ts'
 import { PreviewRows } from './rows.tsx'
+import { StalePlan } from './stale.tsx'
 import { usePreviewChanges } from './use-changes.ts'
 import { count } from './words.ts'
 
@@ -50,10 +53,14 @@ export default function ImportPreviewPage() {
         <Preview key={id} id={id} plan={plan} isLeft={id === left} onLeft={setLeft} />
       ) : id === null || read.isError ? (
         <>
-          <ErrorState
-            error={read.error ?? new ApiError(404, 'There is no such preview.')}
-            retry={() => void read.refetch()}
-          />
+          {id !== null && isGone ? (
+            <PreviewGone id={id} />
+          ) : (
+            <ErrorState
+              error={read.error ?? new ApiError(404, 'There is no such preview.')}
+              retry={() => void read.refetch()}
+            />
+          )}
           <Text ta="center" size="sm">
             <TextLink to="/admin/stock/import" inherit underline="always">
               Choose a file
@@ -87,13 +94,20 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
   const { shown, isPlanning, change } = usePreviewChanges(id, plan, ({ cells = [] }) => mending.putBack(cells))
   const leaveFreely = useLeaveGuard(mending.typed.length > 0)
   const readAnew = useReadAnew(id, plan, onLeft, leaveFreely)
+  const why = whyOf(id)
+  const checkAgain = useCallback(() => change({}), [change])
   const checkCells = () => {
     if (mending.typed.length > 0) change({ cells: mending.handOver() })
   }
   return (
     <>
       <Stack gap="md">
-        <PreviewFile plan={shown} onChange={change} onReadAnew={isLeft ? undefined : readAnew} />
+        {why && (
+          <Alert color="gray" role="note" icon={<IconInfoCircle size={18} />}>
+            {why} So it is looked at first: nothing is written before you press Import below.
+          </Alert>
+        )}
+        <StalePlan stale={plan.stale} isPlanning={isPlanning} onCheck={checkAgain} />
         {plan.state === 'failed' ? (
           <Alert color="red" role="alert" title="The preview stopped" icon={<IconAlertTriangle size={18} />}>
             {plan.error}
@@ -105,10 +119,22 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
           <Reading plan={plan} />
         ) : (
           <>
+            <Mending value={mending}>
+              <PreviewRows plan={shown} isPlanning={isPlanning} onCheck={checkCells} />
+            </Mending>
             <PreviewDefaults plan={shown} onChange={change} />
             <Sections
-              open={plan.columns.some(isAsked) ? ['columns', 'names'] : ['names']}
+              open={plan.columns.some(isAsked) ? ['names', 'columns'] : ['names']}
               items={[
+                ...(shown.unknown.length + shown.meanings.length > 0
+                  ? [
+                      {
+                        name: 'names',
+                        title: namesTitle(shown),
+                        content: <PreviewNames plan={shown} onChange={change} />,
+                      },
+                    ]
+                  : []),
                 {
                   name: 'columns',
                   title: columnsTitle(shown),
@@ -120,22 +146,11 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
                     />
                   ),
                 },
-                ...(shown.unknown.length + shown.meanings.length > 0
-                  ? [
-                      {
-                        name: 'names',
-                        title: namesTitle(shown),
-                        content: <PreviewNames plan={shown} onChange={change} />,
-                      },
-                    ]
-                  : []),
               ]}
             />
-            <Mending value={mending}>
-              <PreviewRows plan={shown} isPlanning={isPlanning} onCheck={checkCells} />
-            </Mending>
           </>
         )}
+        <PreviewFile plan={shown} onChange={change} onReadAnew={isLeft ? undefined : readAnew} />
       </Stack>
       <PreviewBar
         id={id}
@@ -168,7 +183,7 @@ function useReadAnew(
     try {
       // Earlier reads of this preview might be answered after it is gone.
       await queryClient.cancelQueries({ queryKey: preview(id).queryKey })
-      const next = { file, ...how, supplierId: supplier?.id ?? null, updateExisting: update_existing }
+      const next = { file, why: whyOf(id), ...how, supplierId: supplier?.id ?? null, updateExisting: update_existing }
       const to = previewScreen(await startPreview(next))
       onLeave()
       await navigate({ to, replace: true })

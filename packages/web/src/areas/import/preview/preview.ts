@@ -6,6 +6,8 @@ import { ApiError } from '../../../api/error.ts'
 
 /** While a plan is made; a short file's is there before the first of them. */
 const POLL_MS = 500
+/** While an import or an undo changes stock. */
+const STALE_MS = 1500
 
 export const previewScreen = (id: number) => `/admin/stock/import/preview/${id}`
 
@@ -26,8 +28,11 @@ export const preview = (id: number) =>
       if (data === null) throw new ApiError(404, 'There is no such preview (any more).')
       return data
     },
-    refetchInterval: ({ state }) => (state.data?.state === 'previewing' ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data?.state === 'previewing' ? POLL_MS : state.data?.stale?.is_over === false ? STALE_MS : false,
     refetchIntervalInBackground: true,
+    // Another window may have put another preview in its place, or changed stock.
+    refetchOnWindowFocus: 'always',
   })
 
 type Rows = { kind: RowKind; page: number; per_page: number }
@@ -58,18 +63,23 @@ type Upload = ReadAnew & {
   file: File
   supplierId: number | null
   updateExisting: boolean
+  /** Why it is looked at, where nobody asked for that. */
+  why?: string | undefined
   onProgress?: (part: number) => void
 }
 
 /** The file that was uploaded last: it may be read in another way. The server keeps rows, and no file. */
-let last: { id: number; file: File } | undefined
+let last: { id: number; file: File; why: string | undefined } | undefined
 
 /** The file of a preview, as long as nothing else was uploaded in this window. */
 export const fileOf = (id: number) => (last?.id === id ? last.file : undefined)
 
+/** Why the file of a preview was not imported at once, where nobody asked for the preview. */
+export const whyOf = (id: number) => (last?.id === id ? last.why : undefined)
+
 /** Uploads a file to be looked at. Answers the preview's number. */
 export async function startPreview(upload: Upload): Promise<number> {
-  const { file, supplierId, updateExisting, sheet, delimiter, encoding, headerRow, leavesOutHidden, onProgress } =
+  const { file, supplierId, updateExisting, sheet, delimiter, encoding, headerRow, leavesOutHidden, why, onProgress } =
     upload
   const body = new FormData()
   if (supplierId !== null) body.set('supplier_id', String(supplierId))
@@ -85,6 +95,6 @@ export async function startPreview(upload: Upload): Promise<number> {
     ...(onProgress && { onProgress }),
   })
   const id = answer.data.import_id
-  last = { id, file }
+  last = { id, file, why }
   return id
 }

@@ -2,7 +2,7 @@ import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import { fieldFilledBy, type ImportField } from '@backstock/contract/csv-columns.ts'
 import type { ImportPreview, PreviewColumn, PreviewRow, RowKind, Settles } from '@backstock/contract/import-preview.ts'
-import { Anchor, Checkbox, Tabs, Text } from '@mantine/core'
+import { Anchor, Button, Checkbox, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { PageBar, useLastPage } from '../../../crud/list-bar.tsx'
@@ -18,7 +18,7 @@ import { MendedCell } from './cell.tsx'
 import { newItemColumns, newProduct } from './new.tsx'
 import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
-import { ASKING, count, inField } from './words.ts'
+import { ASKING, count, inField, NAMES } from './words.ts'
 
 /** Rows that need a person come first. */
 const KINDS = [
@@ -31,7 +31,10 @@ const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
 type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void }
 
-/** The plan for each row, in pages. While another plan is made, the old rows stay. */
+/** So many rows stand above what asks for a decision; the others are a click away. */
+const AT_FIRST = 5
+
+/** What becomes of each row, in pages. While another plan is made, the rows of the one before stay. */
 export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
   const [state, change] = useListState(LIST)
   const [asked] = state.chosen['rows'] ?? []
@@ -42,6 +45,8 @@ export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
   const data = found.data
   // Rows of another tab have other columns.
   const rows = data?.data.every((row) => row.kind === kind) ? data.data : undefined
+  const [isWhole, setWhole] = useState(state.page > 1)
+  const more = isWhole ? 0 : Math.max(0, (data?.total ?? 0) - AT_FIRST)
   useLastPage({ state, onChange: change }, found.isPlaceholderData || !isMade ? undefined : data?.last_page)
   return (
     <Panel p={0}>
@@ -66,10 +71,18 @@ export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
                 <>
                   {kind === 'failed' && <Reasons plan={plan} />}
                   <RowTable
-                    {...{ kind, columns: plan.columns, rows, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
+                    {...{ kind, columns: plan.columns, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
+                    rows={isWhole ? rows : rows?.slice(0, AT_FIRST)}
                     empty={empty}
                   />
-                  {data && data.last_page > 1 && <PageBar state={state} onChange={change} lastPage={data.last_page} />}
+                  {rows && more > 0 && (
+                    <Button variant="subtle" size="xs" m="xs" onClick={() => setWhole(true)}>
+                      Show {count(more, 'more row')}
+                    </Button>
+                  )}
+                  {isWhole && data && data.last_page > 1 && (
+                    <PageBar state={state} onChange={change} lastPage={data.last_page} />
+                  )}
                 </>
               ))}
           </Tabs.Panel>
@@ -86,6 +99,13 @@ function goTo(asks: Settles): void {
   field?.focus({ preventScroll: true })
 }
 
+/** Leads to the first name that is asked about. */
+function goToNames(): void {
+  const names = document.getElementById(NAMES)
+  names?.scrollIntoView({ block: 'center' })
+  names?.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus({ preventScroll: true })
+}
+
 const SETTLED_BY: Readonly<Record<Settles, string>> = {
   dates: 'Say how dates are written',
   decimal: 'Say how amounts are written',
@@ -95,7 +115,7 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
 }
 
 /** `41 rows: Supplier: There is no supplier called Foxway AB.` */
-function Reasons({ plan: { reasons } }: { plan: ImportPreview }) {
+function Reasons({ plan: { reasons, unknown } }: { plan: ImportPreview }) {
   if (reasons.length === 0) return null
   return (
     <ul className={classes['reasons']} aria-label="Why rows fail">
@@ -105,10 +125,16 @@ function Reasons({ plan: { reasons } }: { plan: ImportPreview }) {
           <Text span c="dimmed" inherit>
             {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
           </Text>
-          {asks && (
+          {asks ? (
             <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(asks)}>
               {SETTLED_BY[asks]}
             </Anchor>
+          ) : (
+            unknown.some((name) => name.field === field) && (
+              <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={goToNames}>
+                Say what it means
+              </Anchor>
+            )
           )}
         </li>
       ))}

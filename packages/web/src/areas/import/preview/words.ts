@@ -45,7 +45,16 @@ export const NO_HEADER = 'none'
 /** `Anna, 03/11/2026`; without the name if it is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
 
-/** The words for a difference between the file as a person sees it and as it is read here. */
+/** What has changed stock since the rows were checked, or is about to. */
+export function staleWords({ by, is_over }: NonNullable<ImportPreview['stale']>, name: string): string {
+  if (is_over)
+    return `${by === 'undo' ? `The import of ${name} was undone` : `${name} was imported`} since these rows were checked. Check them again.`
+  return by === 'undo'
+    ? `The import of ${name} is being undone. These rows are checked again once that has ended.`
+    : `${name} is being imported. Check these rows again once that has ended.`
+}
+
+/** What a person who opens the file sees otherwise than it is read here. */
 export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false): string {
   const first = where[0] ?? ''
   switch (kind) {
@@ -110,7 +119,10 @@ export const severalChoices = ({ rows, items }: NonNullable<ImportPreview['sever
     { value: 'phone', label: 'One phone with two IMEIs for each row' },
   ] as const satisfies { value: SeveralMeans; label: string }[]
 
-/** The message about amounts that may be read in two ways. */
+/** The list of names that nobody knows yet. */
+export const NAMES = 'import-names'
+
+/** What is wrong with amounts that may be read in two ways. */
 export const amountsAsked = (decimal: ImportPreview['decimal']) =>
   decimal === 'mixed'
     ? 'Some amounts say one, some the other: choose.'

@@ -1,0 +1,96 @@
+import {
+  columnCalled,
+  ITEM_COLUMN,
+  isGrading,
+  plainColumnName,
+  resultColumns,
+} from '@backstock/contract/csv-columns.ts'
+
+/** Where a file goes, and for a preview why: a sentence. */
+export type Door = { to: 'import'; delimiter: ',' | ';' | null } | { to: 'preview'; why: string }
+
+const HEAD_BYTES = 65_536
+const SEPARATORS = [',', ';', '\t', '|'] as const
+const NAMED = 3
+const LONGEST_NAME = 60
+
+const toPreview = (why: string): Door => ({ to: 'preview', why })
+
+/**
+ * A CSV file whose columns are all ours is imported as it is. A person looks first at a workbook, and at a file with a
+ * column that may hold anything.
+ */
+export async function doorOf(file: File): Promise<Door> {
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
+  const [first, second] = head
+  if (!/\.csv$/i.test(file.name) || (first === 0x50 && second === 0x4b)) return toPreview('It is an Excel workbook.')
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return toPreview('It is written in UTF-16.')
+  return doorOfText(new TextDecoder().decode(head))
+}
+
+/** The same for the beginning of a CSV file. */
+export function doorOfText(text: string): Door {
+  const [line = '', said] = /^"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text) ?? []
+  const table = text.slice(line.length)
+  // The server says what is wrong with it.
+  if (table.trim() === '') return { to: 'import', delimiter: null }
+  const headers = SEPARATORS.filter((one) => !said || one === said).map((separator) => {
+    const names = firstRecord(table, separator)
+    return { separator, names, known: names.filter((name) => columnCalled(name)).length }
+  })
+  const best = headers.toSorted((a, b) => b.known - a.known || b.names.length - a.names.length)[0]
+  if (!best || best.known === 0) return toPreview('Its first row has no column of the template.')
+  const { separator, names } = best
+  if (separator === '\t' || separator === '|')
+    return toPreview(`Its cells are separated by ${separator === '|' ? 'bars' : 'tabs'}.`)
+  const unclear = unclearNames(names)
+  if (unclear.length > 0) return toPreview(aboutUnclear(unclear))
+  const twice = names.find((name, n) => columnCalled(name) && names.findIndex((one) => isSame(one, name)) < n)
+  if (twice && !isExport(names)) return toPreview(`Its column ‘${twice}’ is there twice.`)
+  return { to: 'import', delimiter: separator }
+}
+
+const isSame = (one: string, other: string) => plainColumnName(one) === plainColumnName(other)
+/** It has further columns of the shop itself. */
+const isExport = (names: readonly string[]) => names.some((name) => columnCalled(name) === ITEM_COLUMN)
+
+function unclearNames(names: readonly string[]): string[] {
+  if (isExport(names)) return []
+  return names.slice(resultColumns(names)).filter((name) => name !== '' && !columnCalled(name) && !isGrading(name))
+}
+
+function aboutUnclear(names: readonly string[]): string {
+  const quoted = names.slice(0, NAMED).map((name) => `‘${name.slice(0, LONGEST_NAME)}’`)
+  if (names.length === 1) return `Its column ${quoted[0]} is not in the template.`
+  const more = names.length - NAMED
+  const listed =
+    more > 0 ? `${quoted.join(', ')} and ${more} more` : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
+  return `Its columns ${listed} are not in the template.`
+}
+
+/** The cells of the first line that has any; a cell in quotes may hold anything. */
+function firstRecord(text: string, separator: string): string[] {
+  const cells: string[] = []
+  let cell = ''
+  let isQuoted = false
+  const start = text.search(/\S/)
+  for (let n = Math.max(0, start); n < text.length; n++) {
+    const sign = text[n]!
+    if (isQuoted) {
+      if (sign !== '"') cell += sign
+      else if (text[n + 1] === '"') {
+        cell += sign
+        n++
+      } else isQuoted = false
+    } else if (sign === '"' && cell.trim() === '') {
+      isQuoted = true
+      cell = ''
+    } else if (sign === separator) {
+      cells.push(cell)
+      cell = ''
+    } else if (sign === '\n' || sign === '\r') break
+    else cell += sign
+  }
+  return [...cells, cell].map((name) => name.trim())
+}
