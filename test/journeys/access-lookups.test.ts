@@ -145,6 +145,7 @@ const SCREENS: Record<string, Screen[]> = {
     { path: '/admin/help/stock', onPhone: true },
     { path: '/admin/help/partner-api', onPhone: true },
     { path: '/admin/accounting?from=2026-01-01&to=2026-12-31', onPhone: true },
+    { path: '/admin/datev', onPhone: true },
     { path: '/admin/bank-entry' },
   ],
 }

@@ -76,6 +76,7 @@ test('every body is described: JSON, and forms with files', async () => {
   const routes = (chosen: typeof writing) => chosen.map(({ route }) => route).toSorted()
   expect(routes(writing.filter(({ types }) => types.length === 0))).toEqual(WITHOUT_BODY)
   expect(routes(writing.filter(({ types }) => types.includes('multipart/form-data')))).toEqual([
+    'post /api/bank-entry/file',
     'post /api/company/logo',
     'post /api/sale/create',
     'post /api/sale/{id}/pdf',
