@@ -74,7 +74,7 @@ async function importFile(page: Page): Promise<void> {
   const start = page.getByRole('button', { name: 'Import', exact: true })
   await expectPage(start).toBeDisabled()
   await page
-    .locator('input[type=file][accept=".csv"]')
+    .getByLabel('Choose a CSV or Excel file')
     .setInputFiles({ name: 'pallet 17.csv', mimeType: 'text/csv', buffer: supplierFile(GOOD) })
   await expectPage(page.getByRole('radio', { name: 'Semicolon (;)' })).toBeChecked()
   await start.click()

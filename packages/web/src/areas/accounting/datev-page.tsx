@@ -193,13 +193,19 @@ function State({ books: { from, to, datev_lacks: lacks } }: { books: Accounting 
       ) : (
         <>
           The file of {days} is complete:{' '}
-          <Anchor inherit underline="always" href={apiUrl('accounting/datev', { from, to })} target="_blank">
+          <Anchor
+            inherit
+            c="inherit"
+            underline="always"
+            href={apiUrl('accounting/datev', { from, to })}
+            target="_blank"
+          >
             download it
           </Anchor>
           .{' '}
         </>
       )}
-      <TextLink to="/admin/accounting" search={{ from, to } as never} inherit underline="always">
+      <TextLink to="/admin/accounting" search={{ from, to } as never} inherit c="inherit" underline="always">
         Other periods
       </TextLink>
     </Alert>

@@ -133,7 +133,7 @@ function Action({ entry }: { entry: BankEntry }) {
         aria-label={`Choose what ${about} pays`}
         onClick={() => openDialog(entry)}
       >
-        Choose…
+        Choose
       </Button>
     )
   const putBack = async () => {
@@ -152,7 +152,7 @@ function Action({ entry }: { entry: BankEntry }) {
       variant="default"
       size="compact-sm"
       loading={sending}
-      aria-label={`Put ${about} back`}
+      aria-label={`Put back ${about}`}
       onClick={() => void putBack()}
     >
       Put back

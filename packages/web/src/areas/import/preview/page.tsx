@@ -99,6 +99,7 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
   const checkCells = () => {
     if (mending.typed.length > 0) change({ cells: mending.handOver() })
   }
+  const file = <PreviewFile plan={shown} onChange={change} onReadAnew={isLeft ? undefined : readAnew} />
   return (
     <>
       <Stack gap="md">
@@ -118,39 +119,46 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
         ) : plan.columns.length === 0 ? (
           <Reading plan={plan} />
         ) : (
-          <>
-            <Mending value={mending}>
-              <PreviewRows plan={shown} isPlanning={isPlanning} onCheck={checkCells} />
-            </Mending>
-            <PreviewDefaults plan={shown} onChange={change} />
-            <Sections
-              open={plan.columns.some(isAsked) ? ['names', 'columns'] : ['names']}
-              items={[
-                ...(shown.unknown.length + shown.meanings.length > 0
-                  ? [
+          <Mending value={mending}>
+            <PreviewRows
+              plan={shown}
+              isPlanning={isPlanning}
+              onCheck={checkCells}
+              below={
+                <>
+                  <PreviewDefaults plan={shown} onChange={change} />
+                  <Sections
+                    open={plan.columns.some(isAsked) ? ['names', 'columns'] : ['names']}
+                    items={[
+                      ...(shown.unknown.length + shown.meanings.length > 0
+                        ? [
+                            {
+                              name: 'names',
+                              title: namesTitle(shown),
+                              content: <PreviewNames plan={shown} onChange={change} />,
+                            },
+                          ]
+                        : []),
                       {
-                        name: 'names',
-                        title: namesTitle(shown),
-                        content: <PreviewNames plan={shown} onChange={change} />,
+                        name: 'columns',
+                        title: columnsTitle(shown),
+                        content: (
+                          <PreviewColumns
+                            key={plan.columns.map(({ name }) => name).join('\n')}
+                            columns={shown.columns}
+                            onChange={change}
+                          />
+                        ),
                       },
-                    ]
-                  : []),
-                {
-                  name: 'columns',
-                  title: columnsTitle(shown),
-                  content: (
-                    <PreviewColumns
-                      key={plan.columns.map(({ name }) => name).join('\n')}
-                      columns={shown.columns}
-                      onChange={change}
-                    />
-                  ),
-                },
-              ]}
+                    ]}
+                  />
+                  {file}
+                </>
+              }
             />
-          </>
+          </Mending>
         )}
-        <PreviewFile plan={shown} onChange={change} onReadAnew={isLeft ? undefined : readAnew} />
+        {!(plan.state !== 'failed' && plan.columns.length > 0) && file}
       </Stack>
       <PreviewBar
         id={id}

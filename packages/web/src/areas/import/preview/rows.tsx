@@ -4,7 +4,7 @@ import { fieldFilledBy, type ImportField } from '@backstock/contract/csv-columns
 import type { ImportPreview, PreviewColumn, PreviewRow, RowKind, Settles } from '@backstock/contract/import-preview.ts'
 import { Anchor, Button, Checkbox, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useMemo, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import { PageBar, useLastPage } from '../../../crud/list-bar.tsx'
 import { useListState } from '../../../crud/use-list-state.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
@@ -29,13 +29,16 @@ const KINDS = [
 ] as const satisfies { value: RowKind; label: string; empty: string }[]
 const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
-type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void }
+type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void; below: ReactNode }
 
 /** So many rows stand above what asks for a decision; the others are a click away. */
 const AT_FIRST = 5
 
-/** What becomes of each row, in pages. While another plan is made, the rows of the one before stay. */
-export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
+/**
+ * What becomes of each row, in pages. While another plan is made, the rows of the one before stay. `below` waits for
+ * the first rows, since it would move with them.
+ */
+export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const [state, change] = useListState(LIST)
   const [asked] = state.chosen['rows'] ?? []
   const { value: kind, empty } =
@@ -49,46 +52,49 @@ export function PreviewRows({ plan, isPlanning, onCheck }: Props) {
   const more = isWhole ? 0 : Math.max(0, (data?.total ?? 0) - AT_FIRST)
   useLastPage({ state, onChange: change }, found.isPlaceholderData || !isMade ? undefined : data?.last_page)
   return (
-    <Panel p={0}>
-      <Tabs
-        value={kind}
-        onChange={(chosen) => change({ chosen: { rows: chosen ? [chosen] : [] } })}
-        keepMountedMode="display-none"
-      >
-        <Tabs.List className={classes['tabs'] ?? ''}>
-          {KINDS.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value}>
-              {label} ({plan.counts[value].toLocaleString('en')})
-            </Tabs.Tab>
+    <>
+      <Panel p={0}>
+        <Tabs
+          value={kind}
+          onChange={(chosen) => change({ chosen: { rows: chosen ? [chosen] : [] } })}
+          keepMountedMode="display-none"
+        >
+          <Tabs.List className={classes['tabs'] ?? ''}>
+            {KINDS.map(({ value, label }) => (
+              <Tabs.Tab key={value} value={value}>
+                {label} ({plan.counts[value].toLocaleString('en')})
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {KINDS.map(({ value }) => (
+            <Tabs.Panel key={value} value={value}>
+              {value === kind &&
+                (found.isError && !data ? (
+                  <ErrorState error={found.error} retry={() => void found.refetch()} />
+                ) : (
+                  <>
+                    {kind === 'failed' && <Reasons plan={plan} />}
+                    <RowTable
+                      {...{ kind, columns: plan.columns, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
+                      rows={isWhole ? rows : rows?.slice(0, AT_FIRST)}
+                      empty={empty}
+                    />
+                    {rows && more > 0 && (
+                      <Button variant="subtle" size="xs" m="xs" onClick={() => setWhole(true)}>
+                        Show {count(more, 'more row')}
+                      </Button>
+                    )}
+                    {isWhole && data && data.last_page > 1 && (
+                      <PageBar state={state} onChange={change} lastPage={data.last_page} />
+                    )}
+                  </>
+                ))}
+            </Tabs.Panel>
           ))}
-        </Tabs.List>
-        {KINDS.map(({ value }) => (
-          <Tabs.Panel key={value} value={value}>
-            {value === kind &&
-              (found.isError && !data ? (
-                <ErrorState error={found.error} retry={() => void found.refetch()} />
-              ) : (
-                <>
-                  {kind === 'failed' && <Reasons plan={plan} />}
-                  <RowTable
-                    {...{ kind, columns: plan.columns, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
-                    rows={isWhole ? rows : rows?.slice(0, AT_FIRST)}
-                    empty={empty}
-                  />
-                  {rows && more > 0 && (
-                    <Button variant="subtle" size="xs" m="xs" onClick={() => setWhole(true)}>
-                      Show {count(more, 'more row')}
-                    </Button>
-                  )}
-                  {isWhole && data && data.last_page > 1 && (
-                    <PageBar state={state} onChange={change} lastPage={data.last_page} />
-                  )}
-                </>
-              ))}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-    </Panel>
+        </Tabs>
+      </Panel>
+      {(data || found.isError || !isMade) && below}
+    </>
   )
 }
 
