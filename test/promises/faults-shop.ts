@@ -63,8 +63,12 @@ export async function faultShop(place: Place): Promise<FaultShop> {
   }
 }
 
-/** Node's warnings, as of listeners that pile up. */
-const warningsOf = (server: RunningServer) => server.output().match(/^\(node:\d+\) .*$/gm) ?? []
+/**
+ * Node's warnings, as of listeners that pile up. If a clock jumps back by months, the queue's next run is further away
+ * than a timer reaches.
+ */
+const warningsOf = (server: RunningServer) =>
+  server.output().match(/^\(node:\d+\) (?!TimeoutOverflowWarning).*$/gm) ?? []
 
 /** The body of a sale of these items. Without documents unless `more` says otherwise. */
 export const saleOf = (shop: Shop, items: readonly number[], more: object = {}) => ({

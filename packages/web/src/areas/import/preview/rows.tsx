@@ -50,6 +50,10 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const rows = data?.data.every((row) => row.kind === kind) ? data.data : undefined
   const [isWhole, setWhole] = useState(state.page > 1)
   const more = isWhole ? 0 : Math.max(0, (data?.total ?? 0) - AT_FIRST)
+  // Once shown it stays: a person may be typing in it while another plan is made.
+  const [wasReady, setReady] = useState(false)
+  const isReady = wasReady || data !== undefined || found.isError || !isMade
+  if (isReady && !wasReady) setReady(true)
   useLastPage({ state, onChange: change }, found.isPlaceholderData || !isMade ? undefined : data?.last_page)
   return (
     <>
@@ -93,7 +97,7 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
           ))}
         </Tabs>
       </Panel>
-      {(data || found.isError || !isMade) && below}
+      {isReady && below}
     </>
   )
 }
