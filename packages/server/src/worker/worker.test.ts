@@ -1,8 +1,8 @@
+import net from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { importJobs } from '../areas/import/jobs.ts'
-
 import { queueImport } from '../areas/import/write/stage.ts'
 import { newPace } from '../http/pace.ts'
 import { type JobHandlers, type JobServices, queue } from '../jobs.ts'
@@ -273,4 +273,35 @@ test('tidy folds the counters to the same totals and clears what has expired', a
   expect((await t.db.pool.query('select key from throttle')).rows).toEqual([{ key: 'new' }])
   expect((await t.db.pool.query('select from session')).rowCount).toBe(1)
   expect((await t.db.pool.query('select from graphile_worker._private_known_crontabs')).rowCount).toBe(1)
+})
+
+/** PostgreSQL behind an address that keeps back what a client sends to listen; `lose` ends that connection. */
+async function unheard({ host, port, ...connection }: App['connection']) {
+  const asked = Promise.withResolvers<() => void>()
+  const server = net.createServer((client) => {
+    const onward = net.connect(`${host}/.s.PGSQL.${port}`)
+    client.on('data', (message) => {
+      if (message.includes('LISTEN "jobs:insert"')) asked.resolve(() => client.destroy())
+      else onward.write(message)
+    })
+    onward.pipe(client)
+    client.on('close', () => onward.destroy())
+    onward.on('close', () => client.destroy())
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  endings.push(async () => void server.close())
+  const at = server.address() as net.AddressInfo
+  return { connection: { ...connection, host: '127.0.0.1', port: at.port }, asked: asked.promise }
+}
+
+test('a connection that breaks while the worker stops is given back once', async () => {
+  const { t, services } = await openApp()
+  const { connection, asked } = await unheard(t.connection)
+  const worker = await startWorker(services, { mail_send: async () => undefined }, connection)
+  const lose = await asked
+  const stopped = worker.stop()
+  await new Promise((later) => setImmediate(later))
+  lose()
+  // A second time is an unhandled rejection, which ends a server, and fails this run.
+  await stopped
 })

@@ -57,8 +57,30 @@ export async function startWorker(
   }
 }
 
+type GivenClient = Parameters<Parameters<pg.Pool['connect']>[0]>
+
+/**
+ * Takes a connection back once. If a connection breaks while graphile's runner ends, its listener gives the
+ * connection back twice, and the second time would be an unhandled rejection: the end of this process.
+ */
+class PatientPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: (...given: GivenClient) => void): void
+  override connect(callback?: (...given: GivenClient) => void): Promise<pg.PoolClient> | undefined {
+    if (!callback) return super.connect()
+    super.connect((error, client, release) => {
+      let isBack = false
+      callback(error, client, (broken) => {
+        if (!isBack) release(broken)
+        isBack = true
+      })
+    })
+    return undefined
+  }
+}
+
 function ownPool(connection: Connection, lanes: readonly Lane[], log: FastifyBaseLogger): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new PatientPool({
     ...connection,
     // Beside its slots each lane listens and says that it lives; one more is for the clock of the jobs of every
     // minute.
