@@ -135,6 +135,7 @@ test('logging out ends the session and forgets what was left for a sale', async 
     await page.getByRole('button', { name: /^Profile of/ }).click()
     await page.getByRole('menuitem', { name: 'Log Out' }).click()
   }
+  await page.goto('/admin/colour/create')
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Half typed')
   await leave()

@@ -28,6 +28,15 @@ type Props<Row extends RecordRow, Values extends object> = {
   /** Called with whether anything is unsaved, at least as often as that changes. */
   onUnsaved?: (unsaved: boolean) => void
   saveLabel?: string
+  draft?: FormDraft<Values>
+}
+
+/** The draft of a new record: the form begins with it, and leaving the screen asks nothing while it is kept. */
+export type FormDraft<Values> = {
+  begun: Values | null
+  isKept: boolean
+  /** Called with what is typed, null if that is nothing. */
+  onTyped: (values: Values | null) => void
 }
 
 /** A record's form, on a page or in a dialog. The typed text survives every failure. */
@@ -37,6 +46,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   onSaved,
   onUnsaved,
   saveLabel = row ? 'Save' : 'Create',
+  draft,
 }: Props<Row, Values>) {
   const me = useMe()
   const form = useForm<Values>({ initialValues: area.values(row, me) })
@@ -53,7 +63,20 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     setUnreadable(fields.some((field) => field.validity.customError))
   })
 
-  const allowLeave = useLeaveGuard(dirty)
+  // Set after the empty values, from which it differs.
+  const [begun, setBegun] = useState(draft?.begun)
+  useEffect(() => {
+    if (!begun) return
+    form.setValues(begun)
+    setBegun(undefined)
+  }, [begun, form.setValues])
+  const onTyped = draft?.onTyped
+  const typed = form.isDirty() ? form.values : null
+  useEffect(() => {
+    if (!begun) onTyped?.(typed)
+  }, [begun, typed, onTyped])
+
+  const allowLeave = useLeaveGuard(dirty && !draft?.isKept)
   useEffect(() => onUnsaved?.(dirty), [dirty, onUnsaved])
 
   // The first wrong field exists only once the errors are drawn.

@@ -6,6 +6,8 @@ import { useMemo, useState } from 'react'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { useFoundDraft, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
+import { KeptNote } from '../../ui/feedback/kept-note.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -53,11 +55,30 @@ type Props<Values extends object> = {
   onMoved?: (items: readonly number[], from: number, to: number) => void
 }
 
+/** The parts of the form that the browser keeps: what is typed, and the items that are not ticked. */
+type KeptJoining<Values> = { values: Values; left: number[] }
+
 /** A form that puts the listed items into a batch. After it, the screen leads to that batch. */
-export function JoiningPage<Values extends object>({ title, area, fields, saveLabel, onMoved }: Props<Values>) {
+export function JoiningPage<Values extends object>(props: Props<Values>) {
+  const [discards, setDiscards] = useState(0)
+  return <Joining key={discards} {...props} onDiscard={() => setDiscards((count) => count + 1)} />
+}
+
+function Joining<Values extends object>({
+  title,
+  area,
+  fields,
+  saveLabel,
+  onMoved,
+  onDiscard,
+}: Props<Values> & { onDiscard: () => void }) {
   const navigate = useNavigate()
   const { items, from, error, retry } = useItemsToJoin()
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
+  const begun = useFoundDraft<KeptJoining<Values>>(title)
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set(begun?.left))
+  const [typed, setTyped] = useState<Values | null>(begun?.values ?? null)
+  const draft = useMemo<KeptJoining<Values> | null>(() => typed && { values: typed, left: [...left] }, [typed, left])
+  const { isLost, drop } = useKeepDraft(title, draft)
   const rows = useMemo(() => items?.map((item) => ({ ...item, reason: whyNot(item, from) })), [items, from])
   const joining = rows?.filter((row) => row.reason === null && !left.has(row.id)) ?? []
 
@@ -68,21 +89,38 @@ export function JoiningPage<Values extends object>({ title, area, fields, saveLa
       return next
     })
   const done = (id: number) => {
+    drop()
     clearBatchItems()
     const moved = joining.map((row) => row.id)
     if (from !== null) onMoved?.(moved, from, id)
     void navigate({ to: recordPath('batch', id) })
   }
 
+  const isKept = typed !== null && !isLost
+
   return (
     <>
       <PageHeader
         title={from === null ? title : `Moving items from Batch #${from}`}
         note={
-          from === null ? undefined : (
-            <TextLink to={recordPath('batch', from)} inherit onClick={clearBatchItems}>
-              Cancel and go back to Batch #{from}
-            </TextLink>
+          (from !== null || isKept) && (
+            <>
+              {from !== null && (
+                <TextLink to={recordPath('batch', from)} inherit onClick={clearBatchItems}>
+                  Cancel and go back to Batch #{from}
+                </TextLink>
+              )}
+              {from !== null && isKept && ' · '}
+              {isKept && (
+                <KeptNote
+                  isFound={begun !== null}
+                  onDiscard={() => {
+                    drop()
+                    onDiscard()
+                  }}
+                />
+              )}
+            </>
           )
         }
       />
@@ -110,6 +148,7 @@ export function JoiningPage<Values extends object>({ title, area, fields, saveLa
           row={null}
           saveLabel={saveLabel}
           onSaved={done}
+          draft={{ begun: begun?.values ?? null, isKept: !isLost, onTyped: setTyped }}
         />
       ) : error ? (
         <ErrorState error={error} retry={retry} />
