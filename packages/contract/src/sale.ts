@@ -108,6 +108,8 @@ export const SaleMail = z.object({
   id: z.int(),
   state: z.enum(MAIL_STATES),
   recipient: z.string(),
+  /** It names the invoice or the credit note. */
+  subject: z.string(),
   error: z.string().nullable(),
   created_at: Timestamp,
   sent_at: Timestamp.nullable(),

@@ -105,11 +105,13 @@ async function margins(db: Db, period: Period): Promise<Summary['margin']> {
   return rows.map((row) => ({ ...row, losses: row.margin - (row.sales - row.purchases) }))
 }
 
+const isInScheme = sql`s.purchase_treatment = 'margin' and s.status <> 'Deleted'`
+
 /**
  * The margin of a whole period (article 318), if the company counts so: from the purchases in the period, not from
- * the costs of the sold items. Items that were bought under the scheme and sold with VAT or abroad do not count,
- * nor do items deleted since; the period's supplier credits come off. A returned phone is in the scheme again,
- * whatever was refunded.
+ * the costs of the sold items. Items that were bought under the scheme and sold with VAT or abroad do not count;
+ * the period's supplier credits come off. A returned phone is in the scheme again, whatever was refunded. Of an item
+ * that was deleted since nothing counts: neither its purchase nor its supplier's credit, nor that it was sold otherwise.
  */
 async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_period']> {
   const { rows } = await sql<{ margin_rate: RateHundredths; sales: number; purchases: number; otherwise: number }>`
@@ -120,14 +122,13 @@ async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_p
         where d.kind = 'invoice' and l.margin_rate is not null and d.issued_on <= ${period.to}::date
         order by d.issued_on desc, d.id desc limit 1), company.margin_rate) as margin_rate,
       (select coalesce(sum(sign * net), 0) from line where treatment = 'margin') as sales,
-      (select coalesce(sum(${PURCHASE}), 0) from stock s where s.purchase_treatment = 'margin' and ${boughtIn(period)}
-        and s.status <> 'Deleted')
+      (select coalesce(sum(${PURCHASE}), 0) from stock s where ${isInScheme} and ${boughtIn(period)})
       - (select coalesce(sum(c.lowers), 0) from supplier_credit c join stock s on s.id = c.stock_id
-        where s.purchase_treatment = 'margin' and c.booked_on between ${period.from}::date and ${period.to}::date) as purchases,
+        where ${isInScheme} and c.booked_on between ${period.from}::date and ${period.to}::date) as purchases,
       (select coalesce(sum(sign * line.cost), 0) from line join stock s on s.id = line.stock_id
-        where line.treatment <> 'margin' and s.purchase_treatment = 'margin')
+        where line.treatment <> 'margin' and ${isInScheme})
       + (select coalesce(sum(p.purchase), 0) from purchase_correction p join stock s on s.id = p.stock_id
-        where p.treatment <> 'margin' and s.purchase_treatment = 'margin'
+        where p.treatment <> 'margin' and ${isInScheme}
           and p.booked_on between ${period.from}::date and ${period.to}::date) as otherwise
     from company where margin_method = 'period' and margin_rate is not null`.execute(db)
   const [found] = rows

@@ -425,7 +425,18 @@ describe('credit notes', () => {
     const { id } = await sell(1)
     await client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
     const { id: credit, number } = (await documents(id))[1]!
-    await t.db.pool.query(`update document set status = 'failed', error = 'No paper' where id = $1`, [credit])
+    // Its mail, which carries no invoice, does not wait, and all that people read names it.
+    expect((await client.post(`/api/document/${credit}/send`)).status).toBe(200)
+    const version = (data: string) =>
+      t.db.pool.query(`update document_version set data = ${data} where document_id = $1`, [credit])
+    await version(`data || jsonb_build_object('seller_was', data -> 'seller', 'seller', '{}'::jsonb)`)
+    await runJobs()
+    const { mail, logs } = await sale(id)
+    const gone = `Could not be made, or was deleted: Credit note ${number}.`
+    expect(mail).toMatchObject({ state: 'failed', error: gone, subject: expect.stringContaining(number) })
+    const told = { type: 'message', data: { message: `The email was not sent. ${gone}`, mail: 'failed' } }
+    expect(logs).toContainEqual(expect.objectContaining({ content: told }))
+    await version(`data - 'seller_was' || jsonb_build_object('seller', data -> 'seller_was')`)
     expect((await client.post(`/api/document/${credit}/send`)).status).toBe(409)
     expect((await client.post(`/api/document/${credit}/generate`, {})).status).toBe(200)
     await runJobs()

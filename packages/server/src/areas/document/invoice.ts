@@ -170,19 +170,20 @@ function newestVersion(tx: Tx, documentId: number) {
 export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; printed: string } | null }
 
 /**
- * Brings the papers of a changed sale up to date: a final invoice is credited, and a new one made; a draft is made
- * again under its number. One that belongs in another series now cannot keep its number: it is credited too. A sale
- * without invoice gets none. The sale must be locked.
+ * Brings the papers of a changed sale up to date, in the language of its invoice: a final invoice is credited, and a
+ * new one made; a draft is made again under its number. One that belongs in another series now cannot keep its number:
+ * it is credited too. An invoice whose file was taken off the sale is owed and in the books all the same. A sale without
+ * invoice gets none. The sale must be locked.
  */
 export async function reissueInvoice(
   tx: Tx,
   saleId: number,
   reason: Extract<CreditReason, 'correction' | 'resubmission'>,
   author: Author,
-  lang: InvoiceLanguage,
 ): Promise<Reissued> {
   const standing = await standingInvoice(tx, saleId)
   if (!standing) return { credit_note: null, invoice: null }
+  const { lang } = await newestVersion(tx, standing.id)
   const facts = await factsOf(tx, saleId)
   const series = seriesOf(facts, standing.series)
   if (!(await isFinal(tx, standing)) && series === standing.series) {

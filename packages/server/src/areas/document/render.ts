@@ -233,9 +233,11 @@ async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
       await tx.updateTable('mail').set({ file_ids: files }).where('id', '=', id).execute()
       await sendSoon(tx, id)
     } else if (carried.every((document, n) => files[n] !== undefined || document.status !== 'pending')) {
-      const error = 'There is no invoice to send: it could not be made, or was deleted.'
+      const gone = carried.filter((_, n) => files[n] === undefined)
+      const names = gone.map(({ kind, number }) => `${DOCUMENT_NAMES[kind]} ${number}`)
+      const error = `Could not be made, or was deleted: ${names.join(', ')}.`
       await tx.updateTable('mail').set({ state: 'failed', error }).where('id', '=', id).execute()
-      const data = { message: 'The email was not sent: there is no invoice.', mail: 'failed' as const }
+      const data = { message: `The email was not sent. ${error}`, mail: 'failed' as const }
       await record(tx, { userId: user_id }, [{ type: 'Sale', id: saleId, content: { type: 'message', data } }])
     }
   }

@@ -280,6 +280,7 @@ async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
       'id',
       'state',
       sql<string>`recipient ->> 'address'`.as('recipient'),
+      'subject',
       'error',
       'created_at',
       'sent_at',

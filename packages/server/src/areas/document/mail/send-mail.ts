@@ -146,7 +146,8 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
   if (mail.sale_id === null) return
   if (outcome.state === 'sent') await markSent(tx, mail, mail.sale_id, outcome.savedAs)
   if (state !== 'failed' && state !== 'unclear') return
-  const message = state === 'failed' ? `The email to ${mail.recipient.address} failed: ${error}` : UNCLEAR
+  const about = `to ${mail.recipient.address} (${mail.subject})`
+  const message = state === 'failed' ? `The email ${about} failed: ${error}` : `Email ${about}: ${UNCLEAR}`
   await record(tx, { userId: mail.user_id }, [
     { type: 'Sale', id: mail.sale_id, content: { type: 'message', data: { message, mail: state } } },
   ])

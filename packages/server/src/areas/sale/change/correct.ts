@@ -12,7 +12,7 @@ import { type Author, recordChanges, recordMessage } from '../../../records/log/
 import { buyerOf } from '../../customer.ts'
 import { type Reissued, reissueInvoice } from '../../document/invoice.ts'
 import { queueDocumentMails, SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
-import { invoiceLanguage, namesOtherMonth } from '../../document/queries.ts'
+import { namesOtherMonth } from '../../document/queries.ts'
 import { refuseVoided } from '../../document/refuse-voided.ts'
 import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from '../locked-sale.ts'
 import { routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
@@ -101,8 +101,7 @@ export async function correctSale(
   if (isBuyerNew)
     await recordMessage(tx, author, 'Sale', saleId, 'The customer’s data were taken over as they are today.')
 
-  const lang = (await invoiceLanguage(tx, saleId)) ?? 'en'
-  const papers = await reissueInvoice(tx, saleId, 'correction', author, lang)
+  const papers = await reissueInvoice(tx, saleId, 'correction', author)
   const stopped = await stopMails(tx, saleId, SUPERSEDED)
   const documents = [papers.credit_note?.id, papers.invoice?.id].filter((id) => id !== undefined)
   if ((input.send_email || stopped > 0) && documents.length)

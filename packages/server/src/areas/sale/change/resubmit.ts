@@ -5,7 +5,6 @@ import { getFrom } from '../../../lists.ts'
 import { type Author, record, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { reissueInvoice } from '../../document/invoice.ts'
 import { SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
-import { invoiceLanguage } from '../../document/queries.ts'
 import { filesOf } from '../../document/sale-file.ts'
 import { orderSheet } from '../files/sheet.ts'
 import { isSellableAgain, isStillSold, type LockedSale, release, type SaleLine } from '../locked-sale.ts'
@@ -58,13 +57,12 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
   )
 
   if (sale.excel_status !== 'none') await orderSheet(tx, sale.id, author)
-  const lang = await invoiceLanguage(tx, sale.id)
-  if (!lang) {
+  const { credit_note, invoice } = await reissueInvoice(tx, sale.id, 'resubmission', author)
+  if (!invoice) {
     if ((await filesOf(tx, sale.id)).invoice)
       await recordMessage(tx, author, 'Sale', sale.id, 'The invoice that was uploaded is still that of before.')
     return
   }
-  const { credit_note } = await reissueInvoice(tx, sale.id, 'resubmission', author, lang)
   if (credit_note) await stopMails(tx, sale.id, SUPERSEDED)
   await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
 }

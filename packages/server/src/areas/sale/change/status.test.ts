@@ -273,6 +273,30 @@ describe('resubmitting', () => {
     expect((await stock(items[0]!)).status).toBe('Deleted')
   })
 
+  test.each([false, true])(
+    'remakes an invoice whose file was deleted: no document asks for what is gone (final: %s)',
+    async (isFinal) => {
+      const items = await stockItems(t.db, shop, 2)
+      const id = await sell(items, { create_invoice: true, invoice_lang: 'de' })
+      const [{ id: document, number }] = (await sale(id)).documents
+      if (isFinal) await t.db.pool.query('update document set left_at = now() where id = $1', [document])
+      expect((await client.delete(`/api/sale/${id}/invoice/delete`)).status).toBe(200)
+      await loseItem(id, items[0]!)
+      const { status, body } = await edit(id, { status: 'Awaiting Dispatch' })
+      expect([status, body.data.total_sales_price_vat]).toEqual([200, 30_000])
+      expect(body.data).toMatchObject({ invoiced_total: 30_000, open_amount: 30_000, invoice_status: 'pending' })
+      expect(body.data.invoice_number === number).toBe(!isFinal)
+      expect(body.data.documents.map(({ lang }: { lang: string }) => lang)).toEqual(
+        isFinal ? ['de', 'de', 'de'] : ['de'],
+      )
+      expect((await client.delete(`/api/sale/${id}/invoice/delete`)).status).toBe(200)
+      const cheaper = { items: [{ id: items[1], sales_price: 20_000 }] }
+      const corrected = await client.post(`/api/sale/${id}/correct`, cheaper)
+      expect(corrected.body.data.sale).toMatchObject({ invoiced_total: 20_000, invoice_status: 'pending' })
+      expect(corrected.body.data.sale.documents.at(-1).lang).toBe('de')
+    },
+  )
+
   test('leaves an uploaded invoice, and says in the log that it is that of before', async () => {
     const items = await stockItems(t.db, shop, 2)
     const id = await sell(items)

@@ -33,7 +33,7 @@ export function FurtherDocument({ document, sale }: { document: Document; sale: 
   return (
     <Part
       title={name}
-      state={<DocumentState status={status} error={error} isCreditNote={kind === 'credit_note'} />}
+      state={<DocumentState status={status} error={error} />}
       facts={<DocumentFacts document={document} sale={sale} />}
     >
       <DocumentFiles

@@ -46,16 +46,13 @@ type DocumentStateProps = {
   note?: string | undefined
   /** Why it could not be made. */
   error?: string | null | undefined
-  /** Nobody can order one again. */
-  isCreditNote?: boolean
 }
 
 /** How far a document is. */
-export function DocumentState({ status, note, error, isCreditNote = false }: DocumentStateProps) {
-  const failed = isCreditNote && status === 'failed' ? 'Could not be made.' : undefined
+export function DocumentState({ status, note, error }: DocumentStateProps) {
   return (
     <State look={status} more={status === 'failed' ? (error ?? null) : null}>
-      {failed ?? (status === 'ready' && note ? note : DOCUMENT_WORDS[status])}
+      {status === 'ready' && note ? note : DOCUMENT_WORDS[status]}
     </State>
   )
 }
@@ -63,7 +60,7 @@ export function DocumentState({ status, note, error, isCreditNote = false }: Doc
 /** The state of the newest email about a sale. */
 export function MailState({ mail }: { mail: Sale['mail'] }) {
   if (!mail) return <State look="none">Not sent</State>
-  const to = `To ${mail.recipient}`
+  const to = `To ${mail.recipient} (${mail.subject})`
   switch (mail.state) {
     case 'waiting':
       return (
