@@ -32,10 +32,10 @@ export type Asked = (typeof ASKED)[number]
 export const SEVERAL_MEANS = ['items', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
 /**
- * The answer that settles a reason: one of these, a rate, that rows may change existing items, or what a row with
- * several IMEIs is.
+ * The answer that settles a reason: one of these, a rate, that rows may change existing items, what a row with
+ * several IMEIs is, or the category of new products.
  */
-export const SETTLES = [...ASKED, 'rate', 'update', 'several'] as const
+export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category'] as const
 export type Settles = (typeof SETTLES)[number]
 
 /**

@@ -24,6 +24,7 @@ import { plainName } from '@backstock/contract/plain-text.ts'
 import { needsRate, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
+import { NEEDS_CATEGORY } from '../read/described-product.ts'
 import { type ParsedRow, parseRow, type Target } from '../read/parse-row.ts'
 import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
 import { asksSeveral, placesOf, type Several, settleSeveral, severalIn } from './several-imeis.ts'
@@ -36,6 +37,7 @@ export function askedBy(message: string): Settles | null {
   if (message === SAY_DATES) return 'dates'
   if (message.endsWith(SAY_AMOUNTS)) return 'decimal'
   if (asksSeveral(message)) return 'several'
+  if (message === NEEDS_CATEGORY) return 'category'
   return Object.keys(PURCHASE_CURRENCIES).some((currency) => message === needsRate(currency)) ? 'rate' : null
 }
 

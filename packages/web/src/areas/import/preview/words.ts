@@ -110,6 +110,7 @@ export const ASKING: Readonly<Record<Settles, string>> = {
   rate: 'import-rate',
   update: 'import-update',
   several: 'import-several',
+  category: 'import-category',
 }
 
 /** The meaning of rows with several IMEIs, in words: `An item for each IMEI: 4 rows become 13 items`. */
