@@ -325,3 +325,26 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
   const named = ({ kind, row, of_row, ...one }: PreviewRow) => [one.becomes!.imei, one.becomes!.imei2, one.product]
   expect(planned.map(named)).toEqual(made.map((item) => [item.imei, item.imei2, item.display_name]))
 })
+
+test('a quantity beside one IMEI or serial number makes one item, and that is said of the row and counted', async () => {
+  const [a, b, c, d] = imeis(4)
+  const serial = `F17X${newImei().slice(-8)}`
+  const rows = [`${a};;3`, `;${serial};2,00`, `${b};;1`, `${c};;0`, `${d};;`, `35;;4`].map(
+    (row) => `${PHONE};50;${row}`,
+  )
+  const csv = ['Brand;Model;Unit price;IMEI;Serial no;Menge', ...rows].join('\n')
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview.counts).toMatchObject({ new: 5, failed: 1 })
+  expect(preview.notes).toEqual([{ kind: 'quantity', count: 3, where: ['2', '3', '5'] }])
+  expect((await rowsOf(preview.import_id)).map(({ note }) => note)).toEqual([
+    'The quantity is 3, but the row has one IMEI: it becomes one item.',
+    'The quantity is 2, but the row has one serial number: it becomes one item.',
+    null,
+    'The quantity is 0, but the row has one IMEI: it becomes one item.',
+    null,
+    null,
+  ])
+  // Serial numbers alone, too.
+  const without = `Brand;Model;Unit price;Serial no;Menge\n${PHONE};50;F17Y${newImei().slice(-8)};2`
+  expect((await previewed(t, user, { csv: without })).notes).toEqual([{ kind: 'quantity', count: 1, where: ['2'] }])
+})
