@@ -370,3 +370,23 @@ test('a quantity beside one IMEI or serial number makes one item, and that is sa
   const without = `Brand;Model;Unit price;Serial no;Menge\n${PHONE};50;F17Y${newImei().slice(-8)};2`
   expect((await previewed(t, user, { csv: without })).notes).toEqual([{ kind: 'quantity', count: 1, where: ['2'] }])
 })
+
+test('working memory and a capacity without a unit in names: the right capacity, or plainly none', async () => {
+  const cases = [
+    ['Apple', 'iPhone 33 Pro 8/256GB', 'Apple iPhone 33 Pro 256 GB'],
+    ['Apple', 'iPhone 33 Pro 512', 'Apple iPhone 33 Pro 512 GB'],
+    // The catalogue has this model with another capacity, and lacks the next one.
+    ['Apple', 'iPhone 13 64', 'Apple iPhone 13 64 GB'],
+    ['Apple', 'iPhone XR 64', 'Apple iPhone XR 64'],
+    ['', 'Apple iPhone 33 256', 'Apple iPhone 33 256 GB'],
+    ['', 'iPhone 13 32', 'Apple iPhone 13 32 GB'],
+    ['', 'Apple iPhone 32', 'Apple iPhone 32'],
+    ['Apple', 'iPhone 32', 'Apple iPhone 32'],
+    ['Apple', 'iPhone 33 64/128GB', 'Apple iPhone 33 64/128GB'],
+  ]
+  const rows = cases.map(([make, model]) => `${make};${model};Phones;${newImei()};50`)
+  const csv = ['Brand;Model;Category;IMEI;Unit price', ...rows].join('\n')
+  const { import_id: id, reasons }: ImportPreview = await previewed(t, user, { csv })
+  expect(reasons).toEqual([])
+  expect((await rowsOf(id)).map(({ product }) => product)).toEqual(cases.map(([, , product]) => product))
+})
