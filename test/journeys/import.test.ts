@@ -113,6 +113,8 @@ test('a supplier’s file with titles above its header is in stock after eight a
   const why = '12 rows: Supplier: There is no supplier called Foxway AB.'
   await expect(page.getByRole('list', { name: 'Why rows fail' })).toContainText(why)
   await expect(page.getByText(`No row can be imported yet. ${why}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Choose a category' }).click()
+  await expect(page.getByRole('combobox', { name: 'Category' })).toBeFocused()
   await choose('Category', 'Smartphones')
   await choose('Status', 'In Stock')
   await act(page.getByRole('button', { name: 'Create Foxway AB' }).click())

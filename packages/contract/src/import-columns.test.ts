@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { EXPORT_COLUMNS, fieldFilledBy, IMPORT_FIELDS, plainColumnName } from './csv-columns.ts'
 import { luhnCheckDigit } from './imei.ts'
 import { ALIAS_KEYS } from './import-aliases.ts'
-import { guessColumns, headerRowOf, namelessColumns, splitModel } from './import-columns.ts'
+import { bareCapacities, guessColumns, headerRowOf, namelessColumns, splitModel } from './import-columns.ts'
 import type { ColumnTarget } from './import-preview.ts'
 
 const fieldsOf = (header: readonly string[], samples: readonly (readonly string[])[] = []) =>
@@ -358,6 +358,57 @@ test('a model is taken apart in each way that it may mean', () => {
   ])
   expect(splitModel('Apple', 'Applepie')).toEqual([{ model: 'Applepie' }])
   expect(splitModel(null, ' ')).toEqual([])
+})
+
+test.each([
+  ['Galaxy S23 8/256GB', 'Galaxy S23', '256 GB'],
+  ['Galaxy S23 8/256 GB', 'Galaxy S23', '256 GB'],
+  ['Galaxy S23 (8/256GB)', 'Galaxy S23', '256 GB'],
+  ['Galaxy S23 8GB/256GB', 'Galaxy S23', '256 GB'],
+  ['Galaxy S23 8GB RAM 256GB', 'Galaxy S23', '256 GB'],
+  ['Galaxy S23 256GB 8GB RAM', 'Galaxy S23', '256 GB'],
+  ['Galaxy S23 256/8GB', 'Galaxy S23', '256 GB'],
+  ['Redmi Note 12 8+256', 'Redmi Note 12', '256 GB'],
+  ['Poco X3 6/128Go', 'Poco X3', '128 GB'],
+  ['Galaxy S24 Ultra 12GB/1TB', 'Galaxy S24 Ultra', '1 TB'],
+  ['ROG Phone 6 16/512GB', 'ROG Phone 6', '512 GB'],
+  // The first number is the model's.
+  ['iPhone 12/128GB', 'iPhone 12', '128 GB'],
+  ['Redmi Note 12 128GB', 'Redmi Note 12', '128 GB'],
+  ['Galaxy S21 5G 128GB', 'Galaxy S21 5G', '128 GB'],
+  // Nobody knows which of two capacities it is.
+  ['iPhone 13 64/128GB', null, null],
+  ['iPhone 6 16GB/64GB', null, null],
+  ['iPhone 4 8/16GB', null, null],
+  ['Galaxy S23 8GB RAM', null, null],
+])('the capacity in the name %s: %s with %s', (name, model, capacity) => {
+  const last = splitModel('X', name).at(-1)
+  expect(last).toEqual(
+    model === null || capacity === null
+      ? { model: name }
+      : { model, capacity: Number.parseInt(capacity, 10), capacity_unit: capacity.slice(-2) },
+  )
+})
+
+test.each([
+  ['iPhone 14 Pro 256', 'iPhone 14 Pro', '256 GB', true],
+  ['iPhone XR (128)', 'iPhone XR', '128 GB', true],
+  ['Galaxy S24 Ultra 1024', 'Galaxy S24 Ultra', '1 TB', true],
+  ['iPhone 12/128', 'iPhone 12', '128 GB', true],
+  ['iPhone 13 64', 'iPhone 13', '64 GB', false],
+  ['iPhone X 64', 'iPhone X', '64 GB', false],
+  ['iPhone 16', 'iPhone', '16 GB', false],
+  ['Nokia 128', 'Nokia', '128 GB', false],
+  ['Galaxy A 32', null, null, null],
+  ['Nokia 105', null, null, null],
+  ['Galaxy S23 8/256', null, null, null],
+  ['iPhone 13 128GB', null, null, null],
+  ['256', null, null, null],
+])('the number without a unit in the name %s: %s with %s, surely: %s', (name, model, capacity, isSure) => {
+  const unit = capacity?.slice(-2)
+  expect(bareCapacities('X', name)).toEqual(
+    model === null || capacity === null ? [] : [{ split: { model, capacity: Number.parseInt(capacity, 10), capacity_unit: unit }, isSure }],
+  )
 })
 
 test('two columns of one name, or one with a name of ours, are never kept twice under it', () => {

@@ -23,7 +23,7 @@ import { saysSum } from './sum-row.ts'
 export { FLAGS, plainCell, ticks } from './import-cells.ts'
 export { bothDays, firstOfDate, monthFirstDate } from './import-dates.ts'
 export { ambiguousMark, currencyCalled, currencyOfColumn, currencyOfPrice, decimalOf } from './import-prices.ts'
-export { splitModel } from './split-model.ts'
+export { bareCapacities, splitModel } from './split-model.ts'
 
 export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }
 

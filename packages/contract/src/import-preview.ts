@@ -32,10 +32,10 @@ export type Asked = (typeof ASKED)[number]
 export const SEVERAL_MEANS = ['items', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
 /**
- * The answer that settles a reason: one of these, a rate, that rows may change existing items, or what a row with
- * several IMEIs is.
+ * The answer that settles a reason: one of these, a rate, that rows may change existing items, what a row with
+ * several IMEIs is, or the category of new products.
  */
-export const SETTLES = [...ASKED, 'rate', 'update', 'several'] as const
+export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category'] as const
 export type Settles = (typeof SETTLES)[number]
 
 /**
@@ -107,6 +107,7 @@ export type FailureReason = z.infer<typeof FailureReason>
  * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell; `makes`:
  * rows whose make is the catalogue's, with their models; `identifiers`: cells of a column with several kinds, with the
  * number of each; `two_imeis`: rows whose cell has the two IMEIs of one phone;
+ * `quantity`: new items whose rows have one IMEI or serial number and another quantity than 1;
  * `blank_locked` and `blank_unlocked`: empty cells of the column of network locks, with its name, that are read so.
  */
 export const FILE_NOTES = [
@@ -120,6 +121,7 @@ export const FILE_NOTES = [
   'makes',
   'identifiers',
   'two_imeis',
+  'quantity',
   'blank_locked',
   'blank_unlocked',
 ] as const
@@ -249,6 +251,8 @@ export const PreviewRow = z.object({
   changes: z.array(Change),
   /** Only for a new item. */
   becomes: NewItem.nullable(),
+  /** A doubt about a row that is imported nevertheless. */
+  note: z.string().nullable(),
   /** By field. */
   errors: z.record(z.string(), z.string()),
   /**

@@ -37,6 +37,8 @@ export const ImportDetail = z.object({
   success: z.boolean(),
   type: z.enum(['created', 'updated', 'unchanged', 'failed']),
   row: z.int(),
+  /** The row of the file whose several IMEIs became rows of their own; null for any other. */
+  of_row: z.int().nullable(),
   id: z.int().nullable(),
   backstock_id: z.string().nullable(),
   message: z.union([z.string(), z.record(z.string(), z.string())]),

@@ -8,6 +8,14 @@ export type SplitModel = { make?: string; model: string; capacity?: number; capa
 const CAPACITY_AT_END = /(?<=[ (,/-])(\d{1,6}) ?([MGT])[BO] ?\)?$/i
 /** Signs between a model's name and its capacity. */
 const BETWEEN = new Set(' (,/-')
+/** `8/256GB`, `8GB+256GB`, `256GB 8GB RAM`: working memory and capacity, in either order. */
+const PAIR_AT_END =
+  /(?<=[ (,/-])(\d{1,4}) ?(?:([GT])[BO])?(?: ?R[AO]M)?( ?[/+] ?|[ ,-]+)(\d{1,4}) ?(?:([GT])[BO])?(?: ?R[AO]M)? ?\)?$/i
+/** A number at the end that may be a capacity in GB. */
+const NUMBER_AT_END = /(?<=[ (,/-])(\d{2,4}) ?\)?$/
+const USUAL = [16, 32, 64, 128, 256, 512, 1024, 2048]
+/** Models are called by smaller numbers (`iPhone 16`, `Moto G 64`), and hardly by these. */
+const SURELY = 128
 /** Few makes have a name of more words. */
 const MAKE_WORDS = 3
 
@@ -25,13 +33,67 @@ function nameBefore(name: string, end: number): string {
 export function splitModel(make: string | null, model: string): SplitModel[] {
   const name = plainName(model)
   if (name === '') return []
+  const names: SplitModel[] = [{ model: name }]
+  const split = inPair(name) ?? atEnd(name)
+  if (split) names.push(split)
+  return names.flatMap((one) => [one, ...withoutMake(make === null ? null : plainName(make), one)])
+}
+
+/** Null: there is a capacity alone, or none. False: its two numbers may be two capacities, and nothing is known. */
+function inPair(name: string): SplitModel | null | false {
+  const pair = PAIR_AT_END.exec(name)
+  if (!pair) return null
+  const [, first = '', firstUnit, between = '', second = '', secondUnit] = pair
+  const [a, b] = [inGb(first, firstUnit), inGb(second, secondUnit)]
+  const isJoined = /[/+]/.test(between)
+  if ((!isJoined && (!firstUnit || !secondUnit)) || !USUAL.includes(Math.max(a, b))) return null
+  const before = nameBefore(name, pair.index)
+  // `iPhone 12/128GB`: the first number is the model's.
+  if (!firstUnit && !/\d/.test(before)) return null
+  if (before === '' || !areMemoryAndCapacity(Math.min(a, b), Math.max(a, b))) return false
+  return { model: before, ...inUnits(...(a > b ? ([first, firstUnit] as const) : ([second, secondUnit] as const))) }
+}
+
+/** As phones have them: 2/16, 8/128, 16/512. Of `16/128` nobody knows. */
+const areMemoryAndCapacity = (memory: number, capacity: number) =>
+  capacity >= memory * 8 && memory <= 24 && (memory <= 12 || capacity >= 256)
+
+const inGb = (digits: string, letter: string | undefined) => Number(digits) * (/t/i.test(letter ?? '') ? 1024 : 1)
+
+const inUnits = (digits: string, letter = 'G'): Required<Pick<SplitModel, 'capacity' | 'capacity_unit'>> => ({
+  capacity: Number(digits),
+  capacity_unit: /t/i.test(letter) ? 'TB' : 'GB',
+})
+
+function atEnd(name: string): SplitModel | null {
   const capacity = CAPACITY_AT_END.exec(name)
   const [, digits, letter] = capacity ?? []
   const before = capacity && nameBefore(name, capacity.index)
   const unit = CAPACITY_UNITS.find((one) => one[0] === letter?.toUpperCase())
-  const names: SplitModel[] = [{ model: name }]
-  if (before && unit && Number(digits) > 0) names.push({ model: before, capacity: Number(digits), capacity_unit: unit })
-  return names.flatMap((one) => [one, ...withoutMake(make === null ? null : plainName(make), one)])
+  return before && unit && Number(digits) > 0 ? { model: before, capacity: Number(digits), capacity_unit: unit } : null
+}
+
+/** A model's name with a capacity that has no unit. `isSure`: the number is one even if nobody knows the model. */
+export type BareCapacity = { split: SplitModel; isSure: boolean }
+
+/**
+ * The meanings of `iPhone 14 Pro 256` if its number is a capacity, as `splitModel` has them. Other numbers than the
+ * usual ones are the model's.
+ */
+export function bareCapacities(make: string | null, model: string): BareCapacity[] {
+  const name = plainName(model)
+  const found = NUMBER_AT_END.exec(name)
+  const number = Number(found?.[1])
+  if (!found || !USUAL.includes(number) || inPair(name) !== null) return []
+  const before = nameBefore(name, found.index)
+  // `Galaxy A 32` is a Galaxy A32.
+  if (before === '' || /(?:^| )[A-WYZ]$/i.test(before)) return []
+  const capacity = inUnits(String(number >= 1024 ? number / 1024 : number), number >= 1024 ? 'T' : 'G')
+  const one = { model: before, ...capacity }
+  return [one, ...withoutMake(make === null ? null : plainName(make), one)].map((split) => ({
+    split,
+    isSure: number >= SURELY && split.model.includes(' '),
+  }))
 }
 
 function withoutMake(make: string | null, split: SplitModel): SplitModel[] {

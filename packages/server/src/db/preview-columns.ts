@@ -90,6 +90,8 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   used: string[]
   /** Rows in which an error of a spreadsheet counts as an empty cell, and the first of them. */
   errors?: { count: number; first: number[] }
+  /** New items whose rows say a quantity that is not 1, and the first of these rows. */
+  quantities?: { count: number; first: number[] }
   /** The facts about its rows. */
   notes?: FileNote[]
   several?: { rows: number; items: number }

@@ -45,6 +45,7 @@ test('a supplier’s file: semicolons, comma decimals, BOM, CRLF, 2,000 good row
     success: false,
     type: 'failed',
     row: 1236,
+    of_row: null,
     id: null,
     backstock_id: null,
     message: {

@@ -25,8 +25,11 @@ export function progressOf({ state, total, succeeded, failed }: Counts): number 
   return Math.min(99, Math.max(1, Math.floor(((succeeded + failed) * 100) / total)))
 }
 
-const sentence = ({ row_no, errors }: { row_no: number; errors: Record<string, string> }) =>
-  `Row ${row_no}: ${Object.entries(errors)
+type FailedLine = { row: number; of_row: number | null; errors: Record<string, string> }
+
+/** `Row 7 of row 4: IMEI: This IMEI is in stock already.` */
+const sentence = ({ row, of_row, errors }: FailedLine) =>
+  `Row ${row}${of_row === null ? '' : ` of row ${of_row}`}: ${Object.entries(errors)
     .map(([field, message]) => `${columnLabel(field)}: ${message}`)
     .join(' ')}`
 
@@ -82,12 +85,13 @@ export async function importStatus(db: Db, userId: number): Promise<ImportStatus
 async function firstFailures(db: Db, importId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('import_error')
-    .select(['row_no', 'errors'])
+    .select(['row_no as row', 'errors'])
     .where('import_id', '=', importId)
     .orderBy('row_no')
     .limit(STATUS_ERRORS)
     .execute()
-  return rows.map(sentence)
+  const ofRow = await wholeRows(db, new Map([[importId, rows]]))
+  return rows.map(({ row, errors }) => sentence({ row, of_row: ofRow(importId, row), errors }))
 }
 
 const entries = (db: Db) =>
@@ -171,7 +175,29 @@ async function details(
       imports.map(({ id, failed }) => ({ id, from: Math.max(0, offset - failed), to: Math.max(0, end - failed) })),
     ),
   ])
-  return (id) => [...(failures.get(id) ?? []), ...(applied.get(id) ?? [])]
+  const found = new Map(
+    imports.map(({ id }) => [id, [...(failures.get(id) ?? []), ...(applied.get(id) ?? [])]] as const),
+  )
+  const ofRows = await wholeRows(db, found)
+  return (id) => (found.get(id) ?? []).map((detail) => ({ ...detail, of_row: ofRows(id, detail.row) }))
+}
+
+type Detail = Omit<ImportDetail, 'of_row'>
+
+/** The rows of the file from which rows with one of several IMEIs come. */
+async function wholeRows(
+  db: Db,
+  rows: ReadonlyMap<number, readonly { row: number }[]>,
+): Promise<(importId: number, row: number) => number | null> {
+  const asked = [...new Set([...rows.values()].flat().map(({ row }) => String(row)))]
+  const { rows: split } = await sql<{ import_id: number; row: string; of_row: number }>`
+    select p.import_id, o.key as row, o.value::int as of_row
+    from import_part p cross join lateral jsonb_each_text(p.pieces -> 'of') o
+    where p.import_id = any(${[...rows.keys()]}::int[]) and p.pieces is not null and o.key = any(${asked}::text[])`.execute(
+    db,
+  )
+  const found = new Map(split.map(({ import_id, row, of_row }) => [`${import_id} ${row}`, of_row]))
+  return (importId, row) => found.get(`${importId} ${row}`) ?? null
 }
 
 /** Which of an import's failed or applied rows are asked for, counted from 0; `to` is not among them. */
@@ -186,7 +212,7 @@ function askedFor(slices: readonly Slice[]) {
 
 type FailedRow = { import_id: number; row: number; backstock_id: string | null; errors: Record<string, string> }
 
-async function failedRows(db: Db, slices: readonly Slice[]): Promise<Map<number, ImportDetail[]>> {
+async function failedRows(db: Db, slices: readonly Slice[]): Promise<Map<number, Detail[]>> {
   const { rows } = await sql<FailedRow>`
     select import_id, e.* from ${askedFor(slices)}
     cross join lateral (
@@ -215,7 +241,7 @@ type AppliedRow = {
 }
 
 /** Opens only the parts in which the page has rows. */
-async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number, ImportDetail[]>> {
+async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number, Detail[]>> {
   const { rows } = await sql<AppliedRow>`
     with part as materialized (
       select import_id, low, high, p.part, n, sum(n) over (partition by import_id order by p.part) - n as before
@@ -245,9 +271,9 @@ async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number
 
 function byImport<Row extends { import_id: number }>(
   rows: readonly Row[],
-  detail: (row: Row) => ImportDetail,
-): Map<number, ImportDetail[]> {
-  const found = new Map<number, ImportDetail[]>()
+  detail: (row: Row) => Detail,
+): Map<number, Detail[]> {
+  const found = new Map<number, Detail[]>()
   for (const [id, own] of Map.groupBy(rows, (row) => row.import_id)) found.set(id, own.map(detail))
   return found
 }

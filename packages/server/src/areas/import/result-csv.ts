@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { RESULT_COLUMNS, resultColumns } from '@backstock/contract/csv-columns.ts'
 import { IMPORT_STATES } from '@backstock/contract/import.ts'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { at } from '../../lists.ts'
 import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
@@ -11,8 +12,8 @@ const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r
 const ownCell = (cell: string) => guardCell(unguardCell(cell))
 
 /**
- * The whole result of an import as CSV, in the order of the file: line, result, item, error, then the row's own
- * cells; all rows, or only failed ones. UTF-8 with BOM. One part at a time in memory. Undefined if there is no such
+ * The whole result of an import as CSV, in the order of the file: line (`7 of row 4` if one row became several), result,
+ * item, error, then the row's own cells; all rows, or only failed ones. UTF-8 with BOM. One part at a time in memory. Undefined if there is no such
  * import.
  */
 export async function importResult(db: Db, id: number, only?: 'failed'): Promise<Readable | undefined> {
@@ -41,32 +42,33 @@ async function* resultLines(
   for (let part = 0; ; part++) {
     const found = await db
       .selectFrom('import_part')
-      .select(['lines', 'cells', 'stock_ids', 'actions'])
+      .select(['lines', 'cells', 'stock_ids', 'actions', 'pieces'])
       .where('import_id', '=', id)
       .where('part', '=', part)
       .executeTakeFirst()
     if (!found) return
-    const errors = await errorsOf(db, id, at(found.lines, 0), at(found.lines, found.lines.length - 1))
+    const errors = await errorsOf(db, id, found.lines)
     const text = found.cells
       .map((cells, n) => {
         const line = at(found.lines, n)
         const result = found.actions?.[n] ?? notApplied
         if (only && result !== only) return ''
         const [item, message] = [String(found.stock_ids?.[n] ?? ''), guardCell(errors.get(line) ?? '')]
-        return csvLine([String(line), result, item, message, ...cells.slice(first).map(ownCell)])
+        const of = found.pieces?.of[line]
+        const row = of === undefined ? String(line) : `${line} of row ${of}`
+        return csvLine([row, result, item, message, ...cells.slice(first).map(ownCell)])
       })
       .join('')
     if (text) yield text
   }
 }
 
-async function errorsOf(db: Db, id: number, first: number, last: number): Promise<Map<number, string>> {
+async function errorsOf(db: Db, id: number, lines: readonly number[]): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom('import_error')
     .select(['row_no', 'errors'])
     .where('import_id', '=', id)
-    .where('row_no', '>=', first)
-    .where('row_no', '<=', last)
+    .where(sql<boolean>`row_no = any(${lines}::int[])`)
     .execute()
   return new Map(
     rows.map(({ row_no, errors }) => [

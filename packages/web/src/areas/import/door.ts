@@ -5,6 +5,7 @@ import {
   plainColumnName,
   resultColumns,
 } from '@backstock/contract/csv-columns.ts'
+import { compactIdentifier, isWholeImei } from '@backstock/contract/imei.ts'
 
 /** Where a file goes, and for a preview why: a sentence. */
 export type Door = { to: 'import'; delimiter: ',' | ';' | null } | { to: 'preview'; why: string }
@@ -40,7 +41,12 @@ export function doorOfText(text: string): Door {
     return { separator, names, known: names.filter((name) => columnCalled(name)).length }
   })
   const best = headers.toSorted((a, b) => b.known - a.known || b.names.length - a.names.length)[0]
-  if (!best || best.known === 0) return toPreview('Its first row has no column of the template.')
+  if (!best || best.known === 0) {
+    const isPhone = headers.some(({ names }) => names.some((cell) => isWholeImei(compactIdentifier(cell))))
+    return toPreview(
+      isPhone ? 'Its first row is a phone and no header.' : 'Its first row is no header of our template.',
+    )
+  }
   const { separator, names } = best
   if (separator === '\t' || separator === '|')
     return toPreview(`Its cells are separated by ${separator === '|' ? 'bars' : 'tabs'}.`)

@@ -24,6 +24,7 @@ import { batchAfterDeletion, fixedColumns, statusAfterComingBack } from '../../s
 import {
   type DescribedProduct,
   descriptionErrors,
+  NEEDS_CATEGORY,
   productKey,
   productKeyInAnyCase,
   saysProduct,
@@ -125,7 +126,7 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
 
   const place = item ? placeAfterUpdate(item, values.status, errors) : newPlace(values.status, errors)
   const { product, newProduct } = productOf(meant, known, before)
-  if (newProduct?.category === null) errors['category'] ??= 'A new product needs a category.'
+  if (newProduct?.category === null) errors['category'] ??= NEEDS_CATEGORY
   const now = item?.row
   const unsaid = { ...NEW_ITEM, ...(supplier && { purchase_treatment: supplier.purchase }) }
   const columns = withValues(now ?? unsaid, values)

@@ -1,6 +1,6 @@
 import { tacOf } from '@backstock/contract/imei.ts'
 import { productDisplayName } from '@backstock/contract/product-name.ts'
-import { type SplitModel, splitModel } from '@backstock/contract/split-model.ts'
+import { bareCapacities, type SplitModel, splitModel } from '@backstock/contract/split-model.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { PreviewSettings, TakenApart } from '../../../db/preview-columns.ts'
@@ -34,10 +34,11 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
  * Looks for models that stand in rows for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with
  * 128 GB. A result holds for all rows of the file. A capacity that the row has in its own column too is taken off
  * the name, even if the catalogue lacks the product; so is the capacity of a row with a make and no other capacity.
+ * A capacity without a unit counts only if nothing else can be meant: large numbers, or models with capacities.
  * A row without a make gets the one that the catalogue tells.
  */
 export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart, seen }: Models): Promise<void> {
-  const asked: { key: string; split: SplitModel; product: DescribedProduct; isSaid: boolean }[] = []
+  const asked: Asked[] = []
   const withoutMake: { key: string; values: CsvValues }[] = []
   for (const { values } of rows) {
     if (values.model === undefined || seen.size >= MAX_MODELS) continue
@@ -50,6 +51,11 @@ export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart,
       const isSaid = values.make !== undefined && split.capacity !== undefined
       if (product) asked.push({ key, split, product, isSaid })
     }
+    for (const { split, isSure } of bareCapacities(values.make ?? null, values.model)) {
+      const product = withModel(values, split) && describedProduct({ ...values, ...split }, null)
+      const isSaid = values.make !== undefined && (isSure || values.capacity !== undefined)
+      if (product) asked.push({ key, split, product, isSaid, isBare: true })
+    }
   }
   const found = await findProducts(
     db,
@@ -61,6 +67,8 @@ export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart,
     settled.add(key)
     apart.set(key, split)
   }
+  const bare = asked.filter(({ key, isBare, isSaid }) => isBare && !isSaid && !settled.has(key))
+  for (const one of await withCapacities(db, bare)) one.isSaid = true
   // The last of them is without its make, too.
   for (const { key, split, isSaid } of asked) if (isSaid && !settled.has(key)) apart.set(key, split)
   const open = withoutMake.filter(({ key }) => !settled.has(key))
@@ -71,13 +79,30 @@ export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart,
   }
 }
 
+type Asked = { key: string; split: SplitModel; product: DescribedProduct; isSaid: boolean; isBare?: true }
+
+/** Those whose models the catalogue has with capacities. */
+async function withCapacities(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
+  if (asked.length === 0) return []
+  const name = ({ make, model }: { make: string; model: string }) => JSON.stringify([make, model]).toLowerCase()
+  const models = [...new Set(asked.map(({ product }) => product.model.toLowerCase()))]
+  const { rows } = await sql<{ make: string; model: string }>`
+    select distinct m.name as make, p.model from product p join make m on m.id = p.make_id
+    where lower(p.model) = any(${models}::text[]) and p.capacity is not null`.execute(db)
+  const known = new Set(rows.map(name))
+  return asked.filter(({ product }) => known.has(name(product)))
+}
+
 /**
  * Finds the make of a row that says none: the only one whose model it is in the catalogue, else the one with which
  * its model begins. Nothing is guessed if the catalogue knows none, or several.
  */
 async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
-  const splitsOf = (values: CsvValues) =>
-    splitModel(null, values.model ?? '').filter((split) => withModel(values, split))
+  const splitsOf = ({ model = '', ...values }: CsvValues, isSure = false) =>
+    [
+      ...splitModel(null, model),
+      ...bareCapacities(null, model).flatMap((one) => (one.isSure || !isSure ? one.split : [])),
+    ].filter((split) => withModel(values, split))
   const all = rows.flatMap(({ values }) => splitsOf(values))
   const models = [...new Set(all.flatMap(({ make, model }) => (make === undefined ? model.toLowerCase() : [])))]
   const makes = [...new Set(all.flatMap(({ make }) => make?.toLowerCase() ?? []))]
@@ -90,13 +115,12 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
   const makeByModel = new Map(bearing.map(({ model, make }) => [model, make]))
   const called = new Map(known.map(({ name }) => [name.toLowerCase(), name]))
   return (values: CsvValues): SplitModel | null => {
-    const splits = splitsOf(values)
-    for (const split of splits) {
+    for (const split of splitsOf(values)) {
       const make = split.make === undefined ? makeByModel.get(split.model.toLowerCase()) : undefined
       if (make !== undefined) return make === null ? null : { ...split, make }
     }
     // The last of them is without its capacity, too.
-    const split = splits.findLast(({ make }) => make !== undefined && called.has(make.toLowerCase()))
+    const split = splitsOf(values, true).findLast(({ make }) => make !== undefined && called.has(make.toLowerCase()))
     const make = split?.make === undefined ? undefined : called.get(split.make.toLowerCase())
     return split && make !== undefined ? { ...split, make } : null
   }

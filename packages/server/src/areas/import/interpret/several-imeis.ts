@@ -9,12 +9,28 @@ type Places = { imei: number; quantity: number }
 /** Null if the file has no column of IMEIs. */
 export function placesOf(header: readonly string[], { columns }: Pick<PreviewSettings, 'columns'>): Places | null {
   const imei = columns.findIndex(({ field }) => field === 'imei')
-  if (imei === -1) return null
-  const quantity = columns.findIndex(
-    ({ field }, n) => (field === 'further' || field === null) && saysQuantity(header[n] ?? ''),
-  )
-  return { imei, quantity }
+  return imei === -1 ? null : { imei, quantity: quantityColumn(header, columns) }
 }
+
+/** The column that says how many phones a row is; -1 if there is none. */
+const quantityColumn = (header: readonly string[], columns: PreviewSettings['columns']) =>
+  columns.findIndex(({ field }, n) => (field === 'further' || field === null) && saysQuantity(header[n] ?? ''))
+
+/** For each row with one identifier at most: its quantity if that is not 1, else null. */
+export function otherQuantity(
+  header: readonly string[],
+  settings: Pick<PreviewSettings, 'columns'>,
+): (cells: readonly string[]) => number | null {
+  const places = placesOf(header, settings)
+  const quantity = quantityColumn(header, settings.columns)
+  return (cells) => {
+    const said = quantity === -1 ? null : quantityOf(cells[quantity] ?? '')
+    return said === 1 || (places && severalIn(cells, places)) ? null : said
+  }
+}
+
+export const becomesOne = (said: number, { imei }: { imei: string | null }) =>
+  `The quantity is ${said}, but the row has one ${imei === null ? 'serial number' : 'IMEI'}: it becomes one item.`
 
 /**
  * The meaning of a row with several IMEIs: one phone with two of them, `items` of one each once a person says so,

@@ -24,9 +24,10 @@ import { plainName } from '@backstock/contract/plain-text.ts'
 import { needsRate, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
+import { NEEDS_CATEGORY } from '../read/described-product.ts'
 import { type ParsedRow, parseRow, type Target } from '../read/parse-row.ts'
 import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
-import { asksSeveral, placesOf, type Several, settleSeveral, severalIn } from './several-imeis.ts'
+import { asksSeveral, otherQuantity, placesOf, type Several, settleSeveral, severalIn } from './several-imeis.ts'
 
 /** Messages of rows that wait for a person. */
 export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
@@ -36,6 +37,7 @@ export function askedBy(message: string): Settles | null {
   if (message === SAY_DATES) return 'dates'
   if (message.endsWith(SAY_AMOUNTS)) return 'decimal'
   if (asksSeveral(message)) return 'several'
+  if (message === NEEDS_CATEGORY) return 'category'
   return Object.keys(PURCHASE_CURRENCIES).some((currency) => message === needsRate(currency)) ? 'rate' : null
 }
 
@@ -167,6 +169,7 @@ export function translationOf(
     several: { rows: 0, items: 0 },
   }
   const places = placesOf(header, settings)
+  const quantityOf = otherQuantity(header, settings)
   // Undefined in previews of older times.
   const keepsSerial = settings.columns.some(({ field, areImeis }) => field === 'serial_number' && areImeis === false)
   const translate = (row: Translated, several: Several | null) => {
@@ -218,7 +221,9 @@ export function translationOf(
   }
   const read: Translation['read'] = (row) => {
     const several = places && severalIn(row.cells, places)
-    return parseRow(targets, row, updateExisting, (parsed) => translate(parsed, several))
+    const parsed = parseRow(targets, row, updateExisting, (one) => translate(one, several))
+    if (quantityOf(row.cells) !== null) parsed.hasOtherQuantity = true
+    return parsed
   }
   return { read, meaningOf, used, found }
 }

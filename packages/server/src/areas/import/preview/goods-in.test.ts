@@ -1,8 +1,9 @@
+import type { ImportDetail } from '@backstock/contract/import.ts'
 import type { ImportPreview, PreviewRow } from '@backstock/contract/import-preview.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { committed, previewed, replanned } from '../../../testing/preview-upload.ts'
-import { newImei, openShop, type Shop } from '../../../testing/shop.ts'
+import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 
 // Files that once could not be brought in at all.
 let t: Awaited<ReturnType<typeof testApp>>
@@ -313,15 +314,79 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
   await replanned(t, user, id, { several: 'items', cells: [{ row: 5, column: 3, value: '2' }] })
   const planned = await rowsOf(id)
   expect(planned.map(({ kind }) => kind)).toEqual(Array(8).fill('new'))
+  // One of the three phones of row 4 comes from elsewhere meanwhile: its row fails at the import.
+  await stockItems(t.db, shop, 1, { imei: String(f) })
   await committed(t, user, id)
-  const made = await itemsOf([a, b, d, e, f, g, h, i].map(String))
+  const entry = `/api/stock/import/history/${id}`
+  const details: ImportDetail[] = (await user.get(`${entry}/details`)).body.data
+  expect(details.map(({ row, of_row }) => [row, of_row])).toEqual([
+    [8, 4],
+    [2, null],
+    [3, null],
+    [4, null],
+    [7, 4],
+    [5, null],
+    [9, 5],
+    [6, null],
+  ])
+  expect((await user.get('/api/stock/import/history?per_page=1')).body.data[0].content.data.details).toEqual(details)
+  const { errors } = (await user.get('/api/stock/import/csv/status')).body.data
+  expect(errors).toEqual([expect.stringMatching(/^Row 8 of row 4: .+ in hand has this IMEI\.$/)])
+  const failed = String((await user.get(`${entry}/csv?only=failed`)).body).split('\r\n')
+  expect(failed[1]).toMatch(/^8 of row 4,failed,,.+ in hand has this IMEI\./)
+  const made = await itemsOf([a, b, d, e, g, h, i].map(String))
   expect(made.map((item) => [item.imei, item.imei2, item.purchase_price, item.attributes])).toEqual([
     [a, null, 1000, { Qty: '1' }],
     [b, c, 2000, { Qty: '1' }],
-    ...[d, e, f].map((imei) => [imei, null, 3000, { Qty: '1' }]),
+    ...[d, e].map((imei) => [imei, null, 3000, { Qty: '1' }]),
     ...[g, h].map((imei) => [imei, null, 4000, { Qty: '1' }]),
     [i, null, 5000, {}],
   ])
   const named = ({ kind, row, of_row, ...one }: PreviewRow) => [one.becomes!.imei, one.becomes!.imei2, one.product]
-  expect(planned.map(named)).toEqual(made.map((item) => [item.imei, item.imei2, item.display_name]))
+  expect(planned.filter(({ row }) => row !== 8).map(named)).toEqual(
+    made.map((item) => [item.imei, item.imei2, item.display_name]),
+  )
+})
+
+test('a quantity beside one IMEI or serial number makes one item, and that is said of the row and counted', async () => {
+  const [a, b, c, d] = imeis(4)
+  const serial = `F17X${newImei().slice(-8)}`
+  const rows = [`${a};;3`, `;${serial};2,00`, `${b};;1`, `${c};;0`, `${d};;`, `35;;4`].map(
+    (row) => `${PHONE};50;${row}`,
+  )
+  const csv = ['Brand;Model;Unit price;IMEI;Serial no;Menge', ...rows].join('\n')
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview.counts).toMatchObject({ new: 5, failed: 1 })
+  expect(preview.notes).toEqual([{ kind: 'quantity', count: 3, where: ['2', '3', '5'] }])
+  expect((await rowsOf(preview.import_id)).map(({ note }) => note)).toEqual([
+    'The quantity is 3, but the row has one IMEI: it becomes one item.',
+    'The quantity is 2, but the row has one serial number: it becomes one item.',
+    null,
+    'The quantity is 0, but the row has one IMEI: it becomes one item.',
+    null,
+    null,
+  ])
+  // Serial numbers alone, too.
+  const without = `Brand;Model;Unit price;Serial no;Menge\n${PHONE};50;F17Y${newImei().slice(-8)};2`
+  expect((await previewed(t, user, { csv: without })).notes).toEqual([{ kind: 'quantity', count: 1, where: ['2'] }])
+})
+
+test('working memory and a capacity without a unit in names: the right capacity, or plainly none', async () => {
+  const cases = [
+    ['Apple', 'iPhone 33 Pro 8/256GB', 'Apple iPhone 33 Pro 256 GB'],
+    ['Apple', 'iPhone 33 Pro 512', 'Apple iPhone 33 Pro 512 GB'],
+    // The catalogue has this model with another capacity, and lacks the next one.
+    ['Apple', 'iPhone 13 64', 'Apple iPhone 13 64 GB'],
+    ['Apple', 'iPhone XR 64', 'Apple iPhone XR 64'],
+    ['', 'Apple iPhone 33 256', 'Apple iPhone 33 256 GB'],
+    ['', 'iPhone 13 32', 'Apple iPhone 13 32 GB'],
+    ['', 'Apple iPhone 32', 'Apple iPhone 32'],
+    ['Apple', 'iPhone 32', 'Apple iPhone 32'],
+    ['Apple', 'iPhone 33 64/128GB', 'Apple iPhone 33 64/128GB'],
+  ]
+  const rows = cases.map(([make, model]) => `${make};${model};Phones;${newImei()};50`)
+  const csv = ['Brand;Model;Category;IMEI;Unit price', ...rows].join('\n')
+  const { import_id: id, reasons }: ImportPreview = await previewed(t, user, { csv })
+  expect(reasons).toEqual([])
+  expect((await rowsOf(id)).map(({ product }) => product)).toEqual(cases.map(([, , product]) => product))
 })

@@ -52,7 +52,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     })
     if (!isLeft) break
   }
-  const { counts, errors, blankLocks, reasons, names, tacs, currencies } = planned.summary
+  const { counts, errors, quantities, blankLocks, reasons, names, tacs, currencies } = planned.summary
   const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
   const foreign = await withLastRates(db.read, currencies())
   const summary: PlanSummary = {
@@ -63,6 +63,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     currencies: foreign,
     used: [...reader.used],
     errors,
+    quantities,
     notes: notesOfRows(reader.found, reader.makes),
     several: {
       rows: several.rows + reader.found.several.rows,

@@ -46,6 +46,7 @@ export function newSummary() {
   const tacs = new Map<string, number>()
   const currencies = new Map<string, { currency: string; rows: number }>()
   const errors = { count: 0, first: [] as number[] }
+  const quantities = { count: 0, first: [] as number[] }
   const blankLocks = { locked: 0, unlocked: 0 }
 
   function countName(field: NamedField, seen: string, isMade: boolean, isAmbiguous = false): void {
@@ -93,10 +94,8 @@ export function newSummary() {
   return {
     add(meant: MeantRow, known: Known, decision: Decision, planned: PlannedRow): void {
       counts[planned.kind]++
-      if (meant.row.hasIgnoredError) {
-        errors.count++
-        if (errors.first.length < FIRST_ROWS) errors.first.push(meant.row.line)
-      }
+      if (meant.row.hasIgnoredError) countRow(errors, meant.row.line)
+      if (meant.row.hasOtherQuantity && planned.kind === 'new') countRow(quantities, meant.row.line)
       const blank = planned.kind === 'failed' ? undefined : meant.row.blankLock
       // That of an item that is there stays as it is.
       if (blank === 'locked' || (blank === 'unlocked' && planned.kind === 'new')) blankLocks[blank]++
@@ -116,6 +115,8 @@ export function newSummary() {
     counts,
     /** Rows in which an error of a spreadsheet counts as an empty cell. */
     errors,
+    /** New items whose rows say a quantity that is not 1. */
+    quantities,
     /** Items whose lock an empty cell says, by what it says. */
     blankLocks,
     /** Those of most rows first. */
@@ -128,6 +129,11 @@ export function newSummary() {
   }
 }
 export type Summary = ReturnType<typeof newSummary>
+
+function countRow(rows: { count: number; first: number[] }, line: number): void {
+  rows.count++
+  if (rows.first.length < FIRST_ROWS) rows.first.push(line)
+}
 
 function mostRows<One extends { rows: number }>(all: ReadonlyMap<string, One>, many: number): One[] {
   return [...all.values()].toSorted((a, b) => b.rows - a.rows).slice(0, many)

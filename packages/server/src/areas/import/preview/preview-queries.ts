@@ -7,6 +7,7 @@ import type { Found } from '../../../db/page.ts'
 import type { PlannedRow, PlanSummary, PreviewSettings } from '../../../db/preview-columns.ts'
 import { newItemOf } from '../decide/planned-row.ts'
 import { askedOf, datesIn, decimalIn } from '../interpret/decimal.ts'
+import { becomesOne, otherQuantity } from '../interpret/several-imeis.ts'
 import { askedBy, meaningKey } from '../interpret/translation.ts'
 import { isInStock } from './plan-summary.ts'
 
@@ -127,12 +128,14 @@ function shown(open: Open): ImportPreview {
 
 function notesOf({ preview: { notes = [], columns }, plan, header }: Open): FileNote[] {
   const { count = 0, first = [] } = plan?.errors ?? {}
+  const { quantities = { count: 0, first: [] } } = plan ?? {}
   const { locked = 0, unlocked = 0 } = plan?.blankLocks ?? {}
   const locks = columns.findIndex(({ field }) => field === 'network_locked' || field === 'network_unlocked')
   const where = [header[locks] ?? '']
   // If a column like the template's is empty, there is nothing to say.
   const isUsed = columns[locks]?.field === 'network_unlocked' || columns[locks]?.samples.length !== 0
   const ofRows: FileNote[] = [
+    { kind: 'quantity', count: quantities.count, where: quantities.first.map(String) },
     { kind: 'errors', count, where: first.map(String) },
     { kind: 'blank_locked', count: locked, where },
     { kind: 'blank_unlocked', count: isUsed ? unlocked : 0, where },
@@ -160,7 +163,7 @@ export async function previewRows(
 ): Promise<Found<PreviewRow> | undefined> {
   const open = await db
     .selectFrom('import')
-    .select('plan_no')
+    .select(['plan_no', 'header', 'preview'])
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('state', 'in', ['previewing', 'previewed'])
@@ -199,7 +202,8 @@ export async function previewRows(
         from jsonb_array_elements_text(cells) with ordinality as c (cell, n)) end as cells
     from own, lateral (select greatest(${LONG_ROW} / greatest(jsonb_array_length(cells), 1), 20) as most) a
     order by place`.execute(db)
-  const found = rows.map(rowOf)
+  const quantityOf = otherQuantity(open.header ?? [], open.preview ?? { columns: [] })
+  const found = rows.map((row) => rowOf(row, quantityOf(row.cells)))
   return { rows: order.direction === 'asc' ? found : found.reverse(), total }
 }
 type Query = {
@@ -209,8 +213,9 @@ type Query = {
   order: { direction: 'asc' | 'desc' }
 }
 
-function rowOf({ row, of_row, planned, cells }: RowOfPart): PreviewRow {
+function rowOf({ row, of_row, planned, cells }: RowOfPart, quantity: number | null): PreviewRow {
   const { kind } = planned
+  const becomes = kind === 'new' && planned.becomes ? newItemOf(planned.becomes) : null
   return {
     row,
     of_row,
@@ -218,7 +223,8 @@ function rowOf({ row, of_row, planned, cells }: RowOfPart): PreviewRow {
     id: kind === 'updated' || kind === 'unchanged' ? planned.id : null,
     product: kind === 'failed' ? null : planned.product,
     changes: kind === 'updated' ? planned.changes : [],
-    becomes: kind === 'new' && planned.becomes ? newItemOf(planned.becomes) : null,
+    becomes,
+    note: becomes && quantity !== null ? becomesOne(quantity, becomes) : null,
     errors: kind === 'failed' ? planned.errors : {},
     cells,
   }

@@ -99,7 +99,7 @@ test('a row shows its changes as the log will have them, and a failed row its re
     reasons: [
       { field: 'supplier', message: 'There is no supplier called Nobody.', rows: 1, first_row: 4 },
       { field: 'supplier', message: 'There is no supplier called nobody.', rows: 1, first_row: 5 },
-      { field: 'category', message: 'A new product needs a category.', rows: 1, first_row: 6 },
+      { field: 'category', message: 'A new product needs a category.', rows: 1, first_row: 6, asks: 'category' },
     ],
   })
   expect(preview.unknown).toMatchObject([

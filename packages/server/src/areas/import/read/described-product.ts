@@ -41,6 +41,8 @@ export function productKeyInAnyCase(product: DescribedProduct): string {
   return productKey(product).toLowerCase()
 }
 
+export const NEEDS_CATEGORY = 'A new product needs a category.'
+
 /** The parts that a description lacks. */
 export function descriptionErrors(product: Partial<DescribedProduct>): FieldErrors {
   const errors: FieldErrors = {}

@@ -44,6 +44,8 @@ export type ParsedRow = {
   keepsSerial?: boolean
   /** The cell that says whether the phone is locked to a network is empty; then a new item is so. */
   blankLock?: 'locked' | 'unlocked'
+  /** It has one identifier at most, and its quantity is not 1. */
+  hasOtherQuantity?: true
 }
 
 /** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */

@@ -87,7 +87,7 @@ export function ImportDetails({ entry }: { entry: ImportEntry }) {
 }
 
 function Detail({ detail }: { detail: ImportDetail }) {
-  const { success, type, id, backstock_id, row, message } = detail
+  const { success, type, id, backstock_id, row, of_row, message } = detail
   const name = `#${backstock_id ?? id ?? ''}`
   return (
     <li className={classes['detail']} data-failed={!success || undefined}>
@@ -98,6 +98,7 @@ function Detail({ detail }: { detail: ImportDetail }) {
       )}
       <Text span size="sm" c="dimmed" className={classes['line'] ?? ''}>
         Row {row.toLocaleString('en')}
+        {of_row !== null && <span className={classes['ofRow']}>of row {of_row.toLocaleString('en')}</span>}
       </Text>
       {success && id !== null ? (
         <TextLink to={recordPath('stock', id)} size="sm">

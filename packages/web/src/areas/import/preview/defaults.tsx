@@ -14,7 +14,7 @@ import { today } from '../../../ui/fields/today.ts'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import classes from './preview.module.css'
 import { CurrencySelect, type FieldProps, PreviewRate } from './rate.tsx'
-import { lastSaid } from './words.ts'
+import { ASKING, lastSaid } from './words.ts'
 
 /** More than a shop has of makes, categories or VAT rates. */
 const ALL_NAMES = 250
@@ -24,8 +24,10 @@ type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void 
 /** The values that the file lacks, each the same for all of its rows. */
 export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }: Props) {
   const there = new Set(plan.columns.map(({ field }) => field))
+  const needsCategory = plan.reasons.some(({ asks }) => asks === 'category')
   const isAsked = (field: DefaultField) =>
     plan.defaults[field] !== undefined ||
+    (field === 'category' && needsCategory) ||
     (!there.has(field) && (field !== 'purchase_currency' || there.has('purchase_price')))
   const lacking = DEFAULT_FIELDS.filter((field) => field !== 'supplier' && isAsked(field))
   if (lacking.length + plan.currencies.length === 0) return null
@@ -65,6 +67,7 @@ function DefaultInput({ field, ...props }: FieldProps & { field: DefaultField })
     case 'supplier':
       return null
     case 'category':
+      return <NameSelect id={ASKING.category} area={field} {...props} />
     case 'make':
     case 'vat':
       return <NameSelect area={field} {...props} />
@@ -81,7 +84,7 @@ function DefaultInput({ field, ...props }: FieldProps & { field: DefaultField })
 const PURCHASES = PURCHASE_TREATMENTS.map((value) => ({ value, label: PURCHASE_TREATMENT_NAMES[value] }))
 
 /** Chooses a record by its name, as a file would have it. */
-function NameSelect({ area, value, ...props }: FieldProps & { area: 'category' | 'make' | 'vat' }) {
+function NameSelect({ area, value, ...props }: FieldProps & { id?: string; area: 'category' | 'make' | 'vat' }) {
   const found = useQuery(find<{ name: string }>(area, { per_page: ALL_NAMES, order_by: 'name_asc' }))
   const names = found.data?.data.map(({ name }) => name) ?? []
   const data = value === null || names.includes(value) ? names : [value, ...names]

@@ -5,19 +5,27 @@ import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { costOf } from '@backstock/contract/purchase-currency.ts'
 import { PURCHASE_TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 import { Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import type { Column } from '../../../ui/table/column.ts'
 import { textColumn } from '../../../ui/table/columns.tsx'
+import classes from './preview.module.css'
 
-type New = Pick<PreviewRow, 'product' | 'becomes'>
+type New = Pick<PreviewRow, 'product' | 'becomes' | 'note'>
 
-/** The product of a new item, and whether the import makes it. */
-export const newProduct = ({ product, becomes }: New) => (
+/** The product of a new item, whether the import makes it, and what is doubtful about its row. */
+export const newProduct = ({ product, becomes, note }: New) => (
   <>
     <span title={product ?? undefined}>{product}</span>
     {becomes && becomes.new_in_category !== null && (
       <Text size="xs" c="dimmed">
         New product in {becomes.new_in_category}
       </Text>
+    )}
+    {note && (
+      <span className={classes['rowNote']}>
+        <IconAlertTriangle size={14} color="var(--mantine-color-orange-6)" />
+        {note}
+      </span>
     )}
   </>
 )

@@ -1,8 +1,10 @@
-import type { ImportPreview } from '@backstock/contract/import-preview.ts'
+import type { FileNote, ImportPreview } from '@backstock/contract/import-preview.ts'
 import { Alert, Checkbox } from '@mantine/core'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import classes from './preview.module.css'
 import { noteWords, sheetsNotRead } from './words.ts'
+
+const URGENT: ReadonlySet<FileNote['kind']> = new Set(['no_result', 'errors', 'quantity'])
 
 type Props = {
   plan: Pick<ImportPreview, 'notes' | 'leaves_out_hidden' | 'sheets' | 'sheet'>
@@ -15,7 +17,7 @@ export function PreviewNotes({ plan, onLeaveOut }: Props) {
   const { notes, leaves_out_hidden } = plan
   const others = sheetsNotRead(plan)
   if (notes.length === 0 && others === '') return null
-  const isUrgent = notes.some(({ kind }) => kind === 'no_result' || kind === 'errors')
+  const isUrgent = notes.some(({ kind }) => URGENT.has(kind))
   return (
     <Alert
       mt="md"

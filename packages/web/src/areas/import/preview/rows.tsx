@@ -122,6 +122,7 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
   rate: 'Give its rate',
   update: 'Tick Update existing items',
   several: 'Say what these rows are',
+  category: 'Choose a category',
 }
 
 /** `41 rows: Supplier: There is no supplier called Foxway AB.` */

@@ -66,6 +66,14 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
     'In 2 rows an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row 2, 9.',
   ],
   [
+    { kind: 'quantity', count: 1, where: ['4'] },
+    'In 1 row the quantity is not 1, but there is one IMEI or serial number: the row becomes one item. Look at row 4.',
+  ],
+  [
+    { kind: 'quantity', count: 5, where: ['4', '7', '8'] },
+    'In 5 rows the quantity is not 1, but there is one IMEI or serial number: each of these rows becomes one item. Look at row 4, 7, 8 and 2 more.',
+  ],
+  [
     { kind: 'blank_locked', count: 12, where: ['Désimlocké'] },
     'The column Désimlocké marks the unlocked phones: 12 empty cells are read as locked.',
   ],

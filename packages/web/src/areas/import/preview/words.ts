@@ -82,6 +82,8 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
       return `One column holds ${and(where)}: each goes to its own field.`
     case 'two_imeis':
       return `In ${count(n, 'row')} a cell has two IMEIs: ${n === 1 ? 'the row is one phone' : 'each of these rows is one phone'}, and the second is its IMEI 2.`
+    case 'quantity':
+      return `In ${count(n, 'row')} the quantity is not 1, but there is one IMEI or serial number: ${n === 1 ? 'the row becomes one item' : 'each of these rows becomes one item'}. Look at row ${listed(where, n)}.`
     case 'blank_locked':
       return `The column ${first} marks the unlocked phones: ${count(n, 'empty cell is', 'empty cells are')} read as locked.`
     case 'blank_unlocked':
@@ -110,6 +112,7 @@ export const ASKING: Readonly<Record<Settles, string>> = {
   rate: 'import-rate',
   update: 'import-update',
   several: 'import-several',
+  category: 'import-category',
 }
 
 /** The meaning of rows with several IMEIs, in words: `An item for each IMEI: 4 rows become 13 items`. */
