@@ -1,7 +1,9 @@
 import { ErrorAnswer } from '@backstock/contract/answer.ts'
 import swagger from '@fastify/swagger'
+import type { RouteOptions } from 'fastify'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { ownTurn } from './own-turn.ts'
 import type { App } from './typed-routes.ts'
 import { VERSION } from './version.ts'
 
@@ -29,7 +31,15 @@ export const describeRoute = createJsonSchemaTransform({
   zodToJsonConfig: { unrepresentable: 'any', override: describe as never },
 })
 
-const { $schema: _, ...refusal } = z.toJSONSchema(ErrorAnswer, { unrepresentable: 'any', override: describe })
+/** As `@fastify/swagger` writes the schemas of routes. */
+function withoutConst({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.const === undefined) return
+  jsonSchema.enum = [jsonSchema.const]
+  delete jsonSchema.const
+}
+
+const { $schema: _, ...schema } = z.toJSONSchema(ErrorAnswer, { unrepresentable: 'any', override: withoutConst })
+const refusal = { description: 'Default Response', content: { 'application/json': { schema } } }
 /** The refusals of any route, described once and not for each route and status. */
 const refusals = Object.fromEntries([400, 401, 403, 404, 409, 422, 429, 503].map((status) => [status, refusal]))
 
@@ -51,14 +61,29 @@ export const FORM = 'multipart/form-data'
 /** The form in which browsers send fields alone. */
 export const URLENCODED = 'application/x-www-form-urlencoded'
 
+const OPENAPI = '3.1.0'
+type Described = ReturnType<typeof describeRoute>
+
+const isDescribed = ({ url }: RouteOptions) => url.startsWith('/api/') && !url.startsWith('/api/partner/v1')
+
+function describedRoute({ url, schema }: RouteOptions): Described {
+  const area = url.split('/')[2] ?? ''
+  return describeRoute({ url, schema: { tags: [area], ...schema }, openapiObject: { openapi: OPENAPI } } as never)
+}
+
 /**
  * OpenAPI 3.1 of every API route at `/api/openapi.json`, made from the schemas that validate. Register it before the
  * routes.
  */
 export async function describeApi(app: App): Promise<void> {
+  const described = new Map<RouteOptions, Described>()
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    if (isDescribed(route)) routes.push(route)
+  })
   await app.register(swagger, {
     openapi: {
-      openapi: '3.1.0',
+      openapi: OPENAPI,
       info: {
         title: 'Backstock',
         version: VERSION,
@@ -72,14 +97,29 @@ export async function describeApi(app: App): Promise<void> {
       },
       security: [{ session: [], csrf: [] }],
     },
-    transform: (route) => {
-      const isApi = route.url.startsWith('/api/') && !route.url.startsWith('/api/partner/v1')
-      if (!isApi) return { schema: { ...route.schema, hide: true }, url: route.url }
-      const area = route.url.split('/')[2] ?? ''
-      const { schema, url } = describeRoute({ ...route, schema: { tags: [area], ...route.schema } } as never)
-      return { schema: { ...schema, response: { ...refusals, ...(schema?.response as object) } }, url }
+    transform: ({ schema, url, route }) => described.get(route) ?? { schema: { ...schema, hide: true }, url },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      for (const operations of Object.values(document.openapiObject.paths ?? {}))
+        for (const operation of Object.values(operations ?? {}) as { responses: object }[])
+          operation.responses = { ...refusals, ...operation.responses }
+      return document.openapiObject
     },
   })
-  // The first request makes it, in a quarter of a second: few ask, and every start would pay for it.
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+
+  /** Takes half a second: in slices, because everybody waits for this thread. */
+  async function description() {
+    for (const route of routes) {
+      await ownTurn()
+      described.set(route, describedRoute(route))
+    }
+    await ownTurn()
+    return app.swagger()
+  }
+  let made: ReturnType<typeof description> | undefined
+  // The first request makes it: few ask, and every start would pay for it.
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => {
+    made ??= description()
+    return made
+  })
 }
