@@ -48,7 +48,7 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
   return { id: made.id, taken, repeated: lines.length - taken, not_booked }
 }
 
-/** Keeps those of the entries that are not here yet, and counts them. */
+/** Saves the entries that are new, and returns their number. */
 async function keep(tx: Tx, fileId: number, entries: readonly (BankLine & { fingerprint: Buffer })[]): Promise<number> {
   const list = <Field extends keyof (typeof entries)[number]>(field: Field) => entries.map((entry) => entry[field])
   const { rows } = await sql<{ id: number }>`
