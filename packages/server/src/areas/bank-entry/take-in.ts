@@ -70,8 +70,8 @@ async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
 }
 
 /**
- * What makes an entry this one: account, day, amount and the bank's reference; without a reference all that it says. Of
- * several that are alike in one file, each has its number.
+ * Tells entries apart by account, day, amount and the bank's reference, or by their whole content if they have none.
+ * Equal entries in one file are numbered.
  */
 function fingerprints(): (line: BankLine) => Buffer {
   const alike = new Map<string, number>()

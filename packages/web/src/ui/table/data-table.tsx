@@ -25,7 +25,7 @@ export type TableProps<Row extends ListRow> = {
   /** Undefined while there is nothing to show yet: a skeleton of 10 rows. */
   rows: readonly Row[] | undefined
   label: string
-  /** The rows are those of before, the new ones are on their way. */
+  /** The rows are the old ones; the new ones are on their way. */
   dimmed?: boolean
   order?: string
   onOrder?: (order: string) => void
