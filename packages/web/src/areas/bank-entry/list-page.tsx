@@ -160,7 +160,7 @@ function Action({ entry }: { entry: BankEntry }) {
   )
 }
 
-/** Ticked are sure entries, until the person says otherwise. */
+/** Sure entries are ticked until the person changes that. */
 function EntryTable(props: TableProps<BankEntry>) {
   const { isTicked, tick } = useChosenEntries()
   const ticks = {
