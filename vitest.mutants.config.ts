@@ -8,6 +8,10 @@ export default defineConfig({
   // Holds under a load of other programs too: slowness must not count as a noticed mutant.
   test: {
     testTimeout: 60_000,
-    include: ['packages/{contract,web}/src/**/*.test.ts', 'packages/server/src/areas/import/decide/*.test.ts'],
+    include: [
+      'packages/{contract,web}/src/**/*.test.ts',
+      'packages/server/src/areas/import/decide/*.test.ts',
+      'packages/server/src/areas/bank-entry/match/*.test.ts',
+    ],
   },
 })

@@ -214,7 +214,7 @@ async function timed(bench: Bench, work: (client: pg.Client) => Promise<unknown>
 const COLUMNS = [...REQUEST_SIZES, MOST_PRICES]
 const at = (values: number[], size: number) => values[COLUMNS.indexOf(size)] ?? Number.NaN
 
-/** Both questions: how much dearer five times the items are, and how far that is from the same statements bare. */
+/** Both results: how much more five times the items cost, and how that compares with the bare statements. */
 export function requestsTable(found: readonly RequestGrowth[]): string {
   const cells = found.map(({ title, server, limit }) => {
     const growth = at(server, 5000) / at(server, 1000)

@@ -12,20 +12,24 @@ const MODULES: Record<string, string[]> = {
   'sale totals': ['packages/contract/src/sale-total.ts'],
   contract: ['packages/contract/src/*.ts'],
   'web’s client': ['client', 'csrf', 'error', 'toast'].map((name) => `packages/web/src/api/${name}.ts`),
-  'sale draft': ['draft-figures', 'draft-lines', 'draft-tax', 'send-draft'].map(
+  'sale draft': ['figures', 'lines', 'send', 'tax'].map((name) => `packages/web/src/areas/sale/draft/${name}.ts`),
+  'sale corrections and papers': ['correct/lines', 'sale-papers'].map(
     (name) => `packages/web/src/areas/sale/${name}.ts`,
   ),
-  'sale corrections and papers': ['correct-lines', 'sale-papers'].map(
-    (name) => `packages/web/src/areas/sale/${name}.ts`,
-  ),
-  'preview’s changes': ['packages/web/src/areas/import/preview/changes.ts'],
+  'preview’s changes and words': ['changes', 'words'].map((name) => `packages/web/src/areas/import/preview/${name}.ts`),
   'scan queue': ['packages/web/src/areas/scan/scan-queue.ts'],
+  'bank entries’ matches': ['named-numbers', 'propose', 'same-name'].map(
+    (name) => `packages/server/src/areas/bank-entry/match/${name}.ts`,
+  ),
   'list state': ['packages/web/src/crud/list-state.ts'],
   'import’s decisions': ['packages/server/src/areas/import/decide/*.ts'],
   'import’s news': ['packages/web/src/areas/import/import-status.ts'],
 }
 /** Tests must notice so many of a hundred mutants of each module. */
 const ASKED = 85
+
+for (const pattern of Object.values(MODULES).flat())
+  if (globSync(pattern).length === 0) throw new Error(`${pattern} is no file any more: mend MODULES.`)
 
 os.setPriority(10)
 const isStatic = process.argv.includes('--static')

@@ -170,7 +170,7 @@ async function timeAction(stage: Stage, speed: number, action: Action, bench: Be
   return stage.page.evaluate(readStopwatch).finally(() => slow(stage, 1))
 }
 
-/** To an address of the same server that shows nothing, so that leaving is no part of the load. */
+/** Opens a bare address of the same server, so that the time of the next load contains no leaving. */
 async function leave({ page, devtools }: Omit<Stage, 'prepare'>, { cache }: Load): Promise<void> {
   await page.goto('/healthz')
   if (!cache) await devtools.send('Network.clearBrowserCache')

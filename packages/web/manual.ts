@@ -5,16 +5,16 @@ import type { Plugin } from 'vite'
 
 export type Section = { id: string; title: string }
 
-/** A page of the manual as it is made of its Markdown. */
+/** A page of the manual, made from its Markdown. */
 export type ManualSource = {
   title: string
   /** The HTML below the title. A picture's place is its number between two `PICTURE`. */
   html: string
   sections: Section[]
-  /** As they are written, relative to the page. */
+  /** Paths as the page writes them: relative to the page. */
   pictures: string[]
   links: string[]
-  /** The words alone, and of these the first paragraph. */
+  /** The words alone; `lead` has those of the first paragraph. */
   text: string
   lead: string
 }

@@ -11,8 +11,8 @@ export type Picture = {
   width?: number
   height: number
   /**
-   * The part of the window to show, if it is not the screen without its top bar: all of it, or the element of this
-   * selector.
+   * The part of the window to show: 'window' is all of it, any other text is the selector of an element. The default is
+   * the screen without its top bar.
    */
   of?: 'window' | string
 }

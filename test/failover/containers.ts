@@ -47,7 +47,7 @@ export class Containers {
   shell(commands: string): Promise<string> {
     return this.paste(`set -euo pipefail\n${commands}`)
   }
-  /** Runs them as a shell does in which a person pastes them: only the last one counts, unless they stop by themselves. */
+  /** Runs commands as if a person pasted them into a shell: only the status of the last one counts. */
   async paste(commands: string): Promise<string> {
     try {
       const { stdout } = await promisify(execFile)('bash', ['-c', commands], {

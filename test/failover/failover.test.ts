@@ -210,7 +210,7 @@ whenThere(
       await vi.waitFor(async () => expect(await doneParts()).toBeGreaterThan(0), { timeout: 60_000, interval: 50 })
       const done = await doneParts()
       process.kill(Pid, 'SIGKILL')
-      // So many are left that they cannot have been done between the question and the kill.
+      // Too many parts are left for the server to finish them between the question and the kill.
       expect(done).toBeLessThan(PHONES / 1000 - 2)
       figures.push(`The import's database died after ${done} of ${PHONES / 1000 + 1} parts`)
       await delay(2000)

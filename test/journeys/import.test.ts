@@ -470,7 +470,7 @@ test('a preview says what has changed stock since, and what took its place', asy
   await expect(page.getByText('The preview of third.csv has taken the place of this one.')).toBeVisible()
   await page.getByRole('link', { name: 'Continue the preview of third.csv' }).click()
   await expect(page.getByText('third.csv: 1 row')).toBeVisible()
-  // The browser tells of each answer that the replaced preview is no more.
+  // The browser logs each answer that says that the replaced preview is gone.
   expect(problems.filter((one) => !one.includes('status of 404'))).toEqual([])
   problems.length = 0
 })

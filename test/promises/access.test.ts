@@ -186,7 +186,7 @@ function crud(area: string): string[] {
 const access = new Map<string, Access>(
   Object.entries(MATRIX).flatMap(([who, routes]) => routes.map((route) => [route, who as Access] as const)),
 )
-/** The access of generic routes of areas without a line: the staff's. */
+/** All staff may use the generic routes of an area that has no line in the table. */
 function addGenericAreas(there: ReadonlySet<string>): void {
   for (const route of there) {
     const area = /^GET \/api\/([a-z-]+)\/find$/.exec(route)?.[1]

@@ -172,7 +172,7 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
   await settled(sales, full ? 600_000 : 120_000)
   const { sent, unclear } = await expectHonest(sales)
 
-  // A person says so: each goes out now.
+  // A person presses the button, and each goes out now.
   for (const sale of unclear) await resend(sale)
   await settled(sales, full ? 240_000 : 60_000)
   for (const sale of unclear) expect((await mails([sale])).at(-1)).toMatchObject({ state: 'sent', times: 1 })

@@ -11,11 +11,11 @@ import { range, statuses } from './shop.ts'
 // Quality, 2: one item is held by a connection that does not let go.
 const HELD_MS = turns(4000, 30_000)
 const FAILS_WITHIN_MS = 5000
-/** Fewer of the others say too little. */
+/** Fewer other requests prove too little. */
 const ENOUGH = 20
 /** The second waits twice: for its turn to wait, then for the item. */
 const RIVALS = turns(1, 6)
-/** Far more than there are connections to the database: most of them wait for one. */
+/** Far more requests than the database has connections, so most of them wait for one. */
 const CROWD = turns(50, 500)
 
 describe('L6', () => {

@@ -14,7 +14,7 @@ import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 // Quality, 2: two people do something with one sale at the same moment, while its papers are made and mailed.
 
 const ROUNDS = turns(1, 50)
-/** Of all pairs of things that people do; a day's draw goes by the seed. */
+/** So many of all pairs of acts are tried; the seed draws them. */
 const PAIRS = turns(12, 81)
 const AT_ONCE = 4
 const LIMIT_MS = 180_000 + ROUNDS * 120_000
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const PRICE = 30_000
-/** Of these a sale has two items: the first is what both people do something with. */
+/** A sale of two items. Both people act on the first. */
 type Sold = { id: number; items: [number, number]; open: number; paid_on: string }
 type Act = (sale: Sold) => Promise<Answer>
 const ask = (verb: string, body?: (sale: Sold) => object): Act => {
@@ -58,7 +58,7 @@ const allow = ask('allow', ({ items }) => ({ items: [{ id: items[0], price: 18_0
 
 const BEFORE = { correct, pay, mail, send, download, print, dispatch, cancel, takeBack }
 const AFTER = { correct, pay, mail, send, download, print, takeBack, allow }
-/** Of two that do the same, one alone may succeed. A status that a sale has already is no change. */
+/** If two people do one of these at once, only one may succeed. Setting a status again is no change. */
 const ONCE = new Set<Act>([correct, pay, cancel, takeBack, allow])
 
 async function sold(isDispatched: boolean): Promise<Sold> {
@@ -107,10 +107,10 @@ async function round(isDispatched: boolean, one: Act, other: Act, told: string):
   expect([asked, record.invoiced_total, record.open_amount], told).toEqual([owed, owed, owed - paid])
 }
 
-/** What this state of a sale never allows. */
+/** Whether this state of a sale never allows the act. */
 const isImpossible = (isDispatched: boolean, act: Act) => act === takeBack && !isDispatched
 
-/** All mails that were promised went out, or say why not; of each number one content alone has gone out. */
+/** All promised mails went out, or say why not. All mails of one document carry the same file. */
 async function compareMails(): Promise<number> {
   await vi.waitFor(
     async () => expect(await t.rows(`select id from mail where state in ('waiting', 'sending')`)).toEqual([]),

@@ -31,9 +31,9 @@ export type SupplierFile = {
   bytes: Buffer
   /** The file as a workbook, and the cells that look different than they are read; null: it is sent as text. */
   book: { xlsx: Buffer; leavesOutHidden: boolean; notes: Readonly<Record<string, number>> } | null
-  /** Of one that is sent as text. */
+  /** For files that are sent as text. */
   encoding: Encoding
-  /** Null: there is none, and `fields` are what its columns are. */
+  /** Null: the file has no header, and `fields` gives the meaning of its columns. */
   headerRow: number | null
   fields: readonly FileColumn[]
   /** Phones that the shop has already: the file changes these alone. Else all are new. */
@@ -53,7 +53,7 @@ export type SupplierFile = {
 
 const ENCODINGS = ['utf-8', 'utf-8 with a mark', 'utf-16le', 'code page'] as const
 type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252' | 'windows-1250'
-/** What an amount in each of the currencies has beside it. */
+/** The signs that each currency may have beside an amount. */
 const SIGNS = { EUR: ['€', 'EUR'], USD: ['$', 'USD'], GBP: ['£', 'GBP'], PLN: ['zł', 'PLN'] } as const
 
 type Words = {
@@ -236,7 +236,7 @@ const drawn = fc.record({
     { weight: 4, arbitrary: fc.constant('EUR' as const) },
     { weight: 1, arbitrary: fc.constantFrom('USD' as const, 'GBP' as const, 'PLN' as const) },
   ),
-  /** Where another currency than euros is said. */
+  /** The place that names a currency other than the euro. */
   saysCurrency: fc.constantFrom('in cells', 'in the name', 'in a column'),
   encoding: fc.constantFrom('utf-8', 'utf-8', ...ENCODINGS),
   areWhole: fc.boolean(),

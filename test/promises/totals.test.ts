@@ -39,7 +39,7 @@ function agrees(generated: Sale): void {
   expect(BigInt(totals.total_sales_price)).toBe(sum(hand.map(({ net }) => net)))
   expect(BigInt(totals.total_sales_price_vat)).toBe(sum(hand.flatMap(({ net, vat }) => [net, vat])))
   expect(sum(totals.lines.map((one) => BigInt(one.sales_price)))).toBe(BigInt(totals.total_sales_price))
-  // No line is a whole cent away from its share.
+  // Each line differs from its exact share by less than a cent.
   for (const [n, { price, rate }] of lines.entries()) {
     const of = hand.find((one) => one.rate === rate)!
     const gross = includeVat ? of.net + of.vat : of.net

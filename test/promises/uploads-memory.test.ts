@@ -106,7 +106,7 @@ function held(): number | undefined {
 const kilobytes = (file: string, name: string) =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? 0)
 
-/** A process may end while it is looked at. */
+/** A process may end while the test measures it. */
 function unlessGone<Found>(look: () => Found): Found | undefined {
   try {
     return look()

@@ -103,7 +103,7 @@ export const BookedEntries = z.object({ entries: z.int(), payments: z.int() })
 /** Whether an entry is set aside. */
 export const SetAsideInput = z.object({ is_aside: z.boolean(), updated_at: LoadedAt })
 
-/** What a bank's file brought: new entries, those that another file had brought, and those that the bank has not booked. */
+/** The counts of a bank's file: new entries, those that another file had brought, and those that the bank has not booked. */
 export const BankFileRead = z.object({
   id: z.int(),
   taken: z.int(),

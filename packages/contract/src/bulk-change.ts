@@ -96,7 +96,7 @@ function countOf(value: unknown): number {
   for (let at = value.indexOf(','); at >= 0; at = value.indexOf(',', at + 1)) count++
   return count
 }
-/** Whether groups that nobody has looked at yet have more items together than an act may have. */
+/** Whether the groups that nobody has seen yet have more items together than one act may have. */
 function hasTooMany(groups: readonly ({ items?: unknown; seen?: unknown } | null)[]): boolean {
   const sum = { items: 0, seen: 0 }
   for (const group of groups) {

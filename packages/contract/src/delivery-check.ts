@@ -25,7 +25,7 @@ export const DeliveryCheckRow = z.object({
 })
 export type DeliveryCheckRow = z.infer<typeof DeliveryCheckRow>
 
-/** Each list's length; `receivable`: the scanned items that are Inbound now. Items that are no more do not count. */
+/** Each list's length; `receivable`: the scanned items that are Inbound now. Items that are gone do not count. */
 export const DeliveryCounts = z.object({
   expected: z.int(),
   matched: z.int(),

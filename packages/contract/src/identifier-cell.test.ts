@@ -10,6 +10,7 @@ import {
   isShortened,
   isWeakSerial,
   noPhoneMessage,
+  saysNone,
   serialProblem,
   shortenedMessage,
   typedIdentifier,
@@ -259,4 +260,87 @@ test.each([
 test('a serial number of fewer than four letters, a count or a price finds no phone; 20 characters do', () => {
   expect(['C39', '1250', '990.00', '12345.67'].filter((serial) => !isWeakSerial(serial))).toEqual([])
   expect(['C39A', '123456', '€ 1.234.567.890,50 stk.'].filter(isWeakSerial)).toEqual([])
+})
+
+test.each([
+  ['1.250.000.000', true],
+  ['1.250.000.000.000', false],
+  ['12.50.000', false],
+  ['12pcs', true],
+  ['12 pc.', true],
+  ['12 units', true],
+  ['12  units', false],
+  ['units 12', false],
+  ['100 %', true],
+  ['EUR 990', true],
+  ['990 EUR', true],
+  ['X 990', false],
+  ['990 EURO', false],
+  ['990.000', true],
+  ['990.0000', false],
+  ['1234567.89', true],
+  ['12345678.90', false],
+  ['12345.6', false],
+  ['12345.678', false],
+  ['A12345.67', false],
+  ['12345.67A', false],
+  ['1.250.000.000 units', true],
+  ['1.250.000.000 pieces', false],
+])('the serial number %s may be that of many phones: %s', (serial, expected) => {
+  expect(isWeakSerial(serial)).toBe(expected)
+})
+
+test.each([
+  ['2026-12-31', true],
+  ['2026-31-12', true],
+  ['31-12-2026', true],
+  ['0-1-2026', false],
+  ['2026-11-24 9:05', true],
+  ['2026-11-24  9:05', false],
+  ['2026-11-24 10:7', false],
+  ['2026-11-24 10:07:9', false],
+  ['2026-11-24x', false],
+  ['x31.12.2026', false],
+  ['31.12.2026x', false],
+  ['31.12-2026', false],
+  ['31.12.1826', false],
+  ['31.12.2026T9:05', false],
+  ['31.12.2026 9:05:01', true],
+  ['131.12.2026', false],
+])('%s looks like a day to a spreadsheet: %s', (identifier, expected) => {
+  expect(isDay(identifier)).toBe(expected)
+})
+
+test('a cell says that there is nothing if it is empty or has a word for it, not by a word that is only unread', () => {
+  expect(['', ' ', "'", '="n/a"', 'Not available', '#N/A', '–'].filter((cell) => !saysNone(cell))).toEqual([])
+  expect(['C39A', 'TBC', 'pending', 'None of these'].filter(saysNone)).toEqual([])
+})
+
+test('a person is told of a word in the field for the serial number, and of no field that is empty', () => {
+  expect(serialProblem('same as above', '350000090000197')).toBe(
+    "'same as above' is no serial number: leave the field empty.",
+  )
+  expect([serialProblem('', null), serialProblem('2026-31-31', null)]).toEqual([null, null])
+  expect(serialProblem('990.00', '')).toBe(
+    "'990.00' names no single phone: an IMEI is needed, or the serial number of the maker.",
+  )
+})
+
+test('labels and separators around an identifier are no part of it', () => {
+  for (const label of [
+    'IMEI',
+    'IMEI no.',
+    'IMEI nr 2',
+    'IMEI2:',
+    'MEID =',
+    'ESN#',
+    'SN:',
+    'Serial number: ',
+    'serial no.:',
+  ])
+    expect([label, identifierOfLine(`${label} ${IMEI}`)]).toEqual([label, IMEI])
+  for (const line of [`${IMEI}|One`, `One/${IMEI}`, `"${IMEI}",'One'`, `One (${IMEI})`])
+    expect([line, identifierOfLine(line)]).toEqual([line, IMEI])
+  const long = `${IMEI}\t${'x'.repeat(1000)}`
+  expect(identifierOfLine(long)).toBe(identifierOfCell(long))
 })

@@ -152,9 +152,9 @@ const LABEL =
 const isImeiForm = (text: string) => /^[\d -]{14,20}$/.test(text) && /^\d{14,16}$/.test(text.replace(/[ -]/g, ''))
 
 /**
- * The identifier of a line that somebody pastes, types or scans: stripped as an import strips a cell, and without a
- * label before it. In a line with columns (tabs, semicolons) it is the cell that is an IMEI by its form, else the
- * first. Among other words it is the one IMEI with a right check digit; of several nothing is guessed.
+ * The identifier in a line that somebody pastes, types or scans, without a label and without the signs that an import
+ * strips from a cell. If the line has columns (tabs, semicolons), the first cell in the form of an IMEI wins, else the
+ * only IMEI in the line whose check digit is right, else the first cell.
  */
 export function identifierOfLine(line: string): string {
   if (BARE.test(line)) return line

@@ -121,7 +121,7 @@ const TURNED_FUNCTIONS: Meanings<Functional> = [...FUNCTIONS.slice(0, 4), ['faul
 /** No phone has as little in TB or as much in MB. */
 const isInGb = (digits: string) => Number(digits) >= 4 && Number(digits) <= 2048
 
-/** French writes octets, and spreadsheets write a whole number with decimals. A unit of its own column comes first. */
+/** French files write octets, and spreadsheets write a whole number with decimals. */
 function capacityOf(cell: string): string | undefined {
   const [, digits, letter] =
     /^(\d{1,9})(?:[.,]0{1,2})?\s*(?:([MGT])(?:i?[BO]|[BO]ytes?)?)?$/i.exec(plainName(cell)) ?? []

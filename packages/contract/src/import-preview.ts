@@ -32,15 +32,15 @@ export type Asked = (typeof ASKED)[number]
 export const SEVERAL_MEANS = ['items', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
 /**
- * The answer that settles a reason: one of these, a rate, that rows may change existing items, what a row with
- * several IMEIs is, or the category of new products.
+ * The answer that a reason asks for: one of `ASKED`, a currency's rate, the permission to change existing items, the
+ * meaning of a row with several IMEIs, or the category of new products.
  */
 export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category'] as const
 export type Settles = (typeof SETTLES)[number]
 
 /**
- * The fields whose values are names: one that nobody knows may mean another, or is made. Under `make_of_model` stands the
- * model, without its capacity, of rows that say no make; it means its make.
+ * The fields whose values are names. An unknown name may mean a known one; otherwise the import creates it. If a row says
+ * no make, `make_of_model` has its model without the capacity, and the meaning is the make.
  */
 export const NAMED_FIELDS = [
   'supplier',
@@ -67,7 +67,7 @@ export const PreviewColumn = z.object({
   name: z.string(),
   field: ColumnTarget,
   how: z.enum(RECOGNISED_BY),
-  /** How it was read in an earlier file of the supplier, or of the person. A column's own name comes first. */
+  /** The meaning that it had in an earlier file of the supplier or the person. The column's own name decides first. */
   last: Remembered.extend({ field: ColumnTarget }).nullable(),
   /** Up to three different values, as the file has them. */
   samples: z.array(z.string()),
@@ -90,7 +90,7 @@ export const UnknownName = z.object({
 })
 export type UnknownName = z.infer<typeof UnknownName>
 
-/** Failed rows with a reason of the same kind: of several that name items or rows, none is named. */
+/** Failed rows with a reason of the same kind. If their messages name different items or rows, `message` names none. */
 export const FailureReason = z.object({
   field: z.string(),
   message: z.string(),

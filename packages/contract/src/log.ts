@@ -25,7 +25,7 @@ export type Change = z.infer<typeof Change>
 export const LogContent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('item_sold'),
-    /** `is_deleted` if the sale is no more. */
+    /** `is_deleted` if the sale is gone. */
     data: z.object({ sale_id: z.int(), is_deleted: z.boolean().optional() }),
   }),
   z.object({ type: z.literal('model_update'), data: z.array(Change) }),
@@ -51,7 +51,7 @@ export const LogEntry = z.object({
   created_at: Timestamp,
   time_ago: z.string(),
   is_hidden: z.boolean(),
-  /** Whether the record is no more; notifications alone say so. */
+  /** Whether the record is gone; only notifications have it. */
   is_deleted: z.boolean().optional(),
 })
 export type LogEntry = z.infer<typeof LogEntry>

@@ -48,7 +48,7 @@ test('an empty flag or filter is one that is not there', () => {
   expect(StockQuery.parse({ quick: '', list: '', status: '', order: '', ajax_id: '' })).toEqual(StockQuery.parse({}))
 })
 
-// Built anew by each test, so that each test reaches the code that builds it.
+// Each test builds it anew, so that each reaches the code that builds it.
 const query = () =>
   listQuery(['id', 'a_b'], { by: staffFilter, of: idsFilter, is: flagFilter, week: weekFilter }, 'a_b_asc')
 /** A query's reading of one value of a name: the value, or the message that refuses it. */

@@ -190,14 +190,14 @@ export const PartnerOrderAnswer = z.object({ success: z.literal(true), data: Par
 export const PartnerOrderPlaced = writeAnswer(PartnerOrder)
 export const PartnerOrderQuery = z.object(paging)
 
-/** Why a field beyond the known ones cannot be called so; undefined if it can. An export has it as a column. */
+/** The reason why a further field cannot have this name; undefined if it can. An export makes it a column. */
 function nameProblem(field: string): string | undefined {
-  // JavaScript takes `__proto__` for something else: nobody would ever read the value.
+  // `__proto__` has a meaning of its own in JavaScript, so the value would be lost.
   if (field === 'grading___proto__') return 'Is no name for a field.'
-  // The import of an export makes names plain, and would know this one no more.
+  // An import of the exported file makes names plain. It would not recognise this one.
   const isName = field !== '' && field === plainName(field) && field.length <= 255 && textProblem(field) === null
   if (!isName) return 'Is no name for a field.'
-  // It would take these for our own columns, however they are written.
+  // The import would take these for our own columns, in any spelling.
   if (columnCalled(field)) return 'Is no field of a pushed item, or is written in small letters with underscores.'
   return undefined
 }

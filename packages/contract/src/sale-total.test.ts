@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MAX_PRICE } from './money.ts'
-import { creditTotals, leftOf, marginVat, type PricedLine, saleTotals } from './sale-total.ts'
+import { creditTotals, leftOf, marginVat, netOf, type PricedLine, saleTotals, share } from './sale-total.ts'
 import type { Treatment } from './treatment.ts'
 
 const line = fc.record({
@@ -206,4 +206,54 @@ test('the rest of a sale is the invoice less its credit notes, and a returned it
       expect(left.cost).toBe(left.lines.reduce((sum, { cost }) => sum + cost, 0))
     }),
   )
+})
+
+test('a price without VAT, and the VAT in a margin, are rounded half up; a loss owes none', () => {
+  expect([netOf(121, 2100, true), netOf(121, 2100, false), netOf(3, 10_000, true)]).toEqual([100, 121, 1])
+  expect([marginVat(221, 100, 2100), marginVat(100, 100, 2100), marginVat(99, 100, 2100)]).toEqual([21, 0, 0])
+})
+
+test('a sum is shared by weight, each cent that is left goes to the largest remainder, and to nobody without weight', () => {
+  expect(share(10n, [1n, 1n, 1n])).toEqual([4n, 3n, 3n])
+  expect(share(10n, [1n, 2n, 4n])).toEqual([1n, 3n, 6n])
+  expect(share(5n, [3n, 0n, 4n])).toEqual([2n, 0n, 3n])
+  expect([share(10n, [0n, 0n]), share(0n, [1n, 2n]), share(10n, [])]).toEqual([[0n, 0n], [0n, 0n], []])
+})
+
+test('a credit note has the VAT of the lines that it names, and lists no other rate', () => {
+  const line = (price: number, rate: number) => ({ price, rate, treatment: 'standard' as const })
+  const left = [line(1210, 2100), line(605, 2100), line(1090, 900)]
+  expect(creditTotals(left, [605, null, null], true)).toEqual({
+    lines: [
+      { sales_price: 500, sales_price_vat: 605 },
+      { sales_price: 0, sales_price_vat: 0 },
+      { sales_price: 0, sales_price_vat: 0 },
+    ],
+    vat: [{ treatment: 'standard', rate: 2100, net: 500, vat: 105 }],
+    total_sales_price: 500,
+    total_sales_price_vat: 605,
+  })
+  // A line that is named with nothing has its rate all the same.
+  expect(creditTotals(left, [null, null, 0], false)).toEqual({
+    lines: [0, 0, 0].map((sales_price) => ({ sales_price, sales_price_vat: null })),
+    vat: [{ treatment: 'standard', rate: 900, net: 0, vat: 0 }],
+    total_sales_price: 0,
+    total_sales_price_vat: 0,
+  })
+})
+
+test('a returned margin phone has no purchase any more, an allowance leaves it', () => {
+  const phone = { price: 30_000, rate: 0, treatment: 'margin' as const, cost: 10_000, margin_rate: 2100 }
+  const lines = [
+    { ...phone, allowed_price: 0, returned_price: 25_000 },
+    { ...phone, allowed_price: 2000, returned_price: null },
+    { ...phone, treatment: 'standard' as const, allowed_price: 0, returned_price: null, margin_rate: null },
+  ]
+  const left = leftOf(lines, false)
+  expect(left.lines).toEqual([
+    { price: 5000, net: 5000, cost: 0, margin_vat: 868 },
+    { price: 28_000, net: 28_000, cost: 10_000, margin_vat: 3124 },
+    { price: 30_000, net: 30_000, cost: 10_000, margin_vat: 0 },
+  ])
+  expect([left.cost, left.margin_vat, left.totals.total_sales_price]).toEqual([20_000, 3992, 63_000])
 })

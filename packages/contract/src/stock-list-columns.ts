@@ -1,7 +1,7 @@
 // Without a schema: screens import it, and schemas would weigh too much there.
 import { listedName, nameInList } from './name-in-list.ts'
 
-/** The columns of the stock list that everybody sees unless they choose others, by their heads. */
+/** The columns that the stock list shows to people who have chosen none, and their heads. */
 const SPECIFIED = {
   id: '#',
   status: 'Status',
@@ -9,7 +9,7 @@ const SPECIFIED = {
   purchase_price: 'Purchase Price',
   sales_price: 'Sales Price',
 } as const
-/** Those that only those see who choose them, in the order in which they are offered. */
+/** The further columns that people can choose, in the order in which the screen offers them. */
 const MORE = {
   imei: 'IMEI',
   imei2: 'IMEI 2',

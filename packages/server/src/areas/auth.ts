@@ -125,7 +125,7 @@ async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void>
 }
 
 /**
- * The account's owner, if the password is right. Throws 401, or 429; every end is counted, wrong passwords are logged.
+ * The account's owner, if the password is right; else throws 401 or 429. It counts every attempt and logs wrong passwords.
  */
 async function checkLogin(
   db: Database,

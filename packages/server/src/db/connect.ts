@@ -84,8 +84,8 @@ const SOON_MS = 400
 const lockTimeouts = new WeakMap<Tx, number>()
 
 /**
- * Half of the rest after the wait for the connection: a transaction waits for a lock twice, first for its turn to
- * wait and then for the item.
+ * Halves the time that the wait for the connection has left, because a transaction waits for a lock twice: first for
+ * its turn to wait, then for the item.
  */
 function noteWait(tx: Tx, waited: number): void {
   if (waited > SOON_MS) lockTimeouts.set(tx, Math.round(Math.max(SOON_MS, WAIT_MS - waited) / 2))

@@ -4,7 +4,7 @@ import pg from 'pg'
 /** A text, as an element of an array in PostgreSQL's text form. */
 const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** An array of a filter: ids, words, or null among them. */
+/** The values of a filter: ids or words, and null. */
 const arrayText = (values: readonly unknown[]) =>
   `{${values.map((value) => (value === null ? 'NULL' : quoted(String(value)))).join()}}`
 

@@ -56,10 +56,10 @@ export const isStalePlan = (error: unknown) =>
   error.code === '0A000' &&
   error.message === 'cached plan must not change result type'
 
-/** The pool as Kysely takes it, with a name for each statement that comes again. */
+/** The pool for Kysely. It gives a name to each statement that runs a second time. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new StatementNames()
-  // Kysely recognizes a connection by its object.
+  // Kysely recognizes a connection by its object, so give it the same object each time.
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,

@@ -32,7 +32,7 @@ export function typedRoutes(app: App): void {
   })
 }
 
-/** So many fields of an answer that does not fit are named. */
+/** The most fields that the error names if an answer does not fit its schema. */
 const NAMED = 3
 
 /**

@@ -13,7 +13,7 @@ const LOGGED = [
     deleted: `content @> '{"type": "model_update", "data": [{"attributeName": "status", "to": null}]}'`,
   },
   { type: 'Customer', table: 'customer', deleted: `is_message and message like 'Customer % was deleted.'` },
-  { type: 'User', table: 'app_user', deleted: 'false' }, // a closed account stays, for its name
+  { type: 'User', table: 'app_user', deleted: 'false' }, // a closed account stays, because logs show its name
   { type: 'Supplier', table: 'supplier', deleted: `is_message and message like 'Supplier % was deleted.'` },
   {
     type: 'Supplier claim',

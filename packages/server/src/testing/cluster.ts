@@ -84,7 +84,7 @@ async function removeAbandoned(): Promise<void> {
       // It never started.
     }
     try {
-      // Again while the server, on its way out, still writes there.
+      // Tries again, because the server still writes there while it ends.
       await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     } catch {
       // Another user's: theirs to remove.

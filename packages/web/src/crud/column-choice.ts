@@ -9,7 +9,7 @@ export type OfferedColumn = { name: string; title: string }
 export type ColumnChoice<Row> = {
   /** The list's columns if the address names none. */
   usual: readonly string[]
-  /** The one that leads to the record, which always stays. */
+  /** The column that leads to the record. Nobody can hide it. */
   kept: string
   isKnown: (name: string) => boolean
   /** The additions to the server's query for these columns. */
@@ -17,7 +17,7 @@ export type ColumnChoice<Row> = {
   /** Fetches the code of the columns that are not in `usual`. */
   load: () => Promise<unknown>
   isLoaded: () => boolean
-  /** Once they are loaded; those of `usual` at any time. */
+  /** Call it for columns outside of `usual` only after `load`. */
   columns: (names: readonly string[]) => readonly Column<Row>[]
   /** All that there are, in the order in which they are offered. */
   offered: () => Promise<readonly OfferedColumn[]>

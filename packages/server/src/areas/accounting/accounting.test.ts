@@ -47,7 +47,7 @@ async function idOf(area: string, input: object): Promise<number> {
 
 type Line = { price: number; cost?: number; vat_id?: number; purchase?: 'unknown' | 'standard' | 'margin' }
 
-/** A sale with its invoice, of a day of its own. */
+/** A sale and its invoice of this day. */
 async function sold(lines: Line[], issued_on: string, customer_id = customers.home) {
   const items: number[] = []
   for (const { cost = 0, vat_id = vat.high, purchase = 'standard' } of lines)

@@ -48,7 +48,7 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
   return { id: made.id, taken, repeated: lines.length - taken, not_booked }
 }
 
-/** Keeps those of the entries that are not here yet, and counts them. */
+/** Saves the entries that are new, and returns their number. */
 async function keep(tx: Tx, fileId: number, entries: readonly (BankLine & { fingerprint: Buffer })[]): Promise<number> {
   const list = <Field extends keyof (typeof entries)[number]>(field: Field) => entries.map((entry) => entry[field])
   const { rows } = await sql<{ id: number }>`
@@ -70,8 +70,8 @@ async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
 }
 
 /**
- * What makes an entry this one: account, day, amount and the bank's reference; without a reference all that it says. Of
- * several that are alike in one file, each has its number.
+ * Tells entries apart by account, day, amount and the bank's reference, or by their whole content if they have none.
+ * Equal entries in one file are numbered.
  */
 function fingerprints(): (line: BankLine) => Buffer {
   const alike = new Map<string, number>()

@@ -17,8 +17,8 @@ export async function deleteBatch(tx: Tx, author: Author, id: number): Promise<v
 }
 
 /**
- * Locks a batch and all its items, and further items with their batches. Items are never locked after batches: if an
- * item joins the batch before that is locked, the transaction runs again.
+ * Locks a batch and all its items, and further items with their batches. The order is items, then batches. If an item
+ * joins the batch after the items are locked and before the batch is, the transaction runs again.
  */
 export async function lockWholeBatch(tx: Tx, id: number, further: readonly number[] = []): Promise<Locked> {
   const { stock } = await lock(tx, { stock: [...further, ...(await itemIdsOf(tx, id))] })

@@ -93,7 +93,7 @@ test('an invoice that belongs in another series once it is corrected is credited
   const { id, items } = await sell(customers.business, [PHONE, PHONE], { send_email: true })
   const before = await numbers(id)
   expect(before).toEqual([expect.stringMatching(/^ISP-/)])
-  // A new price alone changes neither its series nor its number.
+  // If only the price changes, the invoice keeps its series and its number.
   await admin.post(`/api/sale/${id}/correct`, { items: [{ id: items[0], sales_price: 50_000 }] })
   expect(await numbers(id)).toEqual(before)
   // Under the sum of the rule.

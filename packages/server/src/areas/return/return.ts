@@ -108,7 +108,7 @@ export async function editReturn(
     throw invalid({ state: `A return that is ${before.state} cannot become ${after.state} by an edit.` })
   if (announced) await replaceItems(tx, before, announced, author)
   await tx.updateTable('customer_return').set(after).where('id', '=', id).execute()
-  // Nobody waits any longer for items that have not come by then.
+  // The return is over: nobody waits for its missing items any longer.
   if (after.state === 'settled' || after.state === 'refused')
     await tx.updateTable('customer_return_item').set({ is_open: false }).where('return_id', '=', id).execute()
   await recordChanges(tx, author, 'Return', id, { state: before.state, note: before.note }, after)

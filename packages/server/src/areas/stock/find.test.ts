@@ -107,7 +107,7 @@ test('a product name finds its items, whatever the case, counted once and within
   const body = await find('search=IPHONE 13&status=In Stock&per_page=5&page=2')
   expect([body.total >= stocked, body.data.length]).toEqual([true, 5])
   expect((await find('search=iphone 13&status=Inbound&page=900')).total).toBe(12)
-  // Each item that has the name in an identifier belongs to them, once.
+  // Items that have the name in an identifier are found too. An item that has it in both counts once.
   const [other] = (
     await t.db.pool.query(
       `insert into product (make_id, category_id, model, display_name)

@@ -127,7 +127,7 @@ const hasIdentifier = (condition: Sql) => sql`s.id in (select stock_id from stoc
 
 /** Whether an identifier has a word. Only a search with few hits in the pattern index is planned once. */
 function identified(word: string): Sql {
-  // Ignoring the case of digits would only take time.
+  // Digits have no case, so a comparison that ignores the case would only take time.
   const like = sql.raw(hasLetter(word) ? 'ilike' : 'like')
   const patterns = patternsOf(word, ['', '% '])
   if (word.length < 3 || !hasWord(word)) return or(patterns.map((pattern) => sql`value ${like} ${pattern}`))

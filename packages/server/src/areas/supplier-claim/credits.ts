@@ -46,7 +46,7 @@ export async function bookCredits(
     select c.id as stock_id, c.amount, c.sale_id, b.booked_on,
       greatest(known.lowers + c.lowers, 0) - greatest(known.lowers, 0) as lowers
     from changed c join booked b on b.stock_id = c.id
-      -- A credit from before the books lowered no sale of before: nothing is taken back of that.
+      -- A credit from before the books lowered no sale, so no sale gives anything back.
       cross join lateral (select coalesce(sum(lowers), 0)::int as lowers from supplier_credit k
         where k.claim_id = ${claim.id} and k.stock_id = c.id and k.unknown_to is distinct from c.sale_id) known
     order by c.id`.execute(tx)
@@ -77,7 +77,7 @@ export async function moveCredits(tx: Tx, claimId: number, from: string, to: str
     from document d where p.claim_id = ${claimId} and d.id = p.document_id`.execute(tx)
 }
 
-/** `lowers`: by how much the cost falls on the item's sale. */
+/** `lowers`: the amount by which the cost on the item's sale falls. */
 type Booked = { stock_id: number; amount: number; lowers: number; sale_id: number | null; booked_on: string }
 type Sold = Booked & { sale_id: number }
 

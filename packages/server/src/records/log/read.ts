@@ -14,7 +14,7 @@ import type { Found } from '../../db/page.ts'
 /** It is part of the statement's text, so that the index of shown entries serves it with any other filter. */
 const isShown = sql<boolean>`not is_hidden`
 
-/** An entry's content, with a mark if the entry leads to a sale that is no more. */
+/** An entry's content, with a mark if the entry leads to a deleted sale. */
 const content = sql<LogContent>`case when l.content ->> 'type' = 'item_sold'
   and not exists (select from sale where sale.id = (l.content -> 'data' ->> 'sale_id')::int)
   then jsonb_set(l.content, '{data,is_deleted}', 'true') else l.content end`
@@ -33,7 +33,7 @@ const TABLES: Record<LoggableType, RawBuilder<unknown>> = {
   'Delivery check': sql`delivery_check`,
 }
 
-/** Whether an entry's record is no more. */
+/** Whether an entry's record is gone. */
 const isDeleted = sql<boolean>`case l.loggable_type ${sql.join(
   Object.entries(TABLES).map(
     ([type, table]) =>

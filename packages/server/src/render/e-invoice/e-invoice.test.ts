@@ -305,14 +305,14 @@ describe('the content of an e-invoice', () => {
       expect.stringContaining('VAT number'),
     ])
     expect(lacking({ buyer: { ...data.buyer, billing_address: null } })).toEqual(['the buyer’s address'])
-    // BR-IC-02, BR-AE-02: a number that names no country would stay out.
+    // BR-IC-02, BR-AE-02: the XML cannot carry a VAT number without its country.
     for (const treatment of ['intra_community', 'reverse_charge'] as const) {
       const untaxed = data.lines.map((line) => ({ ...line, treatment, vat_rate: 0 }))
       expect(lacking({ lines: untaxed, buyer: { ...data.buyer, vat_number: '136695976' } })).toHaveLength(1)
     }
     expect(lacking({ lines: data.lines.map((line) => ({ ...line, treatment: 'none' })) })).toHaveLength(1)
     expect(lacking({ lines: data.lines.map(({ treatment: _, ...line }) => line) })).toHaveLength(1)
-    // As sales of before treatments have it.
+    // Sales from before treatments existed have none.
     expect(lacking({ lines: data.lines.map((line) => ({ ...line, vat_rate: 0 })) })).toHaveLength(1)
   })
 })

@@ -14,7 +14,7 @@ export const priceSum = ({ devices }: Pick<Row, 'devices'>): Hundredths =>
 
 export function rowsOf({ lines, group_lines }: InvoiceData): Row[] {
   if (!group_lines) return lines.map((line) => ({ position: line.position, line, devices: [line] }))
-  // By the typed price: of gross ones the net may differ by a cent.
+  // Compare the typed prices: if these are gross, the net amounts of equal lines may differ by a cent.
   const alike = Map.groupBy(lines, ({ description, grade, price, vat_rate, treatment, vat_name }) =>
     JSON.stringify([description, grade, price, vat_rate, treatment, vat_name]),
   )

@@ -76,12 +76,12 @@ async function inProcess<Task, Output>(
   return answer.output
 }
 
-/** The other side, called once in the worker's file: `work` gets the file and the task. */
+/** The worker's side. Call it once in the worker's file: `work` gets the content of the file and the task. */
 export function answerOnce<Task, Output>(work: (content: Buffer, task: Task) => Promise<Output>): void {
   answerWithFiles<Task, Output>((_files, task) => work(wholeFile(), task))
 }
 
-/** The same for a file that is read in pieces, by its descriptor; and the one to write to. */
+/** The same for large files: `work` gets the descriptors of the file to read and of the one to write. */
 export function answerWithFiles<Task, Output>(
   work: (files: { content: number; result: number }, task: Task) => Promise<Output>,
 ): void {

@@ -35,7 +35,7 @@ export function batches(tx: Tx, shop: Shop, ids: number[]): Happening[] {
   })
 }
 
-/** A few devices went back to their suppliers; one supplier has credited his. Others are about to go. */
+/** A few devices went back to their suppliers, one of whom has given a credit. Others wait to go back. */
 export function returnsToSuppliers(tx: Tx, shop: Shop): Happening[] {
   const author = { userId: at(shop.people, 3) }
   const claims: number[] = []

@@ -1,11 +1,11 @@
 import type { BankEntry } from '@backstock/contract/bank-entry.ts'
 import { createContext, useContext } from 'react'
 
-/** What a person has chosen on the list: entries to book, other than the sure ones, and the one whose dialog is open. */
+/** The choices of a person on the list: entries ticked or unticked by hand, and the entry whose dialog is open. */
 export type ChosenEntries = {
   isTicked: (entry: BankEntry) => boolean
   tick: (entries: readonly BankEntry[], on: boolean) => void
-  /** Back to what is sure. */
+  /** Ticks only the sure entries again. */
   reset: () => void
   openDialog: (entry: BankEntry) => void
 }

@@ -73,7 +73,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
       await invalidate('bank-entry')
     })
   const close = async () => {
-    // What was refused was seen as it was before.
+    // The server refused because the screen showed an old state.
     if (trouble) await invalidate('bank-entry')
     onClose()
   }
@@ -166,7 +166,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
   )
 }
 
-/** What the bank says of it. */
+/** The bank's facts about an entry. */
 function EntryFacts({ entry }: { entry: BankEntry }) {
   const { name, iban, remittance, end_to_end, bank_reference, account, file_name, proposal } = entry
   const facts = [

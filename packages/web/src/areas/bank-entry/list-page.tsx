@@ -75,7 +75,7 @@ export const list: ListArea<BankEntry> = {
   mayCreate: () => false,
 }
 
-/** Who paid, and what they wrote. */
+/** The payer, and the text of the transfer. */
 function Said({ entry: { name, iban, remittance, end_to_end, is_reversal } }: { entry: BankEntry }) {
   const text = remittance || end_to_end
   return (
@@ -160,7 +160,7 @@ function Action({ entry }: { entry: BankEntry }) {
   )
 }
 
-/** Ticked are sure entries, until the person says otherwise. */
+/** Sure entries are ticked until the person changes that. */
 function EntryTable(props: TableProps<BankEntry>) {
   const { isTicked, tick } = useChosenEntries()
   const ticks = {

@@ -15,8 +15,8 @@ export function whyNot(item: StockRow, from: number | null): string | null {
 }
 
 /**
- * The items that are to join a batch: those that the last screen left in storageData, with the batch they come
- * from, else the basket. `items` is undefined until they are read; afterwards they stay until they are read anew.
+ * The items that are to join a batch: those that the last screen left in storageData with the batch that they come
+ * from, or else the basket. `items` is undefined until the first answer. The old items stay while it reads them anew.
  */
 export function useItemsToJoin() {
   const { batchStockItemIds, movingFromBatch } = useStorageData()

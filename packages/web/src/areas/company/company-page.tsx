@@ -102,7 +102,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           {...field('vat_number')}
           onChange={(event) => {
             field('vat_number').onChange(event)
-            // Its letters name the country, which is not asked for again.
+            // The number begins with the country's letters, so the form does not ask for the country again.
             const state = stateOfVatNumber(event.currentTarget.value)
             if (form.getValues().country_code === null && state && countryName(state))
               form.setFieldValue('country_code', state)

@@ -7,7 +7,7 @@ import {
 } from '@backstock/contract/csv-columns.ts'
 import { compactIdentifier, isWholeImei } from '@backstock/contract/imei.ts'
 
-/** Where a file goes, and for a preview why: a sentence. */
+/** The way that a file goes. `why` is a sentence: the reason for a preview. */
 export type Door = { to: 'import'; delimiter: ',' | ';' | null } | { to: 'preview'; why: string }
 
 const HEAD_BYTES = 65_536

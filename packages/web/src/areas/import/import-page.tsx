@@ -42,7 +42,7 @@ type Upload = {
 /** `sheets` of a workbook may be read in place of the one that was. `file` may be previewed. */
 type Refusal = { title: string; problems: readonly string[]; sheets: readonly string[]; file: File | null }
 
-/** The sheets that the server offers where the one that it read has no table. */
+/** The sheets that the server offers if the one that it read has no table. */
 function sheetsOf({ body }: ApiError): readonly string[] {
   const { data } = (body ?? {}) as { data?: { sheets?: readonly string[] } | null }
   return data?.sheets ?? []
@@ -109,7 +109,7 @@ export default function ImportPage() {
         sheets: sheetsOf(error),
         file: to === 'import' && error.errors['csv'] ? file : null,
       })
-      // Whoever has left meanwhile is told where they are now.
+      // If the person has left this screen, a toast says it on the present one.
       if (!button.current) showToast({ type: 'error', title, message: problems.join(' ') })
     } finally {
       setUpload(null)

@@ -21,13 +21,13 @@ const SCROLLED = { scrollMarginBlock: '80px 300px' }
 
 type Props = {
   status: ImportStatus | undefined
-  /** What is to be in sight. */
+  /** The part that the screen scrolls to. */
   ref?: Ref<HTMLParagraphElement>
   /** Above the history, which has the rest. */
   isBrief?: boolean
 }
 
-/** The bar of the person's newest import with its numbers; nothing where there is none. */
+/** The bar and the numbers of the person's newest import; nothing if there is none. */
 export function ImportProgress({ status, ref, isBrief = false }: Props) {
   if (!status || status.progress < 0) return null
   const { progress, import_id, file_name, processed_rows, total_rows, errors } = status

@@ -25,7 +25,7 @@ export const importStatus = queryOptions({
     (await api.get<{ data: ImportStatus }>('stock/import/csv/status', { silent: true, signal })).data,
 })
 
-/** An import's entry in the history; null where there is none. */
+/** An import's entry in the history; null if there is none. */
 export const importEntry = (id: number) =>
   queryOptions({
     queryKey: ['import', 'history', { id }],
@@ -39,7 +39,7 @@ export const importEntry = (id: number) =>
 /** So many failed rows are told in words. */
 const TOLD = 20
 
-/** What the history says of an import, as its status said it while it was the newest. */
+/** An entry of the history in the form of the status that the import had while it was the newest. */
 export function statusOf({ id, file_name, state, undo, error, content: { data } }: ImportEntry): ImportStatus {
   const failed = data.details.filter(({ success }) => !success).slice(0, TOLD)
   const more = data.failed_rows - failed.length
@@ -62,7 +62,7 @@ const toldAs = (message: string | Record<string, string>) =>
         .map(([field, problem]) => `${columnLabel(field)}: ${problem}`)
         .join(' ')
 
-/** Why an ended import broke off; null where it went through. Its `errors` start with the reason. */
+/** The reason why an import broke off; null if it did not. Its `errors` start with the reason. */
 export function breakOff({ state, errors }: ImportStatus): string | null {
   return state === 'failed' ? (errors[0] ?? 'The import broke off.') : null
 }

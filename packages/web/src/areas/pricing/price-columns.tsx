@@ -8,10 +8,10 @@ import { isColumn, marginOf, type PriceRow } from './price-rows.ts'
 import classes from './pricing.module.css'
 
 /**
- * Called with a row's typed price, and with `wrong` if the text is no price; or with a column pasted from that row
- * on.
+ * Gets the price that a person typed in a row; `wrong` is the message if the text is no price.
  */
 export type OnPrice = (id: number, price: Hundredths | null, wrong: string | null) => void
+/** Gets a column of prices that a person pasted; the first belongs to this row. */
 export type OnPaste = (id: number, text: string) => void
 
 /** A group's product and grade. */

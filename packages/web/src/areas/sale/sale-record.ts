@@ -34,7 +34,7 @@ export function useSale(id: number | null) {
 }
 
 /**
- * Takes the answer of a write over as the sale on screen; a read that is under way would bring the sale from before.
+ * Shows the answer of a write as the sale. It cancels a read that is under way, which would bring back the old sale.
  */
 export async function takeOver(sale: Sale) {
   const { queryKey } = record<Sale>('sale', sale.id)

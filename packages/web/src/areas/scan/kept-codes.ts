@@ -3,7 +3,7 @@ export type Waiting = { codes: string[]; batch: { size: number; key: string } | 
 
 export type KeptCodes = { read: () => Waiting; keep: (waiting: Waiting) => void }
 
-/** Codes under this name until the window closes: a reload, an ended session or another screen loses none. */
+/** Keeps codes under this name until the window closes. They survive a reload, an ended session and another screen. */
 export const keptCodes = (name: string): KeptCodes => ({
   read: () => readWaiting(name),
   keep({ codes, batch }) {

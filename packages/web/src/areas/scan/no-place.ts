@@ -7,7 +7,7 @@ const SHELF = 'Scan the label of the shelf.'
 /** The place that a typed or scanned text names: scanners may put the symbology in front. */
 export const placeOf = (text: string) => withoutSymbology(text.trim()).trim()
 
-/** Why a text is not a location but a device, such as a phone that was scanned too early; null if it is none. */
+/** The message if a text names a device and not a location, as when a phone was scanned too early; else null. */
 export async function whyNoPlace(text: string): Promise<string | null> {
   const code = readCode(text)
   if (!code) return null

@@ -92,7 +92,7 @@ export function moreColumn(name: string): StockColumn | undefined {
   return further === undefined ? undefined : textColumn(furtherTitle(further), (row) => row.further?.[further] ?? null)
 }
 
-/** All columns that the list can show: the specified ones, those that it knows besides, and those of imports. */
+/** All columns that the list can show: the specified ones, the further ones of Backstock, and those of imports. */
 export async function offeredColumns(specified: Readonly<Record<string, StockColumn>>): Promise<OfferedColumn[]> {
   const { data } = await api.get<FurtherColumnNames>('stock/further-columns')
   return [

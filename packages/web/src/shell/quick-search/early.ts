@@ -1,4 +1,4 @@
-/** The keys that came before quick search could take them, and whether Enter was pressed. */
+/** The text that somebody typed before quick search was ready, and whether Enter followed. */
 export type EarlyKeys = { text: string; isEntered: boolean }
 /** `end` hands the keys over and stops keeping them. A second call hands over nothing. */
 export type Early = { end: () => EarlyKeys }

@@ -12,7 +12,7 @@ const WORKED_ON =
 const PRESSED = 'a, button, [role=button]'
 
 const HIDES = 100
-/** A screen that changes is looked at so often. */
+/** The time between two looks at a screen that changes. */
 const DRAWN_MS = 120
 
 type Size = { width: number; height: number }

@@ -15,7 +15,7 @@ export default function ToastStack() {
   const [stack, setStack] = useState<HTMLElement | null>(null)
   const told = toasts.map(({ id, told }) => `${id} ${told}`).join()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new word asks again where there is room
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new word needs another look for room
   useLayoutEffect(() => {
     if (!stack) return undefined
     return toasts.length > 0 ? keepInPlace(stack) : forgetPlace(stack)

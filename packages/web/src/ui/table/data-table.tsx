@@ -25,7 +25,7 @@ export type TableProps<Row extends ListRow> = {
   /** Undefined while there is nothing to show yet: a skeleton of 10 rows. */
   rows: readonly Row[] | undefined
   label: string
-  /** The rows are those of before, the new ones are on their way. */
+  /** The rows are the old ones; the new ones are on their way. */
   dimmed?: boolean
   order?: string
   onOrder?: (order: string) => void
@@ -51,7 +51,7 @@ export function DataTable<Row extends ListRow>(props: TableProps<Row>) {
   const Line = phone ? PhoneRow : TableRow
   const drawn = useRowSlices(rows)
   const rest = (rows?.length ?? 0) - drawn
-  // A cell that spans columns which no row has would make those narrow that are there.
+  // A cell that spans more columns than the rows have would make the columns of the rows narrow.
   const width = phone ? 1 : columns.length + (ticks ? 1 : 0)
   const passFocusOn = usePassFocusOn()
   useFitWidth(passFocusOn.ref, columns, rows === undefined)

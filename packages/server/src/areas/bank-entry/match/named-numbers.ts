@@ -5,7 +5,7 @@
  */
 export type NamedNumber = { before: string; year: number | null; number: number; isWhole: boolean }
 
-/** Text of a transfer is shorter; what follows is not looked at. */
+/** The text of a transfer is shorter. Ignore the rest of a longer text. */
 const MAX_TEXT = 1400
 const MAX_NUMBERS = 60
 /** A year of four digits and a number filled up to five. */

@@ -4,12 +4,12 @@ import type { Db } from '../../../db/connect.ts'
 import { namedNumbers } from './named-numbers.ts'
 import { type Facts, type MatchedSale, type NumberedDocument, type OpenEntry, propose, textOf } from './propose.ts'
 
-/** So many open sales of the same amount are looked at, oldest first. */
+/** The most open sales of one amount that it compares, oldest first. */
 const ALIKE = 30
 /** So many open sales of a known payer. */
 const OWED = 100
 
-/** What is proposed for entries of which something is not booked, by their ids. */
+/** The proposals for entries that are not wholly booked, by their ids. */
 export async function proposalsFor(db: Db, entries: readonly OpenEntry[]): Promise<Map<number, Proposal>> {
   if (entries.length === 0) return new Map()
   const [documents, customersOf] = await Promise.all([documentsNamed(db, entries), payersKnown(db, entries)])

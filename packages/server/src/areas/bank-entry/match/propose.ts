@@ -38,7 +38,7 @@ export type Facts = {
 export const textOf = ({ remittance, end_to_end }: Pick<OpenEntry, 'remittance' | 'end_to_end'>) =>
   [remittance, end_to_end].filter(Boolean).join(' ')
 
-/** What is proposed for each of these entries. No two of them pay the same cent of a sale: sure ones come first. */
+/** The proposal for each of these entries. No two entries pay the same cent of a sale: sure ones come first. */
 export function propose(entries: readonly OpenEntry[], facts: Facts): Map<number, Proposal> {
   const left = new Map([...facts.sales.values()].map((sale) => [sale.id, sale.open_amount]))
   const byNumber = Map.groupBy(facts.documents, ({ number }) => number)
@@ -66,7 +66,7 @@ const nothing = (why: string): Proposal => ({ payments: [], is_sure: false, why 
 function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Left): Proposal {
   const { rest, is_reversal } = entry
   if (is_reversal) return nothing('The bank took an earlier entry back.')
-  /** What is still to be paid, the way in which the entry's money goes. */
+  /** The amount that is still to be paid in the direction of the entry's money, or to be given back. */
   const openOf = (sale: MatchedSale) => Math.max(0, Math.sign(rest) * (left.get(sale.id) ?? 0))
   const wanted = Math.abs(rest)
   const sum = (sales: readonly MatchedSale[]) => sales.reduce((total, sale) => total + openOf(sale), 0)

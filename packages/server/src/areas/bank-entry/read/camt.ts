@@ -70,7 +70,7 @@ export function readCamt(text: string): BankLines {
       else not_booked++
       refuseTooMany(lines.length + not_booked)
     } else if (element.name === 'Stmt') account = undefined
-    // What stands in no entry is not kept: balances, headers.
+    // Skip all that stands outside of entries: balances, headers.
     else if (open.some(({ name }) => name === 'Ntry' || name === 'Acct')) within?.parts.push(element)
   })
   parser.write(text)
@@ -101,7 +101,7 @@ function textAt(element: Element | undefined, ...paths: string[]): string | unde
   return undefined
 }
 
-/** Without a state it is booked: the versions of before 2009 had none. */
+/** An entry without a state is booked: versions from before 2009 had no state. */
 const isBooked = (entry: Element) => (textAt(entry, 'Sts/Cd', 'Sts') ?? 'BOOK') === 'BOOK'
 
 /** The entry, or each of its transactions if they say what each of them is of the whole. */
@@ -136,7 +136,7 @@ function linesOf(entry: Element, account: Element | undefined): BankLine[] {
 const directionOf = (element: Element): 1 | -1 | undefined =>
   ({ CRDT: 1 as const, DBIT: -1 as const })[textAt(element, 'CdtDbtInd') ?? '']
 
-/** What a transaction is of its entry, in the account's currency. */
+/** The part of an entry's amount that a transaction is, in the account's currency. */
 function partOf(transaction: Element, direction: 1 | -1 | undefined): number | undefined {
   const [amount] = [...all(transaction, 'Amt'), ...all(transaction, 'AmtDtls', 'TxAmt', 'Amt')]
   const part = amount?.currency === 'EUR' ? amountOf(amount.text) : undefined
@@ -146,7 +146,7 @@ function partOf(transaction: Element, direction: 1 | -1 | undefined): number | u
 
 const isReversal = (entry: Element) => /^(?:true|1)$/.test(textAt(entry, 'RvslInd') ?? '')
 
-/** Who is on the other side of it, and what they wrote. A reversal names the parties of the entry that it takes back. */
+/** The other party of an entry, and its text. A reversal names the parties of the entry that it takes back. */
 function detailsOf(entry: Element, transactions: readonly Element[], amount: number) {
   const [first] = transactions
   const side = amount > 0 !== isReversal(entry) ? 'Dbtr' : 'Cdtr'

@@ -148,7 +148,7 @@ function keyedParts(text: string): Map<string, string> {
   return found
 }
 
-/** What follows each key, of a text that was split at its keys. */
+/** Each key of a text that was split at its keys, with the text that follows it. */
 const pairsOf = (pieces: readonly string[]) =>
   pieces.flatMap((piece, n) => (n % 2 === 1 ? [[piece, (pieces[n + 1] ?? '').trim()] as const] : []))
 

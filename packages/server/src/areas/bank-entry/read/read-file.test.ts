@@ -124,7 +124,7 @@ test('an entry of several transactions is split if they say their amounts', asyn
   ])
 })
 
-test('what is hostile, of another kind or another currency is refused with its reason', async () => {
+test('a hostile file, one of another kind and one in another currency are refused with the reason', async () => {
   const good = camt053([{ amount: 100, day: '2026-11-02', text: 'text' }])
   const laughs = good.replace('<Document', '<!DOCTYPE Document [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><Document')
   expect(await why(laughs.replace('text', '&b;'))).toContain('declares a document type or entities of its own')

@@ -12,7 +12,7 @@ import { currentInvoiceFile, orderedInvoice } from '../queries.ts'
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
 import { DELETED, SUPERSEDED, sendSoon, VOIDED } from './outbox.ts'
 
-/** With the pauses below: some eight hours. */
+/** With the pauses below, these attempts take some eight hours. */
 const MAX_ATTEMPTS = 14
 const pauseAfter = (attempt: number) => Math.min(3600, 30 * 2 ** (attempt - 1))
 

@@ -660,7 +660,7 @@ test('a person tells two suppliers of one name apart by their numbers', async ()
     (await t.db.pool.query('select supplier_id from stock where imei = $1', [imei])).rows
   expect(await suppliers(numbers[0]!)).toEqual([{ supplier_id: other }])
 
-  // Whose file it is is said by the record itself.
+  // The record itself names the owner of the file.
   const [third] = imeis(1)
   const own = `imei;make;model;capacity;capacity_unit;purchase_price\n${third};Apple;iPhone 13;128;GB;10`
   const file: ImportPreview = await previewed(t, user, { csv: own, supplier_id: String(one) })

@@ -9,7 +9,7 @@ export type DescribedProduct = {
   capacity: number | null
   capacity_unit: CapacityUnit | null
   colour: string | null
-  /** Used only if the product does not exist yet. */
+  /** It counts only if the product does not exist yet. */
   category: string | null
 }
 

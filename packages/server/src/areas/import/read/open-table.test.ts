@@ -149,7 +149,7 @@ const POLISH = 'Marka;Pamięć;Uwagi\nApple;128 GB;pęknięty wyświetlacz, żó
 const FRENCH = 'Marque;Modèle;État\nApple;iPhone 13;très bon, reçu à côté\n'
 const GERMAN = 'Marke;Gerät;Mängel\nApple;iPhone 13;Gehäuse schön, größer\n'
 const GREEK = 'Μάρκα;Μοντέλο;Σημειώσεις\nApple;iPhone 13;Ραγισμένη οθόνη, μαύρο\n'
-/** Each of its letters for itself may be a Greek one, and no other language has all of them. */
+/** Each letter alone could be a Greek one in another encoding, but no other language has them all. */
 const MIXED = 'Brand;Model;Notes\nÄpple;iPhone 13;grün, très bon, reçu, año, português, æøå\n'
 const HUNGARIAN = 'Brand;Model;Notes\nApple;iPhone 13;kijelző törött, hátlap sérült, külső\n'
 test.each([

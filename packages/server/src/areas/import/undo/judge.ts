@@ -181,7 +181,7 @@ async function holdsOf(db: Db, ids: readonly number[]): Promise<Map<number, Hold
   return Map.groupBy(rows, ({ id }) => id)
 }
 
-/** Items whose product, supplier, VAT rate or batch of before is no more. */
+/** Items whose former product, supplier, VAT rate or batch is gone. */
 async function missingReferences(db: Db, updated: readonly Restored[]): Promise<Set<number>> {
   const asked = updated.flatMap(({ item, wanted }) =>
     REFERRING_COLUMNS.flatMap((column) => {

@@ -53,5 +53,5 @@ export async function removeItems(tx: Tx, ids: readonly number[], importId: numb
   )
 }
 
-/** Whether a write failed since one record refers to another that is or would be no more. */
+/** Whether a write failed because a record refers to another that is gone, or that the write would remove. */
 const isReference = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23503'

@@ -105,7 +105,7 @@ function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack
 }
 const TOLD = 20
 
-/** The message about more than an item's price. */
+/** The message if the allowance is more than the price of the item. */
 export const tooMuch = (id: number, whole: Hundredths) =>
   `Item #${id}: at most ${formatMoney(whole)} ${CURRENCY} can be given back.`
 

@@ -10,7 +10,7 @@ import type { StockRecord } from './write-columns.ts'
 /** The price of each item that a pasted line means, and the lines that mean none. */
 export type PastedPrices = { prices: Map<number, Hundredths>; wrong: WrongLine[] }
 
-/** So many lines or items are looked at in one turn of the event loop. */
+/** The lines or items that one turn of the event loop handles. */
 const SLICE = 1000
 const UNKNOWN = 'None of these items has this identifier.'
 const SEVERAL = 'Several of these items have this identifier.'

@@ -23,7 +23,7 @@ export type EditPlan = {
   token: string
 }
 
-/** So many items are looked at in one turn of the event loop. */
+/** The items that one turn of the event loop handles. */
 const SLICE = 500
 const NO_MORE = 'It does not exist.'
 

@@ -29,7 +29,7 @@ export const changedColumns = ({ row, after }: Edited): ManyColumn[] =>
 
 const typeOf = (column: ManyColumn) => (column === 'in_hand' ? 'boolean' : sqlTypeOf(column))
 
-/** So many items are looked at in one turn of the event loop. */
+/** The items that one turn of the event loop handles. */
 const SLICE = 500
 
 /**

@@ -113,7 +113,7 @@ function LastImport({ entries }: { entries: readonly ImportEntry[] }) {
   )
 }
 
-/** What to do where nothing is listed. */
+/** The advice in an empty list. */
 function NoImports({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
   return (
     <Stack align="center" gap="sm" py={40}>

@@ -66,7 +66,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
     onReadAnew ? `With ${other} what was changed here starts anew.` : `Choose the file again to read it with ${other}.`
   const headerAt = header_row === null ? NO_HEADER : String(header_row)
   const said = aboutHeader(plan)
-  /** A guess is made again, and is said to be one. */
+  /** The server guesses again, and the screen says that it is a guess. */
   const same = { sheet, delimiter, encoding: encoding_guessed ? null : encoding, leavesOutHidden: leaves_out_hidden }
   return (
     <Panel>

@@ -63,7 +63,7 @@ type Upload = ReadAnew & {
   file: File
   supplierId: number | null
   updateExisting: boolean
-  /** Why it is looked at, where nobody asked for that. */
+  /** The reason for the preview, if nobody asked for it. */
   why?: string | undefined
   onProgress?: (part: number) => void
 }
@@ -74,10 +74,10 @@ let last: { id: number; file: File; why: string | undefined } | undefined
 /** The file of a preview, as long as nothing else was uploaded in this window. */
 export const fileOf = (id: number) => (last?.id === id ? last.file : undefined)
 
-/** Why the file of a preview was not imported at once, where nobody asked for the preview. */
+/** The reason why a file was not imported at once, if nobody asked for its preview. */
 export const whyOf = (id: number) => (last?.id === id ? last.why : undefined)
 
-/** Uploads a file to be looked at. Answers the preview's number. */
+/** Uploads a file for a preview. Returns the preview's number. */
 export async function startPreview(upload: Upload): Promise<number> {
   const { file, supplierId, updateExisting, sheet, delimiter, encoding, headerRow, leavesOutHidden, why, onProgress } =
     upload

@@ -35,8 +35,8 @@ type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void; be
 const AT_FIRST = 5
 
 /**
- * What becomes of each row, in pages. While another plan is made, the rows of the one before stay. `below` waits for
- * the first rows, since it would move with them.
+ * The result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below` appears
+ * with the first rows, because they would push it down.
  */
 export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const [state, change] = useListState(LIST)

@@ -45,7 +45,7 @@ export const NO_HEADER = 'none'
 /** `Anna, 03/11/2026`; without the name if it is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
 
-/** What has changed stock since the rows were checked, or is about to. */
+/** The import or undo that has changed stock since the check of the rows, or is about to. */
 export function staleWords({ by, is_over }: NonNullable<ImportPreview['stale']>, name: string): string {
   if (is_over)
     return `${by === 'undo' ? `The import of ${name} was undone` : `${name} was imported`} since these rows were checked. Check them again.`
@@ -54,7 +54,7 @@ export function staleWords({ by, is_over }: NonNullable<ImportPreview['stale']>,
     : `${name} is being imported. Check these rows again once that has ended.`
 }
 
-/** What a person who opens the file sees otherwise than it is read here. */
+/** The difference between what a person sees in the file and what the preview reads. */
 export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false): string {
   const first = where[0] ?? ''
   switch (kind) {
@@ -125,7 +125,7 @@ export const severalChoices = ({ rows, items }: NonNullable<ImportPreview['sever
 /** The list of names that nobody knows yet. */
 export const NAMES = 'import-names'
 
-/** What is wrong with amounts that may be read in two ways. */
+/** The message about amounts that may be read in two ways. */
 export const amountsAsked = (decimal: ImportPreview['decimal']) =>
   decimal === 'mixed'
     ? 'Some amounts say one, some the other: choose.'

@@ -46,7 +46,7 @@ export function numberText(value: string, format: NumberFormat, is1904: boolean)
   if (Math.abs(number) >= 1e15) return number.toExponential().toUpperCase()
   const text = String(number)
   const decimals = /^-?\d+\.(\d+)$/.exec(text)?.[1]?.length ?? 0
-  // Money is what the cell holds, to the cent, also if fewer places are shown.
+  // An amount of money is the value of the cell, to the cent, even if the cell shows fewer decimals.
   const places = format.places === undefined ? undefined : Math.max(2, format.places)
   if (places !== undefined && decimals > places) return number.toFixed(places)
   // Three places would be read as thousands if the file's texts have decimal commas.

@@ -42,7 +42,7 @@ export type SheetFacts = {
   mergedAcross: number[]
 }
 
-/** So many cells or rows are named at most. */
+/** The most cells or rows that a note names. */
 const NAMED = 3
 const MAX_ACROSS = 1_000
 

@@ -168,7 +168,7 @@ async function relationsOf(zip: ZipFile, parts: Parts, of: string): Promise<Rela
   return relations
 }
 
-/** A part of the workbook that not every one has; `missing` is its path if the workbook names one that is not there. */
+/** An optional part of the workbook. `missing` is its path if the workbook names it but does not contain it. */
 function partOf(
   parts: Parts,
   relations: Relations,
