@@ -407,7 +407,9 @@ test.each([
 ])('the number without a unit in the name %s: %s with %s, surely: %s', (name, model, capacity, isSure) => {
   const unit = capacity?.slice(-2)
   expect(bareCapacities('X', name)).toEqual(
-    model === null || capacity === null ? [] : [{ split: { model, capacity: Number.parseInt(capacity, 10), capacity_unit: unit }, isSure }],
+    model === null || capacity === null
+      ? []
+      : [{ split: { model, capacity: Number.parseInt(capacity, 10), capacity_unit: unit }, isSure }],
   )
 })
 
