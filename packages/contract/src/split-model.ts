@@ -54,7 +54,7 @@ function inPair(name: string): SplitModel | null | false {
   return { model: before, ...inUnits(...(a > b ? ([first, firstUnit] as const) : ([second, secondUnit] as const))) }
 }
 
-/** As phones have them: 2/16, 8/128, 16/512. Of `16/128` nobody knows. */
+/** As phones have them: 2/16, 8/128, 16/512. `16/128` may be two capacities. */
 const areMemoryAndCapacity = (memory: number, capacity: number) =>
   capacity >= memory * 8 && memory <= 24 && (memory <= 12 || capacity >= 256)
 

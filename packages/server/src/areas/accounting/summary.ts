@@ -110,8 +110,8 @@ const isInScheme = sql`s.purchase_treatment = 'margin' and s.status <> 'Deleted'
 /**
  * The margin of a whole period (article 318), if the company counts so: from the purchases in the period, not from
  * the costs of the sold items. Items that were bought under the scheme and sold with VAT or abroad do not count;
- * the period's supplier credits come off. A returned phone is in the scheme again, whatever was refunded. Of an item
- * that was deleted since nothing counts: neither its purchase nor its supplier's credit, nor that it was sold otherwise.
+ * the period's supplier credits come off. A returned phone is in the scheme again, whatever was refunded. An item
+ * that was deleted since counts nowhere: its purchase, its supplier's credit and its sale with VAT are left out.
  */
 async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_period']> {
   const { rows } = await sql<{ margin_rate: RateHundredths; sales: number; purchases: number; otherwise: number }>`
