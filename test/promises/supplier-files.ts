@@ -404,7 +404,10 @@ function fileOf(drawn: Drawn, today: string): SupplierFile {
   // A list in which nothing is ticked tells nothing.
   if (lock.endsWith('ticks') && !shown.some(({ cells }) => cells[lockName] === 'x'))
     for (const { meant } of shown) if (meant?.kind === 'phone') meant.phone.network_locked = null
-  const isSaid = lock !== 'not' && (isOpposite(lock) || shown.some(({ cells }) => cells[lockName]))
+  // A workbook has no cell for the last columns of a table without names if they are empty in all rows.
+  const toTheEnd = header.slice(header.indexOf(lockName))
+  const isThere = hasHeader || !workbook || shown.some(({ cells }) => toTheEnd.some((name) => cells[name]))
+  const isSaid = lock !== 'not' && isThere && (isOpposite(lock) || shown.some(({ cells }) => cells[lockName]))
   const isBlank = (cell = '') => cell === '' || spreadsheetError(cell) !== null
   const blanks = new Set(lines.flatMap(({ cells }, n) => (isSaid && isBlank(cells[lockName]) ? first + n : [])))
   const rows = new Map<number, Meant>()
@@ -458,10 +461,11 @@ type Parts = {
 
 function workbookOf(drawn: Book, { titles, header, lines, first, hasHeader, names: [make, notes] }: Parts) {
   const hidden = new Set(drawn.hidesRows ? lines.flatMap(({ isHidden }, n) => (isHidden ? n : [])) : [])
-  // If all rows of a file are hidden, nobody leaves them out.
+  // If all phones of a file are hidden, nobody leaves them out: totals alone have no header.
+  const isPhone = ({ meant }: Line) => meant !== null && meant.kind !== 'none'
   const book = {
     ...drawn,
-    leavesOutHidden: drawn.leavesOutHidden && lines.some(({ meant }, n) => meant && !hidden.has(n)),
+    leavesOutHidden: drawn.leavesOutHidden && lines.some((line, n) => isPhone(line) && !hidden.has(n)),
   }
   const merged = book.merges ? runOfPhones(lines) : null
   const cellsOf = ({ cells, typed }: Line, n: number) =>

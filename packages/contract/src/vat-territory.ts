@@ -1,3 +1,4 @@
+import { compactBankNumber } from './bank-number.ts'
 import { countryName } from './country.ts'
 
 /** The member states of the EU, by their ISO codes. */
@@ -77,8 +78,8 @@ export function postalCodeProblem({ country_code, postal_code }: Place): string 
     : `${code} is no postal code of ${countryName(country_code)}, which has ${digits} digits: check the address, since VAT depends on it.`
 }
 
-/** A VAT number without the blanks and signs that people write between its parts, in capitals. */
-export const compactVatNumber = (number: string) => number.replaceAll(/[\s.,:;_\-/‐-―−]/g, '').toUpperCase()
+/** A VAT number without the blanks and signs that people write between its parts, as in bank numbers; in capitals. */
+export const compactVatNumber = compactBankNumber
 
 /** The member state whose VAT number this is, by its first two letters (EL is Greece); null if they name none. */
 export function stateOfVatNumber(number: string | null): string | null {

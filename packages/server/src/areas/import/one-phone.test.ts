@@ -2,7 +2,9 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { importCsv, uploadCsv } from '../../testing/csv-upload.ts'
+import { previewed } from '../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { workbookParts, zipOf } from '../../testing/xlsx.ts'
 import { applyNextPart, nothingApplied } from './write/apply-part.ts'
 
 // A row means one phone, the one that it names, or it fails.
@@ -440,6 +442,13 @@ test('an IMEI that has lost its zero in front is that phone', async () => {
   }).then(({ content }) => content.data)
   expect(details[0].message).toEqual({ imei: `Item #${id} in hand has this IMEI.` })
   expect(await item(id)).toMatchObject({ imei, sales_price: 700 })
+  const text = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`
+  const sheet = `<row>${['IMEI', 'Sales price'].map(text).join('')}</row><row><c><v>13880001234566</v></c><c><v>8</v></c></row>`
+  const preview = await previewed(t, user, {
+    ...{ csv: zipOf(workbookParts(sheet)), name: 'stock.xlsx', update_existing: 'true' },
+  })
+  const rows = await user.get(`/api/stock/import/preview/${preview.import_id}/rows`)
+  expect(rows.body.data).toMatchObject([{ kind: 'updated', id }])
   const found = await user.post('/api/stock/quick-order-find', ['13880001234566'])
   expect(found.body.data).toMatchObject([{ id }])
   const scanned = await user.post('/api/stock/scan-find', { codes: ['13880001234566'] })

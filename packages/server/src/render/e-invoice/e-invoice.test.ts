@@ -221,6 +221,19 @@ test('a credit note names what it credits and why, and asks for no payment', () 
   expect(eInvoiceXml(lost, 'en', 'cii')).toBeUndefined()
 })
 
+test('numbers have neither the signs nor the invisible characters with which people write them', () => {
+  const plain = invoice([{ treatment: 'intra_community', price: 10_000 }])
+  const odd = (text: string) => `\u200b${text.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011')}\u00ad`
+  const seller = {
+    ...{ ...plain.seller, vat_number: odd('nl 8104-33941.B01') },
+    bank: { name: null, iban: odd('nl91-ABNA 0417-1643 00'), bic: odd('abna nl 2a') },
+  }
+  const written = { ...plain, seller, buyer: { ...plain.buyer, vat_number: odd('DE: 136 695-976') } }
+  expect(checked(written).means).toEqual([{ code: '58', iban: 'NL91ABNA0417164300', bic: 'ABNANL2A' }])
+  for (const syntax of ['cii', 'ubl'] as const)
+    expect(eInvoiceXml(written, 'en', syntax)).toBe(eInvoiceXml(plain, 'en', syntax))
+})
+
 test('an invoice names the day and the account for its payment in its language, with the company’s own words', () => {
   const data = invoice([{ treatment: 'standard', price: 10_000 }], false, { kind: 'invoice' })
   expect(checked(data, 'de')).toMatchObject({

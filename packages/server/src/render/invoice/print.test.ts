@@ -279,6 +279,8 @@ describe('how to pay', () => {
       ...['BCD', '002', '1', 'SCT', 'AIBKIE2D', 'Backstock Trading Ltd', 'IE29AIBK93115212345678', 'EUR123.01'],
       ...['', '', '2026-00042'],
     ])
+    const odd = { iban: '\u200bie29\u00a0AIBK-9311\u20115212 3456\u00ad 78', bic: 'aibk\u00a0ie 2d' }
+    expect(paying(odd)).toBe(paying({}))
     expect(paying({ bic: 'soon' })?.split('\n')[4]).toBe('')
     const seller = { ...today(1).seller, name: `Handel\n${'ö'.repeat(80)}` }
     const lines = paying({}, { seller, total_gross: 1 })!.split('\n')

@@ -212,6 +212,20 @@ test.each([
   expect((await read(file, { encoding })).rows).toEqual([[2, '1', letter]])
 })
 
+test.each([
+  ['gb18030', [0xd1, 0xd5, 0xc9, 0xab], [0xba, 0xda, 0xc9, 0xab], ['颜色', '黑色']],
+  ['big5', [0xc3, 0x43, 0xa6, 0xe2], [0xb6, 0xc2, 0xa6, 0xe2], ['顏色', '黑色']],
+] as const)('a file of %s is a guess, which is said, until a person says so', async (encoding, name, cell, letters) => {
+  const [imei, row, end] = ['IMEI;', '\n490154203237518;', '\n'].map((text) => Buffer.from(text))
+  const file = Buffer.concat([imei!, Buffer.from(name), row!, Buffer.from(cell), end!])
+  expect(await read(file)).toMatchObject({ isEncodingGuessed: true })
+  expect(await read(file, { encoding })).toMatchObject({
+    isEncodingGuessed: false,
+    header: ['IMEI', letters[0]],
+    rows: [[2, '490154203237518', letters[1]]],
+  })
+})
+
 test('an encoding that a person has chosen is taken', async () => {
   expect(await read(encoded(POLISH, 'windows-1250'), { encoding: 'windows-1252' })).toMatchObject({
     header: ['Marka', 'Pamiêæ', 'Uwagi'],
