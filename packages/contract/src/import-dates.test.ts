@@ -70,6 +70,10 @@ test.each([
   ['18.11.2026x14:33', undefined],
   ['18.11.2026 at 14:33', undefined],
   ['14:33', undefined],
+  ['18.11.2026 t14:33', undefined],
+  ['2026-11-10t14:33', '2026-11-10'],
+  ['2026-11-19T14:33', '2026-11-19'],
+  ['18.11.2026,, 14:33', '2026-11-18'],
   ['', undefined],
   // No date has more than 64 characters.
   [`  18.11.2026${' '.repeat(49)}14:33  `, '2026-11-18'],
@@ -93,6 +97,8 @@ test('a day that is still to come is proof that the other order is meant', () =>
   expect(firstOfDate('12/11/2026', TODAY)).toBe('day')
   expect(firstOfDate('11/12/2026', TODAY)).toBe('month')
   expect(firstOfDate('11/12/26', TODAY)).toBe('month')
+  // One of the days is tomorrow, the other comes later.
+  expect([firstOfDate('03/12/2026', '2026-03-11'), firstOfDate('12/03/2026', '2026-03-11')]).toEqual(['month', 'day'])
   // Both days are over, both to come, or one is tomorrow, which has begun elsewhere.
   for (const [text, today] of [
     ['11/12/2026', '2026-12-31'],

@@ -56,18 +56,15 @@ const wholeYear = (year: string) => (year.length === 2 ? `20${year}` : year)
 export function dateOf(text: string): string | undefined {
   const day = comparable(text)
   const parts = yearFirst(day) ?? dayFirst(day) ?? withMonth(day)
-  if (!parts) return undefined
-  const [year, month, date] = parts
-  const iso = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
-  return isCalendarDate(iso) ? iso : undefined
+  return parts && isoOf(...parts)
 }
 
 type Parts = readonly [year: string, month: string, day: string] | undefined
 
 function yearFirst(text: string): Parts {
   const marked = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text)
-  const [, year, , month, day] = marked ?? /^(20\d{2})()(\d{2})(\d{2})$/.exec(text) ?? []
-  return year && month && day ? [year, month, day] : undefined
+  const found = marked ?? /^(20\d{2})()(\d{2})(\d{2})$/.exec(text)
+  return found ? [found[1]!, found[3]!, found[4]!] : undefined
 }
 
 /** A date whose day and month may be either way round. A two-digit year counts as one only after slashes. */
@@ -75,10 +72,10 @@ const EITHER_WAY = /^(\d{1,2})(?:([-/])(\d{1,2})\2(\d{4})|\/(\d{1,2})\/(\d{2}))$
 
 /** The first and the second number of such a date, and its year. */
 function eitherWay(text: string): readonly [first: string, second: string, year: string] | undefined {
-  const [, first, , second, year, secondOfShort, shortYear] = EITHER_WAY.exec(comparable(text)) ?? []
-  const other = second ?? secondOfShort
-  const whole = year ?? (shortYear && wholeYear(shortYear))
-  return first && other && whole ? [first, other, whole] : undefined
+  const found = EITHER_WAY.exec(comparable(text))
+  if (!found) return undefined
+  const [, first, , second, year, secondOfShort, shortYear] = found
+  return [first!, second ?? secondOfShort!, year ?? wholeYear(shortYear!)]
 }
 
 function isoOf(year: string, month: string, day: string): string | undefined {
@@ -93,8 +90,9 @@ function tomorrow(today: string): string {
 
 /** Both days that a date may mean, if its day and month may be either way round; undefined if it means one day only. */
 export function bothDays(text: string): { day: string; month: string } | undefined {
-  const [first, second, year] = eitherWay(text) ?? []
-  if (!first || !second || !year) return undefined
+  const parts = eitherWay(text)
+  if (!parts) return undefined
+  const [first, second, year] = parts
   const [day, month] = [isoOf(year, second, first), isoOf(year, first, second)]
   return day && month && day !== month ? { day, month } : undefined
 }
@@ -109,23 +107,28 @@ export function firstOfDate(text: string, today: string): 'day' | 'month' | null
     const last = tomorrow(today)
     return both.day > last === both.month > last ? null : both.day > last ? 'month' : 'day'
   }
-  const [first, second, year] = eitherWay(text) ?? []
-  if (first && second && year)
+  const parts = eitherWay(text)
+  if (parts) {
+    const [first, second, year] = parts
     return first === second ? null : isoOf(year, second, first) ? 'day' : isoOf(year, first, second) ? 'month' : null
+  }
   return dayFirst(comparable(text)) && dateOf(text) ? 'day' : null
 }
 
 /** The day of a date with its month first, such as `11/18/2026`, as yyyy-mm-dd; undefined for any other form. */
 export function monthFirstDate(text: string): string | undefined {
-  const [month, day, year] = eitherWay(text) ?? []
-  return month && day && year ? isoOf(year, month, day) : undefined
+  const parts = eitherWay(text)
+  if (!parts) return undefined
+  const [month, day, year] = parts
+  return isoOf(year, month, day)
 }
 
 /** Only points and slashes show that a short year comes last. */
 function dayFirst(text: string): Parts {
-  const [, day, mark, month, year] = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text) ?? []
-  if (!day || !month || !year || (year.length === 2 && mark === '-')) return undefined
-  return [wholeYear(year), month, day]
+  const found = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text)
+  if (!found) return undefined
+  const [, day, mark, month, year] = found
+  return year!.length === 2 && mark === '-' ? undefined : [wholeYear(year!), month!, day!]
 }
 
 /** `18. November 2026`, `18 de noviembre de 2026`, `18-Nov-26`, `November 18th, 2026`. */

@@ -32,7 +32,7 @@ function kindByForm(compact: string): MixedKind {
 
 /** Whether a maker's serial number is told from words and codes by its form. */
 const isPlainlySerial = (text: string) => /^(?=.*\d)(?=.*[A-Z])[A-Z\d]{8,20}$/i.test(text)
-/** So many of the cells must be identifiers, and so many of them told by check digit or length. */
+/** The share of cells that must be identifiers, and the share of these that a check digit or the length must prove. */
 const MOST = 0.8
 const SOME = 0.3
 

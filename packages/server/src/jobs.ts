@@ -32,7 +32,7 @@ export type GivenUp = { [Name in JobName]: { job: Name; payload: Jobs[Name] } }[
 
 export type JobName = keyof Jobs
 
-/** The jobs that render: each may take a minute, and one at a time has a slot for it. */
+/** The jobs that render. Each may take a minute, so one slot is for these alone. */
 export const PAPER_JOBS = ['invoice_render', 'sheet_render'] as const satisfies readonly JobName[]
 
 /**

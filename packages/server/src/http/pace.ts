@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isApi } from './session.ts'
 import type { App } from './typed-routes.ts'
 
-// Long work, as an import, takes the time that people leave of an instance: it rests for each request that comes. Ten in a
-// second leave it four fifths of the time. However much is asked, it keeps one. Why:
+// Long work, such as an import, takes the time that people leave: it pauses for each request that arrives. With ten
+// requests a second it has four fifths of an instance's time; with any number of them it keeps one fifth. Why:
 // docs/decisions/2026-11-23-shares-of-time.md.
 const REST_FOR_REQUEST_MS = 20
-/** So many times as long as it has worked it rests at most. */
+/** It pauses at most this many times as long as it has worked. */
 const REST_FOR_WORKED = 4
 /** No more is owed at a time: rests end soon after the last request. */
 const LONGEST_REST_MS = 1000

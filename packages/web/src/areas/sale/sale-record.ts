@@ -44,8 +44,8 @@ export async function takeOver(sale: Sale) {
 }
 
 /**
- * Writes that answer the whole sale, one at a time. `running` names the one under way; a failure has shown its toast,
- * and the sale is then read again. `run` answers whether it went well.
+ * Writes that return the whole sale, one at a time. `running` names the one under way. If one fails, a toast says so and
+ * the sale is read again. `run` returns whether the write succeeded.
  */
 export function useSaleWrites(id: number) {
   const [running, setRunning] = useState<string | null>(null)

@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 import { ApiError } from '../../../api/error.ts'
 
-/** While a plan is made; a short file's is there before the first of them. */
+/** The time between two questions while the server plans. A short file is planned before the first one. */
 const POLL_MS = 500
 /** While an import or an undo changes stock. */
 const STALE_MS = 1500
