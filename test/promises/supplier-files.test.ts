@@ -142,7 +142,10 @@ test('B17: no phone of a supplier’s file is lost, added or turned round withou
           ...(preview.asked.includes('decimal') && { decimal }),
           rates: foreign.map((currency) => ({ currency, rate: '4.25' })),
         }
-        const again: ImportPreview = await replanned(t, t.staff, preview.import_id, said)
+        let again: ImportPreview = await replanned(t, t.staff, preview.import_id, said)
+        // The currency of the only amount is asked once it can be read.
+        const rates = again.currencies.map(({ currency }) => ({ currency, rate: '4.25' }))
+        if (rates.length > foreign.length) again = await replanned(t, t.staff, preview.import_id, { rates })
         expect(again.asked).toEqual([])
         await check(file, { preview: again, known, mayAsk: false })
         asked++

@@ -1,3 +1,4 @@
+import { LABEL_FIELDS } from '@backstock/contract/label-text.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { testApp } from '../../packages/server/src/testing/app.ts'
@@ -122,6 +123,20 @@ function headerTries(): Try[] {
   )
 }
 
+// Before any other request has made them.
+test('B10: nor for the first descriptions of the API', async () => {
+  worst = { ms: 0, what: 'nothing' }
+  for (const url of ['/api/openapi.json', '/api/partner/v1/openapi.json', '/api/partner/v1/docs']) {
+    const [answer] = await nobodyWaits(url, () => admin.send('GET', url))
+    expect([url, answer!.status]).toEqual([url, 200])
+  }
+  reached(
+    'B10',
+    `the first descriptions of the API: /healthz within ${Math.round(worst.ms)} ms (${worst.what})`,
+    'within 250 ms all the while',
+  )
+})
+
 test('B10: whatever is sent to any route, nobody else waits for it', async () => {
   worst = { ms: 0, what: 'nothing' }
   const [bodies, headers] = [bodyTries(), headerTries()]
@@ -133,6 +148,46 @@ test('B10: whatever is sent to any route, nobody else waits for it', async () =>
     'within 250 ms all the while',
   )
 })
+
+const LONG = 'ü'.repeat(255)
+const NOTE = 'ü'.repeat(10_000)
+type Fine = (what: string, ask: () => Promise<HttpAnswer>, times?: number) => Promise<{ id: number; items: unknown[] }>
+
+/** Claims items of their supplier, who sends them back. */
+async function claimsOf(items: number[], fine: Fine): Promise<void> {
+  const { body } = await write('POST', '/api/supplier/create', { company_name: LONG })
+  await shop.rows('update stock set supplier_id = $1', [body.data.id])
+  const given = { supplier_id: body.data.id, items, reason: LONG, note: NOTE }
+  const { id } = await fine('claim', () => write('POST', '/api/supplier-claim/create', given), 1)
+  const url = `/api/supplier-claim/${id}`
+  await fine('claim, other reason', () => write('POST', `${url}/add-items`, { items, reason: `${LONG.slice(1)}x` }), 1)
+  await fine('claim, read', () => admin.send('GET', `/api/supplier-claim/find?id=${id}`))
+  await fine('claim as CSV', () => admin.send('GET', `${url}/csv`))
+  await fine('claim, sent', () => write('POST', `${url}/send`, {}), 1)
+  const back = items.map((id) => ({ id, credit: 1, is_back: true }))
+  await fine('claim, settled', () => write('POST', `${url}/settle`, { settled_on: '2026-11-01', items: back }), 1)
+}
+
+/** Sells items with an invoice, corrects each price, gives a part of each back, takes each back. */
+async function returnsOf(lines: { id: number; sales_price: number }[], fine: Fine): Promise<void> {
+  const given = { customer_id: shop.customer, create_invoice: true, send_email: false, stock_items: lines }
+  const sale = await fine('sale with invoice', () => write('POST', '/api/sale/create', given), 1)
+  const url = `/api/sale/${sale.id}`
+  const corrected = lines.map(({ id }) => ({ id, sales_price: 29_000 }))
+  await fine('sale, corrected', () => write('POST', `${url}/correct`, { items: corrected, customer: true }), 1)
+  await write('POST', `${url}/edit`, { status: 'Awaiting Dispatch' })
+  await fine('sale, dispatched', () => write('POST', `${url}/edit`, { status: 'Dispatched' }), 1)
+  const allowed = lines.map(({ id }) => ({ id, price: 1000 }))
+  await fine('allowance', () => write('POST', `${url}/allow`, { items: allowed }), 1)
+  const imeis = await shop.rows<{ imei: string }>('select imei from stock where sale_id = $1', [sale.id])
+  await fine('return, looked up', () => write('POST', '/api/return/look-up', { lines: imeis.map(({ imei }) => imei) }))
+  const items = lines.map(({ id }) => ({ id, sale_id: sale.id, reason: 'faulty', condition: 'damaged', price: 100 }))
+  const announced = { customer_id: shop.customer, note: NOTE, items }
+  const { id } = await fine('return', () => write('POST', '/api/return/create', announced), 1)
+  await fine('return, edited', () => write('POST', `/api/return/${id}/edit`, { items }), 1)
+  await fine('return, read', () => admin.send('GET', `/api/return/find?id=${id}`))
+  await fine('return, received', () => write('POST', `/api/return/${id}/receive`, { items }), 1)
+}
 
 test('B10: nor for the largest requests that are answered', async () => {
   worst = { ms: 0, what: 'nothing' }
@@ -165,6 +220,13 @@ test('B10: nor for the largest requests that are answered', async () => {
   const next = await fine('next batch', () => write('POST', '/api/batch/create', { name: 'Next' }), 1)
   const move = { batch_id: next.id, id: batch.id, items }
   await fine('move', () => write('POST', '/api/batch/add-items', move), 1)
+  const some = items.slice(0, turns(1000, items.length))
+  await fine(
+    'labels',
+    () => write('POST', '/api/stock/labels', { items: some, paper: 'a4-3x8', code: 'code128', fields: LABEL_FIELDS }),
+    1,
+  )
+  await claimsOf(some, fine)
   const lines = items.map((id) => ({ id, sales_price: 30_000 }))
   const options = { customer_id: shop.customer, create_invoice: false, send_email: false }
   // As a form with all the fields that a screen of 5,000 lines may have.
@@ -183,6 +245,7 @@ test('B10: nor for the largest requests that are answered', async () => {
   expect(sale.items).toHaveLength(5000)
   await fine('sale, read', () => admin.send('GET', `/api/sale/find?id=${sale.id}`))
   await fine('sale, voided', () => write('POST', `/api/sale/${sale.id}/edit`, { status: 'Voided' }), 1)
+  await returnsOf(lines.slice(0, some.length), fine)
   const notes = 'x'.repeat(900)
   const pushed = range(10_000).map((n) => ({
     serial_number: `S${n}`,
@@ -209,7 +272,7 @@ test('B10: nor for the largest requests that are answered', async () => {
   )
   reached(
     'B10',
-    `the largest baskets, batches, sales, quick orders, pushes and exports: /healthz within ${Math.round(worst.ms)} ms (${worst.what})`,
+    `the largest baskets, batches, sales, corrections, returns, claims, labels, quick orders, pushes and exports: /healthz within ${Math.round(worst.ms)} ms (${worst.what})`,
     'within 250 ms all the while',
   )
 })

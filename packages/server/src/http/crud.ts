@@ -36,6 +36,8 @@ export type Crud<
   createInput?: z.ZodObject
   /** How large the body may be that creates one, if it takes more than a record's fields. */
   createBytes?: number
+  /** The same of a body that edits one. */
+  editBytes?: number
   row: Row
   record: Whole
   hit?: z.ZodType
@@ -121,6 +123,7 @@ export function crud<
       url: `${base}/:id/edit`,
       schema: { params: IdParams, body: area.input.partial(), response: { 200: written } },
       config: { access: write },
+      bodyLimit: area.editBytes ?? BODY.record,
       handler: async (request) => {
         const actor = actorOf(request)
         const { id } = request.params

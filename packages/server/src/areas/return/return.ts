@@ -29,6 +29,7 @@ export function customerReturn(
     input: CustomerReturnInput,
     createInput: CustomerReturnCreateInput,
     createBytes: BODY.list,
+    editBytes: BODY.list,
     row: CustomerReturnRow,
     record: CustomerReturn,
     unique: {

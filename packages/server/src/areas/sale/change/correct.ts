@@ -47,7 +47,8 @@ export async function correctSale(
 
   const open = openLines(locked)
   const wanted = new Map(input.items.map((item) => [item.id, item]))
-  const strange = input.items.filter(({ id }) => !open.some((line) => line.stock_id === id))
+  const isOpen = new Set(open.map((line) => line.stock_id))
+  const strange = input.items.filter(({ id }) => !isOpen.has(id))
   if (strange.length)
     throw invalid({ items: `Not on this sale, or returned: ${strange.map(({ id }) => `item #${id}`).join(', ')}.` })
 
