@@ -12,9 +12,9 @@ const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r
 const ownCell = (cell: string) => guardCell(unguardCell(cell))
 
 /**
- * The whole result of an import as CSV, in the order of the file: line (`7 of row 4` if one row became several), result,
- * item, error, then the row's own cells; all rows, or only failed ones. UTF-8 with BOM. One part at a time in memory. Undefined if there is no such
- * import.
+ * The whole result of an import as CSV, in the order of the file: line (`7 of row 4` if one row became several),
+ * result, item, error, then the row's own cells; all rows, or only failed ones. UTF-8 with BOM. One part at a time in
+ * memory. Undefined if there is no such import.
  */
 export async function importResult(db: Db, id: number, only?: 'failed'): Promise<Readable | undefined> {
   const found = await db

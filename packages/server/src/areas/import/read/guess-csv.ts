@@ -95,9 +95,9 @@ async function codePageOf(file: FileOnDisk): Promise<Encoding> {
 
 /** How often each byte occurs; after a small English letter; between two of them; without a letter after it. */
 type Counts = { all: Uint32Array; afterSmall: Uint32Array; inside: Uint32Array; alone: Uint32Array }
-/** Of English, or a byte beyond ASCII. */
+/** An English letter, or a byte beyond ASCII. */
 const isLetter = (byte: number) => byte > 127 || isSmall(byte | 0x20)
-/** In Western Europe the signs of pounds and yen, before amounts and brackets; in Central Europe letters that begin words. */
+/** The signs of pounds and yen in Western Europe, before amounts; letters that begin words in Central Europe. */
 const CURRENCIES: readonly number[] = [0xa3, 0xa5]
 const isSmall = (byte: number) => byte >= 0x61 && byte <= 0x7a
 
