@@ -7,7 +7,7 @@ import { xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { expect, hold } from './browser-page.ts'
 import { type Found, openShop, toast, unique } from './sample-shop.ts'
 import { first, newImei } from './shop-records.ts'
-import { datedFile, polishFile, pricedFile, titledFile } from './supplier-file.ts'
+import { datedFile, foreignFile, makelessFile, mixedFile, polishFile, pricedFile, titledFile } from './supplier-file.ts'
 
 const shop = openShop()
 
@@ -285,6 +285,69 @@ test('a file in zł in the code page of Central Europe is in stock with its own 
   }
   expect(item).toMatchObject({ status: 'In Stock', supplier_name: 'Kringloop Telecom B.V.', ...seen })
   expect(item.product_display_name).toContain('Żółty')
+})
+
+/** Drops a file from a new supplier, and says its category and status. */
+async function bring({ page, call }: Awaited<ReturnType<typeof shop.colleague>>, name: string, buffer: Buffer) {
+  const company_name = unique('Supplier')
+  await call('POST', 'supplier/create', { company_name })
+  await page.goto('/admin/stock/import')
+  const { act, choose, done } = counted(page)
+  await act(drop(page, { name, buffer }))
+  await preview(page)
+  await act(page.getByRole('combobox', { name: 'Supplier' }).fill(company_name))
+  await act(page.getByRole('option', { name: company_name }).click())
+  await choose('Category', 'Smartphones')
+  await choose('Status', 'In Stock')
+  return { act, done }
+}
+
+test.each([
+  { currency: 'GBP', column: 'Price (£)', price: '180.50', rate: '0.85' },
+  { currency: 'CHF', column: 'Price', price: "CHF 1'180.50", rate: '0,95' },
+])('a file in $currency is in stock after ten actions', async ({ currency, column, price, rate }) => {
+  const colleague = await shop.colleague()
+  const { page, call } = colleague
+  const imeis = [newImei(), newImei()]
+  const { act, done } = await bring(colleague, `${currency}.csv`, foreignFile(imeis, column, price))
+  await act(page.getByLabel(`Rate: ${currency} for one EUR`).fill(rate))
+  await act(page.getByLabel(`Rate: ${currency} for one EUR`).press('Enter'))
+  await act(page.getByRole('button', { name: 'Import 2 rows' }).click())
+  await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
+  expect(done()).toBeLessThanOrEqual(10)
+  const bought = { purchase_currency: currency, purchase_price: Number(price.replace(/[^\d]/g, '')) }
+  expect(await first<StockRow>(call, `stock/find?search=${imeis[1]}`)).toMatchObject({ status: 'In Stock', ...bought })
+})
+
+test('a file without a make column is in stock after eleven actions', async () => {
+  const colleague = await shop.colleague()
+  const { page, call } = colleague
+  const imeis = [newImei(), newImei()]
+  const [model, make] = [unique('Model'), unique('Make')]
+  const { act, done } = await bring(colleague, 'makeless.csv', makelessFile(imeis, model))
+  const asked = page.getByRole('combobox', { name: `Which make is "${model}"?` })
+  await act(asked.fill(make))
+  await act(page.getByRole('option', { name: `Create "${make}"` }).click())
+  await act(page.getByRole('button', { name: 'Import 2 rows' }).click())
+  await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
+  expect(done()).toBeLessThanOrEqual(11)
+  const found = await Promise.all(imeis.map((imei) => first<StockRow>(call, `stock/find?search=${imei}`)))
+  expect(found.map((item) => item.product_display_name)).toEqual([`${make} ${model}`, 'Apple iPhone 13 128 GB'])
+})
+
+test('a file with one column of IMEIs, MEIDs and serial numbers is in stock after ten actions', async () => {
+  const colleague = await shop.colleague()
+  const { page, call } = colleague
+  const imei = newImei()
+  const [meid, serial] = [`A1${newImei().slice(-12)}`, `F17X${newImei().slice(-8)}`]
+  const { act, done } = await bring(colleague, 'mixed.csv', mixedFile([imei, meid, serial]))
+  await page.getByRole('tab', { name: 'New (3)' }).click()
+  await expect(page.getByText('The quantity is 3, but the row has one IMEI: it becomes one item.')).toBeVisible()
+  await act(page.getByRole('button', { name: 'Import 3 rows' }).click())
+  await expect(page.getByText('3 of 3 processed: 3 rows succeeded, 0 failed.')).toBeVisible()
+  expect(done()).toBeLessThanOrEqual(10)
+  const found = [imei, meid, serial].map((one) => first<StockRow>(call, `stock/find?search=${one}`))
+  expect(await Promise.all(found)).toMatchObject([{ imei }, { meid }, { serial_number: serial }])
 })
 
 test('a workbook with strange headers and faults is corrected in its preview', async () => {

@@ -95,3 +95,24 @@ export function polishFile(imeis: readonly string[]): Buffer {
   ]
   return encoded(lines.map((cells) => cells.join(';')).join('\r\n'), 'windows-1250')
 }
+
+/** A file with prices in another currency, as its column or its cells say. It lacks supplier, category and status. */
+export const foreignFile = (imeis: readonly string[], column: string, price: string) =>
+  spreadsheet([
+    ['Brand', 'Model', 'Storage', 'IMEI', column],
+    ...imeis.map((imei) => ['Apple', 'iPhone 13', '128 GB', imei, price]),
+  ])
+
+/** It has no makes, and the catalogue lacks one of its models. Its column of categories is empty. */
+export const makelessFile = (imeis: readonly string[], unknownModel: string) =>
+  spreadsheet([
+    ['Model', 'Category', 'IMEI', 'Price'],
+    ...imeis.map((imei, n) => [n === 0 ? unknownModel : 'iPhone 13 128GB', '', imei, '199,90']),
+  ])
+
+/** One column of identifiers of three kinds, and a quantity that contradicts them once. */
+export const mixedFile = (identifiers: readonly string[]) =>
+  spreadsheet([
+    ['Brand', 'Model', 'IMEI / MEID / Serial', 'Price', 'Qty'],
+    ...identifiers.map((one, n) => ['Apple', 'iPhone 13 128GB', one, '199,90', n === 0 ? '3' : '1']),
+  ])

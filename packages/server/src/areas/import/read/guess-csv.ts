@@ -62,7 +62,8 @@ const NOT_GREEK = [0xaa, 0xd2, 0xff]
  * between English ones. Each of their letters for itself would do for a Greek one too.
  */
 async function codePageOf(file: FileOnDisk): Promise<Encoding> {
-  const counts: Counts = { all: new Uint32Array(256), afterSmall: new Uint32Array(256), inside: new Uint32Array(256) }
+  const each = () => new Uint32Array(256)
+  const counts: Counts = { all: each(), afterSmall: each(), inside: each(), alone: each() }
   let letters = 0
   let inWords = 0
   let last = 0
@@ -70,6 +71,7 @@ async function codePageOf(file: FileOnDisk): Promise<Encoding> {
   for await (const piece of piecesOf(file, CHUNK))
     for (const byte of piece) {
       counts.all[byte]!++
+      if (!isLetter(byte)) counts.alone[last]!++
       if (byte >= FIRST_LETTER) {
         letters++
         if (last >= FIRST_LETTER) inWords++
@@ -91,8 +93,12 @@ async function codePageOf(file: FileOnDisk): Promise<Encoding> {
   return central > western ? 'windows-1250' : 'windows-1252'
 }
 
-/** How often each byte occurs; after a small English letter; between two of them. */
-type Counts = { all: Uint32Array; afterSmall: Uint32Array; inside: Uint32Array }
+/** How often each byte occurs; after a small English letter; between two of them; without a letter after it. */
+type Counts = { all: Uint32Array; afterSmall: Uint32Array; inside: Uint32Array; alone: Uint32Array }
+/** An English letter, or a byte beyond ASCII. */
+const isLetter = (byte: number) => byte > 127 || isSmall(byte | 0x20)
+/** The signs of pounds and yen in Western Europe, before amounts; letters that begin words in Central Europe. */
+const CURRENCIES: readonly number[] = [0xa3, 0xa5]
 const isSmall = (byte: number) => byte >= 0x61 && byte <= 0x7a
 
 const U_OF_MAC = 0x9f
@@ -105,11 +111,12 @@ const WINDOWS = new TextDecoder('windows-1252')
  * How many of the bytes beyond ASCII are letters of the language, if its encoding is the best fit. A capital after
  * a small letter does not count. For a Mac, only bytes within words count that are signs on Windows.
  */
-function likeness(encoding: keyof typeof WRITTEN, { all, afterSmall, inside }: Counts): number {
+function likeness(encoding: keyof typeof WRITTEN, { all, afterSmall, inside, alone }: Counts): number {
   const decoder = new TextDecoder(encoding)
   const counted = Array.from(all, (count, byte) => {
     const letter = decoder.decode(Uint8Array.of(byte))
     const small = letter.toLowerCase()
+    if (encoding === 'windows-1250' && CURRENCIES.includes(byte)) return { small, count: count - alone[byte]! }
     if (encoding === 'macintosh' && /[^\p{L}\p{Cc}]/u.test(WINDOWS.decode(Uint8Array.of(byte)))) {
       if (byte === APOSTROPHE) return { small, count: 0 }
       return { small, count: (byte === PARAGRAPH ? afterSmall : inside)[byte]! }

@@ -173,6 +173,8 @@ test.each([
 const MAC_ROMAN = 'IMEI;Brand;Colour;Cost\r\n350000090000213;Acme;Grün;100.00\r\n'
 const SPANISH = 'Marca;Modelo;Descripción\nApple;iPhone 13;año, pantalla según envío, batería\n'
 const MARKS = 'Brand;Model;Notes\nApple;iPhone 13;seller’s 6.1” display – “as new” … 5 € §4\n'
+const POUNDS = 'Brand;Model;Price (£)\nApple;iPhone 13;£180.50\n'
+const LODZ = 'Brand;Model;Notes\nApple;iPhone 13;Łódź, ŁADNY\n'
 const CROATIAN = 'Brand;Model;Notes\nApple;iPhone 13;bež, crvena, višnja\n'
 test.each([
   ['macintosh', MAC_ROMAN],
@@ -181,6 +183,8 @@ test.each([
   ['macintosh', SPANISH],
   ['windows-1252', SPANISH],
   ['windows-1252', MARKS],
+  ['windows-1252', POUNDS],
+  ['windows-1250', LODZ],
   ['windows-1250', CROATIAN],
 ])('an encoding that only letters tell is guessed, and that is said: %s', async (encoding, text) => {
   const rows = text

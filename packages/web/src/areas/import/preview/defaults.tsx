@@ -23,7 +23,8 @@ type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void 
 
 /** The values that the file lacks, each the same for all of its rows. */
 export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }: Props) {
-  const there = new Set(plan.columns.map(({ field }) => field))
+  // An empty column says nothing.
+  const there = new Set(plan.columns.flatMap(({ field, samples }) => (samples.length > 0 ? [field] : [])))
   const needsCategory = plan.reasons.some(({ asks }) => asks === 'category')
   const isAsked = (field: DefaultField) =>
     plan.defaults[field] !== undefined ||
