@@ -594,7 +594,7 @@ test('how far the import is is asked once a second', async () => {
 test('an import without a file and a result that is new to the screen are shown plainly', async () => {
   const { page } = await shop.colleague()
   const details = ['created', 'unchanged', 'merged'].map((type, n) => ({
-    ...{ success: true, type, row: n + 2, id: n + 1, backstock_id: null, message: '' },
+    ...{ success: true, type, row: n + 2, of_row: null, id: n + 1, backstock_id: null, message: '' },
   }))
   const partner = unique('Partner')
   await page.route('**/api/stock/import/history?*', async (route) => {
