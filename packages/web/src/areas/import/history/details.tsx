@@ -98,7 +98,8 @@ function Detail({ detail }: { detail: ImportDetail }) {
       )}
       <Text span size="sm" c="dimmed" className={classes['line'] ?? ''}>
         Row {row.toLocaleString('en')}
-        {of_row !== null && <span className={classes['ofRow']}>of row {of_row.toLocaleString('en')}</span>}
+        {/* An instance of the last release says nothing of it. */}
+        {typeof of_row === 'number' && <span className={classes['ofRow']}>of row {of_row.toLocaleString('en')}</span>}
       </Text>
       {success && id !== null ? (
         <TextLink to={recordPath('stock', id)} size="sm">
