@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../../api/error.ts'
 import type { Waiting } from './kept-codes.ts'
 import { type QueueState, scanQueue } from './scan-queue.ts'
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** A window's storage. */
 function store() {
@@ -170,9 +174,110 @@ test('codes that are refused for good can be given up', async () => {
   queue.add(['1', '2'])
   await settled()
   await settled()
+  // Until then it is tried again.
+  expect(timers).toHaveLength(1)
   queue.discard()
   expect([state(), kept.read().codes, timers]).toEqual([{ waiting: 0, trouble: null }, [], []])
   queue.add(['3'])
   for (let n = 0; n < 4; n++) await settled()
   expect(through).toEqual(['3'])
+})
+
+test('the key of a call is stored before the call is answered', async () => {
+  const { queue, sent, kept } = queueTo(() => never())
+  queue.add(['1', '2'])
+  await settled()
+  expect(kept.read()).toEqual({ codes: ['1', '2'], batch: { size: 2, key: sent[0]!.key } })
+})
+
+test('codes that are sent again by hand are not sent by the timer too, and have no trouble meanwhile', async () => {
+  const { queue, sent, timers, state } = queueTo((call) => (call === 1 ? new ApiError(0, 'No network') : never()))
+  queue.add(['1'])
+  await settled()
+  await settled()
+  expect(timers).toHaveLength(1)
+  queue.retry()
+  expect([timers.length, state()]).toEqual([0, { waiting: 1, trouble: null }])
+  await settled()
+  expect(sent).toHaveLength(2)
+})
+
+test('without codes nothing is sent, stored or told', async () => {
+  const { kept, keep, told, queue, send } = deaf()
+  queue.add([])
+  queue.retry()
+  queue.start()
+  await settled()
+  expect([send.mock.calls, keep.mock.calls, told.mock.calls]).toEqual([[], [], []])
+  expect(kept.read().codes).toEqual([])
+})
+
+/** A queue whose calls end by hand, whatever it does to them meanwhile. */
+function deaf() {
+  const kept = store()
+  const keep = vi.spyOn(kept, 'keep')
+  const told = vi.fn<(state: QueueState) => void>()
+  const calls: PromiseWithResolvers<void>[] = []
+  const send = vi.fn((_: readonly string[]) => {
+    const call = Promise.withResolvers<void>()
+    calls.push(call)
+    return call.promise
+  })
+  const queue = scanQueue(send, told, { kept, later: () => () => {} })
+  return { kept, keep, told, calls, send, queue }
+}
+
+test('an answer that comes after everybody has left takes no code away', async () => {
+  const { queue, calls, kept } = deaf()
+  queue.add(['1'])
+  queue.stop()
+  calls[0]!.resolve()
+  await settled()
+  expect(kept.read().codes).toEqual(['1'])
+})
+
+test.each(['answer', 'refusal'])(
+  'a late %s to codes that were given up says nothing of those after them',
+  async (end) => {
+    const { queue, calls, kept, told, send } = deaf()
+    queue.add(['1'])
+    queue.discard()
+    queue.add(['2'])
+    expect(send.mock.calls.map(([codes]) => codes)).toEqual([['1'], ['2']])
+    if (end === 'answer') calls[0]!.resolve()
+    else calls[0]!.reject(new ApiError(422, 'No'))
+    await settled()
+    expect([kept.read().codes, send.mock.calls.length, told.mock.lastCall]).toEqual([
+      ['2'],
+      2,
+      [{ waiting: 1, trouble: null }],
+    ])
+    calls[1]!.resolve()
+    await settled()
+    expect([kept.read().codes, told.mock.lastCall]).toEqual([[], [{ waiting: 0, trouble: null }]])
+  },
+)
+
+test('without a store, codes go after two seconds of an outage, and a call without an answer ends after 30', async () => {
+  vi.useFakeTimers()
+  const told = vi.fn<(state: QueueState) => void>()
+  const signals: AbortSignal[] = []
+  const queue = scanQueue(async (_, __, signal) => {
+    signals.push(signal)
+    if (signals.length === 1) throw new ApiError(0, 'No network')
+    if (signals.length === 2)
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ApiError(0, 'No answer'))))
+  }, told)
+  queue.add(['1'])
+  await vi.advanceTimersByTimeAsync(1999)
+  expect(signals).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(signals).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(29_999)
+  expect(signals[1]!.aborted).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(signals[1]!.reason).toMatchObject({ name: 'TimeoutError', message: 'No answer came.' })
+  expect(told.mock.lastCall).toEqual([{ waiting: 1, trouble: 'No answer' }])
+  await vi.advanceTimersByTimeAsync(2000)
+  expect([signals.length, told.mock.lastCall, vi.getTimerCount()]).toEqual([3, [{ waiting: 0, trouble: null }], 0])
 })

@@ -12,6 +12,7 @@ import {
   correctTax,
   correctTotals,
   keepsSeries,
+  keptCorrection,
   taxBefore,
   wantedOfAll,
 } from './lines.ts'
@@ -28,6 +29,7 @@ const item = (stock_id: number, patch: Partial<SaleItem> = {}) =>
     vat_treatment: 'standard',
     purchase_treatment: 'unknown',
     why: 'As its VAT type says.',
+    returned_price: null,
     stock: { actual_product_id: 7 },
     ...patch,
   }) as SaleItem
@@ -91,7 +93,7 @@ test('returned items count towards the sum of a rule', () => {
     }
     return correctTax(linesOf(item(1)), { ...deciding, sale: { ...sale, items } }).lines.get(1)!.taken.treatment
   }
-  expect([of([]), of([item(2, { returned: true })])]).toEqual(['standard', 'reverse_charge'])
+  expect([of([]), of([item(2)]), of([item(2, { returned: true })])]).toEqual(['standard', 'standard', 'reverse_charge'])
 })
 
 test('today’s customer decides each forced line anew, and a new choice stands', () => {
@@ -178,4 +180,106 @@ test('an invoice whose lines go under or out of reverse charge changes its serie
     false,
   ])
   expect(keeps('ISP-2026-00001', 'ISP', [...reverse, ...linesOf(item(2))], false)).toBe(false)
+  // One line that is chosen anew takes the invoice to the rule of today.
+  const second = linesOf(item(2, { vat_treatment: 'reverse_charge', vat_rate: 0 }))
+  const chosen = second.map((line) => ({ ...line, wanted: 'reverse_charge' as const }))
+  expect(keeps('ISP-2026-00001', 'RC', [...reverse, ...chosen], false)).toBe(false)
+  expect(keeps('RC-2026-00001', 'RC', [...reverse, ...chosen], false)).toBe(true)
+})
+
+test('a kept correction comes back on lines that still have the price from which it began', () => {
+  const typed = priced(priced(linesOf(item(1), item(2), item(3), item(4)), 1, 9_000), 3, null, true)
+  const lines = changeLines(typed, { type: 'treatments', wanted: new Map([[2, 'none']]) })
+  const kept = keptCorrection(lines)
+  expect(kept).toEqual([
+    [1, 10_000, 9_000],
+    [2, 10_000, 10_000, 'none'],
+    [3, 10_000, null],
+    [4, 10_000, 10_000],
+  ])
+  const now = linesOf(item(1), item(2), item(3), item(4, { sales_price: 8_000 }), item(5))
+  const back = changeLines(now, { type: 'restore', kept })
+  expect(back.map(({ id, price, wanted }) => [id, price, wanted])).toEqual([
+    [1, 9_000, undefined],
+    [2, 10_000, 'none'],
+    [3, 10_000, undefined],
+    [4, 8_000, undefined],
+    [5, 10_000, undefined],
+  ])
+  expect([back[2], back[3], back[4]].map((line, n) => line === now[n + 2])).toEqual([true, true, true])
+})
+
+test('a price for all is that of each line, also if its text was no price', () => {
+  const lines = changeLines(priced(linesOf(item(1), item(2)), 2, null, true), { type: 'price for all', price: 500 })
+  expect(lines.map(({ price, bad }) => [price, bad])).toEqual([
+    [500, false],
+    [500, false],
+  ])
+})
+
+test('a choice leaves the lines that it does not change as they are', () => {
+  const lines = linesOf(item(1), item(2))
+  const one = changeLines(lines, { type: 'treatments', wanted: new Map([[1, 'none']]) })
+  expect([one[0]!.wanted, one[1] === lines[1]]).toEqual(['none', true])
+  const again = changeLines(one, { type: 'treatments', wanted: new Map([[1, 'none']]) })
+  expect(again[0]).toBe(one[0])
+  const other = changeLines(one, { type: 'treatments', wanted: new Map([[2, 'none']]) })
+  expect([other[0] === one[0], other[1]!.wanted]).toEqual([true, 'none'])
+})
+
+test('a line is taxed anew if either its treatment or its rate changes', () => {
+  const [line] = linesOf(item(1))
+  const before = { treatment: 'standard', rate: 2_100 }
+  const tax = taxed([line!]).lines.get(1)!
+  const taken = (treatment: 'standard' | 'none', rate: number) =>
+    taxBefore(line!, { ...tax, taken: { ...tax.taken, treatment, rate } })
+  expect([taken('standard', 2_100), taken('standard', 2_000), taken('none', 2_100)]).toEqual([
+    undefined,
+    before,
+    before,
+  ])
+})
+
+test('the rate with VAT of a line is that with which it was sold, else that of the day', () => {
+  const margin = { purchase_treatment: 'margin', vat_treatment: 'margin', vat_rate: 0 } as const
+  const lines = linesOf(item(1), item(2, margin), item(3, { vat_treatment: 'none', vat_rate: 0 }))
+  const nine = { rate: 900, treatment: 'standard' as const }
+  const tax = taxed(lines, false, [
+    then(1, { vat: nine }),
+    then(2, { purchase: 'margin', vat: nine }),
+    then(3, { vat: null }),
+  ])
+  expect([1, 2, 3].map((id) => tax.lines.get(id)!.rate)).toEqual([2_100, 900, 0])
+})
+
+test('a line says why it is taxed so, as it was sold', () => {
+  const lines = linesOf(item(1), item(2, { why: null }), item(3, { why: null, vat_name: null }))
+  const { lines: found } = taxed(lines)
+  expect([1, 2, 3].map((id) => found.get(id)!.taken.why)).toEqual([
+    'As its VAT type says.',
+    'Standard',
+    'Without VAT type',
+  ])
+})
+
+test('an item that the facts of the day do not have stays as it was sold', () => {
+  const lines = linesOf(item(9))
+  expect(taxed(lines).lines.get(9)!.taken).toMatchObject({ treatment: 'standard', rate: 2_100 })
+  expect(taxed(lines, true).lines.get(9)!.taken.treatment).toBe('intra_community')
+})
+
+test('the totals have the part of a returned item’s price that the shop keeps, and nothing else of it', () => {
+  const lines = linesOf(item(1))
+  const net = (items: SaleItem[]) => {
+    const { before, after } = correctTotals(lines, taxed(lines), { items, prices_include_vat: false })
+    return [before.vat, after.vat].map((vat) => vat.map((one) => [one.rate, one.net]))
+  }
+  const nine = { vat_rate: 9 }
+  expect(net([item(1, { returned_price: null })])).toEqual([[[2_100, 10_000]], [[2_100, 10_000]]])
+  expect(net([item(2, { ...nine, returned_price: 10_000 })])).toEqual([[[2_100, 10_000]], [[2_100, 10_000]]])
+  const both = [
+    [2_100, 10_000],
+    [900, 6_000],
+  ]
+  expect(net([item(2, { ...nine, returned_price: 4_000 })])).toEqual([both, both])
 })
