@@ -97,7 +97,8 @@ export async function describeApi(app: App): Promise<void> {
       },
       security: [{ session: [], csrf: [] }],
     },
-    transform: ({ schema, url, route }) => described.get(route) ?? { schema: { ...schema, hide: true }, url },
+    transform: ({ schema, url, route }) =>
+      isDescribed(route) ? (described.get(route) ?? describedRoute(route)) : { schema: { ...schema, hide: true }, url },
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
       for (const operations of Object.values(document.openapiObject.paths ?? {}))
