@@ -344,3 +344,25 @@ test('labels and separators around an identifier are no part of it', () => {
   const long = `${IMEI}\t${'x'.repeat(1000)}`
   expect(identifierOfLine(long)).toBe(identifierOfCell(long))
 })
+
+test('only a text in quotation marks right after the sign of a formula is taken out of it', () => {
+  expect(['="C39AAA0001"', '= "C39AAA0001"', '=X"C39AAA0001"'].map(identifierOfCell)).toEqual([
+    ...['C39AAA0001', 'C39AAA0001', '=X"C39AAA0001"'],
+  ])
+})
+
+test('digits in pieces are an IMEI only if they are as many, in a text as long', () => {
+  expect(['350000 090000197', '3500000900001971 2', [...'350000090000197'].join(' ')].map(identifierInSearch)).toEqual([
+    ...['350000 090000197', null, null],
+  ])
+})
+
+test('a cell, a line or a search of 1,000 characters is looked into, a longer one stays as it is', () => {
+  const marked = (length: number) => `'${'A'.repeat(length - 1)}`
+  expect([identifierOfCell(marked(1000)), identifierOfCell(marked(1001))]).toEqual(['A'.repeat(999), marked(1001)])
+  const line = '350000090000197\t'
+  expect(identifierOfLine(line.padEnd(1000, 'x'))).toBe('350000090000197')
+  expect(identifierOfLine(line.padEnd(1001, 'x'))).not.toBe('350000090000197')
+  const search = 'IMEI: 350000090000197'
+  expect([search.padEnd(1000), search.padEnd(1001)].map(identifierInSearch)).toEqual(['350000090000197', null])
+})
