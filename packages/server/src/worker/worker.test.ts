@@ -10,6 +10,7 @@ import { allowed } from '../testing/allowed.ts'
 import { type Client, testApp } from '../testing/app.ts'
 import { uploadCsv } from '../testing/csv-upload.ts'
 import { newImei, openShop } from '../testing/shop.ts'
+import { PatientPool } from './patient-pool.ts'
 import { tidyJobs } from './tidy.ts'
 import { startWorker } from './worker.ts'
 
@@ -304,4 +305,19 @@ test('a connection that breaks while the worker stops is given back once', async
   lose()
   // A second time is an unhandled rejection, which ends a server, and fails this run.
   await stopped
+})
+
+test('a pool that has ended, or has no server, gives no connection, and takes none back', async () => {
+  const { t } = await openApp()
+  const ended = new PatientPool(t.connection)
+  await ended.end()
+  for (const pool of [ended, new PatientPool({ ...t.connection, database: 'nowhere' })]) {
+    const given = Promise.withResolvers<unknown[]>()
+    pool.connect((error, client, release) => {
+      release()
+      release()
+      given.resolve([error instanceof Error, client])
+    })
+    expect(await given.promise).toEqual([true, undefined])
+  }
 })

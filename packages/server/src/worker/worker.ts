@@ -10,11 +10,12 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Connection } from '../db/connect.ts'
 import { type JobHandlers, type JobName, type JobServices, PAPER_JOBS } from '../jobs.ts'
 import { jobsInFlight } from './in-flight.ts'
 import { holdLease, type Lease, type Unreturned } from './lease.ts'
+import { PatientPool } from './patient-pool.ts'
 
 /**
  * Papers are rendered one after the other in any number, so they have one slot of their own: in the others they
@@ -54,28 +55,6 @@ export async function startWorker(
       if ((await Promise.race([running, late])) === 'late') log.warn('worker: broke off jobs, which will run again')
       await Promise.race([pool.end(), delay(CLOSE_MS, undefined, { ref: false })])
     },
-  }
-}
-
-type GivenClient = Parameters<Parameters<pg.Pool['connect']>[0]>
-
-/**
- * Takes a connection back once. If a connection breaks while graphile's runner ends, its listener gives the
- * connection back twice, and the second time would be an unhandled rejection: the end of this process.
- */
-class PatientPool extends pg.Pool {
-  override connect(): Promise<pg.PoolClient>
-  override connect(callback: (...given: GivenClient) => void): void
-  override connect(callback?: (...given: GivenClient) => void): Promise<pg.PoolClient> | undefined {
-    if (!callback) return super.connect()
-    super.connect((error, client, release) => {
-      let isBack = false
-      callback(error, client, (broken) => {
-        if (!isBack) release(broken)
-        isBack = true
-      })
-    })
-    return undefined
   }
 }
 
