@@ -32,7 +32,7 @@ async function newSales(what: string): Promise<Sale[]> {
 const ask = (person: Person, at: string, { key, body }: Sale) =>
   person.call('/api/sale/create', { method: 'POST', at, key, body })
 
-/** As a browser asks again: until it is answered. The transaction of the dead may be in its last moments. */
+/** Asks until it gets an answer, as a browser does. The killed server's transaction may not have ended yet. */
 async function askUntilAnswered(person: Person, at: string, sale: Sale): Promise<number> {
   for (;;) {
     const answer = await ask(person, at, sale)

@@ -28,7 +28,7 @@ async function logIn(folder?: string): Promise<Staff> {
   return staff
 }
 
-/** The old server starts on its own tables. Then they become those of this version, and a server of it starts beside. */
+/** The old server starts on its own tables. They are migrated to this version, and its server starts beside the old one. */
 beforeAll(async () => {
   if (!commit) return
   checkOut(commit, release)

@@ -8,8 +8,9 @@ const ELLIPSIS = '…'
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Sets a text in at most `rows` rows of a width: in its size, else smaller, else cut. A word that is too long breaks at
- * the end of the row. A text for which `mayBeCut` is false becomes as small as it may; it is never cut.
+ * Sets a text in at most `rows` rows of a width. If it does not fit in its size, it becomes smaller; if that is not
+ * enough, it is cut. A word that is too long breaks at the end of the row. A text for which `mayBeCut` is false
+ * becomes as small as it may; it is never cut.
  */
 export function fitText(
   text: string,

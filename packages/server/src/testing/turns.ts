@@ -1,5 +1,5 @@
 /** Full counts, which may take hours, instead of the few turns of the daily tests. */
 export const full = process.env['PROMISES'] === 'full'
 
-/** How often to try: a few times daily, all of them for `npm run test:full`. */
+/** How often to try: `daily` times in `npm test`, `all` times in `npm run test:full`. */
 export const turns = (daily: number, all: number) => (full ? all : daily)

@@ -18,8 +18,8 @@ import { isChanged, mayChange, placeOf, viewAddress, viewsOf } from './views.ts'
 const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 
 /**
- * A tab for each saved view of a list, after the list as it is specified. The address says which one is lit; if the
- * list has changed since, the tab says so.
+ * First a tab for the standard list, then one for each saved view. The address says which tab is lit; if the list now
+ * differs from that view, the row says so.
  */
 export default function TabRow({ list }: { list: ListRead }) {
   const me = useMe()
