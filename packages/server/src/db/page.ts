@@ -111,20 +111,20 @@ export async function page<TB extends Searchable, Row extends { id: number }>(
     table,
     sort,
     where = (all) => all,
-    alsoFound = () => null,
+    alsoFound = null,
   }: {
     table: TB & string
     sort: Record<string, string | RawBuilder<unknown>>
     where?: (all: SelectQueryBuilder<Tables, TB, Row>) => SelectQueryBuilder<Tables, TB, Row>
-    /** A further condition by which a search finds a row. */
-    alsoFound?: (search: string) => Expression<SqlBool> | null
+    /** A further condition by which this search finds a row. */
+    alsoFound?: Expression<SqlBool> | null
   },
 ): Promise<Found<Row>> {
   const id = sql.ref(`${table}.id`)
   let found = where(rows)
   if (query.id !== undefined) found = found.where(sql<SqlBool>`${id} = ${query.id}`)
   if (query.ids !== undefined) found = found.where(sql<SqlBool>`${id} = any(${query.ids}::int[])`)
-  if (query.search) found = found.where(either(matches(table, query.search), alsoFound(query.search)))
+  if (query.search) found = found.where(either(matches(table, query.search), alsoFound))
   // The row that a select already shows comes first on page 1 and is not in the total.
   if (query.ajax_id !== undefined) found = found.where(sql<SqlBool>`${id} <> ${query.ajax_id}`)
   const by = sort[query.order.column] ?? 'id'
