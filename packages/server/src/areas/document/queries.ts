@@ -1,12 +1,12 @@
 import type { Document, DocumentQuery } from '@backstock/contract/document.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, page } from '../../db/page.ts'
 import { single } from '../../lists.ts'
 import { filesOf } from './sale-file.ts'
-import { saleSearched } from './sale-search.ts'
+import { isSaleFound } from './sale-search.ts'
 
 /** A value of the newest version. Part of a row, not a join: counting a million documents must not look at versions. */
 const newest = <T>(what: string) =>
@@ -65,13 +65,13 @@ export async function findDocuments(db: Db, query: DocumentQuery): Promise<Found
     asked_for: sql`case document.kind when 'invoice' then document.total_gross else -document.total_gross end`,
   }
   const { sale_id, customer_id, kind, status, from, to } = query
-  const ofSales =
-    query.search &&
-    sql<SqlBool>`document.sale_id = any(array(select sale.id from sale where ${await saleSearched(db, query.search)}))`
+  const ofSales = query.search
+    ? sql`select d.id from document d join sale on sale.id = d.sale_id where ${await isSaleFound(db, query.search)}`
+    : null
   return page(documentRows(db), query, {
     table: 'document',
     sort,
-    alsoFound: ofSales || null,
+    alsoFound: ofSales,
     where: (documents) => {
       let found = documents
       if (sale_id) found = found.where(sql<boolean>`document.sale_id = any(${sale_id}::int[])`)

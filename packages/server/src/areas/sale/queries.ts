@@ -16,7 +16,7 @@ import { buyerOf } from '../customer.ts'
 import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
 import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
-import { holdsSearched } from '../document/sale-search.ts'
+import { salesHolding } from '../document/sale-search.ts'
 import { stockRows } from '../stock/queries.ts'
 import type { SaleLine } from './locked-sale.ts'
 import { isInState, paymentsOf, today } from './payment/payments.ts'
@@ -85,7 +85,7 @@ export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow
       table: 'sale',
       sort,
       where: (sales) => filtered(sales, query),
-      alsoFound: await holdsSearched(db, query.search),
+      alsoFound: await salesHolding(db, query.search),
     })
     return { rows: rows.map(paidSoFar), total }
   }
