@@ -121,7 +121,7 @@ test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions,
   await page.getByRole('tab', { name: 'Summary' }).click()
   await expect(page.getByText('Sent', { exact: true })).toBeVisible()
   await button('Resend email').click()
-  await answer(page, 'Are you sure you want to resend the invoice email?', 'cancel')
+  await answer(page, 'Are you sure you want to resend the invoice email?', 'Cancel')
   await page.goto('/admin/company')
   await button('Send a test email to me').click()
   await expect(page.getByText(`The mail server took a test email to ${ADMIN.email}.`)).toBeVisible()

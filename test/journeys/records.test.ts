@@ -347,7 +347,7 @@ test("a partner's key is shown once, works, and ends with the next one, or when 
   await expect(page.getByText('This partner has a key. It cannot be shown again.')).toBeVisible()
   await expect(box).toHaveCount(0)
   await page.getByRole('button', { name: 'Generate' }).click()
-  await answer(page, 'Generate a new key? The old key stops working at once.', 'cancel')
+  await answer(page, 'Generate a new key? The old key stops working at once.', 'Cancel')
   expect(await asPartner(key)).toBe(200)
   await page.getByRole('button', { name: 'Generate' }).click()
   await answer(page, 'Generate a new key? The old key stops working at once.', 'Generate')
@@ -360,7 +360,7 @@ test("a partner's key is shown once, works, and ends with the next one, or when 
   const revoke = page.getByRole('button', { name: 'Revoke' })
   const question = 'Revoke the key? It stops working at once, and the partner gets no new one.'
   await revoke.click()
-  await answer(page, question, 'cancel')
+  await answer(page, question, 'Cancel')
   expect(await asPartner(second)).toBe(200)
   await revoke.click()
   await answer(page, question, 'Revoke')
