@@ -138,8 +138,11 @@ async function problemsOf(
 
 async function isExcused(page: Page, rule: string, node: ViolatingNode): Promise<boolean> {
   if (rule === 'target-size') return isCoveredForAMoment(page, node)
-  // A dropdown lies beside all landmarks while it is open. It belongs to its field, which names it.
-  const inPortal = `Boolean(document.querySelector(${JSON.stringify(node.target.join(' '))})?.closest('[data-mantine-shared-portal-node]'))`
+  // A dropdown lies beside all landmarks while it is open. It belongs to its field, which names it, and may have gone.
+  const inPortal = `{
+    const one = document.querySelector(${JSON.stringify(node.target.join(' '))})
+    one === null || one.closest('[data-mantine-shared-portal-node]') !== null
+  }`
   return rule === 'region' && page.evaluate<boolean>(inPortal)
 }
 
