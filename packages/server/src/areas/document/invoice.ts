@@ -10,6 +10,7 @@ import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
 import { isFinal, makeFinal, standingInvoice } from './final.ts'
 import { DELETED, renewMails, stopMails } from './mail/outbox.ts'
+import { newestFirst } from './newest-first.ts'
 import type { Series } from './number.ts'
 import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile, paidOf } from './queries.ts'
@@ -148,20 +149,22 @@ async function printAgain(
     }
     await sql`
       insert into document_version (document_id, version, lang, data, is_copy)
-      select document_id, version + 1, ${lang}, data, ${isThere || newest.is_copy} from document_version
+      select document_id, ${newest.last} + 1, ${lang}, data, ${isThere || newest.is_copy} from document_version
       where document_id = ${id} and version = ${newest.version}`.execute(tx)
   }
   await orderFiles(tx, [saleId], author)
 }
 
-/** The newest version of a document, and how many of all are copies. */
+/** The newest version of a document, its last number, and how many of all are copies. */
 function newestVersion(tx: Tx, documentId: number) {
   return tx
-    .selectFrom('document_version')
-    .select(['version', 'file_id', 'is_copy', sql<InvoiceLanguage>`lang`.as('lang')])
-    .select(sql<number>`count(*) filter (where is_copy) over ()`.as('copies'))
-    .where('document_id', '=', documentId)
-    .orderBy('version', 'desc')
+    .selectFrom('document_version as v')
+    .innerJoin('document as d', 'd.id', 'v.document_id')
+    .select(['v.version', 'v.file_id', 'v.is_copy', sql<InvoiceLanguage>`v.lang`.as('lang')])
+    .select(sql<number>`max(v.version) over ()`.as('last'))
+    .select(sql<number>`count(*) filter (where v.is_copy) over ()`.as('copies'))
+    .where('v.document_id', '=', documentId)
+    .orderBy(newestFirst())
     .limit(1)
     .executeTakeFirstOrThrow()
 }
