@@ -135,7 +135,7 @@ async function printAgain(
   const newest = await newestVersion(tx, id)
   const isThere = newest.file_id !== null
   const isWanted = newest.lang === lang
-  const comesBack = isWanted && isThere && (newest.is_copy || status === 'none')
+  const comesBack = isWanted && isThere && (newest.is_copy || status === 'none' || status === 'failed')
   await tx
     .updateTable('document')
     .set({ status: comesBack ? 'ready' : 'pending', error: null })
