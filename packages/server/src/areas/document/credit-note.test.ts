@@ -418,6 +418,15 @@ describe('a final document', () => {
     await t.db.pool.query(`alter table document_xml disable trigger kept; delete from document_xml
       where document_id = ${document}; alter table document_xml enable trigger kept`)
   })
+
+  test('a print in another language after its XML has left is a copy, also if no PDF was there yet', async () => {
+    const { id } = await sell(1)
+    const { id: document } = await standing(id)
+    expect((await client.get(`/api/document/${document}/ubl`)).status).toBe(200)
+    await client.post(`/api/sale/${id}/invoice/generate`, { lang: 'de' })
+    await runJobs()
+    expect(await textOf((await download(id)).raw)).toContain('Rechnung Kopie')
+  })
 })
 
 describe('credit notes', () => {

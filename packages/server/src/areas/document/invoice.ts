@@ -134,6 +134,8 @@ async function printAgain(
 ): Promise<void> {
   const newest = await newestVersion(tx, id)
   const isThere = newest.file_id !== null
+  // XML may have left before the PDF is made.
+  const isCopy = isThere || newest.has_xml || newest.is_copy
   const isWanted = newest.lang === lang
   const comesBack = isWanted && isThere && (newest.is_copy || status === 'none' || status === 'failed')
   await tx
@@ -149,7 +151,7 @@ async function printAgain(
     }
     await sql`
       insert into document_version (document_id, version, lang, data, is_copy)
-      select document_id, ${newest.last} + 1, ${lang}, data, ${isThere || newest.is_copy} from document_version
+      select document_id, ${newest.last} + 1, ${lang}, data, ${isCopy} from document_version
       where document_id = ${id} and version = ${newest.version}`.execute(tx)
   }
   await orderFiles(tx, [saleId], author)
@@ -162,6 +164,11 @@ function newestVersion(tx: Tx, documentId: number) {
     .innerJoin('document as d', 'd.id', 'v.document_id')
     .select(['v.version', 'v.file_id', 'v.is_copy', sql<InvoiceLanguage>`v.lang`.as('lang')])
     .select(sql<number>`max(v.version) over ()`.as('last'))
+    .select(
+      sql<boolean>`exists (select from document_xml x where (x.document_id, x.version) = (v.document_id, v.version))`.as(
+        'has_xml',
+      ),
+    )
     .select(sql<number>`count(*) filter (where v.is_copy) over ()`.as('copies'))
     .where('v.document_id', '=', documentId)
     .orderBy(newestFirst())

@@ -86,8 +86,9 @@ async function fail(
   userId: number | null,
 ) {
   const name = `${DOCUMENT_NAMES[kind]} ${number}`
+  const stands = is_copy && (await hasFile(tx, document_id))
   const message = `${is_copy ? `The copy of ${name} in ${LANGUAGE_NAMES[lang]}` : name} could not be made: ${why}`
-  await setStatus(tx, document_id, is_copy ? 'ready' : 'failed', is_copy ? message : why)
+  await setStatus(tx, document_id, stands ? 'ready' : 'failed', is_copy ? message : why)
   await recordMessage(tx, { userId }, 'Sale', saleId, message)
   await sendWaitingMails(tx, saleId, is_copy ? document_id : undefined)
 }
@@ -217,6 +218,17 @@ async function keepPdf(tx: Tx, { document_id, kind, version, number }: Version, 
     .where('document_id', '=', document_id)
     .where('version', '=', version)
     .execute()
+}
+
+async function hasFile(db: Db, documentId: number): Promise<boolean> {
+  const made = await db
+    .selectFrom('document_version')
+    .select('version')
+    .where('document_id', '=', documentId)
+    .where('file_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return made !== undefined
 }
 
 async function setStatus(tx: Tx, documentId: number, status: 'ready' | 'failed', error: string | null): Promise<void> {
