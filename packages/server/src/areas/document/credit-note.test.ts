@@ -325,7 +325,8 @@ describe('a final document', () => {
     // Mailed now it goes out as it is; another copy can be made, and then it is said no longer.
     expect((await client.post(`/api/document/${document}/send`)).status).toBe(200)
     await runJobs()
-    expect((await sale(id)).mail.state).toBe('sent')
+    const error = `Could not be made, or was deleted: Invoice ${number}.`
+    expect(await sale(id)).toMatchObject({ mail: { state: 'sent' }, earlier_mails: [{ state: 'failed', error }] })
     expect((await client.post(`/api/sale/${id}/invoice/generate`, { lang: 'fr' })).status).toBe(200)
     await runJobs()
     expect(await standing(id)).toMatchObject({ status: 'ready', lang: 'fr', error: null })
