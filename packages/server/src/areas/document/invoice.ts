@@ -8,7 +8,7 @@ import { lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
-import { isFinal, makeFinal, standingInvoice } from './final.ts'
+import { isFinal, isOfEarlierMonth, makeFinal, standingInvoice } from './final.ts'
 import { DELETED, renewMails, stopMails } from './mail/outbox.ts'
 import { newestFirst } from './newest-first.ts'
 import type { Series } from './number.ts'
@@ -181,7 +181,7 @@ export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; 
 
 /**
  * Brings the papers of a changed sale up to date, in the language of its invoice: a final invoice is credited, and a
- * new one made; a draft is made again under its number. One that belongs in another series now cannot keep its number:
+ * new one made; a draft is made again under its number, unless it is of an earlier month, whose books stand. One that belongs in another series now cannot keep its number:
  * it is credited too. An invoice whose file was taken off the sale is owed and in the books all the same. A sale without
  * invoice gets none. The sale must be locked.
  */
@@ -196,7 +196,8 @@ export async function reissueInvoice(
   const { lang } = await newestVersion(tx, standing.id)
   const facts = await factsOf(tx, saleId)
   const series = seriesOf(facts, standing.series)
-  if (!(await isFinal(tx, standing)) && series === standing.series) {
+  const isClosed = (await isFinal(tx, standing)) || (await isBooked(tx, standing.id))
+  if (!isClosed && series === standing.series) {
     await orderInvoice(tx, saleId, author, { lang })
     return { credit_note: null, invoice: { id: standing.id, printed: standing.printed } }
   }
@@ -214,6 +215,16 @@ export async function reissueInvoice(
     `Invoice ${invoice.printed} was ordered in place of ${standing.printed}, in ${LANGUAGE_NAMES[lang]}.`,
   )
   return { credit_note, invoice }
+}
+
+/** Whether the books of an earlier month have the document. */
+async function isBooked(tx: Tx, documentId: number): Promise<boolean> {
+  const { is_booked } = await tx
+    .selectFrom('document')
+    .select(isOfEarlierMonth(sql`issued_on`).as('is_booked'))
+    .where('id', '=', documentId)
+    .executeTakeFirstOrThrow()
+  return is_booked
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Db } from '../../db/connect.ts'
 import { either, type Found, matches, page } from '../../db/page.ts'
 import { single } from '../../lists.ts'
 import { itemsIdentified } from '../stock/search.ts'
+import { isOfEarlierMonth } from './final.ts'
 import { newestFirst } from './newest-first.ts'
 import { filesOf } from './sale-file.ts'
 
@@ -35,6 +36,7 @@ const documentRows = (db: Db) =>
       sql<string | null>`(select c.printed from document c where c.id = document.credits_id)`.as('credits_number'),
       'document.replaced_by_id',
       'document.left_at',
+      sql<boolean>`document.left_at is not null or ${isOfEarlierMonth(sql`document.issued_on`)}`.as('is_closed'),
       newest<InvoiceLanguage>('v.lang').as('lang'),
       newest<string | null>("encode(f.sha256, 'hex')").as('sha256'),
       'document.total_net',
