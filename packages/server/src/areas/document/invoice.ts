@@ -181,9 +181,9 @@ export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; 
 
 /**
  * Brings the papers of a changed sale up to date, in the language of its invoice: a final invoice is credited, and a
- * new one made; a draft is made again under its number, unless it is of an earlier month, whose books stand. One that belongs in another series now cannot keep its number:
- * it is credited too. An invoice whose file was taken off the sale is owed and in the books all the same. A sale without
- * invoice gets none. The sale must be locked.
+ * new one made; a draft is made again under its number. A draft of an earlier month is credited too, since the books of
+ * that month stand, and so is one that belongs in another series now. An invoice whose file was taken off the sale is
+ * owed and in the books all the same. A sale without invoice gets none. The sale must be locked.
  */
 export async function reissueInvoice(
   tx: Tx,
@@ -194,9 +194,11 @@ export async function reissueInvoice(
   const standing = await standingInvoice(tx, saleId)
   if (!standing) return { credit_note: null, invoice: null }
   const { lang } = await newestVersion(tx, standing.id)
+  const isClosed = (await isFinal(tx, standing)) || (await isBooked(tx, standing.id))
+  // A draft keeps the costs of its day; the invoice in place of a final one has those of today.
+  if (isClosed) await makeFinal(tx, [standing.id])
   const facts = await factsOf(tx, saleId)
   const series = seriesOf(facts, standing.series)
-  const isClosed = (await isFinal(tx, standing)) || (await isBooked(tx, standing.id))
   if (!isClosed && series === standing.series) {
     await orderInvoice(tx, saleId, author, { lang })
     return { credit_note: null, invoice: { id: standing.id, printed: standing.printed } }
