@@ -8,7 +8,8 @@ import { ChosenTreatment } from './treatment-fields.ts'
 
 /**
  * A document, with the buyer and totals as printed. Totals are positive, also those of a credit note. `left_at`: since
- * when it cannot change any more. `sha256`: the seal of its newest file.
+ * when it cannot change any more. `is_closed`: whether a change of its sale credits it and makes another, since it is
+ * final or of an earlier month. `sha256`: the seal of its newest file.
  */
 export const Document = z.object({
   id: z.int(),
@@ -28,6 +29,7 @@ export const Document = z.object({
   credits_number: z.string().nullable(),
   replaced_by_id: z.int().nullable(),
   left_at: Timestamp.nullable(),
+  is_closed: z.boolean(),
   lang: z.enum(INVOICE_LANGUAGES),
   sha256: z.string().nullable(),
   total_net: z.int(),

@@ -357,12 +357,34 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   expect((await booksOf('2062-01-01', '2062-01-31')).margin).toMatchObject([{ purchases: 17_000, vat: 2256 }])
 })
 
+test('a correction changes no earlier month, also if the invoice of that month never left', async () => {
+  const sale = await sold([{ price: 10_000 }, { price: 20_000 }], '2019-05-31')
+  const before = await booksOf('2019-05-01', '2019-05-31')
+  const [draft] = (await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0].documents
+  expect(draft).toMatchObject({ left_at: null, is_closed: true })
+  const corrected = { items: [{ id: sale.items[0], sales_price: 7000 }] }
+  const { status, body } = await admin.post(`/api/sale/${sale.id}/correct`, corrected)
+  expect(status, body.message).toBe(200)
+  expect(await booksOf('2019-05-01', '2019-05-31')).toEqual(before)
+  const documents = body.data.sale.documents
+  expect(documents).toMatchObject([
+    { number: sale.number, total_net: 30_000, is_closed: true },
+    { kind: 'credit_note', total_net: 30_000, credits_number: sale.number },
+    { kind: 'invoice', total_net: 27_000, left_at: null, is_closed: false },
+  ])
+  // That of this month is made again under its number.
+  await admin.post(`/api/sale/${sale.id}/correct`, { items: [{ id: sale.items[0], sales_price: 6000 }] })
+  const after = (await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0].documents
+  expect(after).toMatchObject([{}, {}, { number: documents[2].number, total_net: 26_000 }])
+  expect(after).toHaveLength(3)
+})
+
 test('a line that is taxed otherwise before its invoice has left takes what was booked of its margin along', async () => {
   const item = await boughtFrom('Otherwise Ltd', {
     ...{ purchase_price: 20_000, purchase_date: '2020-09-05', purchase_treatment: 'margin' },
   })
   const id = await claimed(item, '2020-09-20', 0)
-  const sale = await sell(item, 30_000, '2020-10-01')
+  const sale = await sell(item, 30_000, new Date().toISOString().slice(0, 10))
   await admin.post(`/api/supplier-claim/${id}/edit`, { credit_received: 3000 })
   const corrected = { items: [{ id: item, vat_treatment: 'standard' }] }
   expect((await admin.post(`/api/sale/${sale.id}/correct`, corrected)).status).toBe(200)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { lock } from '../../records/lock.ts'
 
@@ -23,6 +23,11 @@ export async function isFinal(
     .execute()
   return mails.some(({ state }) => state === 'sending')
 }
+
+/** Whether it was issued in an earlier month by the company's clock: the books of that month are not to change. */
+export const isOfEarlierMonth = (issuedOn: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
+  date_trunc('month', ${issuedOn}::timestamp)
+    < date_trunc('month', (select now() at time zone time_zone from company))`
 
 /** From now on these documents never change. */
 export async function makeFinal(tx: Tx, ids: readonly number[]): Promise<void> {

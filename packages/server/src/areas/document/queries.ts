@@ -6,12 +6,14 @@ import type { Db } from '../../db/connect.ts'
 import { either, type Found, matches, page } from '../../db/page.ts'
 import { single } from '../../lists.ts'
 import { itemsIdentified } from '../stock/search.ts'
+import { isOfEarlierMonth } from './final.ts'
+import { newestFirst } from './newest-first.ts'
 import { filesOf } from './sale-file.ts'
 
 /** A value of the newest version. Part of a row, not a join: counting a million documents must not look at versions. */
 const newest = <T>(what: string) =>
   sql<T>`(select ${sql.raw(what)} from document_version v left join file f on f.id = v.file_id
-    where v.document_id = document.id order by v.version desc limit 1)`
+    where v.document_id = document.id order by ${newestFirst('document')} limit 1)`
 
 const documentRows = (db: Db) =>
   db
@@ -34,6 +36,7 @@ const documentRows = (db: Db) =>
       sql<string | null>`(select c.printed from document c where c.id = document.credits_id)`.as('credits_number'),
       'document.replaced_by_id',
       'document.left_at',
+      sql<boolean>`document.left_at is not null or ${isOfEarlierMonth(sql`document.issued_on`)}`.as('is_closed'),
       newest<InvoiceLanguage>('v.lang').as('lang'),
       newest<string | null>("encode(f.sha256, 'hex')").as('sha256'),
       'document.total_net',
@@ -101,7 +104,7 @@ export async function documentFile(db: Db, id: number): Promise<number | undefin
     .select('v.file_id')
     .where('d.id', '=', id)
     .where('d.status', '=', 'ready')
-    .orderBy('v.version', 'desc')
+    .orderBy(newestFirst())
     .limit(1)
     .executeTakeFirst()
   return version?.file_id ?? undefined
@@ -127,7 +130,7 @@ const standing = (db: Db, saleId: number) =>
     .where('d.sale_id', '=', saleId)
     .where('d.kind', '=', 'invoice')
     .where('d.replaced_by_id', 'is', null)
-    .orderBy('v.version', 'desc')
+    .orderBy(newestFirst())
     .limit(1)
 
 /**

@@ -207,7 +207,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     .execute()
   const items = await saleItems(db, id)
   const files = await filesOf(db, id)
-  const mail = await newestMail(db, id)
+  const [mail, ...earlier_mails] = await newestMails(db, id)
   const { buyer, customer_email, customer_lang, ...sale } = paidSoFar(row)
   const documents = await documentsOf(db, id)
   const invoice = documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
@@ -238,7 +238,8 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     invoice_uploaded: files.invoice !== undefined,
     missing_invoice_data: await missingInvoiceData(db, buyer),
     missing_xml_data: await missingXmlData(db, buyer, items),
-    mail,
+    mail: mail ?? null,
+    earlier_mails,
     payments: await paymentsOf(db, id),
     logs: await logsOf(db, 'Sale', id),
   }
@@ -273,8 +274,10 @@ async function countLost(db: Db, id: number): Promise<number> {
   return n
 }
 
-async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
-  const mail = await db
+/** The newest first. */
+const MAX_MAILS = 21
+const newestMails = (db: Db, saleId: number): Promise<NonNullable<Sale['mail']>[]> =>
+  db
     .selectFrom('mail')
     .select([
       'id',
@@ -288,7 +291,5 @@ async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
     ])
     .where('sale_id', '=', saleId)
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return mail ?? null
-}
+    .limit(MAX_MAILS)
+    .execute()
