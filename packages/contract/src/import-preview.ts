@@ -33,9 +33,10 @@ export const SEVERAL_MEANS = ['items', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
 /**
  * The answer that a reason asks for: one of `ASKED`, a currency's rate, the permission to change existing items, the
- * meaning of a row with several IMEIs, or the category of new products.
+ * meaning of a row with several IMEIs, the make, category or purchase price that rows lack, or the column that holds a
+ * field of which the file has none.
  */
-export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category'] as const
+export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category', 'make', 'price', 'column'] as const
 export type Settles = (typeof SETTLES)[number]
 
 /**
@@ -105,7 +106,8 @@ export type FailureReason = z.infer<typeof FailureReason>
  * `hidden_rows`, `hidden_columns` and `hidden_sheets` of a workbook; `no_result`: cells whose formula has no result yet;
  * `merged`: cells that have the value of the merged cell above them; `merged_across`: rows in which cells are merged
  * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell; `makes`:
- * rows whose make is the catalogue's, with their models; `identifiers`: cells of a column with several kinds, with the
+ * rows whose make is the catalogue's, with their models; `memories`: rows with these models, whose number may be
+ * working memory and stays in the name; `identifiers`: cells of a column with several kinds, with the
  * number of each; `two_imeis`: rows whose cell has the two IMEIs of one phone;
  * `quantity`: new items whose rows have one IMEI or serial number and another quantity than 1;
  * `blank_locked` and `blank_unlocked`: empty cells of the column of network locks, with its name, that are read so.
@@ -119,6 +121,7 @@ export const FILE_NOTES = [
   'merged_across',
   'errors',
   'makes',
+  'memories',
   'identifiers',
   'two_imeis',
   'quantity',

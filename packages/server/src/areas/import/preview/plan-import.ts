@@ -64,7 +64,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     used: [...reader.used],
     errors,
     quantities,
-    notes: notesOfRows(reader.found, reader.makes),
+    notes: notesOfRows(reader.found, reader),
     several: {
       rows: several.rows + reader.found.several.rows,
       items: several.items + reader.found.several.items,

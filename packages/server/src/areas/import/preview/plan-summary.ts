@@ -143,15 +143,20 @@ function mostRows<One extends { rows: number }>(all: ReadonlyMap<string, One>, m
 export const kindsOf = (rows: readonly PlannedRow[]) =>
   ROW_KINDS.map((kind) => rows.filter((row) => row.kind === kind).length)
 
+/** How many rows have these models. */
+type NamedModels = Record<'makes' | 'memories', ReadonlyMap<string, number>>
+
 /** How many models are named. */
 const FIRST_MODELS = 5
 
 /** The facts for a person about the reading of rows. */
-export function notesOfRows({ identifiers, twoImeis }: Found, makes: ReadonlyMap<string, number>): FileNote[] {
+export function notesOfRows({ identifiers, twoImeis }: Found, { makes, memories }: NamedModels): FileNote[] {
   const notes: FileNote[] = []
-  const models = [...makes].toSorted(([, a], [, b]) => b - a)
-  const rows = models.reduce((sum, [, many]) => sum + many, 0)
-  if (rows > 0) notes.push({ kind: 'makes', count: rows, where: models.slice(0, FIRST_MODELS).map(([name]) => name) })
+  for (const [kind, named] of [['makes', makes] as const, ['memories', memories] as const]) {
+    const models = [...named].toSorted(([, a], [, b]) => b - a)
+    const rows = models.reduce((sum, [, many]) => sum + many, 0)
+    if (rows > 0) notes.push({ kind, count: rows, where: models.slice(0, FIRST_MODELS).map(([name]) => name) })
+  }
   const kinds = Object.entries(identifiers).filter(([, many]) => many > 0)
   if (kinds.some(([kind]) => kind !== 'imei'))
     notes.push({

@@ -1,4 +1,4 @@
-import { DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import { DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import type { FileNote, ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
 import { ROW_KINDS } from '@backstock/contract/import-preview.ts'
 import { sql } from 'kysely'
@@ -67,6 +67,7 @@ function shown(open: Open): ImportPreview {
   const { preview: settings, plan } = open
   const isPlanned = open.state === 'previewed'
   const used = new Set(plan?.used)
+  const filled = new Set(settings.columns.map(({ field }) => fieldFilledBy(field)))
   return {
     import_id: open.id,
     file_name: open.file_name ?? '',
@@ -110,7 +111,8 @@ function shown(open: Open): ImportPreview {
     reasons:
       plan?.reasons.map((reason) => ({
         ...reason,
-        asks: !open.update_existing && isInStock(reason.message) ? 'update' : askedBy(reason.message),
+        asks:
+          !open.update_existing && isInStock(reason.message) ? 'update' : askedBy(reason.field, reason.message, filled),
       })) ?? [],
     unknown: plan?.unknown ?? [],
     remembered_defaults: Object.fromEntries(

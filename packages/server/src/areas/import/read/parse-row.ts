@@ -38,6 +38,8 @@ export type ParsedRow = {
   product?: DescribedProduct
   /** The product of a new item whose row says none. */
   productIfNew?: DescribedProduct
+  /** The purchase price in hundredths of a new item whose row says none. */
+  priceIfNew?: number
   /** Rates for prices whose rows and items have none, by the codes of the currencies. */
   rates?: ReadonlyMap<string, number>
   /** A serial number in the form of an IMEI is none: the column is one of serial numbers. */
@@ -47,6 +49,9 @@ export type ParsedRow = {
   /** It has one identifier at most, and its quantity is not 1. */
   hasOtherQuantity?: true
 }
+
+/** What a preview's settings say of a row. */
+export type Translated = 'cells' | 'errors' | 'keepsSerial' | 'priceIfNew' | 'rates' | 'blankLock'
 
 /** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
 export const MAX_FURTHER_COLUMNS = 1000
@@ -90,8 +95,7 @@ export function parseRow(
   targets: readonly Target[],
   { line, cells }: CsvRow,
   namesItems: boolean,
-  translate: (row: Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates' | 'blankLock'>) => void = () =>
-    undefined,
+  translate: (row: Pick<ParsedRow, Translated>) => void = () => undefined,
 ): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined

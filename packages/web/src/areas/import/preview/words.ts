@@ -78,6 +78,8 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
       return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row ${listed(where, n)}.`
     case 'makes':
       return `${count(n, 'row says', 'rows say')} no make: ${n === 1 ? 'it has' : 'they have'} the one of your catalogue, as in ${where.join(', ')}.`
+    case 'memories':
+      return `In ${count(n, 'row')} the model’s name ends with less than 16 GB, which may be working memory: it stays in the name, as in ${where.join(', ')}.`
     case 'identifiers':
       return `One column holds ${and(where)}: each goes to its own field.`
     case 'two_imeis':
@@ -113,6 +115,9 @@ export const ASKING: Readonly<Record<Settles, string>> = {
   update: 'import-update',
   several: 'import-several',
   category: 'import-category',
+  make: 'import-make',
+  price: 'import-price',
+  column: 'import-columns',
 }
 
 /** The meaning of rows with several IMEIs, in words: `An item for each IMEI: 4 rows become 13 items`. */
