@@ -160,7 +160,9 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
   }
   const brought = identifiersBrought(wanted, item)
   Object.assign(errors, { ...takenErrors(meant, brought, before), ...errors })
-  if (Object.keys(errors).length) return { decision: failed(errors), brought }
+  const { csv } = errors
+  const told = meant.row.addsUp && csv !== undefined ? { csv } : errors
+  if (Object.keys(told).length) return { decision: failed(told), brought }
   const written: Written = {
     wanted,
     product,

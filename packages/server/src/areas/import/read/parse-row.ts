@@ -46,6 +46,8 @@ export type ParsedRow = {
   keepsSerial?: boolean
   /** The cell that says whether the phone is locked to a network is empty; then a new item is so. */
   blankLock?: 'locked' | 'unlocked'
+  /** It adds up other rows: `errors.csv` says so, and nothing else is asked of it. */
+  addsUp?: true
   /** It has one identifier at most, and its quantity is not 1. */
   hasOtherQuantity?: true
 }
@@ -125,6 +127,7 @@ export function parseRow(
     ? 'This row has more cells than the header. Is a cell with the delimiter not quoted?'
     : undefined
   const added = sum !== undefined && isAnonymous(row) ? sumMessage(sum) : undefined
+  if (added) row.addsUp = true
   if (nameless || surplus || added) row.errors['csv'] = [nameless, surplus, added].filter(Boolean).join(' ')
   return row
 }

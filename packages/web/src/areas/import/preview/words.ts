@@ -23,9 +23,9 @@ export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'cou
   return `No row can be imported yet. ${count(first.rows, 'row')}: ${inField(first.field, first.message)}`
 }
 
-/** A fault of the row as a whole has the field `row`. */
+/** A fault of the row as a whole has the field `row` or `csv`. */
 export const inField = (field: string, message: string) =>
-  field === 'row' ? message : `${columnLabel(field)}: ${message}`
+  field === 'row' || field === 'csv' ? message : `${columnLabel(field)}: ${message}`
 
 /** `2 title lines above the header were skipped.` Empty if there is nothing to say of the header. */
 export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {
