@@ -148,12 +148,18 @@ export const ForeignPrices = z.object({
 })
 export type ForeignPrices = z.infer<typeof ForeignPrices>
 
-/** An import or an undo after which the plan may not hold any more. Until `is_over` the next plan would not hold either. */
+/**
+ * An import or an undo after which the plan may not hold any more, or changes of its items by any other act. Until
+ * `is_over` the next plan would not hold either.
+ */
 const Stale = z.object({
-  by: z.enum(['import', 'undo']),
-  import_id: z.int(),
+  by: z.enum(['import', 'undo', 'items']),
+  /** Null for `items`. */
+  import_id: z.int().nullable(),
   file_name: z.string().nullable(),
   is_over: z.boolean(),
+  /** How many items of the plan have changed; only for `items`. */
+  items: z.int().optional(),
 })
 
 export const ImportPreview = z.object({
@@ -204,7 +210,7 @@ export const ImportPreview = z.object({
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
-  /** An act that has changed stock since the rows were checked, or is about to: the person's imports, and any undo. */
+  /** What has changed stock since the rows were checked, or is about to. */
   stale: Stale.nullable(),
   /** A preview is forgotten 24 hours after it was last touched. */
   expires_at: Timestamp,

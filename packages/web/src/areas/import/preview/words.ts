@@ -1,6 +1,7 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import type { FileNote, ImportPreview, Remembered, Settles, SeveralMeans } from '@backstock/contract/import-preview.ts'
 import { formatDateTime } from '../../../ui/values/date-text.tsx'
+import { importName } from '../import-status.ts'
 
 /** `1,204 rows` */
 export const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
@@ -45,8 +46,12 @@ export const NO_HEADER = 'none'
 /** `Anna, 03/11/2026`; without the name if it is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
 
-/** The import or undo that has changed stock since the check of the rows, or is about to. */
-export function staleWords({ by, is_over }: NonNullable<ImportPreview['stale']>, name: string): string {
+/** The act that has changed stock since the check of the rows, or is about to. */
+export function staleWords(stale: NonNullable<ImportPreview['stale']>): string {
+  const { by, is_over, import_id, file_name, items = 0 } = stale
+  if (by === 'items' || import_id === null)
+    return `${count(items, 'item')} of these rows ${items === 1 ? 'has' : 'have'} changed since they were checked. Check them again.`
+  const name = importName(file_name, import_id)
   if (is_over)
     return `${by === 'undo' ? `The import of ${name} was undone` : `${name} was imported`} since these rows were checked. Check them again.`
   return by === 'undo'
