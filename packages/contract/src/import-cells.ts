@@ -144,7 +144,13 @@ function percentOf(cell: string): string | undefined {
   return `${Math.round(percent * 100) / 100}%`
 }
 
-const wholePercentOf = (cell: string) => /^(\d{1,3})(?:[.,]0+)?\s*%?$/.exec(plainName(cell))?.[1]
+/** A whole percent; a spreadsheet keeps 93% as 0.93. */
+function wholePercentOf(cell: string): string | undefined {
+  const plain = plainName(cell)
+  const [, share] = /^0[.,](\d{1,2})$/.exec(plain) ?? []
+  if (share !== undefined) return String(Number(share.padEnd(2, '0')))
+  return /^(\d{1,3})(?:[.,]0+)?\s*%?$/.exec(plain)?.[1]
+}
 
 /** A mark in a list that ticks the items for which it is so. Alone it may cross out as well: the whole column tells. */
 const isMark = (cell: string) => /^x$/i.test(cell.trim())

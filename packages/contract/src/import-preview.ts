@@ -33,9 +33,10 @@ export const SEVERAL_MEANS = ['items', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
 /**
  * The answer that a reason asks for: one of `ASKED`, a currency's rate, the permission to change existing items, the
- * meaning of a row with several IMEIs, or the category of new products.
+ * meaning of a row with several IMEIs, the make, category or purchase price that rows lack, or the column that holds a
+ * field of which the file has none.
  */
-export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category'] as const
+export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category', 'make', 'price', 'column'] as const
 export type Settles = (typeof SETTLES)[number]
 
 /**
@@ -105,7 +106,8 @@ export type FailureReason = z.infer<typeof FailureReason>
  * `hidden_rows`, `hidden_columns` and `hidden_sheets` of a workbook; `no_result`: cells whose formula has no result yet;
  * `merged`: cells that have the value of the merged cell above them; `merged_across`: rows in which cells are merged
  * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell; `makes`:
- * rows whose make is the catalogue's, with their models; `identifiers`: cells of a column with several kinds, with the
+ * rows whose make is the catalogue's, with their models; `memories`: rows with these models, whose number may be
+ * working memory and stays in the name; `identifiers`: cells of a column with several kinds, with the
  * number of each; `two_imeis`: rows whose cell has the two IMEIs of one phone;
  * `quantity`: new items whose rows have one IMEI or serial number and another quantity than 1;
  * `blank_locked` and `blank_unlocked`: empty cells of the column of network locks, with its name, that are read so.
@@ -119,6 +121,7 @@ export const FILE_NOTES = [
   'merged_across',
   'errors',
   'makes',
+  'memories',
   'identifiers',
   'two_imeis',
   'quantity',
@@ -145,12 +148,18 @@ export const ForeignPrices = z.object({
 })
 export type ForeignPrices = z.infer<typeof ForeignPrices>
 
-/** An import or an undo after which the plan may not hold any more. Until `is_over` the next plan would not hold either. */
+/**
+ * An import or an undo after which the plan may not hold any more, or changes of its items by any other act. Until
+ * `is_over` the next plan would not hold either.
+ */
 const Stale = z.object({
-  by: z.enum(['import', 'undo']),
-  import_id: z.int(),
+  by: z.enum(['import', 'undo', 'items']),
+  /** Null for `items`. */
+  import_id: z.int().nullable(),
   file_name: z.string().nullable(),
   is_over: z.boolean(),
+  /** How many items of the plan have changed; only for `items`. */
+  items: z.int().optional(),
 })
 
 export const ImportPreview = z.object({
@@ -201,7 +210,7 @@ export const ImportPreview = z.object({
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
-  /** An act that has changed stock since the rows were checked, or is about to: the person's imports, and any undo. */
+  /** What has changed stock since the rows were checked, or is about to. */
   stale: Stale.nullable(),
   /** A preview is forgotten 24 hours after it was last touched. */
   expires_at: Timestamp,

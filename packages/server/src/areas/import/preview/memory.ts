@@ -23,7 +23,8 @@ const MAX_MEANINGS = 1000
 /** The entries that were used last. */
 const MAX_ENTRIES = 5000
 /** Those of one delivery or of the supplier itself are not remembered: the next file may be about items that are there. */
-const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !['supplier', 'purchase_date', 'status'].includes(field))
+const OF_ONE_FILE = ['supplier', 'purchase_price', 'purchase_date', 'status']
+const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !OF_ONE_FILE.includes(field))
 
 /** Each currency has its own. */
 const RATE = 'purchase_fx_rate'

@@ -38,15 +38,22 @@ export type ParsedRow = {
   product?: DescribedProduct
   /** The product of a new item whose row says none. */
   productIfNew?: DescribedProduct
+  /** The purchase price in hundredths of a new item whose row says none. */
+  priceIfNew?: number
   /** Rates for prices whose rows and items have none, by the codes of the currencies. */
   rates?: ReadonlyMap<string, number>
   /** A serial number in the form of an IMEI is none: the column is one of serial numbers. */
   keepsSerial?: boolean
   /** The cell that says whether the phone is locked to a network is empty; then a new item is so. */
   blankLock?: 'locked' | 'unlocked'
+  /** It adds up other rows: `errors.csv` says so, and nothing else is asked of it. */
+  addsUp?: true
   /** It has one identifier at most, and its quantity is not 1. */
   hasOtherQuantity?: true
 }
+
+/** What a preview's settings say of a row. */
+export type Translated = 'cells' | 'errors' | 'keepsSerial' | 'priceIfNew' | 'rates' | 'blankLock'
 
 /** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
 export const MAX_FURTHER_COLUMNS = 1000
@@ -90,8 +97,7 @@ export function parseRow(
   targets: readonly Target[],
   { line, cells }: CsvRow,
   namesItems: boolean,
-  translate: (row: Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates' | 'blankLock'>) => void = () =>
-    undefined,
+  translate: (row: Pick<ParsedRow, Translated>) => void = () => undefined,
 ): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined
@@ -121,6 +127,7 @@ export function parseRow(
     ? 'This row has more cells than the header. Is a cell with the delimiter not quoted?'
     : undefined
   const added = sum !== undefined && isAnonymous(row) ? sumMessage(sum) : undefined
+  if (added) row.addsUp = true
   if (nameless || surplus || added) row.errors['csv'] = [nameless, surplus, added].filter(Boolean).join(' ')
   return row
 }

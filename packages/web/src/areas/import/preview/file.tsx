@@ -86,7 +86,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             label="Sheet"
             description={anew('another one')}
             data={sheets}
-            allowDeselect={false}
             disabled={!onReadAnew}
             value={sheet}
             onChange={(chosen) =>
@@ -100,7 +99,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
               label="Delimiter"
               description={anew('another one')}
               data={DELIMITERS}
-              allowDeselect={false}
               disabled={!onReadAnew}
               value={delimiter}
               onChange={(chosen) =>
@@ -114,7 +112,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
                 anew(isByteEncoding(encoding) ? 'UTF-16 or one of Asia' : 'another one'),
               )}
               data={encodings}
-              allowDeselect={false}
               value={encoding}
               onChange={(chosen) => {
                 if (!chosen || chosen === encoding) return
@@ -130,7 +127,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             label="Header"
             description={anew('another one')}
             data={headerChoices(plan)}
-            allowDeselect={false}
             disabled={!onReadAnew}
             value={headerAt}
             onChange={(headerRow) => headerRow && headerRow !== headerAt && void onReadAnew?.({ ...same, headerRow })}
@@ -143,7 +139,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           description="What the file's amounts themselves say."
           error={asked.includes('decimal') && amountsAsked(decimal)}
           data={DECIMALS}
-          allowDeselect={false}
           value={asked.includes('decimal') || decimal === 'mixed' ? null : decimal}
           onChange={(chosen) => {
             const style = DECIMALS.find(({ value }) => value === chosen)
@@ -158,7 +153,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             description="What the file's dates themselves say."
             error={asked.includes('dates') && 'Its dates may be read in two ways: choose.'}
             data={DATE_STYLES}
-            allowDeselect={false}
             value={dates}
             onChange={(chosen) => {
               const style = DATE_STYLES.find(({ value }) => value === chosen)
@@ -174,7 +168,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             description="Each item has the price and all other cells of its row."
             error={several.means === null && 'One row may be several items: choose.'}
             data={severals}
-            allowDeselect={false}
             value={several.means}
             onChange={(chosen) => {
               const means = severals.find(({ value }) => value === chosen)
