@@ -4,7 +4,10 @@ import type AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { atRest, expect } from './browser-page.ts'
 
+/** Among these is `target-size`. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** A rule of no level, which runs beside those. */
+const MORE = { region: { enabled: true } }
 /** The rules that look at colours: all that another theme changes. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 const MOST_SHIFT = 0.05
@@ -94,7 +97,7 @@ const NEW_PARTS = `[
 
 type Part = 'whole' | 'new'
 
-/** The faults that axe finds against WCAG 2.2 A and AA. */
+/** The faults that axe finds against WCAG 2.2 A and AA, and contents that are in no landmark. */
 export const barriers = (page: Page, part: Part = 'whole') => problemsOf(page, { type: 'tag', values: WCAG }, part)
 
 /** The same, in the light and in the dark; the theme that is on comes first, and stays off. */
@@ -116,7 +119,7 @@ async function problemsOf(
   runOnly: { type: 'tag' | 'rule'; values: string[] },
   part: Part,
 ): Promise<string[]> {
-  const options = { runOnly, resultTypes: ['violations'] }
+  const options = { runOnly, resultTypes: ['violations'], ...(runOnly.type === 'tag' && { rules: MORE }) }
   // Once brought along, axe stays in the page until it is left.
   if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(AXE)
   const where = part === 'whole' ? '[document]' : NEW_PARTS

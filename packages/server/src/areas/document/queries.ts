@@ -1,14 +1,14 @@
 import type { Document, DocumentQuery } from '@backstock/contract/document.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { either, type Found, matches, page } from '../../db/page.ts'
+import { type Found, page } from '../../db/page.ts'
 import { single } from '../../lists.ts'
-import { itemsIdentified } from '../stock/search.ts'
 import { isOfEarlierMonth } from './final.ts'
 import { newestFirst } from './newest-first.ts'
 import { filesOf } from './sale-file.ts'
+import { isSaleFound } from './sale-search.ts'
 
 /** A value of the newest version. Part of a row, not a join: counting a million documents must not look at versions. */
 const newest = <T>(what: string) =>
@@ -60,18 +60,7 @@ export function documentsAmong(db: Db, ids: readonly number[]): Promise<Document
 export const documentOf = (db: Db, id: number): Promise<Document | undefined> =>
   documentRows(db).where('document.id', '=', id).executeTakeFirst()
 
-/** The sales that hold one of these items, or held it until it came back; a statement of ids. */
-export const salesOfItems = (items: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`select i.sale_id from sale_item i where i.stock_id = any(array(${items})) and i.released is distinct from 'removed'`
-
-/** Documents of sales that hold a phone by its identifier, or whose buyer is in that city. */
-function ofSalesFound(search: string): RawBuilder<SqlBool> {
-  const items = itemsIdentified(search)
-  const isFound = either(matches('sale', search), items && sql<SqlBool>`sale.id = any(array(${salesOfItems(items)}))`)
-  return sql<SqlBool>`document.sale_id = any(array(select sale.id from sale where ${isFound}))`
-}
-
-export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Document>> {
+export async function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Document>> {
   const sort = {
     id: 'document.id',
     issued_on: 'document.issued_on',
@@ -79,10 +68,13 @@ export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Docum
     asked_for: sql`case document.kind when 'invoice' then document.total_gross else -document.total_gross end`,
   }
   const { sale_id, customer_id, kind, status, from, to } = query
+  const ofSales = query.search
+    ? sql`select d.id from document d join sale on sale.id = d.sale_id where ${await isSaleFound(db, query.search)}`
+    : null
   return page(documentRows(db), query, {
     table: 'document',
     sort,
-    alsoFound: ofSalesFound,
+    alsoFound: ofSales,
     where: (documents) => {
       let found = documents
       if (sale_id) found = found.where(sql<boolean>`document.sale_id = any(${sale_id}::int[])`)

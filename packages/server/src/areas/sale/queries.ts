@@ -6,7 +6,7 @@ import { storedVatNumber } from '@backstock/contract/party-numbers.ts'
 import { type PaymentFacts, paymentState } from '@backstock/contract/payment-state.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { marginVat } from '@backstock/contract/sale-total.ts'
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
@@ -14,10 +14,10 @@ import { getFrom } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
 import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
-import { documentsOf, namesOtherMonth, salesOfItems } from '../document/queries.ts'
+import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
+import { salesHolding } from '../document/sale-search.ts'
 import { stockRows } from '../stock/queries.ts'
-import { itemsIdentified } from '../stock/search.ts'
 import type { SaleLine } from './locked-sale.ts'
 import { isInState, paymentsOf, today } from './payment/payments.ts'
 import { isInPeriods, isInWeek, isMadeBefore, isMadeFrom } from './period.ts'
@@ -62,12 +62,6 @@ const sort: Record<string, RawBuilder<unknown>> = {
   created_at: sql`sale.created_at`,
 }
 
-/** The condition that a sale holds an item with this identifier, or a part of one; null if the search is none. */
-export function holdsIdentified(search: string): RawBuilder<SqlBool> | null {
-  const items = itemsIdentified(search)
-  return items && sql<SqlBool>`sale.id = any(array(${salesOfItems(items)}))`
-}
-
 /** The sales that a list's filters leave. */
 export function filtered<Row>(
   sales: SelectQueryBuilder<Tables, 'sale', Row>,
@@ -91,7 +85,7 @@ export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow
       table: 'sale',
       sort,
       where: (sales) => filtered(sales, query),
-      alsoFound: holdsIdentified,
+      alsoFound: await salesHolding(db, query.search),
     })
     return { rows: rows.map(paidSoFar), total }
   }

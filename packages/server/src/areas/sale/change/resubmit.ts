@@ -80,8 +80,8 @@ async function sellAgain(
   await release(tx, saleId, ids, null)
   await sql`update stock set status = 'Sold', sale_id = ${saleId} where id = any(${ids}::int[])`.execute(tx)
   await sql`
-    update sale_item set imei = s.imei, serial_number = s.serial_number, cost = s.cost, product_name = p.display_name,
-      make = make.name, model = p.model, capacity = p.capacity || ' ' || p.capacity_unit, colour = colour.name,
+    update sale_item set imei = s.imei, serial_number = s.serial_number, cost = s.cost, product_id = p.id,
+      product_name = p.display_name, make = make.name, model = p.model, capacity = p.capacity || ' ' || p.capacity_unit, colour = colour.name,
       grade = grade.name
     from stock s join product p on p.id = s.actual_product_id join make on make.id = p.make_id
       left join colour on colour.id = p.colour_id left join grade on grade.id = s.grade_id
