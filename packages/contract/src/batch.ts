@@ -5,8 +5,8 @@ import { flagFilter, listQuery, staffFilter } from './page.ts'
 import { StockRow } from './stock.ts'
 
 /**
- * A row of the batch list. Sums in hundredths; margin is sales minus purchase. `unpriced_items` counts the items
- * without a sales price, which the sums take as 0. Deleted items are not counted.
+ * A row of the batch list. Sums are in hundredths; the margin is sales less purchase. `unpriced_items` counts the items
+ * without a sales price, which add 0 to the sums. Deleted items are not counted.
  */
 export const BatchRow = z.object({
   id: z.int(),

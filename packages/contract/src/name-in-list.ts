@@ -1,9 +1,9 @@
 import { textProblem } from './plain-text.ts'
 
-/** A name for a comma-separated list: without a comma of its own. */
+/** A name as part of a comma-separated list. Commas in the name are encoded. */
 export const listedName = (name: string) => encodeURIComponent(name)
 
-/** The name that a part of such a list means; undefined if it means none. */
+/** The name that such a part stands for; undefined if the part is no encoded name. */
 export function nameInList(part: string): string | undefined {
   try {
     const name = decodeURIComponent(part)
