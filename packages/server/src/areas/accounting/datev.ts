@@ -16,8 +16,8 @@ import { accountsByTreatment, creditAccountsByTreatment, settingsOf } from './se
 type Totals = readonly { treatment: Treatment; rate: number }[]
 
 /**
- * The settings that a DATEV file of this period still lacks, for documents with these treatments and rates, and for
- * supplier credits.
+ * The settings that a DATEV file of this period still needs, in words. They depend on the treatments and rates of its
+ * documents, and on its supplier credits.
  */
 export async function datevLacks(db: Db, period: Period, totals: Totals): Promise<string[]> {
   const settings = await settingsOf(db)
@@ -55,15 +55,15 @@ const WORDS: Record<PurchaseTreatment, string> = {
 const isInOneYear = ({ fiscal_month }: AccountingSettings, { from, to }: Period) =>
   fiscalYearStart(from, fiscal_month) === fiscalYearStart(to, fiscal_month)
 
-/** 409 with the lacking settings. */
+/** Throws 409 with the settings that are missing, if there are any. */
 export function refuseLacks(lacks: readonly string[]): void {
   if (lacks.length > 0) throw conflict(`A DATEV file needs ${lacks.join(', ')}.`)
 }
 
 /**
- * The period's documents as a posting batch: for each treatment and rate one booking, with VAT, against the
- * customers' account. Then the supplier credits, by claim, against their account. It has no tax keys: each other
- * account implies its VAT. Throws if an account is not set.
+ * The documents of a period as a DATEV posting batch: one booking with VAT for each treatment and rate of a document,
+ * against the customers' account. The supplier credits follow, by claim, against the suppliers' account. Bookings have
+ * no tax key, because each revenue account implies its VAT. Throws if an account is not set.
  */
 export async function* datevFile(
   db: Db,
@@ -91,7 +91,7 @@ export async function* datevFile(
         if (against === undefined) throw new Error(`There is no account of ${treatment} ${rate}% (any more).`)
         const isSupply = treatment === 'intra_community' && buyer_vat_number !== null
         const buyersVatNumber = isSupply ? compactVatNumber(buyer_vat_number) : null
-        // Last, since other signs become those of a formula.
+        // The cell is guarded after the encoding, because that can turn harmless signs into those of a formula.
         const text = guardCell(inCp1252(buyer_name))
         return [datevLine({ ...document, gross: net + vat, personal: debtor_account, against, text, buyersVatNumber })]
       }),
