@@ -389,7 +389,7 @@ test('words that fill a cell are no identity: no row updates another phone by th
       .details
     expect(other, filler).toMatchObject({ type: 'created' })
     expect(await item(stored), filler).toEqual(before)
-    // An item may have such a serial number of older times: its export comes back unchanged.
+    // An old item may have such a serial number. If it is exported and imported, it stays unchanged.
     expect((await update(...(await exported(stored)))).details[0], filler).toMatchObject({
       type: 'unchanged',
       id: stored,

@@ -12,15 +12,15 @@ const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and
 const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `)})`
 
 /**
- * The hits of a search: all items of the `named` products, and the items for which one of `arms` holds, conditions on
- * `stock s`. Each condition has its index.
+ * The matches of a search: all items of the products `named`, and the items for which one of the conditions `arms` on
+ * `stock s` holds. Each condition has an index.
  */
 export type Searched = { named: number[]; arms: Sql[] }
 
 /**
- * Searches for an id, and for words that are each a part of an identifier of the item or of its product's name;
- * words of one or two characters must be its beginning. An IMEI is found in each of its forms, and with the spaces
- * and dashes that people paste.
+ * Searches for an id, and for words that are each part of the item's identifiers or its product's name. A word of one
+ * or two characters must be the beginning of one. An IMEI is found in each of its forms, and with the spaces and dashes
+ * that people paste.
  */
 export async function searched(db: Db, given: string): Promise<Searched> {
   const search = identifierInSearch(given) ?? given
@@ -44,7 +44,7 @@ export async function searched(db: Db, given: string): Promise<Searched> {
   return { ...found, named: await ofWords(db, words, arms) }
 }
 
-/** One of several words may be the id; the item's identifiers or its product's name must have the others. */
+/** One of the words may be the item's id; its identifiers or its product's name must then have the others. */
 function withIdAmong(words: readonly string[]): Sql[] {
   if (words.length === 1) return []
   return words.flatMap((word, n) => {
@@ -61,7 +61,10 @@ function withIdAmong(words: readonly string[]): Sql[] {
   })
 }
 
-/** Products that have the word in their name are returned as ids, since very many items may be of such a product. */
+/**
+ * Adds the conditions for a search of one word. Returns the ids of the products that have the word in their name,
+ * because a product may have very many items.
+ */
 async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<number[]> {
   arms.push(hasIdentifier(identified(word)))
   const isNamed = hasText(sql`search`, word)
@@ -72,8 +75,9 @@ async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<number[]> {
 }
 
 /**
- * Some words may be in the product's name and the others in the item's identifiers. Each word is looked up once in
- * both. The ids go in as arrays: PostgreSQL cannot know how few they are, and would otherwise read all items.
+ * Adds the conditions for a search of several words, of which some may be in the product's name and others in the
+ * identifiers. Each word is looked up once in both. The ids are passed as arrays: PostgreSQL cannot know how few they
+ * are, and would otherwise read all items. Returns the ids of the products whose name has all words.
  */
 async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<number[]> {
   const isNamed = words.map((word) => hasText(sql`search`, word))
@@ -85,7 +89,7 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
   const parts = words.map((word, n) => ({
     ...{ word, products: productsOf((has) => at(has, n)), table: sql.table(`word_${n}`) },
   }))
-  // A word that no product has must be in an identifier. The longest such word leaves the fewest items to look at.
+  // A word that no product has must be in an identifier. The longest such word leaves the fewest items to check.
   const [sure] = parts.filter(({ products }) => products.length === 0).toSorted((a, b) => b.word.length - a.word.length)
   const found = ({ table }: { table: Sql }) => sql`select stock_id from ${table}`
   arms.push(sql`s.id = any(array(
@@ -109,10 +113,13 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
   return productsOf((has) => has.every(Boolean))
 }
 
-/** A shorter part of an identifier leaves too many items. */
+/** The least form of a part of an identifier. A shorter one would match too many items. */
 const PART = /^[0-9A-Za-z]{5,40}$/
 
-/** A statement of the ids of the items with this identifier, or a part of one; null if the search is none. */
+/**
+ * SQL for the ids of the items with this identifier, or with one that contains the text; null if the search cannot be
+ * an identifier.
+ */
 export function itemsIdentified(given: string): Sql | null {
   const search = identifierInSearch(given) ?? given
   const compact = compactIdentifier(search)
@@ -125,16 +132,22 @@ const hasLetter = (word: string) => /\p{L}/u.test(word)
 
 const hasIdentifier = (condition: Sql) => sql`s.id in (select stock_id from stock_identifier where ${condition})`
 
-/** Whether an identifier has a word. Only a search with few hits in the pattern index is planned once. */
+/**
+ * The condition that an identifier contains a word. If it has a letter or digit and three characters, the pattern index
+ * is used with a plan that fits each search.
+ */
 function identified(word: string): Sql {
-  // Digits have no case, so a comparison that ignores the case would only take time.
+  // Digits have no case, so `like` is enough, and it is faster.
   const like = sql.raw(hasLetter(word) ? 'ilike' : 'like')
   const patterns = patternsOf(word, ['', '% '])
   if (word.length < 3 || !hasWord(word)) return or(patterns.map((pattern) => sql`value ${like} ${pattern}`))
   return sql<SqlBool>`value ${like} ${unseen(sql`${patterns[0]}::text`)}`
 }
 
-/** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */
+/**
+ * The conditions for a whole IMEI. Its parts are in many other IMEIs, so the unique indexes are faster than the pattern
+ * index.
+ */
 function wholeIdentifier(search: string, digits: string): Sql[] {
   return [sql`${IS_IMEI} and left(value, 14) = ${imeiKey(digits)}`, asOther(search, digits)]
 }

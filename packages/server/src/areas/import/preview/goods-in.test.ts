@@ -73,7 +73,7 @@ test('prices in another currency: its rate is asked once, and remembered for the
     [9000, 'GBP', 0.8],
   ])
 
-  // The next file of the supplier: a month later the rate is still that of its day.
+  // The supplier's next file comes a month later. The remembered rate is still that of the first day.
   await t.db.pool.query(`update import_remembered set said_at = '2026-10-18T10:00Z' where supplier_id = $1`, [supplier])
   const [a, b] = imeis(2)
   const rows = [`Apple;iPhone 13 128GB;${a};850,50 zł`, `Apple;iPhone 13 128GB;${b};90,00`]

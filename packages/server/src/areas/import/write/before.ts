@@ -1,7 +1,7 @@
 import type { Update, Wanted } from '../decide/decision.ts'
 import { NAMES } from './write-items.ts'
 
-/** The columns that a row has changed as they were before it, and the item's `updated_at` of then. */
+/** The values that the columns changed by a row had before the row, and the item's `updated_at` of that moment. */
 export type Before = Partial<Wanted> & { updated_at: string }
 
 export function beforeOf({ item: { row }, wanted }: Update): Before {

@@ -35,8 +35,8 @@ export async function mergedCellsOf(zip: ZipFile, sheet: Entry, maxBytes: number
 
 /**
  * Makes a function that fills merged cells; call it with the rows in their order. If a cell is merged over several
- * rows, each of them that has a value of its own gets the cell's value. Cells to the right stay empty, because a title
- * over all columns is one title.
+ * rows, its value also goes into the other rows. Cells to its right stay empty, because a title over all columns is one
+ * title.
  */
 export function mergedCellsFiller({ down }: MergedCells, onFilled: (row: number, column: number) => void) {
   const active = new Map<number, { to: number; value: string }>()
