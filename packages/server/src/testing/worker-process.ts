@@ -9,7 +9,7 @@ import { giveUpJobs } from '../worker/give-up.ts'
 import { tidyJobs } from '../worker/tidy.ts'
 import { startWorker } from '../worker/worker.ts'
 
-// A process of its own that runs jobs on DATABASE_URL, for tests that kill it.
+// This program runs jobs on DATABASE_URL in a process of its own, which tests kill.
 const config = readConfig()
 const connection = { connectionString: config.databaseUrl! }
 const { log } = Fastify({ logger: { level: config.logLevel } })

@@ -174,8 +174,8 @@ const itemsOf = (db: Database, lines: readonly OrderLine[]) =>
   inHalves(db, lines, (some) => itemsAmong(db, some, lines.length))
 
 /**
- * The items that lines mean. The query searches each index once for all lines. `most` is the number of all lines, which
- * decides the plan.
+ * The items that lines mean. The query searches each index once for all lines. `most` is the number of all lines, those
+ * of the other half included.
  */
 function itemsAmong(db: Database, lines: readonly OrderLine[], most: number): Promise<OrderedItem[]> {
   const imeis = lines.flatMap((line) => line.imeis)

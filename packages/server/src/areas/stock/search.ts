@@ -133,8 +133,8 @@ const hasLetter = (word: string) => /\p{L}/u.test(word)
 const hasIdentifier = (condition: Sql) => sql`s.id in (select stock_id from stock_identifier where ${condition})`
 
 /**
- * The condition that an identifier contains a word. If it has a letter or digit and three characters, the pattern index
- * is used with a plan that fits each search.
+ * The condition that an identifier contains a word. A word with three characters and a letter or digit has few matches
+ * in the pattern index, so one plan serves all such words (`unseen`). Any other search is planned anew each time.
  */
 function identified(word: string): Sql {
   // Digits have no case, so `like` is enough, and it is faster.

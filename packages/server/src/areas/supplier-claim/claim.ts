@@ -37,7 +37,10 @@ async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
   return { supplier: { id: supplier_id, name: supplier.company_name }, ...fields }
 }
 
-/** Throws 422 if an edit changes the supplier of a claim with items, or the result of a claim that has none yet. */
+/**
+ * Throws 422 if an edit changes a field that is fixed: the supplier of a claim with items, the result of a claim that
+ * has none yet, or the expected credit of an ended claim.
+ */
 async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<void> {
   const { state } = claim
   if (after.supplier_id !== claim.supplier_id && (await itemIdsOf(tx, claim.id)).length > 0)

@@ -46,7 +46,7 @@ function syncFolder(folder: string): void {
 
 /**
  * Removes the pid files of a PostgreSQL that no longer runs. Otherwise it would not start if another program has its
- * process id now, as after a restart of the machine, or in a container, where ids repeat.
+ * process id now. That happens after a restart of the machine, and in containers, which repeat process ids.
  */
 export async function removeStalePidFiles(data: string, socket: string): Promise<void> {
   const files = [`${data}/postmaster.pid`, `${socket}/.s.PGSQL.5432.lock`]

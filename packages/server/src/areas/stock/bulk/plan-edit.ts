@@ -101,7 +101,7 @@ async function twinsAmong(db: Db, edits: readonly Edited[]): Promise<Map<number,
   return taken
 }
 
-/** The token of a plan: a hash of each item's columns before and after the change. */
+/** The token of a plan: a hash of the changed columns of each item, before and after the change. */
 async function tokenOf(edits: readonly Edited[]): Promise<string> {
   const hash = createHash('sha256')
   for (const [n, edit] of edits.toSorted((a, b) => a.row.id - b.row.id).entries()) {
