@@ -111,6 +111,6 @@ test('an item without a price has none to add to, and none to take a percentage 
   expect(got(sales(null, 20_000, { add: 100 }))).toBe('It has no sales price.')
   expect(got(sales(null, 20_000, { percent: 5, of: 'sales_price' }))).toBe('It has no sales price.')
   expect(got(sales(null, 20_000, { percent: 35, of: 'purchase_price' }))).toBe(27_000)
-  // The same refusal for an item with a cost of 0: a percentage of it would give the item away.
+  // An item with a cost of 0 is refused too: a percentage of its cost would give it away.
   expect(got(sales(30_000, 0, { percent: 35, of: 'purchase_price' }))).toBe('It has no cost.')
 })

@@ -2,7 +2,7 @@
 export const FUNCTIONAL = ['working', 'minor faults', 'faulty', 'untested'] as const
 export type Functional = (typeof FUNCTIONAL)[number]
 
-/** The same states in the words of the screens. */
+/** The words of the screens for these states. */
 export const FUNCTIONAL_NAMES: Readonly<Record<Functional, string>> = {
   working: 'Working',
   'minor faults': 'Minor faults',

@@ -171,7 +171,7 @@ const orNone =
   (cell, decimal) =>
     read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
-/** The same for a yes or no, except for a mark: here an x does not mean 'none'. */
+/** Makes a reader of yes and no turn a word for 'none' into an empty text. An x is no such word here, but a mark. */
 const ofFlag =
   (read: Reader): Reader =>
   (cell, decimal) =>

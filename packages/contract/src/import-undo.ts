@@ -64,7 +64,7 @@ export const ImportUndo = z.object({
   kept_total: z.int(),
   kept: z.array(KeptItem),
   undone_at: Timestamp.nullable(),
-  /** The person who asked for it. */
+  /** The person who asked for the undo. */
   undone_by_name: z.string().nullable(),
 })
 export type ImportUndo = z.infer<typeof ImportUndo>

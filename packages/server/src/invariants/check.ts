@@ -51,7 +51,7 @@ export async function violationsIn(
   }
 }
 
-/** The same within the caller's transaction. */
+/** Looks for contradictions within the caller's transaction. */
 export async function violationsSeenBy(
   client: pg.ClientBase,
   heard: (invariant: string) => void = () => undefined,

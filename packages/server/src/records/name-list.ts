@@ -52,7 +52,7 @@ export function nameList<
   Row extends z.ZodType,
 >(list: NameList<Table, Query, Input, Row>): WritableCrud<Query, Input, Row> {
   const { area, title, query, input, record, sort = [], defaults = {}, uses = [] } = list
-  // Every such table has the columns of `colour`. Its other columns are checked where `rows` is written.
+  // Every such table has the columns of `colour`. The type of each list's own `rows` checks its other columns.
   const table = area as 'colour'
   type Stored = z.input<Row> &
     Fields<Input> & { id: number; name: string; updated_at: string; updated_by: number | null }

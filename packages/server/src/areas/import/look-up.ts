@@ -24,7 +24,7 @@ import { mapWithPauses } from './read/map-with-pauses.ts'
 import type { ParsedRow } from './read/parse-row.ts'
 
 export type LookUpOptions = {
-  /** False: a row fails if an item in hand has one of its identifiers. True: the row updates that item. */
+  /** False: a row fails if the shop still has an item with one of its identifiers. True: the row updates that item. */
   updateExisting: boolean
   /**
    * The partner that pushes the rows; null for a file. New items belong to the partner, and it can change only its own
@@ -123,8 +123,8 @@ export async function withNames(
 type Key = { n: number; kind: IdentifierKind; value: string; inColumn?: 's' }
 
 /**
- * The items that each row's identifiers lead to, in the order of the identifiers: the item in hand, or, with
- * `alsoGone`, the newest one that has left. A partner does not find others' items that have left.
+ * The items that each row's identifiers lead to, in the order of the identifiers: the item that the shop still has, or,
+ * with `alsoGone`, the newest one that has left. A partner does not find others' items that have left.
  */
 export async function findItems(
   db: Db,

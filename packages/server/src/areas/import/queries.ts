@@ -157,7 +157,7 @@ export async function importDetails(
   return { rows: detailsOf(id), total: found.succeeded + found.failed }
 }
 
-/** The same page of the results of several imports, failed rows first, by import. */
+/** A page of the results of several imports, each with failed rows first, by import. */
 async function details(
   db: Db,
   imports: readonly { id: number; failed: number }[],

@@ -53,7 +53,10 @@ function has({ serial_number, backstock_id }: IdentifiedItem, { text, asImei }: 
   return same(serial_number) || same(backstock_id)
 }
 
-/** The item that is meant: the one in hand; else the newest, if all are the same phone at different times. */
+/**
+ * The item that is meant: the one that the shop still has; else the newest, if all are the same phone at different
+ * times.
+ */
 function theOne(items: readonly MeantItem[]): Meaning | null {
   const all = [...new Map(items.map((item) => [item.id, item])).values()]
   const inHand = all.filter((item) => item.in_hand)

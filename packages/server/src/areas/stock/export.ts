@@ -26,9 +26,9 @@ const cellOf = ({ kind, name }: AttributeName) =>
   formulaGuard(sql`(${sql.ref(kind === 'grading' ? 's.grading_data' : 's.attributes')} ->> ${sql.lit(name)})`)
 
 /**
- * The columns that an import reads, and the further columns. Items in hand come first: if somebody imports the file
- * without the items' numbers, the first row with an IMEI then means the phone in hand. A later row of an item that was
- * sold or deleted fails, and does not change that phone.
+ * The columns that an import reads, and the further columns. Items that the shop still has come first: if somebody
+ * imports the file without the items' numbers, the first row with an IMEI then means the phone that the shop has. A
+ * later row of an item that was sold or deleted fails, and does not change that phone.
  */
 async function allColumns(client: pg.Client): Promise<FileColumn[]> {
   const { rows } = await client.query<AttributeName>(`select kind, name from attribute_name order by kind desc, name`)

@@ -1,8 +1,9 @@
 import { imeiKey } from '@backstock/contract/imei.ts'
 
 /**
- * The identifiers that no two items in hand may share, by their kind in `stock_identifier`, in the order in which an
- * import looks for items. The order of a phone's two IMEIs means nothing, so `i` and `j` are compared with each other.
+ * The identifiers that no two items of the shop may share at a time, by their kind in `stock_identifier`, in the order
+ * in which an import looks for items. Items that have left (`in_hand` is false) do not count. The order of a phone's
+ * two IMEIs means nothing, so `i` and `j` are compared with each other.
  */
 export const IDENTIFIERS = {
   b: { column: 'backstock_id', called: 'Backstock ID' },
@@ -52,10 +53,7 @@ export function isSameIdentifier(
   return one != null && other != null && comparable(kind, one) === comparable(kind, other)
 }
 
-/**
- * The message for an identifier that another item in hand has. If `holder` is null, the message does not name that
- * item.
- */
+/** The message for an identifier that another item has. If `holder` is null, the message does not name that item. */
 export function takenMessage(kind: IdentifierKind, holder: number | null): string {
   return `${holder === null ? 'Another item' : `Item #${holder}`} in hand has this ${IDENTIFIERS[kind].called}.`
 }

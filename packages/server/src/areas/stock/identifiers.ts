@@ -20,7 +20,7 @@ export const IS_OTHER = sql`kind <> 'i' and kind in ('s', 'b', 'm')`
 export const IS_SERIAL = sql`kind <> 'i' and kind in ('s', 'b')`
 export const IS_EID = sql`kind <> 'i' and kind = 'e'`
 
-/** A message under each identifier that an item in hand has, other than the item `itself`. */
+/** A message under each identifier that another item than `itself` has. Only items count that the shop still has. */
 export async function takenBy(tx: Tx, item: Identifiers, itself: number | null): Promise<FieldErrors> {
   const own = identifiersOf(item)
   const keys = [...own.values()].map((kind) => ({
@@ -45,7 +45,7 @@ export async function takenBy(tx: Tx, item: Identifiers, itself: number | null):
   )
 }
 
-/** For each of these items that has left: a message under each identifier that an item in hand has now. */
+/** For each of these items that has left: a message under each identifier that an item in the shop has now. */
 export async function twinsOf(db: Db, ids: readonly number[]): Promise<Map<number, FieldErrors>> {
   const taken = new Map<number, FieldErrors>()
   for (const { gone, kind, holder } of await heldByOthers(db, ids))
@@ -53,7 +53,7 @@ export async function twinsOf(db: Db, ids: readonly number[]): Promise<Map<numbe
   return taken
 }
 
-/** The identifiers of these items, which have left, that an item in hand has now. */
+/** The identifiers of these items, which have left, that an item in the shop has now, each with that item. */
 export async function heldByOthers(
   db: Db,
   ids: readonly number[],
@@ -74,15 +74,15 @@ export async function heldByOthers(
   return rows
 }
 
-/** Whether a write failed because another item in hand has an identifier. */
+/** Whether a write failed because another item in the shop has an identifier. */
 export const isTaken = (error: unknown) =>
   error instanceof Error &&
   'constraint' in error &&
   (error.constraint === 'stock_identifier_imei' || error.constraint === 'stock_identifier_other')
 
 /**
- * Runs a write that may store an identifier of another item in hand. The unique index decides: if two writes come at
- * once, one succeeds. The other fails with a 422 that names the first one's item under each field.
+ * Runs a write that may store an identifier of another item in the shop. The unique index decides: if two writes come
+ * at once, one succeeds. The other fails with a 422 that names the first one's item under each field.
  */
 export async function namingHolders<Result>(
   tx: Tx,

@@ -95,7 +95,7 @@ function cutValues(further: Record<string, string | null>): void {
     if (value && [...value].length > SHORT_NOTES) further[name] = `${[...value].slice(0, SHORT_NOTES - 1).join('')}…`
 }
 
-/** The same with only the fields that the quick search shows. */
+/** The rows of a page query that also yields `total`, with only the fields that the quick search shows. */
 export async function countedHitsOf(db: Db, page: RawBuilder<unknown>): Promise<Counted<StockHit>> {
   const { rows } = await sql<StockHit & { total: number }>`
     select s.id, s.status, s.imei, s.imei2, s.serial_number, g.name as grade_name,

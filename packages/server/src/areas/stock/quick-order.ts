@@ -40,8 +40,8 @@ export type Meant = { line: string; key: string; items: OrderedItem[] }
 
 /**
  * The possible meanings of pasted lines, in their order. Empty lines are left out. A line has one IMEI (in any form,
- * from either slot), serial number, Backstock ID, MEID or EID, or an item's number as on labels: `#7`. Items in hand
- * come first, then the newest; Deleted items are listed only if there are no others.
+ * from either slot), serial number, Backstock ID, MEID or EID, or an item's number as on labels: `#7`. Items that the
+ * shop still has come first, then the newest; Deleted items are listed only if there are no others.
  */
 export async function itemsMeant(db: Database, given: readonly string[]): Promise<Meant[]> {
   const lines = (await mapTexts(given, readLine)).filter((line) => line.compact !== '')
@@ -123,8 +123,8 @@ function readLine(given: string): OrderLine {
 type Identifier = { key: string; rank: number; row: OrderedItem }
 
 /**
- * The identifiers of the items that lines mean. Items in hand rank before others; within each group the order is IMEIs,
- * serial numbers, Backstock IDs, MEIDs, EIDs, numbers.
+ * The identifiers of the items that lines mean. Items that the shop still has rank before others; within each group the
+ * order is IMEIs, serial numbers, Backstock IDs, MEIDs, EIDs, numbers.
  */
 async function identifiersOf(db: Database, lines: readonly OrderLine[]): Promise<Identifier[]> {
   return (await itemsOf(db, lines)).flatMap((row) => {

@@ -79,7 +79,10 @@ export async function logsOf(db: Db, type: LoggableType, id: number): Promise<z.
   return withTime((await newest(db, type, id).execute()) as Row[])
 }
 
-/** The same entries as a column of the record's own query, for `readLogs`. So the database is asked once for both. */
+/**
+ * The newest log entries of a record as a column of the record's own query, for `readLogs`. So the database is asked
+ * once for both.
+ */
 export function logsColumn(db: Db, type: LoggableType, id: number): RawBuilder<unknown> {
   return sql`(select coalesce(json_agg(entry), '[]') from (${newest(db, type, id)}) entry)`
 }

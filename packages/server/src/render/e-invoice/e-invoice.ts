@@ -115,7 +115,7 @@ type Facts = Pick<InvoiceData, 'kind' | 'credits'> & {
 /** The facts that the data lack for an XML which the official rules accept, in words; empty if none is missing. */
 export const eInvoiceLacks = (facts: Facts): string[] => Object.values(eInvoiceLacksOf(facts)).flat()
 
-/** The same facts, by the page on which a person can fill them. */
+/** The facts that an e-invoice lacks, by the page on which a person can fill them. */
 export function eInvoiceLacksOf(facts: Facts): Lacks {
   const { seller, buyer, lines } = facts
   const place = buyer.billing_address ?? buyer.delivery_address

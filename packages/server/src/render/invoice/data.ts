@@ -40,7 +40,7 @@ export type InvoiceBuyer = {
   registration?: string | null
   email: string | null
   billing_address: InvoiceAddress | null
-  /** It is printed only if it differs from the billing address. */
+  /** The delivery address. It is printed only if it differs from the billing address. */
   delivery_address: InvoiceAddress | null
 }
 

@@ -65,7 +65,7 @@ export function lines(words: Words): Lines {
  * page of each cell.
  */
 function carriedRow({ lang }: Words, columns: LineColumn[], rows: Row[], printed: Placed[][]): Lines['carried'] {
-  // These are the last columns.
+  // The columns with a sum, which are the last ones.
   const adding = columns.flatMap(({ width, adds }) => (adds ? [{ width, adds }] : []))
   const left = first(columns).width + GAP
   const nameWidth = INNER - left - adding.reduce((sum, { width }) => sum + width + GAP, 0)

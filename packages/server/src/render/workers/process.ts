@@ -79,7 +79,7 @@ export function answerOnce<Task, Output>(work: (content: Buffer, task: Task) => 
   answerWithFiles<Task, Output>((_files, task) => work(wholeFile(), task))
 }
 
-/** The same for large files. `work` gets the descriptors of the file to read and of the file to write. */
+/** The worker's side for large files. `work` gets the descriptors of the file to read and of the file to write. */
 export function answerWithFiles<Task, Output>(
   work: (files: { content: number; result: number }, task: Task) => Promise<Output>,
 ): void {

@@ -170,10 +170,10 @@ function checkNumber(candidate: Candidate, current: Current): Candidate {
 }
 
 /**
- * Limits a partner's row to items that the partner has pushed. If the row means another's item in hand, it fails, and
- * the message tells nothing about that item. If the items that were found have left, and belong to others or are
- * several, the identifiers count as free. If the partner took the item out, a row with In Stock brings it back; a row
- * with Inbound or without a status makes a new item. A row cannot take out an item that is not there.
+ * Limits a partner's row to items that the partner has pushed. If the row means another's item, and the shop still has
+ * it, the row fails, and the message tells nothing about that item. If the items that were found have left, and belong
+ * to others or are several, the identifiers count as free. If the partner took the item out, a row with In Stock brings
+ * it back; a row with Inbound or without a status makes a new item. A row cannot take out an item that is not there.
  */
 function limitToPartner(candidate: Candidate, current: Current, partnerId: number): Candidate {
   const { match, conflict, found, row } = candidate
@@ -193,7 +193,7 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   const isBroughtAnew = item?.row.status === 'Deleted' && (status === undefined || status === 'Inbound')
   const isFree = isOthers || conflict !== null || isBroughtAnew
   if (status === 'Deleted' && (isFree || match === null)) return underIdentifier('You have no such item.')
-  // A weak serial number has found no item. But an item in hand that has the number keeps it.
+  // A weak serial number has found no item. But if the shop still has an item with this number, that item keeps it.
   const holders = found.filter(({ in_hand, stock_id }) => in_hand && stock_id !== match?.stock_id)
   const quiet = holders.map((one) => ({ ...one, unnamed: true }))
   if (isFree) return { ...candidate, match: null, conflict: null, found: quiet }

@@ -58,7 +58,10 @@ export type Known = {
 export type Earlier = {
   /** The items that rows made or changed, and those that a failed row meant to change. */
   items: ReadonlyMap<number, number>
-  /** The identifiers that now lead to another item than before, or to none, unless one of `items` in hand has them. */
+  /**
+   * The identifiers that now lead to another item than before, or to none. If one of `items` that the shop still has
+   * bears an identifier, it is left out.
+   */
   freed: ReadonlyMap<string, number>
 }
 export const NOTHING_EARLIER: Earlier = { items: new Map(), freed: new Map() }
@@ -69,7 +72,7 @@ export const NOTHING_EARLIER: Earlier = { items: new Map(), freed: new Map() }
  */
 export type Taken = {
   items: Map<number, number>
-  /** The identifiers that rows give to items in hand, or take off items. */
+  /** The identifiers that rows give to items, or take off items. */
   identifiers: Map<string, number>
   /** The products that rows make, by `productKeyInAnyCase`. */
   products: Map<string, DescribedProduct>
@@ -218,8 +221,8 @@ function newPlace(status: StockStatus = NEW_STOCK_STATUSES[0], errors: FieldErro
 }
 
 /**
- * The status of an item after the update, by the rules of the edit form. In addition, any item in hand may become
- * Deleted, even if it is on a sale.
+ * The status of an item after the update, by the rules of the edit form. In addition, any item that the shop still has
+ * may become Deleted, even if it is on a sale.
  */
 function placeAfterUpdate({ row, batch }: CurrentItem, wanted: StockStatus | undefined, errors: FieldErrors): Place {
   const { status, batch_id, in_hand, sale_id } = row
@@ -273,8 +276,8 @@ const CSV_NAMES: { [Column in keyof StockColumns]?: string } = {
 type Brought = { kind: IdentifierKind; key: string }
 
 /**
- * The identifiers that become those of an item in hand: all identifiers if the item is new or comes back, else those
- * that change.
+ * The identifiers that the item brings into the shop: all of them if the item is new or comes back, else those that
+ * change.
  */
 export function identifiersBrought(wanted: Wanted, item: Pick<CurrentItem, 'row'> | null): Brought[] {
   if (!wanted.in_hand) return []
@@ -283,8 +286,8 @@ export function identifiersBrought(wanted: Wanted, item: Pick<CurrentItem, 'row'
 }
 
 /**
- * The identifiers that the row takes off its item or out of hand, or gives to an item that has left. If a later row has
- * one of them, it may mean this item, so it fails.
+ * The identifiers that the row takes off its item, or gives to an item that has left, and all of them if the item comes
+ * back or leaves. If a later row has one of them, it may mean this item, so it fails.
  */
 function identifiersFreed({ row }: CurrentItem, wanted: Wanted): string[] {
   const [had, has] = [identifiersOf(row), identifiersOf(wanted)]
@@ -314,8 +317,8 @@ function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier 
 }
 
 /**
- * The errors if an earlier row has changed the item, or if an earlier row or another item in hand has one of the
- * identifiers.
+ * The errors if an earlier row has changed the item, or if an earlier row or another item that the shop still has bears
+ * one of the identifiers.
  */
 function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Brought[], before: Before): FieldErrors {
   const errors: FieldErrors = {}
@@ -336,8 +339,9 @@ function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Broug
 }
 
 /**
- * Remembers the item that a failed row meant, so that later rows cannot change it. Exports have the item in hand first;
- * a later row with the same identifier is about an older item of the same phone.
+ * Remembers the item that a failed row meant, so that later rows cannot change it. Of the items with the same
+ * identifier, an export has the one that the shop still has first; a later row is about an older item of the same
+ * phone.
  */
 function block({ item, row }: MeantRow, { items, earlier }: Before): number | null {
   if (!item || items.has(item.row.id) || earlier.items.has(item.row.id)) return null

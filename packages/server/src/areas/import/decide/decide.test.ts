@@ -675,7 +675,7 @@ const aRow = fc.record({
   purchase_price: cell('1', '2'),
 })
 
-/** A shop in which no two items in hand share an identifier. */
+/** A shop in which no two items that it still has share an identifier. */
 function shopOf(drawn: readonly { ids: Record<string, string>; status: StockStatus; partner_id: number | null }[]) {
   const items: CurrentItem[] = []
   for (const [n, { ids, status, partner_id }] of drawn.entries()) {

@@ -207,8 +207,9 @@ async function missingReferences(db: Db, updated: readonly Restored[]): Promise<
 }
 
 /**
- * The items whose earlier identifier another item in hand has now, each with that other item. An item that is itself
- * restored or removed gives the identifier up. So each item that stays can make others stay, and the search repeats.
+ * The items whose earlier identifier another item has now that the shop still has, each with that other item. An item
+ * that is itself restored or removed gives the identifier up. So each item that stays can make others stay, and the
+ * search repeats.
  */
 async function takenByOthers(
   db: Db,
