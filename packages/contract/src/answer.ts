@@ -20,7 +20,7 @@ export type WriteAnswer<Data> = {
   data: Data
 }
 
-/** Field name (dotted for nested fields) to the message shown under it. */
+/** The message under each field that is wrong, by the field's name. The name of a nested field has dots. */
 export type FieldErrors = Record<string, string>
 
 /** The body of every failure. `error` repeats `message` as a plain string. */

@@ -38,5 +38,5 @@ export const ENCODINGS = [
   'euc-jp',
   'euc-kr',
 ] as const
-/** The characters between cells. */
+/** The characters that can separate the cells of a CSV file. */
 export const SEPARATORS = [',', ';', '\t', '|'] as const

@@ -40,7 +40,7 @@ export const Customer = z.object({
 })
 export type Customer = z.infer<typeof Customer>
 
-/** The fields of a quick-search row. */
+/** The fields of a customer that the quick search shows. */
 export const CustomerHit = Customer.pick({ id: true, full_name: true, company_name: true })
 
 /**

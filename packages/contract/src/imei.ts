@@ -5,7 +5,7 @@ import { plainIdentifier } from './plain-text.ts'
  * Luhn check digit (15 digits) or a software version (16 digits).
  */
 
-/** At least one of IMEI and serial number. */
+/** The message if an item has neither an IMEI nor a serial number. */
 export const NEEDS_IDENTIFIER = 'An IMEI or a serial number is needed.'
 
 /** The identifier without spaces and dashes, which people paste with it, and without invisible characters. */

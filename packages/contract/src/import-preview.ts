@@ -191,7 +191,7 @@ export const ImportPreview = z.object({
   notes: z.array(FileNote),
   /** Whether the rows that are hidden in the workbook are left out. */
   leaves_out_hidden: z.boolean(),
-  /** Only for a CSV file. */
+  /** The character between two cells of a CSV file. Null if the file is a workbook. */
   delimiter: z.string().nullable(),
   encoding: z.string().nullable(),
   /** Whether the encoding was guessed from the letters alone. A person should check it then. */

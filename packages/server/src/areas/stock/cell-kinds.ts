@@ -102,7 +102,7 @@ export const PRICE = strict(
   { text: toCurrencyUnits, sql: (price) => sql`(${price} * 0.01)::numeric(12, 2)` },
 )
 
-/** The currency of a purchase. A cell is never plainly a currency, because many short words are codes too. */
+/** The currency of a purchase. Only EUR is plainly a currency, because other codes are also short words (ALL, TRY). */
 export const PURCHASE_CURRENCY: CellKind<string> = {
   ...strict<string>((cell) => {
     const code = cell.toUpperCase()
@@ -166,7 +166,7 @@ export const IMEI = deviceNumber('IMEI', imeiProblem, (digits) => withLostZero(d
 export const MEID = deviceNumber('MEID', meidProblem, hexadecimalMeid)
 export const EID = deviceNumber('EID', eidProblem)
 
-/** A date. Lines of notes often begin with one, so it does not count as a serial number. */
+/** A date. Lines of notes often begin with a date, so it is not plainly an identifier. */
 const DAY = /^\d{1,4}[/-]\d{1,2}[/-]\d{1,4}$/
 
 /** An identifier that may be any text. */

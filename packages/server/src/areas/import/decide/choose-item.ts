@@ -193,7 +193,8 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   const isBroughtAnew = item?.row.status === 'Deleted' && (status === undefined || status === 'Inbound')
   const isFree = isOthers || conflict !== null || isBroughtAnew
   if (status === 'Deleted' && (isFree || match === null)) return underIdentifier('You have no such item.')
-  // A weak serial number has found no item. But if the shop still has an item with this number, that item keeps it.
+  // A weak serial number finds no item, because many phones may have it. But an item that the shop still has keeps its
+  // own number.
   const holders = found.filter(({ in_hand, stock_id }) => in_hand && stock_id !== match?.stock_id)
   const quiet = holders.map((one) => ({ ...one, unnamed: true }))
   if (isFree) return { ...candidate, match: null, conflict: null, found: quiet }

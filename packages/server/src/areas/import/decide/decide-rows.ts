@@ -339,8 +339,8 @@ function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Broug
 }
 
 /**
- * Remembers the item that a failed row meant, so that later rows cannot change it. Of the items with the same
- * identifier, an export has the one that the shop still has first; a later row is about an older item of the same
+ * Remembers the item that a failed row meant, so that later rows cannot change it. If several items have the same
+ * identifier, an export lists the one first that the shop still has. A later row is about an older item of the same
  * phone.
  */
 function block({ item, row }: MeantRow, { items, earlier }: Before): number | null {

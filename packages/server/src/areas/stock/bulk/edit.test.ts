@@ -287,7 +287,8 @@ test('prices alone go by the order of the items, and are as many', async () => {
     422,
     { 'changes.sales_price.pasted': expect.stringContaining('2 lines for 3 items') },
   ])
-  // One line is empty, and a sum stands below the prices. No item must get its neighbour's price.
+  // In each column, one line is empty and the last line is a sum. There are as many prices as items, but no item may
+  // get its neighbour's price.
   for (const [pasted, line] of [
     [['1', '', '3', '4'], 2],
     [['', '1', '2', '3'], 1],
