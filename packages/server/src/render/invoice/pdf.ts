@@ -17,14 +17,15 @@ export type Rendered = { pdf: Buffer; xml: BothXml | undefined }
 export type FromThread = { pdf: Uint8Array; xml: BothXml | undefined }
 
 const renderer = thread<ToRender, FromThread>(new URL('./worker.ts', import.meta.url), {
-  timeoutMs: 60_000,
+  // A job waits for it, and no person: its thread has a low priority, and 5,000 lines take long on a busy machine.
+  timeoutMs: 300_000,
   idleMs: 30_000,
   memoryMb: 512,
 })
 
 /**
  * Renders the invoice or credit note as PDF/A-3b and as XML, in a thread of its own, one after another. Rejects with an
- * `Error` that names the part which could not be printed, and after 60 s; another attempt may succeed then.
+ * `Error` that names the part which could not be printed, and after five minutes. Another attempt may succeed then.
  */
 export async function renderInvoice(
   { number, ...kept }: KeptInvoice,
