@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const ANSWER_TYPES = ['success', 'error', 'warning', 'info'] as const
 
-/** The answer of every write; `type` is the kind of toast that shows `title` and `message`. */
+/** The answer to every write. `type` is the kind of the toast that shows `title` and `message`. */
 export const writeAnswer = <Data extends z.ZodType>(data: Data) =>
   z.object({
     success: z.boolean(),

@@ -1,4 +1,4 @@
-// This file has no schemas: screens import it, and would load Zod with them.
+// Screens import this file. So it has no Zod schemas, which would make the screens load Zod.
 
 const FIRST_COLUMNS = [
   'backstock_id',
@@ -40,7 +40,10 @@ export const ITEM_COLUMN = 'backstock_item'
 export const EXPORT_COLUMNS = [ITEM_COLUMN, ...FIRST_COLUMNS, ...FURTHER_COLUMNS, ...DEVICE_COLUMNS] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
-/** The most characters of a name that can be one of our columns or aliases. No such name is longer. */
+/**
+ * The most characters of a text that is compared with the names of our columns and their aliases. None of those names
+ * is longer.
+ */
 export const LONGEST_NAME = 64
 
 /**

@@ -11,7 +11,7 @@ export const DASHBOARD_WEEKS = 12
 /** The number of records in each list of the dashboard. A link leads to the rest. */
 export const DASHBOARD_ROWS = 5
 
-/** The dashboard warns of the end of a reverse charge rule for so many days before and after it. */
+/** The number of days before and after the end of a reverse charge rule on which the dashboard warns of that end. */
 export const RULE_WARNING_DAYS = 30
 
 /**

@@ -81,7 +81,7 @@ export const DeliveryCheckQuery = listQuery(['id', 'created_at'], {
 })
 export type DeliveryCheckQuery = z.infer<typeof DeliveryCheckQuery>
 
-/** The page of a check's list. `show` names the list. */
+/** The query for one page of one of a delivery check's lists. `show` names the list. */
 export const DeliveryLinesQuery = listQuery(['id'], {
   show: z.preprocess((value) => value || undefined, z.enum(CHECK_LISTS).default('matched')),
 })

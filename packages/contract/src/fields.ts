@@ -18,7 +18,8 @@ const numeric = (value: unknown) =>
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
 /**
- * For a rule on a whole body: Zod checks it even if single fields are wrong, so that the answer has all errors at once.
+ * An option for a rule on a whole body. With it, Zod checks the rule even if single fields are wrong, so that the
+ * answer has all errors at once.
  */
 export const ALSO_WHEN_WRONG = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 

@@ -2,7 +2,7 @@ import { isWholeImei } from './imei.ts'
 import { plainIdentifier } from './plain-text.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 
-/** Suppliers' words for 'the phone has no such identifier'. A run of dashes or of zeros means the same. */
+/** Suppliers' words for 'the phone has no identifier of this kind'. A run of dashes or of zeros means the same. */
 const NONE = words(
   'n/a, n.a., na, none, null, unknown, x, notavailable, notapplicable, nil, noserial, noserialnumber, noimei',
   'unbekannt, keine, keiner, keines, nichtvorhanden, nichtverfügbar, nichtbekannt, k.a., k.a, entfällt, ohne',
@@ -52,7 +52,7 @@ export const saysNone = (cell: string) => isNone(textOfCell(cell)) || textOfCell
 
 const isPlaceholder = (text: string) => isNone(text) || (text.length < LONGEST_WORDS && UNREAD.has(bare(text)))
 
-/** The message for an identifier that is such a word and so names no phone; null for any other identifier. */
+/** The message for an identifier that is a word of `NO_PHONE`; null for any other identifier. */
 export function noPhoneMessage(cell: string): string | null {
   const text = cell.length < LONGEST_WORDS ? textOfCell(cell) : ''
   return NO_PHONE.has(bare(text)) ? `'${text}' names no phone: leave the cell empty, or leave out the row.` : null
@@ -118,7 +118,7 @@ function unwrapped(text: string): string {
   return quoted.slice(from, to).replace(/^(\d+)\.0$/, '$1')
 }
 
-/** Letters and digits alone, the form of nearly all identifiers. It spares them the slower steps. */
+/** Letters and digits alone. Nearly all identifiers have this form, and such a text needs none of the slower steps. */
 const BARE = /^[A-Z0-9]+$/i
 
 /** The identifier in a cell of a file; empty if the cell has none. */

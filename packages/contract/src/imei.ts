@@ -45,9 +45,9 @@ export function imeiProblem(imei: string): string | null {
 export const isWholeImei = (text: string) => /^\d{15}$/.test(text) && /[1-9]/.test(text) && passesLuhn(text)
 
 /**
- * The IMEI that a spreadsheet has robbed of its leading zero; null if the digits are no such one. The TACs of phones
- * for North America begin with 01. A spreadsheet makes 1 of it, and no phone's TAC begins with 10 to 19: these are for
- * cordless telephones.
+ * The whole IMEI, if a spreadsheet has removed its leading zero; null for any other digits. The TACs of phones for
+ * North America begin with 01. Without the zero, they begin with 1. No phone's own TAC begins with 10 to 19, because
+ * these are for cordless telephones.
  */
 export function withLostZero(digits: string): string | null {
   return /^1\d{13}$/.test(digits) && isWholeImei(`0${digits}`) ? `0${digits}` : null

@@ -171,7 +171,10 @@ const orNone =
   (cell, decimal) =>
     read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
-/** Makes a reader of yes and no turn a word for 'none' into an empty text. An x is no such word here, but a mark. */
+/**
+ * Makes a reader of yes and no turn a word for 'none' into an empty text. An x is not a word for 'none' here, but a
+ * mark: the whole column decides what it means.
+ */
 const ofFlag =
   (read: Reader): Reader =>
   (cell, decimal) =>

@@ -29,7 +29,7 @@ export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNIS
 
 /** The most characters that are looked at. No name of ours is longer, nor a cell that tells what its column holds. */
 const LONGEST = 256
-/** The share of a column's cells that must be of a kind. */
+/** The share of a column's cells that must be of one kind, so that the whole column counts as this kind. */
 const MOST = 0.8
 /**
  * The most cells of the whole sample that are checked for identifiers. Each column gets an equal part, at least

@@ -70,7 +70,7 @@ function yearFirst(text: string): Parts {
 /** A date in which the day or the month may come first. If the year has two digits, only slashes are accepted. */
 const EITHER_WAY = /^(\d{1,2})(?:([-/])(\d{1,2})\2(\d{4})|\/(\d{1,2})\/(\d{2}))$/
 
-/** The first and the second number of such a date, and its year with four digits. */
+/** The first and the second number of a date that has the form `EITHER_WAY`, and its year with four digits. */
 function eitherWay(text: string): readonly [first: string, second: string, year: string] | undefined {
   const found = EITHER_WAY.exec(comparable(text))
   if (!found) return undefined

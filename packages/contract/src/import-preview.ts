@@ -211,8 +211,8 @@ export const ImportPreview = z.object({
   /** The part that comes first in the file's dates. Null: no cell tells, or the cells contradict each other. */
   dates: z.enum(DATE_ORDERS).nullable(),
   /**
-   * The questions that a person must answer. As long as `dates` is open, the import cannot start; as long as `decimal`
-   * is open, the rows with such prices fail.
+   * The questions that a person must answer. As long as `dates` is open, the import cannot start. As long as `decimal`
+   * is open, the rows fail whose prices have two readings.
    */
   asked: z.array(z.enum(ASKED)),
   titles: z.array(z.string()),
@@ -224,8 +224,8 @@ export const ImportPreview = z.object({
   remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
   currencies: z.array(ForeignPrices),
   /**
-   * The rows whose cell has the IMEIs of several items, the number of these items, and the person's answer; null if
-   * there are no such rows.
+   * The rows whose cell has the IMEIs of several items, the number of these items, and the person's answer. Null if no
+   * row has several IMEIs.
    */
   several: z.object({ rows: z.int(), items: z.int(), means: z.enum(SEVERAL_MEANS).nullable() }).nullable(),
   counts: z.record(z.enum(ROW_KINDS), z.int()),

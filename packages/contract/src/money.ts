@@ -24,8 +24,8 @@ export function toCurrencyUnits(amount: Hundredths): string {
 }
 
 /**
- * Reads a price in currency units, with a point or a comma: `249.90`, `249,90` or `249`. Null if the text is no such
- * price: it has more than two decimals, a separator of thousands, a sign or an exponent.
+ * Reads a price in currency units, with a point or a comma: `249.90`, `249,90` or `249`. Null for any other text, such
+ * as one with more than two decimals, a separator of thousands, a sign or an exponent.
  */
 export function parseCurrencyUnits(text: string): Hundredths | null {
   const match = /^(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim())

@@ -3,7 +3,7 @@ import type { Hundredths } from './money.ts'
 import type { OfferGroup } from './offer.ts'
 import type { RateHundredths } from './vat-rate.ts'
 
-/** The most lines of an offer. Nobody would read more, and no chat takes such a message. */
+/** The most lines of an offer. Nobody would read more, and no chat takes so long a message. */
 export const MAX_OFFER_LINES = 5000
 
 /** The terms of an offer: with or without prices, and a percentage that is added to each price and may be below 0. */

@@ -158,7 +158,7 @@ export type Page<Row> = {
   per_page: number
 }
 
-/** The schema of the answer of every find. */
+/** The schema of the answer to every find request: one page of rows. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({
     success: z.literal(true),

@@ -72,7 +72,10 @@ export function plainName(text: string): string {
   )
 }
 
-/** Text of several lines: as a name, but line breaks, tabs, runs of spaces and full-width characters stay. */
+/**
+ * Text of several lines. It is made plain as a name is, but line breaks, tabs, runs of spaces and full-width characters
+ * stay.
+ */
 export function plainNotes(text: string): string {
   return bounded(text, LONGEST_NOTES, (lines) =>
     isPlainAscii(lines)

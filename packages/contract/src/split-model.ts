@@ -42,8 +42,8 @@ export function splitModel(make: string | null, model: string): SplitModel[] {
 }
 
 /**
- * Reads a pair of working memory and capacity at the end. Null: there is no such pair. False: the two numbers may be
- * two capacities, so nothing is known.
+ * Reads a pair of working memory and capacity at the end of a name. Null: the name has no pair at its end. False: the
+ * two numbers may be two capacities, so nothing is known.
  */
 function inPair(name: string): SplitModel | null | false {
   const pair = PAIR_AT_END.exec(name)

@@ -9,5 +9,5 @@ export const STOCK_AGE_NAMES: Record<StockAge, string> = {
   'over-90': 'Over 90 days',
 }
 
-/** The first day of each age, without the youngest. */
+/** The age in days at which each group begins, without the youngest group. */
 export const STOCK_AGE_STARTS: readonly number[] = [31, 61, 91]

@@ -1,4 +1,4 @@
-// This file has no schemas: screens import it, and would load Zod with them.
+// Screens import this file. So it has no Zod schemas, which would make the screens load Zod.
 import { listedName, nameInList } from './name-in-list.ts'
 
 /** The columns of the stock list for people who have chosen none, with their headings. */

@@ -86,9 +86,9 @@ export const StockRow = z.object({
 export type StockRow = z.infer<typeof StockRow>
 
 /**
- * A row with the columns that a stock list has only if `also` and `further` ask for them. `age` is in days, as the
- * filter of that name counts. `further` has the values of further columns as text, under the columns' names in files;
- * each value is cut after 200 characters.
+ * A row with the columns that a stock list has only if `also` and `further` ask for them. `age` is the age in days; the
+ * filter `age` counts it in the same way. `further` has the values of further columns as text, under the columns' names
+ * in files. Each value is cut after 200 characters.
  */
 export const StockListRow = StockRow.extend({
   category_name: z.string().nullable().optional(),

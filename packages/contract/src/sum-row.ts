@@ -20,15 +20,15 @@ const wordsOf = (cell: string) =>
     .replace(/[^\p{L}]+/gu, ' ')
     .trim()
 const WHOLE = new Set(SUMS)
-/** The most characters of a cell that can have such a word. */
+/** The most characters of a cell that can have one of the words in `SUMS`. */
 const LONGEST = 60
 
-/** Whether a cell is such a word, perhaps with figures beside it: `Total: 12 (990.00)`. */
+/** Whether a cell is one of the words for a total, perhaps with figures beside it: `Total: 12 (990.00)`. */
 export function isSum(cell: string): boolean {
   return cell.length <= LONGEST && (cell.trim() === SIGN || WHOLE.has(wordsOf(cell)))
 }
 
-/** Whether a cell begins or ends with such a word, as `Samsung Total` or `Summe Apple`. */
+/** Whether a cell begins or ends with a word for a total, as `Samsung Total` or `Summe Apple`. */
 export function saysSum(cell: string): boolean {
   if (cell.length > LONGEST) return false
   if (isSum(cell)) return true

@@ -8,8 +8,8 @@ export type SupplyDay = (typeof SUPPLY_DAYS)[number]
 
 /**
  * The countries whose invoices must always have a day of supply, even if it is the day of the invoice: § 14(4) no. 6
- * UStG for DE, § 11(1) no. 4 UStG for AT (nobody here has read that text). Elsewhere an invoice needs it only if the
- * two days differ (Directive 2006/112/EC, article 226(7)).
+ * UStG for DE, § 11(1) no. 4 UStG for AT (not compared with the text of the law). Elsewhere an invoice needs it only if
+ * the two days differ (Directive 2006/112/EC, article 226(7)).
  */
 const ALWAYS = new Set(['DE', 'AT'])
 

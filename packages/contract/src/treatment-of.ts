@@ -20,12 +20,12 @@ export type ReverseChargeRule = {
   /** The first and the last day on which the law is in force, yyyy-mm-dd. */
   valid_from: string
   valid_to: string | null
-  /** The sum of such lines, without VAT, from which the law applies; null if it applies to any sum. */
+  /** The sum of the goods under this law, without VAT, from which the law applies; null if it applies to any sum. */
   threshold: Hundredths | null
   threshold_currency: string
   /** Whether the law applies to a buyer who is a reseller with any sum. */
   resellers_any: boolean
-  /** The series of numbers for invoices that have only such lines; null if they use the usual series. */
+  /** The series of numbers for invoices that have only goods under this law; null if they use the usual series. */
   series: string | null
 }
 
@@ -119,9 +119,13 @@ const isMargin = ({ purchase, vat }: ItemTax) =>
   purchase === 'margin' || (purchase === 'unknown' && vat?.treatment === 'margin')
 
 /**
- * The treatment of a line. The rules apply in this order: 1. export; 2. an item bought under the margin scheme; 3. an
- * intra-Community supply; 4. reverse charge at home, if `sum` (that of all such lines, without VAT) reaches the law's
- * threshold; 5. the item's VAT type.
+ * The treatment of a line. The rules apply in this order:
+ * 1. export;
+ * 2. an item bought under the margin scheme;
+ * 3. an intra-Community supply;
+ * 4. reverse charge at home, if `sum` reaches the law's threshold (it is the sum, without VAT, of all lines with goods
+ * under the law);
+ * 5. the item's VAT type.
  */
 function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Places): Decision {
   const { home, destination, buyersState } = places
@@ -167,7 +171,8 @@ function ofVatType({ vat }: ItemTax): Decision {
   if (vat.rate > 0) return { treatment: 'standard', rate: vat.rate, why, also: [] }
   if (vat.treatment === null || vat.treatment === 'standard')
     return { treatment: 'none', rate: 0, why: 'Nobody has said yet what its VAT type means.', also: [] }
-  // If the VAT type says margin scheme, the item was bought otherwise: all other such items were treated above.
+  // If the VAT type says margin scheme, the item was bought in another way: items bought under the margin scheme were
+  // treated above.
   const problem = vat.treatment === 'margin' && { problem: 'it was not bought under the margin scheme' }
   return { treatment: vat.treatment, rate: 0, why, also: [], ...problem }
 }

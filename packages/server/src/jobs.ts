@@ -59,8 +59,8 @@ export const DEADLY_JOBS = {
 export type DeadlyJob = keyof typeof DEADLY_JOBS
 
 /**
- * For each such job, the function that gives it up: it stores a message that the job is not tried again, so that a
- * person can order it anew.
+ * For each job in `DEADLY_JOBS`, the function that gives it up: it stores a message that the job is not tried again, so
+ * that a person can order it anew.
  */
 export type GiveUpRules = { [Name in DeadlyJob]: (tx: Tx, payload: Jobs[Name]) => Promise<void> }
 

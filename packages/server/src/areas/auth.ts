@@ -100,8 +100,8 @@ export function authRoutes(app: App, db: Database, parts: UserParts): void {
 }
 
 /**
- * A hash of a username for the log. It tells which refusals belong together, and whoever knows an address can find it.
- * The address itself stays out of the log.
+ * A hash of a username for the log. It shows which refusals belong together, and a person who knows an address can find
+ * it. The address itself stays out of the log.
  */
 const nameless = (username: string) => createHash('sha256').update(username.toLowerCase()).digest('hex').slice(0, 16)
 

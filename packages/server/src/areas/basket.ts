@@ -40,8 +40,8 @@ export async function removeFromAllBaskets(tx: Tx, ids: readonly number[]): Prom
 }
 
 async function leaveBaskets(tx: Tx, users: readonly number[], ids: readonly number[]): Promise<void> {
-  // This form lets PostgreSQL use a hash. If it compared each item with each, two lists of 5,000 would take longer than
-  // everything else that a sale writes.
+  // With `not in (select …)`, PostgreSQL can use a hash. If it compared each item with each, two lists of 5,000 would
+  // take longer than everything else that a sale writes.
   const kept = sql`array(select item from unnest(items) with ordinality as one (item, n)
     where item not in (select unnest(${ids}::int[])) order by n)`
   await sql`
@@ -91,7 +91,7 @@ function notThere(ids: number[]): string {
 
 const etag = (version: number) => `"${version}"`
 
-/** The versions in the header `If-Match`; null if any version is right. */
+/** The versions of the basket in the header `If-Match`; null if the request accepts any version. */
 function versionsRead(request: FastifyRequest): number[] | null {
   const header = request.headers['if-match']?.trim()
   if (header === undefined || header === '*') return null

@@ -81,11 +81,11 @@ export const LOCK_TIMEOUT_MS = 2000
 /** The time for which a write may wait for its connection. Every request is answered within 5 seconds. */
 const TURN_MS = 3500
 /**
- * The time for which a write may wait for its connection and its locks together. The rest of the 5 seconds is for all
- * other work.
+ * The time for which a write may wait for its connection and its locks together. It leaves one second of the five in
+ * which every request is answered.
  */
 const WAIT_MS = 4000
-/** If the wait for the connection was shorter, enough time is left for the locks. */
+/** A wait for the connection up to this time is too short to lower the time limit for locks. */
 const SOON_MS = 400
 
 const lockTimeouts = new WeakMap<Tx, number>()
@@ -100,7 +100,7 @@ function noteWait(tx: Tx, waited: number): void {
 
 /**
  * Takes locks that others may hold for long. If the transaction has waited for its connection, it waits less for these
- * locks. Locks that are only held for a moment, such as that of the next invoice number, have no such limit.
+ * locks. Locks that are only held for a moment, such as the one on the next invoice number, keep the usual time limit.
  */
 export async function waitingLess<Result>(tx: Tx, locking: () => Promise<Result>): Promise<Result> {
   const short = lockTimeouts.get(tx) ?? LOCK_TIMEOUT_MS

@@ -77,7 +77,7 @@ export const idAmongNames = (word: string): number | null => (/^#|^\d{4}/.test(w
 
 /**
  * The condition that a row matches a search: its `search` column has each word, or the search is its id, alone or after
- * the name of such a record. A VAT number is also found by its stored form.
+ * a word for the record (`sale 25`). A VAT number is also found by its stored form.
  */
 export function matches(table: string, search: string): Expression<SqlBool> {
   const column = sql.ref(`${table}.search`)

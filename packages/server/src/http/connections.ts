@@ -14,7 +14,7 @@ export function serverFactory(handle: http.RequestListener): http.Server {
   const limits = {
     headersTimeout: 20_000,
     keepAliveTimeout: 25_000,
-    // This is enough for 200 MB at 1 Mbit/s.
+    // The limit for a whole request. It is enough for 200 MB at 1 Mbit/s.
     requestTimeout: 30 * 60_000,
     connectionsCheckingInterval: 5000,
   }

@@ -108,8 +108,8 @@ export async function endSession(tx: Tx, reply: FastifyReply, session: Session):
 }
 
 /**
- * Ends all sessions of a user. `but` is the session that stays: the one that asks. If it is left out, the user's known
- * browsers are forgotten too.
+ * Ends all sessions of a user. `but` is the hash of the token of the session that stays: the one that sends the
+ * request. If it is left out, the user's known browsers are forgotten too.
  */
 export async function endSessionsOf(tx: Tx, userId: number, but?: Buffer): Promise<void> {
   if (but === undefined) await tx.deleteFrom('login_device').where('user_id', '=', userId).execute()

@@ -9,7 +9,7 @@ import type { Actor } from '../http/session.ts'
 import { edited } from './edited.ts'
 import { refuseUsed, type Use } from './used.ts'
 
-/** The tables that can be such a list. */
+/** The tables that can be a list of names. */
 type NameTable = {
   [Name in keyof Tables]: 'search' | 'name' | 'updated_by' extends keyof Tables[Name] ? Name : never
 }[keyof Tables]
@@ -52,7 +52,7 @@ export function nameList<
   Row extends z.ZodType,
 >(list: NameList<Table, Query, Input, Row>): WritableCrud<Query, Input, Row> {
   const { area, title, query, input, record, sort = [], defaults = {}, uses = [] } = list
-  // Every such table has the columns of `colour`. The type of each list's own `rows` checks its other columns.
+  // Each table of a name list has the columns of `colour`. The type of the list's own `rows` checks its other columns.
   const table = area as 'colour'
   type Stored = z.input<Row> &
     Fields<Input> & { id: number; name: string; updated_at: string; updated_by: number | null }

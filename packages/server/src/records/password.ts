@@ -59,7 +59,10 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn('known', () => hash(password, settings))
 }
 
-/** Checks a password. Without a hash (there is no such account) it takes as long and returns false. */
+/**
+ * Checks a password. If there is no account with this name, there is no hash either: the check then takes as long as
+ * with a hash, and returns false.
+ */
 export async function isPassword(password: string, passwordHash: string | undefined, lane: Lane): Promise<boolean> {
   const right = await inTurn(lane, () => verify(passwordHash ?? NOBODYS, password))
   return right && passwordHash !== undefined

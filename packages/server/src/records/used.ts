@@ -4,8 +4,8 @@ import { conflict } from '../http/refusal.ts'
 import { single } from '../lists.ts'
 
 /**
- * A table that refers to a record: the column that does so (if there are several, any of them counts), and the name of
- * a row.
+ * A table that refers to a record, the column with the reference (if there are several, any of them counts), and the
+ * word for a row of the table.
  */
 export type Use = readonly [table: string, column: string | readonly string[], called: string]
 

@@ -90,7 +90,7 @@ const AT_ONCE = 500
 
 /**
  * All supplier credits of a period in the order of their days, some hundred at a time. `snapshot` must be in a
- * transaction, because the cursor lives only as long as that.
+ * transaction, because the cursor lives only as long as the transaction.
  */
 export async function* creditsOf(snapshot: Db, period: Period): AsyncGenerator<BookedCredit[]> {
   await sql`declare credits no scroll cursor for

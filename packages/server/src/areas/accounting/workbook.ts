@@ -11,7 +11,7 @@ import type { Summary } from './summary.ts'
 /** The most rows of a sheet. With more, the thread that makes the file would need half a minute and 600 MB. */
 const MAX_ROWS = 20_000
 
-/** Throws 409 if a period has more rows of a kind than an Excel file takes here. */
+/** Throws 409 if a period has more than `MAX_ROWS` rows of a kind, too many for the Excel file. */
 export function refuseTooMany(what: 'documents' | 'payments' | 'credits of suppliers', many: number): void {
   if (many > MAX_ROWS)
     throw conflict(

@@ -13,7 +13,7 @@ import type { BankUpload } from './read/read-upload.ts'
  * meanwhile.
  */
 const SLICE = 200
-/** The columns of such an insert. */
+/** The columns that an insert of entries fills. */
 const COLUMNS = sql.raw(
   'fingerprint, account, booked_on, amount, is_reversal, name, iban, end_to_end, bank_reference, remittance',
 )

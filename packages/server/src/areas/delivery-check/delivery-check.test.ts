@@ -180,8 +180,8 @@ test('a code never silently means another phone', async () => {
     { result: 'unexpected', item: { id: eight } },
     { result: 'hint' },
   ])
-  // If a phone was here before, the code means the item that is here now. If all such items have left, it means the
-  // newest.
+  // A phone may have been here several times. Its code then means the item that is here now, or the newest item if none
+  // is here.
   await stockItems(t.db, shop, 1, { imei: imeis[1]!, status: 'Deleted', in_hand: false })
   expect(await scan(id, [imeis[1]!])).toMatchObject([{ result: 'matched', item: { id: items[1] } }])
   const again = newImei()

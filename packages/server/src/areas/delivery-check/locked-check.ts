@@ -7,8 +7,8 @@ import { conflict } from '../../http/refusal.ts'
 export type CheckRecord = Pick<Selectable<Tables['delivery_check']>, 'id' | 'state' | 'import_id' | 'name'>
 
 /**
- * Locks a delivery check; lock items before. Scans use `shared`, so that many people can scan at once while nobody can
- * close the check. Throws 404 if there is none.
+ * Locks a delivery check. If a transaction locks items too, it must lock them before. Scans use `shared`, so that many
+ * people can scan at once while nobody can close the check. Throws 404 if there is none.
  */
 export async function lockCheck(tx: Tx, id: number, how: 'shared' | 'alone' = 'alone'): Promise<CheckRecord> {
   const query = tx.selectFrom('delivery_check').select(['id', 'state', 'import_id', 'name']).where('id', '=', id)

@@ -93,8 +93,8 @@ async function factsOf(tx: Tx, saleId: number): Promise<DocumentFacts> {
 }
 
 /**
- * The number series of an invoice. If the invoice has nothing but the reverse charge of a rule, and the rule has a
- * series of its own, it is that.
+ * The number series of an invoice. Sample data have a series of their own. An invoice that has nothing but the reverse
+ * charge of a rule takes that rule's series, if the rule has one.
  */
 const seriesOf = ({ own_series }: DocumentFacts, numbering: string): Series =>
   numbering === 'sample' ? 'sample' : (own_series ?? 'invoice')

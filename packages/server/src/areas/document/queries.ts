@@ -139,7 +139,8 @@ const standing = (db: Db, saleId: number) =>
 
 /**
  * Whether a sale's invoice names a day of supply in another month than that of the dispatch. Another day of the same
- * month is allowed (§ 31(4) UStDV; nobody here has read that text), because VAT is declared by months or quarters.
+ * month is allowed, because VAT is declared by months or quarters (§ 31(4) UStDV, not compared with the text of the
+ * law).
  */
 export async function namesOtherMonth(db: Db, saleId: number): Promise<boolean> {
   const supplied = await standing(db, saleId)
@@ -166,7 +167,10 @@ export const mailedFiles = (db: Db, documents: readonly Document[]): Promise<(nu
 const mailedFile = (db: Db, { id, kind, sale_id, replaced_by_id }: Document) =>
   kind === 'invoice' && replaced_by_id === null ? currentInvoiceFile(db, sale_id) : documentFile(db, id)
 
-/** The id of the invoice that was ordered and not deleted, even if it is not made yet. */
+/**
+ * The id of a sale's invoice if somebody has ordered it, even if its file is not made yet; undefined if there is none,
+ * or if it was taken off the sale.
+ */
 export async function orderedInvoice(db: Db, saleId: number): Promise<number | undefined> {
   const invoice = await standing(db, saleId).select('d.id').where('d.status', '<>', 'none').executeTakeFirst()
   return invoice?.id

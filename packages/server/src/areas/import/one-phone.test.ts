@@ -198,7 +198,7 @@ test('a placeholder is no identifier: a placeholder replaces no phone', async ()
   expect(new Set(made.rows.map((row) => JSON.stringify(row)))).toEqual(
     new Set([JSON.stringify({ serial_number: null, backstock_id: null })]),
   )
-  // The item was made before this rule existed.
+  // The item was made when such words were still accepted. The import of its own export changes nothing.
   expect((await update(...(await exported(id)))).details[0]).toMatchObject({ type: 'unchanged', id })
 })
 
@@ -389,7 +389,7 @@ test('words that fill a cell are no identity: no row updates another phone by th
       .details
     expect(other, filler).toMatchObject({ type: 'created' })
     expect(await item(stored), filler).toEqual(before)
-    // An old item may have such a serial number. If it is exported and imported, it stays unchanged.
+    // An item may still have this text as its serial number. If it is exported and imported, it stays unchanged.
     expect((await update(...(await exported(stored)))).details[0], filler).toMatchObject({
       type: 'unchanged',
       id: stored,

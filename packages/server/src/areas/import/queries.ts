@@ -240,7 +240,7 @@ type AppliedRow = {
   backstock_id: string | null
 }
 
-/** The applied rows in these slices. Only the parts with such rows are opened. */
+/** The applied rows in these slices. Parts of an import without a row in the slices are not opened. */
 async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number, Detail[]>> {
   const { rows } = await sql<AppliedRow>`
     with part as materialized (

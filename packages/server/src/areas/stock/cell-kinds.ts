@@ -61,8 +61,8 @@ const isReadable = (read: (cell: string) => unknown) => (cell: string) => {
 }
 
 /**
- * A kind of values with strict rules. No formula and no other text passes for such a value, so its cells are not
- * guarded.
+ * A kind of values with strict rules. Its cells are not guarded, because `read` accepts no text that a spreadsheet
+ * would run as a formula.
  */
 function strict<Value extends string | number | boolean>(
   read: CellKind<Value>['read'],

@@ -24,7 +24,7 @@ export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): P
     ),
   ])
   const isThere = new Set(known.map(({ id }) => id))
-  // Each of these texts has letters or digits, so there is an answer for each.
+  // Each text has letters or digits. So `itemsMeant` leaves none of them out, and the two lists have the same length.
   const found = new Map<LookUp, MeantItem[]>(zip(texts, meant).map(([lookUp, { items }]) => [lookUp, items]))
   const meaningOf = ({ item, lookUps, hint }: ScannedCode): Meaning => {
     if (item !== null) return isThere.has(item) ? { item } : { hint: `There is no item #${item}.` }

@@ -16,7 +16,7 @@ const productsOf = (makes: readonly number[]): Sql =>
 const itemsOfImports = (imports: readonly number[]): Sql =>
   sql`array(select item from import_part, unnest(stock_ids) item where import_id = any(${imports}::int[]) and item is not null)`
 
-/** The conditions of a list's filters on the item `s`. */
+/** The SQL conditions for the filters of a stock list. `s` is the table of items. */
 export function filters(query: Filters): Sql[] {
   const conditions = narrowing(query)
   if (query.status) conditions.unshift(sql`s.status = any(${query.status}::stock_status[])`)
@@ -24,7 +24,7 @@ export function filters(query: Filters): Sql[] {
   return conditions
 }
 
-/** The conditions without that on the status. For these filters, no counter exists. */
+/** The conditions of all filters except the status. No counter of stock exists for these filters. */
 export function narrowing(query: Filters): Sql[] {
   const conditions: Sql[] = []
   if (query.id !== undefined) conditions.push(sql`s.id = ${query.id}`)

@@ -89,7 +89,8 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
   const parts = words.map((word, n) => ({
     ...{ word, products: productsOf((has) => at(has, n)), table: sql.table(`word_${n}`) },
   }))
-  // A word that no product has must be in an identifier. The longest such word leaves the fewest items to check.
+  // If no product has a word in its name, the word must be in an identifier. The longest of these words leaves the
+  // fewest items to check.
   const [sure] = parts.filter(({ products }) => products.length === 0).toSorted((a, b) => b.word.length - a.word.length)
   const found = ({ table }: { table: Sql }) => sql`select stock_id from ${table}`
   arms.push(sql`s.id = any(array(

@@ -27,6 +27,6 @@ export function inCp1252(text: string): string {
   }).join('')
 }
 
-/** The bytes of a text with only such characters. */
+/** The bytes in Windows-1252 of a text that `inCp1252` has made. */
 export const cp1252 = (text: string): Buffer =>
   Buffer.from(Array.from(text, (character) => BYTES.get(character) ?? 0x3f))

@@ -6,8 +6,9 @@ const ENDLESS = /\S{41,}/gu
 const WIDEST = 9
 
 /**
- * A cell of `width` points, in which such runs are broken into rows. pdfmake would measure the rest of a run for each
- * of its rows and keep all measured texts: half a gigabyte for five hundred lines.
+ * A cell of `width` points. A run of more than 40 characters without a blank is broken into rows. Otherwise pdfmake
+ * would measure the rest of the run for each of its rows and keep all measured texts: half a gigabyte for five hundred
+ * lines.
  */
 export function breaking(cell: TableCell, width: number): TableCell {
   if (typeof cell !== 'object') return cell

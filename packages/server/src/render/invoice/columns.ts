@@ -65,7 +65,7 @@ function netHeading(words: Words, netPrice: string): { heading: string; width: n
   if (showsGross(words) || !data.lines.some(isMargin)) return { heading: netPrice, width: 58 }
   return { heading: `${netPrice} / ${t.marginPrice}`, width: MARGIN_WIDTH }
 }
-/** The width of the longest word of its heading, in points. */
+/** The width of the longest word in the heading of margin prices, in points. */
 const MARGIN_WIDTH = 88
 
 /** The net sum of a row. If gross prices are printed, margin lines have no net sum. */

@@ -92,7 +92,7 @@ export type InvoiceData = {
   total_net: Hundredths
   total_vat: Hundredths
   total_gross: Hundredths
-  /** The sum that was paid when this version was made. It is above the total if a correction has lowered that. */
+  /** The sum that was paid when this version was made. It is above the total if a correction has lowered the total. */
   paid?: Hundredths
 }
 

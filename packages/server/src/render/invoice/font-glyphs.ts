@@ -25,7 +25,7 @@ function tableOffset(font: Buffer, tag: string): number {
   throw new Error(`The font has no table ${tag}.`)
 }
 
-/** Words in ASCII with one space between them. Nearly all texts are such, and every font can draw them. */
+/** Words in ASCII with one space between them. Nearly all texts have this form, and every font can draw them. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 
 /** The character that stands for one that cannot be printed. */

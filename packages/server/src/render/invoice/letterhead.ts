@@ -99,7 +99,7 @@ export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content
   }
 }
 
-/** The title, as large as its column allows. On a copy, the word for that follows. */
+/** The title, as large as its column allows. On a copy, the word for 'copy' follows. */
 export function titleText(text: string, copy = ''): Content {
   const length = text.length + copy.length
   const fontSize = length <= 16 ? 22 : length <= 22 ? 18 : 15

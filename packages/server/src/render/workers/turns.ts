@@ -41,8 +41,8 @@ export function inTurns(megabytes: number) {
   }
 
   /**
-   * Runs a job. The promise ends as that of `work` does. If `unwanted` is aborted while the job waits, the job never
-   * begins, and the promise rejects with the reason.
+   * Runs a job. The promise resolves or rejects as `work` does. If `unwanted` is aborted while the job waits, the job
+   * never begins, and the promise rejects with the reason.
    */
   return <Result>(
     person: number,

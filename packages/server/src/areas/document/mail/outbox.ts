@@ -24,7 +24,7 @@ const NOTHING: Carried = { documentIds: [], fileIds: [] }
 
 /**
  * Puts the mail about a new sale into the outbox. It is sent at once; but if an invoice was ordered, it waits for the
- * invoice. If no sender address is set, the attempt to send it fails with a message about that.
+ * invoice. If no sender address is set, the attempt to send it fails, and the error says so.
  */
 export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions): Promise<void> {
   const invoice = await orderedInvoice(tx, saleId)

@@ -19,7 +19,7 @@ export const hasFurtherColumns = (row: ParsedRow) => columnsOf(row).length > 0
 
 /**
  * The errors of each row under its new further columns, if the shop has no room for them, or if the partner that pushes
- * has brought its most.
+ * has brought as many columns as a partner may bring.
  */
 export function furtherColumnErrors(
   rows: readonly ParsedRow[],

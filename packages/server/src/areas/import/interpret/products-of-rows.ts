@@ -119,7 +119,7 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
       const make = split.make === undefined ? makeByModel.get(split.model.toLowerCase()) : undefined
       if (make !== undefined) return make === null ? null : { ...split, make }
     }
-    // The last such entry has no capacity in its name.
+    // The last meaning that begins with a known make has no capacity in its name.
     const split = splitsOf(values, true).findLast(({ make }) => make !== undefined && called.has(make.toLowerCase()))
     const make = split?.make === undefined ? undefined : called.get(split.make.toLowerCase())
     return split && make !== undefined ? { ...split, make } : null

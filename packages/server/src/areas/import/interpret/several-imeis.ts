@@ -3,10 +3,13 @@ import type { Pieces, PreviewSettings } from '../../../db/preview-columns.ts'
 import { zip } from '../../../lists.ts'
 import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
 
-/** The columns with IMEIs and with the number of phones in a row; -1 for no such column. */
+/**
+ * The indexes of the column with IMEIs and of the column with the number of phones in a row; -1 if the file does not
+ * have the column.
+ */
 type Places = { imei: number; quantity: number }
 
-/** The places of these columns; null if the file has no column of IMEIs. */
+/** The places of the columns with IMEIs and quantities; null if the file has no column of IMEIs. */
 export function placesOf(header: readonly string[], { columns }: Pick<PreviewSettings, 'columns'>): Places | null {
   const imei = columns.findIndex(({ field }) => field === 'imei')
   return imei === -1 ? null : { imei, quantity: quantityColumn(header, columns) }

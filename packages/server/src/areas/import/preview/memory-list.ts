@@ -7,8 +7,8 @@ import { type Crud, found } from '../../../http/crud.ts'
 import type { Actor } from '../../../http/session.ts'
 
 /**
- * The entries of the memory for suppliers, by whomever they were made; and this person's own entries for files without
- * a supplier.
+ * The entries of the memory for suppliers, no matter who made them; and this person's own entries for files without a
+ * supplier.
  */
 const remembered = (db: Db, { id }: Actor) =>
   db

@@ -155,8 +155,9 @@ const LONG_ROW = 50_000
 type RowOfPart = { row: number; of_row: number | null; planned: PlannedRow; cells: string[] }
 
 /**
- * A page of a preview's rows in the order of the file, or of the rows of some kinds only. Undefined if the person has
- * no such preview. Only the parts with rows of the page are opened. Rows that are not planned yet are left out.
+ * A page of a preview's rows in the order of the file, or of the rows of some kinds only. Undefined if this preview
+ * does not exist or belongs to another person. Only the parts with rows of the page are opened. Rows that are not
+ * planned yet are left out.
  */
 export async function previewRows(
   db: Db,

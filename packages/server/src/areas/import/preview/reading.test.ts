@@ -280,7 +280,7 @@ test('a change while the plan is made: the older plan is given up, and writes no
   expect(changed.body.data).toMatchObject({ state: 'previewing', progress: 0, counts: { new: 0, failed: 0 } })
   await plan(1)
   expect(await part()).toEqual({ plan_no: 2, plan: null })
-  // This plan has read the cells before they were changed.
+  // Runs the plan with the number 1, which is older than the change of the cells. It must not store its result.
   await rows('update import set plan_no = 1 where id = $1', [id])
   await plan(1)
   expect(await part()).toEqual({ plan_no: 2, plan: null })

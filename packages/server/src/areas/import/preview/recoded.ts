@@ -84,7 +84,10 @@ export function recoding(from: ByteEncoding, to: ByteEncoding): (text: string) =
 
 type Cells = Pick<Selectable<Tables['import_part']>, 'lines' | 'cells' | 'encoding' | 'mended'>
 
-/** The cells of a part in another encoding. Cells that a person has typed stay as they are. */
+/**
+ * The cells of a part of a preview's file, as they would be in another encoding. Cells that a person has typed stay as
+ * they are.
+ */
 export function recodedCells({ lines, cells, encoding, mended }: Cells, wanted: string | null): string[][] {
   if (encoding === null || wanted === null || encoding === wanted) return cells
   if (!isByteEncoding(encoding) || !isByteEncoding(wanted)) return cells

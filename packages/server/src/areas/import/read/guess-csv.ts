@@ -64,9 +64,9 @@ const FIRST_LETTER = 0xc0
 const NOT_GREEK = [0xaa, 0xd2, 0xff]
 
 /**
- * Decides between the code pages. Greek words consist of letters beyond ASCII, so most such letters follow another; in
- * other languages they stand between English letters. A single such letter proves nothing, because each could be Greek
- * too.
+ * Decides between the code pages. Greek words consist of letters beyond ASCII, so most of these letters follow another
+ * one; in other languages they stand between English letters. A letter beyond ASCII that stands alone proves nothing,
+ * because each could be Greek too.
  */
 async function codePageOf(file: FileOnDisk): Promise<Encoding> {
   const each = () => new Uint32Array(256)

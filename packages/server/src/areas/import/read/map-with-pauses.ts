@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * The time for which rows are processed before other work gets a turn. A request may have to wait for several such
+ * The time for which rows are processed before other work gets a turn. A request may have to wait for several of these
  * rounds.
  */
 const ROUND_MS = 1

@@ -32,7 +32,7 @@ export async function lockImports(tx: Tx): Promise<void> {
 export type Applied = { parts: number[]; items: Map<number, number>; freed: Map<string, number> }
 export const nothingApplied = (): Applied => ({ parts: [], items: new Map(), freed: new Map() })
 
-/** The effects of both. */
+/** The effects of two groups of parts together. */
 const both = (one: Earlier, other: Earlier): Earlier => ({
   items: new Map([...one.items, ...other.items]),
   freed: new Map([...one.freed, ...other.freed]),

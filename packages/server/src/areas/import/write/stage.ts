@@ -97,8 +97,8 @@ async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
 export type ImportJob = 'import_apply' | 'import_apply_planned'
 
 /**
- * Queues the job that applies the rest of an import. The whole shop has two queues for such jobs, so two run at a time
- * and take turns in writing. Mails and invoices do not wait for them.
+ * Queues the job that applies the rest of an import. The whole shop has two queues for imports, so two imports run at a
+ * time and take turns in writing. Mails and invoices do not wait for them.
  */
 export function queueImport(
   tx: Tx,

@@ -19,7 +19,7 @@ const TYPES = {
   grading_data: 'jsonb',
   attributes: 'jsonb',
 }
-/** The names of these columns. */
+/** The names of the columns that an import writes. */
 export const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
 
 /** SQL for items as rows. Raw data are JSON text, because `jsonb_to_recordset` would take longer than the insert. */
@@ -31,7 +31,7 @@ export function itemRows(ids: readonly number[], items: readonly Wanted[]): RawB
   )
   return sql`unnest(${ids}::int[], ${sql.join(columns)}) as item (id, ${sql.raw(NAMES.join(', '))})`
 }
-/** SQL for a column of such a row, in the type of the table's column. */
+/** SQL for a column of a row of `itemRows`, in the type of the table's column. */
 export const value = (name: keyof typeof TYPES) => (TYPES[name] === 'jsonb' ? `item.${name}::jsonb` : `item.${name}`)
 
 /** Inserts new items with log entries. Their ids rise in the order of the rows. */

@@ -30,7 +30,7 @@ type Corrected = { line: SaleLine; price: Hundredths; problem?: string | undefin
  * transaction: a final invoice is credited, and a new one made. The decisions of the day of the sale stay. A line is
  * decided anew only if the input asks for a treatment, or if the customer's data force it (`correctedTaxes`). Returned
  * lines stay as they are. Throws 404; 409 if the sale is voided, requires attention, or has changed since it was
- * loaded, or if nothing would change; 422 under `items` with each line that cannot be so.
+ * loaded, or if nothing would change; 422 under `items` with each line that cannot be corrected in this way.
  */
 export async function correctSale(
   tx: Tx,
