@@ -8,8 +8,8 @@ export type Jobs = {
   /** Applies the stored parts of an import, one after another. */
   import_apply: { import_id: number }
   /**
-   * Applies an import that a preview has planned. It has a name of its own, because an older version would write the
-   * rows without regard to the plan.
+   * Applies an import that a preview has planned. The name differs from `import_apply`, because a server of an older
+   * version would take a job of that name and ignore the plan.
    */
   import_apply_planned: { import_id: number }
   /** Plans a preview. If the preview has a newer plan by now, the job ends. */
@@ -24,7 +24,10 @@ export type Jobs = {
   mail_send: { mail_id: number }
   /** Removes a deleted further column from the items whose ids are above `after`. */
   column_remove: { kind: 'grading' | 'attribute'; name: string; user_id: number | null; after: number }
-  /** Folds the counters of stock and of its days, and deletes expired sessions, throttles and idempotency keys. */
+  /**
+   * Adds up the rows of the counters of stock and of its days, and deletes expired sessions, throttles and idempotency
+   * keys.
+   */
   tidy: Record<string, never>
   /** Tells people that a job which has killed processes is not tried again. */
   give_up: GivenUp

@@ -195,7 +195,7 @@ const sort = {
   company_name: humanOrder('customer.company_name'),
 }
 
-/** `salesOf` reads a customer's newest sales. */
+/** The part that customers need from the area of sales: `salesOf` reads a customer's newest sales. */
 export type CustomerParts = { salesOf(db: Db, customerId: number): Promise<SaleRow[]> }
 
 export const customerArea = ({

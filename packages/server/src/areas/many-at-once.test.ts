@@ -5,7 +5,10 @@ import { watchRows } from '../testing/rows-read.ts'
 import { openShop, type Shop, stockItems } from '../testing/shop.ts'
 
 const MANY = 600
-/** The most rows that a step of a statement may touch for each item. If each item met each other, it would be 600. */
+/**
+ * The most rows that a step of a statement may touch for each item. A step that compares each item with all others
+ * would touch 600.
+ */
 const FOR_EACH = 12
 
 let t: Awaited<ReturnType<typeof testApp>>

@@ -3,7 +3,10 @@ import pg from 'pg'
 import { isStalePlan, preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
-/** For reading. A transaction can be used in its place, but not the other way round. */
+/**
+ * The database for reading. A function that takes a `Db` accepts a transaction too, but a function that takes a `Tx`
+ * does not accept a `Db`.
+ */
 export type Db = Kysely<Tables>
 /** A transaction. A function that takes a `Tx` must run inside of one: passing the pool does not compile. */
 export type Tx = Transaction<Tables>

@@ -139,8 +139,8 @@ async function stopServer(options: EmbeddedOptions, data: string): Promise<void>
 }
 
 /**
- * The folder for copies of the binaries. All of root's checkouts share one copy. Its path needs no quoting, because
- * initdb passes it to a shell.
+ * The folder for copies of the binaries. All of root's checkouts share one copy. The folder's path must need no
+ * quotation marks, because initdb passes it to a shell.
  */
 function copiesFolder(home: string): string {
   if (!isRoot()) return home

@@ -63,7 +63,7 @@ const CALLED: Readonly<Record<string, readonly string[]>> = {
   app_user: ['staff', 'user'],
 }
 
-/** The id after one of these names; null if the search has another form. */
+/** The id in a search such as `sale 25`, whose first word is one of `names`; null if the search has another form. */
 export function calledId(names: readonly string[], search: string): number | null {
   const [name, id, more] = search.split(/\s+/)
   return id && more === undefined && name && names.includes(name.toLowerCase()) ? searchedId(id) : null

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 type Column = { type: string; isGenerated: boolean; mustBeFilled: boolean }
 type Rule = { name: string; text: string; columns: string[] }
-/** `file` changes if PostgreSQL writes the whole table anew. */
+/** `file` is the number of the table's file, which changes if PostgreSQL writes the whole table anew. */
 type Table = { file: number; columns: Map<string, Column>; rules: Rule[] }
 type Schema = Map<string, Table>
 

@@ -76,7 +76,8 @@ function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): 
   // The error of the pool if all its connections were taken for too long.
   if (error.message === 'timeout exceeded when trying to connect')
     return new Refusal(503, 'Too many changes at once. Please try again in a moment.', { retryAfter: 2 })
-  // 08 connection, 53 resources, 57P shutdown by an administrator, 25006 a replica that was the primary a moment ago
+  // PostgreSQL's error codes: 08… is a lost connection, 53… missing resources, 57P… a shutdown by an administrator.
+  // 25006 comes from a replica that was the primary a moment ago.
   if (/^(08|53|57P)/.test(code) || code === '25006' || lost.test(`${code} ${error.message}`))
     return new Refusal(503, 'The database cannot be reached right now. Please try again.', { retryAfter: 2 })
   return undefined

@@ -27,7 +27,8 @@ export function requestsInFlight(server: http.Server): InFlight {
   return {
     finish() {
       for (const answer of answers) if (!answer.headersSent) answer.setHeader('connection', 'close')
-      // If an answer has begun already, its headers cannot announce that the connection closes.
+      // If an answer has begun before, its headers did not announce that the connection closes. So idle connections are
+      // closed from time to time.
       const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS).unref()
       const silent = setTimeout(() => {
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()

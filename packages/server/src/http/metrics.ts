@@ -71,7 +71,7 @@ function showProcess(registry: Registry): void {
     help: 'Files and connections that the process has open.',
     registers,
     collect() {
-      // The number of open files. Only Linux tells it, and only if one more file can be opened.
+      // The number of open files. Only Linux gives this number, and only if the process can open one more file.
       try {
         this.set(readdirSync('/proc/self/fd').length)
       } catch {

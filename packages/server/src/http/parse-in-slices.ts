@@ -16,8 +16,8 @@ type Path = readonly PropertyKey[]
 type Parsed = { data: unknown; issues: z.core.$ZodIssue[] }
 
 /**
- * Checks the body of a route by its schema, but its list in slices. For bodies with thousands of records under `list`,
- * at most `most`.
+ * Makes a route check its body by the route's schema, but the list under `list` in slices. It is for bodies whose list
+ * may have thousands of records, though never more than `most`.
  */
 export function checkInSlices(list: string, most: number) {
   return ({ schema, httpPart }: { schema: z.ZodType; httpPart?: string }) => {
@@ -39,8 +39,8 @@ async function checkBody(schema: z.ZodType, body: Record<string, unknown>, list:
 }
 
 /**
- * The value that a schema makes of another. Between two slices of a long list, the server answers others. Throws a
- * ZodError.
+ * Parses a value by a schema and returns the result. Between two slices of a long list, the server answers other
+ * requests. Throws a ZodError.
  */
 export async function parseInSlices(schema: z.ZodType, value: unknown): Promise<unknown> {
   const path = pathToLongList(value)

@@ -31,7 +31,7 @@ const invariants = [
 
 /**
  * Looks for contradictions in the whole database, as of one moment. It only reads, and takes no lock for which a writer
- * would wait, so the shop can work on. `heard` is called with each invariant's name after its check.
+ * would wait, so people can go on working. `heard` is called with each invariant's name after its check.
  */
 export async function violationsIn(
   connection: pg.ClientConfig,

@@ -9,7 +9,7 @@ const TEXT = JSON.stringify(
 const ROUNDS = 40
 /** The time of a piece if nothing else runs, on the machine with two cores for which the limits were written. */
 const QUIET_MS = 35
-/** The highest factor by which a slow machine excuses slow work. */
+/** The highest factor by which a limit grows on a slow machine. */
 const MOST = 5
 
 function pieceMs(): number {

@@ -34,7 +34,7 @@ export function testClient(connection: pg.ClientConfig): pg.Client {
   return new pg.Client(connection).on('error', () => undefined)
 }
 
-/** Makes a template for `testDatabase`. The first caller fills it; the others wait for that. */
+/** Makes a template for `testDatabase`. The first caller fills it; the others wait until it is filled. */
 export async function makeTemplate(name: string, fill: (database: TestDatabase) => Promise<void>): Promise<void> {
   await connected('postgres', async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])

@@ -145,7 +145,7 @@ async function runOnce(
       events,
       logger: graphileLogger(log),
       parsedCronItems: cronItems,
-      // Graphile calls this before it takes each job.
+      // Graphile calls this function before it takes each job, so no job is taken before the lease is acquired.
       forbiddenFlags: async () => {
         await Promise.race([lease?.acquired, stopped.promise])
         return null

@@ -5,7 +5,8 @@ import { openShop, stockItems } from '../../testing/shop.ts'
 
 const MANY = 2000
 /**
- * The most rows that a step of a statement may touch for each return. If each return met each other, it would be 2,000.
+ * The most rows that a step of a statement may touch for each return. A step that compares each return with all others
+ * would touch 2,000.
  */
 const FOR_EACH = 12
 

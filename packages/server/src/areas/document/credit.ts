@@ -170,7 +170,7 @@ function creditOf(
       throw invalid({
         items: `Item #${line.stock_id}: at most ${formatMoney(line.price)} ${CURRENCY} can be credited.`,
       })
-    // An item that was given away for 0 has a purchase price, too.
+    // An item that was given away for 0 has a purchase price, too. So the note names the item, with a sum of 0.
     const isBack = line.has_margin && line.cost > 0 && kindOf(line) !== 'allowance'
     return price > 0 || isBack ? price : null
   })

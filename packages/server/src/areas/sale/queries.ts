@@ -63,8 +63,8 @@ const sort: Record<string, RawBuilder<unknown>> = {
 }
 
 /**
- * The condition that a sale contains an item with this identifier, or with one that contains the text; null if the
- * search cannot be an identifier.
+ * The condition that a sale contains an item with an identifier that equals or contains the search; null if the search
+ * cannot be an identifier.
  */
 export function holdsIdentified(search: string): RawBuilder<SqlBool> | null {
   const items = itemsIdentified(search)

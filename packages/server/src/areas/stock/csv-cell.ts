@@ -18,7 +18,8 @@ const GUARDED = /^'(?=[' "\u00a0]*[=+\-@\t\r\n＝＋－＠])|(?<=[,;|\t\r\n])'(?
 const SUSPECT = /[=+\-@＝＋－＠]|^[' "\u00a0]*[\t\r\n]/
 
 /**
- * A text for an export, with an apostrophe before anything that a spreadsheet would run as a formula. Not for numbers.
+ * A text for an export, with an apostrophe before anything that a spreadsheet would run as a formula. Do not use it for
+ * numbers.
  */
 export function guardCell(text: string): string {
   return text.replace(FORMULA, "'")

@@ -5,7 +5,7 @@ const MANY_LINES = 100
 
 /**
  * Asks about many lines in two halves at once if nobody else reads, because PostgreSQL uses one core for each query.
- * docs/decisions/2026-11-22-quick-order-in-two-halves.md has the gain.
+ * The measurements are in docs/decisions/2026-11-22-quick-order-in-two-halves.md.
  */
 export async function inHalves<Line, Row>(
   db: Database,

@@ -118,8 +118,8 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
 const PART = /^[0-9A-Za-z]{5,40}$/
 
 /**
- * SQL for the ids of the items with this identifier, or with one that contains the text; null if the search cannot be
- * an identifier.
+ * SQL for the ids of the items with an identifier that equals or contains the search; null if the search cannot be an
+ * identifier.
  */
 export function itemsIdentified(given: string): Sql | null {
   const search = identifierInSearch(given) ?? given

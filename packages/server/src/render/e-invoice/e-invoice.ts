@@ -206,7 +206,7 @@ function termsOf(data: InvoiceData, lang: InvoiceLanguage): string | null {
   return [paymentTerms(data, lang), seller.payment_terms].filter((part) => !!part).join('\n')
 }
 
-/** If no fact is missing, each line has a treatment with a category. */
+/** The treatment is there and has a category, because `eInvoiceOf` makes no XML if a line lacks it. */
 const taxOf = (treatment: Treatment | undefined, rate: RateHundredths): Tax => ({
   ...CATEGORIES[treatment as Exclude<Treatment, 'none'>],
   rate,

@@ -60,7 +60,9 @@ function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact
 const property = (name: string, value: string | null): Xml =>
   value === null ? '' : box('cac:AdditionalItemProperty', element('cbc:Name', name), element('cbc:Value', value))
 
-/** The invoice or credit note in UBL 2.1. There a credit note is another document with other element names. */
+/**
+ * The invoice or credit note in UBL 2.1. In UBL, a credit note is a document of another kind, with other element names.
+ */
 export function ubl(invoice: EInvoice): string {
   const { credits, account, net, vat, gross, paid, open, currency } = invoice
   const root = credits ? 'CreditNote' : 'Invoice'

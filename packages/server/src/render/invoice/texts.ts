@@ -25,7 +25,7 @@ export type InvoiceTexts = {
   vat: string
   netPrice: string
   grossPrice: string
-  /** The sums of a line with several devices. */
+  /** The words for the sums of a line with several devices. */
   netSum: string
   grossSum: string
   totalNet: string

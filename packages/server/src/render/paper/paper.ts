@@ -59,7 +59,9 @@ const renderer = thread<Paper, Uint8Array>(new URL('./worker.ts', import.meta.ur
   memoryMb: 512,
 })
 
-/** One document is made at a time for each person, so that a person who asks for many waits only for the own ones. */
+/**
+ * One document is made at a time for each person. So many documents for one person do not delay those of other people.
+ */
 const papersInTurns = inTurns(1)
 const waiting = places('papers', { all: 50, each: 5 })
 

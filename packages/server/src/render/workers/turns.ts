@@ -1,8 +1,8 @@
 type Job = { megabytes: number; start: () => Promise<void> }
 
 /**
- * Makes a function that runs jobs for people: one job of each person at a time, and people in turns, so that a person
- * with many jobs only waits for the own ones. All running jobs together take at most `megabytes`. A smaller job may
+ * Makes a function that runs jobs for people: one job of each person at a time, and people in turns, so that many jobs
+ * of one person do not delay those of others. All running jobs together take at most `megabytes`. A smaller job may
  * start before one that does not fit yet.
  */
 export function inTurns(megabytes: number) {

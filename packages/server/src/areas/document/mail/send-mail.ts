@@ -122,8 +122,8 @@ async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
 }
 
 /**
- * Stores the outcome of an attempt, unless another worker took this one for dead and has stored an outcome already. If
- * the mail was sent, that is stored in any case.
+ * Stores the outcome of an attempt, unless another worker has taken this worker for dead and has stored an outcome
+ * already. If the mail was sent, that is stored in any case.
  */
 async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void> {
   const again = outcome.state === 'later' && mail.attempts < MAX_ATTEMPTS

@@ -258,7 +258,7 @@ function withoutUnchanged(row: ParsedRow, item: CurrentItem): ParsedRow {
 }
 
 /**
- * The fields without those with these names. The function copies, because `delete` would turn each of many rows into a
+ * All fields except those with these names. The function copies, because `delete` would turn each of many rows into a
  * slow object.
  */
 function without<Fields extends object>(fields: Fields, names: ReadonlySet<string>): Fields {

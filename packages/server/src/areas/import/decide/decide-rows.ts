@@ -54,7 +54,7 @@ export type Known = {
   products: ReadonlyMap<string, KnownProduct>
 }
 
-/** The changes that earlier parts of the import have made, each with the number of its row. */
+/** The changes that earlier parts of the import (up to 1,000 rows each) have made, each with the number of its row. */
 export type Earlier = {
   /** The items that rows made or changed, and those that a failed row meant to change. */
   items: ReadonlyMap<number, number>
@@ -67,8 +67,8 @@ export type Earlier = {
 export const NOTHING_EARLIER: Earlier = { items: new Map(), freed: new Map() }
 
 /**
- * The items and identifiers that rows of the same part have taken, each with the number of its row. The database does
- * not know them yet. If the import only plans, they are those of the whole file.
+ * The items and identifiers that rows of the same part of the file have taken, each with the number of its row. The
+ * database does not know them yet. If the import only plans, they are those of the whole file.
  */
 export type Taken = {
   items: Map<number, number>

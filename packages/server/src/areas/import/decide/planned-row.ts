@@ -58,7 +58,10 @@ function printOf({ wanted }: Create, product: string): string {
     .slice(0, 11)
 }
 
-/** The changes that the log will have. For raw data, they have only the names in the row itself. */
+/**
+ * The changes that the log will have. A change of grading data or of further columns has only the values that the row
+ * changes.
+ */
 function rowChanges(update: Update): Change[] {
   return changesOf(update).map(({ attributeName, from, to }) => {
     if (attributeName !== 'grading_data' && attributeName !== 'attributes') return { attributeName, from, to }

@@ -81,7 +81,7 @@ export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart,
 
 type Asked = { key: string; split: SplitModel; product: DescribedProduct; isSaid: boolean; isBare?: true }
 
-/** The entries whose model the catalogue has with capacities. */
+/** The entries of `asked` whose model exists in the catalogue with a capacity. */
 async function withCapacities(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
   if (asked.length === 0) return []
   const name = ({ make, model }: { make: string; model: string }) => JSON.stringify([make, model]).toLowerCase()

@@ -58,7 +58,10 @@ const CONTRADICTS = /^The quantity is \d+, but the cell has [^.]+\.$/
 const ASKED = /^This row has \d+ IMEIs: say whether it is \d+ items\.$/
 const ASKED_OF_ALL = 'These rows have several IMEIs: say whether each IMEI is an item.'
 
-/** A message for many rows: the message of one row without its numbers. Null for other messages. */
+/**
+ * The message of a row without its numbers, so that all rows with this fault have the same message. Null for a message
+ * that is not about several IMEIs.
+ */
 export function severalReason(message: string): string | null {
   if (CONTRADICTS.test(message)) return 'The quantity is not the number of IMEIs in the cell.'
   return ASKED.test(message) ? ASKED_OF_ALL : null
@@ -98,7 +101,10 @@ const messageOf = (many: number, means: PreviewSettings['several']) =>
       ? `A phone has two IMEIs at most, and this cell has ${many}.`
       : `So many rows of this file have several IMEIs that this one was left: give each its own row.`
 
-/** The most rows that a part may become, because a part is read and written as a whole. */
+/**
+ * The most rows that a part of the file may have after its rows were split, because a part is read and written as a
+ * whole.
+ */
 const MOST_ROWS = 5000
 
 type Part = { lines: number[]; cells: string[][]; pieces: Pieces | null }

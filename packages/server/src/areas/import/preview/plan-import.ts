@@ -114,7 +114,10 @@ function openPreview(db: Db, { import_id, plan_no }: Plan): Promise<Selectable<T
     .executeTakeFirst()
 }
 
-/** A part of the preview; undefined if there are no more parts, or if the preview has a newer plan. */
+/**
+ * A part of the preview's file (up to 1,000 rows); undefined if there are no more parts, or if the preview has a newer
+ * plan.
+ */
 async function partOf(db: Db, { import_id, plan_no }: Plan, part: number): Promise<Part | undefined> {
   return db
     .selectFrom('import_part as p')
@@ -126,7 +129,7 @@ async function partOf(db: Db, { import_id, plan_no }: Plan, part: number): Promi
     .executeTakeFirst()
 }
 
-/** Stores the plan of a part, unless a later plan or change has written the part meanwhile. */
+/** Stores the plan of a part of the file, unless a later plan or change has written the part meanwhile. */
 async function storePart(
   db: Database,
   { import_id, plan_no }: Plan,

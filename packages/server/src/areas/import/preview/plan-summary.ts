@@ -142,7 +142,7 @@ function mostRows<One extends { rows: number }>(all: ReadonlyMap<string, One>, m
   return [...all.values()].toSorted((a, b) => b.rows - a.rows).slice(0, many)
 }
 
-/** The number of rows of each kind in a part, in the order of `ROW_KINDS`. */
+/** The number of rows of each kind in a part of the file, in the order of `ROW_KINDS`. */
 export const kindsOf = (rows: readonly PlannedRow[]) =>
   ROW_KINDS.map((kind) => rows.filter((row) => row.kind === kind).length)
 

@@ -32,7 +32,7 @@ export async function* textOf(file: FileOnDisk, encoding: string, start = 0): As
   const decoder = new TextDecoder(encoding)
   for await (const piece of piecesOf(file, CHUNK, start)) {
     const text = decoder.decode(piece, { stream: true })
-    // PostgreSQL cannot store it.
+    // PostgreSQL cannot store a NUL character.
     if (text.includes('\0')) throw invalid({ csv: NUL })
     yield text
   }

@@ -179,7 +179,7 @@ function closing(file: FileOnDisk, rows: AsyncGenerator<CsvRow>): AsyncGenerator
   }
   const open = all()
   const end = open.return.bind(open)
-  // If no row was read, the generator has not begun, and its `finally` does not run.
+  // If no row was read, the generator has not begun, and its `finally` does not run. So the file is closed here.
   open.return = async (value) => {
     await file.handle.close()
     return end(value)

@@ -207,9 +207,9 @@ async function missingReferences(db: Db, updated: readonly Restored[]): Promise<
 }
 
 /**
- * The items whose earlier identifier another item has now that the shop still has, each with that other item. An item
- * that is itself restored or removed gives the identifier up. So each item that stays can make others stay, and the
- * search repeats.
+ * The items that cannot get an earlier identifier back, because another item that the shop still has bears it now. Each
+ * comes with that other item. An item that the undo itself restores or removes gives its identifier up. So each item
+ * that stays as it is can make others stay, and the search repeats.
  */
 async function takenByOthers(
   db: Db,

@@ -13,7 +13,7 @@ import { removeItems, writeBack } from './write-back.ts'
 /** The number of records made by the import that are removed in one transaction. */
 const UNMADE_AT_ONCE = 1000
 
-/** The effects that the rows of a part had on items. */
+/** The effects that the rows of one part of an import had on items. */
 export async function doneRows(db: Db, importId: number, part: number): Promise<DoneRow[]> {
   const { rows } = await sql<{ id: number; version: string; action: 'created' | 'updated' }>`
     select r.id, r.action, r.version

@@ -217,7 +217,7 @@ test('further pages are of one judgement, in each instance; the first page and t
   expect(await pageOf('page=2')).toEqual({ ...now, kept: [third, fourth] })
   await rows('update import_judgement set removed = 7')
   expect(await pageOf('page=1')).toEqual({ ...now, kept: [first, second] })
-  // The number of parts left differs, so the stored forecast is not used.
+  // The number of parts that are still to be undone differs, so the stored forecast is not used.
   await rows('update import_judgement set removed = 7, left_parts = left_parts + 1')
   expect(await pageOf('page=2')).toEqual({ ...now, kept: [third, fourth] })
   const late = (await bring(HEADER, phone(newImei()))).id

@@ -77,8 +77,8 @@ export async function applyNextPart(
     done = await run(applyRows)
   } catch (error) {
     if (isTransient(error)) throw error
-    // Perhaps somebody stored the same identifier at this moment: the next attempt finds it. Otherwise a row cannot be
-    // stored.
+    // Perhaps somebody stored the same identifier at this moment. Then the next attempt finds it. If a row cannot be
+    // stored for another reason, only that row fails.
     log.warn({ err: error, importId }, 'import: applying a part with care')
     done = await run(withCare(log))
   }
@@ -162,7 +162,10 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
 
 type Job = Pick<Selectable<Tables['import']>, 'header' | 'partner_id' | 'update_existing' | 'preview' | 'models'>
 
-/** The rows of a part: read by the names of the columns, or, if there was a preview, as the preview read them. */
+/**
+ * The rows of a part of an import: read by the names of the columns, or, if there was a preview, as the preview read
+ * them.
+ */
 async function readPart(
   tx: Tx,
   { header, partner_id, update_existing: updateExisting, preview, models }: Job,
@@ -187,7 +190,9 @@ type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held
   stock_ids: (number | null)[]
 }
 
-/** The effects of parts that were applied before this job began, or by another job that has run meanwhile. */
+/**
+ * The effects of parts of an import that were applied before this job began, or by another job that has run meanwhile.
+ */
 async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): Promise<Applied> {
   const { rows } = await sql<DonePart>`
     select part, lines, stock_ids, held, freed from import_part
@@ -205,8 +210,8 @@ async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): P
 }
 
 /**
- * Writes the history of a part: the item of each row, the errors of failed rows, and the facts that later parts need.
- * The column `held` has the items that failed rows meant to change.
+ * Writes the history of a part of an import: the item of each row, the errors of failed rows, and the facts that later
+ * parts need. The column `held` has the items that failed rows meant to change.
  */
 async function recordPart(
   tx: Tx,

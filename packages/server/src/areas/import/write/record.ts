@@ -3,7 +3,8 @@ import type { Tx } from '../../../db/connect.ts'
 import type { Result } from './apply-rows.ts'
 
 /**
- * Stores the facts that the undo of a part needs. Call it after the part's history is written, in the same transaction.
+ * Stores the facts that the undo of one part of an import needs. Call it after the part's history is written, in the
+ * same transaction.
  */
 export async function recordForUndo(tx: Tx, importId: number, part: number, results: readonly Result[]): Promise<void> {
   const before = results.flatMap((result) => (result.action === 'updated' ? [[result.stockId, result.before]] : []))

@@ -9,9 +9,9 @@ import type { CsvRow } from '../read/parse-row.ts'
 /** The number of rows that are applied in one transaction. */
 export const PART_ROWS = 1000
 /**
- * A part ends with the row that brings it to this many characters, because a part is read and written as a whole: it
- * must fit into memory, and must not keep the event loop for long. Each cell counts as `OF_CELL` characters more,
- * because a thousand rows may have a million short cells.
+ * The characters at which a part of an import ends, even if it has fewer than `PART_ROWS` rows: with the row that
+ * reaches this number. A part is read and written as a whole, so it must fit into memory and must not keep the event
+ * loop for long. Each cell counts as `OF_CELL` characters more, because a thousand rows may have a million short cells.
  */
 const PART_CHARACTERS = 2 * 1024 * 1024
 const OF_CELL = 8
@@ -113,7 +113,8 @@ export function queueImport(
 export const queueOf = (importId: number) => `import ${importId % 2}`
 
 /**
- * Stores rows until the job applies them. Their cells are in the order of the import's header. `part` counts from 0.
+ * Stores the rows of one part of an import until the job applies them. Their cells are in the order of the import's
+ * header. `part` counts from 0.
  */
 export async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
   await sql`

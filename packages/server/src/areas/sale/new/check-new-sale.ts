@@ -122,7 +122,8 @@ export async function refuseSold(tx: Tx, sale: NewSale): Promise<void> {
 const itemName = (item: StockItem) => `Item #${item.id} (${item.imei ?? item.serial_number})`
 
 /**
- * The lines with their prices: the line's own, else the sale's, else the item's. `unpriced` are the items without any.
+ * The lines with their prices: the line's own, else the sale's, else the item's. `unpriced` are the items for which
+ * none of these prices exists.
  */
 function pricedItems(stock: Locked['stock'], options: Options): { priced: PricedItem[]; unpriced: StockItem[] } {
   const unpriced: StockItem[] = []

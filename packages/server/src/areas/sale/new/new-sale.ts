@@ -45,7 +45,8 @@ function readCustomer(fields: Record<string, unknown>, errors: FieldErrors): New
   const sent = Object.keys(NewCustomer.shape).filter((name) => fields[name] !== undefined)
   if (!sent.some((name) => isFilled(fields[name]))) errors['customer'] = 'Choose a customer or enter a new one.'
   if (sent.length === 0) return undefined
-  // An empty field counts as a new customer's field, so its own message asks for it.
+  // An empty field of a new customer is parsed too, so that the message names this field and does not ask to choose a
+  // customer.
   const { data, error } = NewCustomer.safeParse(fields)
   if (error) Object.assign(errors, fieldErrors(error.issues))
   return data ?? { customer_country_code: CountryCode.safeParse(fields['customer_country_code']).data ?? null }
