@@ -3,18 +3,21 @@ import type { Treatment } from './treatment.ts'
 import { chosen, type Decision, type ItemTax, type SaleTax, treatmentsOf } from './treatment-of.ts'
 import type { RateHundredths } from './vat-rate.ts'
 
-/** A line of a sale that is corrected: the facts of its item on the day of the sale, and its new price. */
+/** A line of a sale that a person corrects: the facts of its item on the day of the sale, and its new price. */
 export type SoldTax = ItemTax & {
   price: Hundredths
-  /** How it was taxed. */
+  /** The treatment of the line before the correction, with its rate and the reason. */
   sold: { treatment: Treatment; rate: RateHundredths; why: string }
-  /** How a person wants it taxed now; undefined leaves it as it is. */
+  /** The treatment that a person wants now; undefined leaves the line's treatment as it is. */
   wanted: Treatment | undefined
   /** The facts of its item now, if it was bought otherwise since. */
   now?: ItemTax | undefined
 }
 
-/** `isKept`: it stays as it was sold. `usual` is the decision without anybody's wish. */
+/**
+ * `taken` is the decision for the line, `usual` the one that the rules give without a person's wish. `isKept` means
+ * that the line keeps the treatment with which it was sold.
+ */
 export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**

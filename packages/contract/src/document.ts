@@ -38,7 +38,7 @@ export const Document = z.object({
 })
 export type Document = z.infer<typeof Document>
 
-/** By `asked_for` credit notes come below 0, as lists show them. */
+/** The order by `asked_for` counts credit notes below 0, as lists show them. */
 export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross', 'asked_for'], {
   sale_id: idsFilter,
   customer_id: idsFilter,
@@ -50,8 +50,8 @@ export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross', 'asked
 export type DocumentQuery = z.infer<typeof DocumentQuery>
 
 /**
- * A correction of a sale: the customer's present data, prices and treatments of items. A final invoice is credited,
- * and a new one made.
+ * A correction of a sale: `customer` brings in the customer's present data, `items` change prices and treatments. If
+ * the invoice is final, the server credits it and makes a new one.
  */
 export const CorrectInput = z.object({
   customer: Flag.default(false),
@@ -67,7 +67,7 @@ export type CorrectInput = z.infer<typeof CorrectInput>
 
 const NO_ALLOWANCE = 'Say for at least one item what is given back.'
 
-/** The amounts of an allowance, in the terms of the sale, for items that their buyer keeps. */
+/** The amounts of an allowance, for items that the buyer keeps. They include VAT if the prices of the sale do. */
 export const AllowInput = z.object({
   items: listOf(
     z
@@ -81,7 +81,7 @@ export const AllowInput = z.object({
 })
 export type AllowInput = z.infer<typeof AllowInput>
 
-/** Without a language, that of the document. */
+/** If `lang` is left out, the document keeps its language. */
 export const GenerateDocumentInput = z.object({
   lang: z.enum(INVOICE_LANGUAGES, { error: `Must be one of ${INVOICE_LANGUAGES.join(', ')}.` }).optional(),
 })

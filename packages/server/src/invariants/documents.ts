@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must hold for invoices and credit notes, and for their printed data. */
+/** Rules that must always hold for invoices and credit notes, and for their printed data. */
 export const documentInvariants: Invariant[] = [
   {
     name: 'numbers of documents have neither gaps nor doubles',
@@ -143,7 +143,7 @@ export const documentInvariants: Invariant[] = [
         or d.reason in ('return', 'void') and l.credit_kind not in (d.reason, 'allowance')`,
   },
   {
-    // If an invoice has no credit note at all, its items came back before there were any.
+    // If an invoice has no credit note at all, its items came back before Backstock made credit notes.
     name: 'a returned phone has given back its whole purchase, and no purchase is deducted twice',
     violations: `
       with line as (

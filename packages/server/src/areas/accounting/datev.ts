@@ -18,8 +18,8 @@ import { accountsByMarginRate, accountsByTreatment, creditAccountsByTreatment, s
 type Totals = readonly { treatment: Treatment; rate: number }[]
 
 /**
- * The settings that a DATEV file of this period still lacks, for documents with these treatments and rates, and for
- * supplier credits.
+ * The settings that a DATEV file of this period still needs, in words. They depend on the treatments and rates of its
+ * documents, and on its supplier credits.
  */
 export async function datevLacks(db: Db, period: Period, totals: Totals): Promise<string[]> {
   const settings = await settingsOf(db)
@@ -57,7 +57,7 @@ const WORDS: Record<PurchaseTreatment, string> = {
 const isInOneYear = ({ fiscal_month }: AccountingSettings, { from, to }: Period) =>
   fiscalYearStart(from, fiscal_month) === fiscalYearStart(to, fiscal_month)
 
-/** 409 with the lacking settings. */
+/** Throws 409 with the settings that are missing, if there are any. */
 export function refuseLacks(lacks: readonly string[]): void {
   if (lacks.length > 0) throw conflict(`A DATEV file needs ${lacks.join(', ')}.`)
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { at, single } from '../../lists.ts'
 import type { Period } from './period.ts'
 
-/** A payment with its sale; money that went back is below 0. */
+/** A payment with its sale. `amount` is below 0 if money went back. */
 export type BookedPayment = {
   id: number
   paid_on: string

@@ -26,8 +26,8 @@ export async function settingsOf(db: Db): Promise<AccountingSettings> {
 }
 
 /**
- * The accounts that are set, and those that sales may still need: for each VAT type's treatment and rate, and for
- * each treatment without VAT.
+ * The accounts that are set, and those that sales may still need: one for each treatment and rate of a VAT type, and
+ * one for each treatment without VAT.
  */
 async function revenueAccounts(db: Db): Promise<AccountingSettings['revenue_accounts']> {
   const { rows } = await sql<AccountingSettings['revenue_accounts'][number]>`
@@ -60,7 +60,7 @@ async function creditAccounts(db: Db): Promise<AccountingSettings['credit_accoun
 
 const creditAccountRows = (db: Db) => db.selectFrom('credit_account').selectAll().execute()
 
-/** The account of supplier credits for each treatment of a purchase. */
+/** Looks up the account for supplier credits by the treatment of the purchase; undefined if it is not set. */
 export async function creditAccountsByTreatment(db: Db): Promise<(treatment: PurchaseTreatment) => number | undefined> {
   const set = new Map((await creditAccountRows(db)).map(({ treatment, account }) => [treatment, account]))
   return (treatment) => set.get(treatment)
@@ -83,7 +83,7 @@ export async function accountsByMarginRate(db: Db): Promise<(ratePercent: number
 
 const hundredths = (percent: number): RateHundredths => Math.round(percent * 100)
 
-/** 422 under the field if an account has more digits than the accounts' length allows. */
+/** Saves the settings. Throws 422 under the field if an account has more digits than `account_length` allows. */
 export async function editSettings(
   tx: Tx,
   { revenue_accounts = [], margin_accounts = [], credit_accounts = [], ...input }: AccountingSettingsInput,
@@ -142,7 +142,10 @@ export async function editSettings(
   return settingsOf(tx)
 }
 
-/** If two name the same treatment and rate, the later one counts. */
+/**
+ * Sets the accounts of these treatments and rates. If two entries have the same treatment and rate, the later one
+ * counts.
+ */
 async function setAccounts(tx: Tx, sent: NonNullable<AccountingSettingsInput['revenue_accounts']>): Promise<void> {
   if (sent.length === 0) return
   const last = new Map(

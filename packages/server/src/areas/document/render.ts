@@ -18,9 +18,9 @@ import { documentsOf, mailedFiles } from './queries.ts'
 import { orderFiles } from './write.ts'
 
 /**
- * Renders a sale's pending documents, and sends the mails that wait for them. A document that cannot be printed is
- * tried once more and then marked failed, with an entry on the sale; trouble with the database is thrown, for the
- * queue to try again.
+ * Renders the pending documents of a sale, and sends the mails that wait for them. If a document cannot be printed, it
+ * is tried once more and then marked as failed, with an entry in the sale's log. An error of the database is thrown, so
+ * that the queue tries again.
  */
 export async function renderDocuments(db: Database, saleId: number, userId: number | null): Promise<void> {
   for (const { id } of await waitingDocuments(db.read, saleId)) await renderNewest(db, saleId, id, userId)
@@ -46,7 +46,7 @@ async function renderNewest(db: Database, saleId: number, documentId: number, us
   await db.write(async (tx) => {
     await lock(tx, { sales: [saleId] })
     const now = await newestVersion(tx, documentId)
-    if (now.version !== version.version || now.file_id !== null) return // a later version has a job of its own
+    if (now.version !== version.version || now.file_id !== null) return // the later version has its own job
     const isWaiting = now.status === 'pending'
     if ('pdf' in rendered) {
       if (rendered.xml) await keepXml(tx, now, rendered.xml)
@@ -56,14 +56,14 @@ async function renderNewest(db: Database, saleId: number, documentId: number, us
       await fail(tx, saleId, now, rendered.error, userId)
       return
     }
-    // No mail waits for another document of its sale.
+    // A mail does not wait for other documents of its sale.
     await sendWaitingMails(tx, saleId)
   })
 }
 
 const GIVEN_UP = 'The server stopped twice while it was making it, so it is not tried again by itself.'
 
-/** Marks the document failed on which processes have died while they rendered those of a sale; the others are tried. */
+/** Marks the document as failed whose rendering has killed processes. The sale's other documents are tried. */
 export async function giveUpDocument(tx: Tx, { sale_id, user_id = null }: Jobs['invoice_render']): Promise<void> {
   if (!(await lock(tx, { sales: [sale_id] })).sales.has(sale_id)) return
   const waiting: Version[] = []
@@ -140,13 +140,13 @@ async function render(db: Db, version: Version): Promise<Rendered | { error: str
   }
 }
 
-/** One draft at a time, so that the papers that go out wait for no more than that. */
+/** Drafts are rendered one at a time, so that documents to be sent wait for one draft at most. */
 const draftsInTurns = inTurns(1)
 const draftsUnderWay = new Map<string, Promise<Buffer>>()
 
 /**
- * The document as it would be sent, marked as a draft; nothing of it is stored. A request for a draft that is being
- * made gets that one.
+ * The document as it would be sent, marked as a draft. Nothing is stored. If the same draft is being made already, both
+ * requests get that one.
  */
 export async function renderDraft(db: Db, documentId: number, person: number): Promise<Buffer> {
   const version = await newestVersion(db, documentId)
@@ -161,13 +161,13 @@ export async function renderDraft(db: Db, documentId: number, person: number): P
   return draft.finally(() => draftsUnderWay.delete(key))
 }
 
-/** The stored XML of the newest version; undefined if there is none yet. */
+/** The stored XML of a document's newest version; undefined if there is none yet. */
 export const keptXml = async (db: Db, documentId: number, syntax: Syntax): Promise<Buffer | undefined> =>
   xmlOf(db, await newestVersion(db, documentId), syntax)
 
 /**
- * The same, made and stored if it is missing: before its PDF is there, and for versions from before XML was stored.
- * The sale must be locked. Undefined if it lacks data.
+ * The XML of a document's newest version. If it is missing, it is made and stored: the PDF may not be ready yet, and
+ * older versions of Backstock stored no XML. The sale must be locked. Undefined if the document lacks data for it.
  */
 export async function xmlToSend(tx: Tx, documentId: number, syntax: Syntax): Promise<Buffer | undefined> {
   const version = await newestVersion(tx, documentId)
@@ -193,7 +193,7 @@ async function xmlOf(db: Db, { document_id, version }: VersionKey, syntax: Synta
   return kept?.content
 }
 
-/** Stores a version's XML for good; XML that is stored already stays. */
+/** Stores the XML of a version for good. XML that is stored already is not replaced. */
 async function keepXml(tx: Tx, { document_id, version }: VersionKey, xml: BothXml): Promise<void> {
   const rows = SYNTAXES.map((syntax) => {
     const content = Buffer.from(xml[syntax])

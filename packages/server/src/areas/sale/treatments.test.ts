@@ -9,9 +9,9 @@ let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
 let admin: Client
 let shop: Shop
-/** The Dutch rule as it is installed. Here it has no last day, so that these tests do not depend on today's date. */
+/** The Dutch rule of a new installation. It gets no last day here, so that the tests do not depend on today's date. */
 let rule: ReverseChargeRule
-/** A Dutch shop's customers: at home with and without a number, in Germany, in Switzerland. */
+/** The customers of a Dutch shop: at home without and with a VAT number, in Germany, and in Switzerland. */
 const customers = { home: 0, business: 0, german: 0, swiss: 0 }
 
 beforeAll(async () => {
@@ -104,7 +104,7 @@ test('margin goods: no VAT on the invoice, that in the margin off the profit, al
   const [normal] = await phones(1)
   const items = [{ id: loss!, sales_price: 15_000 }, { id: used! }, { id: normal! }]
   const made = await sold(customers.home, items)
-  // 100.00 x 21 / 121 is 17.355; the loss of 50.00 lowers nothing.
+  // 100.00 × 21 / 121 = 17.355; the loss of 50.00 on the other item does not lower it.
   expect(made).toMatchObject({
     total_sales_price: 75_000,
     total_sales_price_vat: 81_900,

@@ -44,7 +44,7 @@ export async function searched(db: Db, given: string): Promise<Searched> {
   return { ...found, named: await ofWords(db, words, arms) }
 }
 
-/** One of several words may be the id; the item's identifiers or its product's name must have the others. */
+/** One of the words may be the item's id; its identifiers or its product's name must then have the others. */
 function withIdAmong(words: readonly string[]): Sql[] {
   if (words.length === 1) return []
   return words.flatMap((word, n) => {
@@ -156,10 +156,13 @@ function namedByAll(words: readonly string[], products: Named[], suppliers: Name
   ])
 }
 
-/** A shorter part of an identifier leaves too many items. */
+/** The least form of a part of an identifier. A shorter one would match too many items. */
 const PART = /^[0-9A-Za-z]{5,40}$/
 
-/** A statement of the ids of the items with this identifier, or a part of one; null if the search is none. */
+/**
+ * SQL for the ids of the items with an identifier that equals or contains the search; null if the search cannot be an
+ * identifier.
+ */
 export function itemsIdentified(given: string): Sql | null {
   const search = identifierInSearch(given) ?? given
   const compact = compactIdentifier(search)
@@ -172,16 +175,22 @@ const hasLetter = (word: string) => /\p{L}/u.test(word)
 
 const hasIdentifier = (condition: Sql) => sql`s.id in (select stock_id from stock_identifier where ${condition})`
 
-/** Whether an identifier has a word. Only a search with few hits in the pattern index is planned once. */
+/**
+ * The condition that an identifier contains a word. A word with three characters and a letter or digit has few matches
+ * in the pattern index, so one plan serves all such words (`unseen`). Any other search is planned anew each time.
+ */
 function identified(word: string): Sql {
-  // Digits have no case, so a comparison that ignores the case would only take time.
+  // Digits have no case, so `like` is enough, and it is faster.
   const like = sql.raw(hasLetter(word) ? 'ilike' : 'like')
   const patterns = patternsOf(word, ['', '% '])
   if (word.length < 3 || !hasWord(word)) return or(patterns.map((pattern) => sql`value ${like} ${pattern}`))
   return sql<SqlBool>`value ${like} ${unseen(sql`${patterns[0]}::text`)}`
 }
 
-/** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */
+/**
+ * The conditions for a whole IMEI. Its parts are in many other IMEIs, so the unique indexes are faster than the pattern
+ * index.
+ */
 function wholeIdentifier(search: string, digits: string): Sql[] {
   return [sql`${IS_IMEI} and left(value, 14) = ${imeiKey(digits)}`, asOther(search, digits)]
 }

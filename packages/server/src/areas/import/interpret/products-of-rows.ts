@@ -10,10 +10,10 @@ import { type DescribedProduct, describedProduct, productKey } from '../read/des
 import type { ParsedRow } from '../read/parse-row.ts'
 import type { Translation } from './translation.ts'
 
-/** So many models of a file are looked for in other words. */
+/** The most different models of a file that are taken apart. */
 const MAX_MODELS = 20_000
 
-/** A row's description of its product, in small letters. */
+/** The key of a row's description of its product, in lower case. */
 function modelKey({ make, model, capacity, capacity_unit, colour }: CsvValues): string {
   return JSON.stringify([make, model, capacity, capacity_unit, colour]).toLowerCase()
 }
@@ -21,7 +21,7 @@ function modelKey({ make, model, capacity, capacity_unit, colour }: CsvValues): 
 export type Models = {
   apart: Map<string, SplitModel>
   seen: Set<string>
-  /** How many rows got a make that they do not say, by `Galaxy S21 (Samsung)`. */
+  /** The number of rows whose make comes from the catalogue, by model and make, as in `Galaxy S21 (Samsung)`. */
   makes: Map<string, number>
   /** Models with a number that may be working memory, and how many rows keep it in the name, by `Galaxy S23 8GB`. */
   doubtful: Set<string>
@@ -82,7 +82,7 @@ export async function lookForModels(
   }
   const bare = asked.filter(({ key, isBare, isSaid }) => isBare && !isSaid && !settled.has(key))
   for (const one of await withCapacities(db, bare)) one.isSaid = true
-  // The last of them is without its make, too.
+  // Later entries replace earlier ones: the last one of a key has neither make nor capacity in its name.
   for (const { key, split, isSaid } of asked) if (isSaid && !settled.has(key)) apart.set(key, split)
   const open = withoutMake.filter(({ key }) => !settled.has(key))
   const makeOf = await makesTold(db, open)
@@ -94,7 +94,7 @@ export async function lookForModels(
 
 type Asked = { key: string; split: SplitModel; product: DescribedProduct; isSaid: boolean; isBare?: true }
 
-/** Those whose models the catalogue has with capacities. */
+/** The entries of `asked` whose model exists in the catalogue with a capacity. */
 async function withCapacities(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
   if (asked.length === 0) return []
   const name = ({ make, model }: { make: string; model: string }) => JSON.stringify([make, model]).toLowerCase()
@@ -107,8 +107,8 @@ async function withCapacities(db: Db, asked: readonly Asked[]): Promise<Asked[]>
 }
 
 /**
- * Finds the make of a row that says none: the only one whose model it is in the catalogue, else the one with which
- * its model begins. Nothing is guessed if the catalogue knows none, or several.
+ * Finds the make of rows without one: the only make whose model it is in the catalogue, else the make with which the
+ * model begins. If the catalogue knows none, or several, nothing is guessed.
  */
 async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
   const splitsOf = ({ model = '', ...values }: CsvValues, isSure = false) =>
@@ -179,7 +179,7 @@ export function settleProduct(row: ParsedRow, models: Models, products: Products
   else row.productIfNew = product
 }
 
-/** The TAC of a row that does not say its product. */
+/** The TAC of a row that names no product; undefined for any other row. */
 export function tacOfRow({ values: { imei, make, model } }: ParsedRow): string | undefined {
   return imei === undefined || make !== undefined || model !== undefined ? undefined : tacOf(imei)
 }
@@ -187,10 +187,10 @@ export function tacOfRow({ values: { imei, make, model } }: ParsedRow): string |
 const nameOf = ({ make, model, capacity, capacity_unit, colour }: DescribedProduct) =>
   productDisplayName(make, model, capacity, capacity_unit, colour)
 
-/** By the number of the product, as meanings have it. */
+/** The products that names mean, by the number of the product. */
 type ProductsMeant = ReadonlyMap<string, DescribedProduct>
 
-/** The products that people have said names in the file mean. */
+/** The products that names in the file mean, according to a person. */
 export async function productsMeant(db: Db, { meanings }: Pick<PreviewSettings, 'meanings'>): Promise<ProductsMeant> {
   const ids = meanings.flatMap(({ field, means }) =>
     field === 'product' && means && /^\d{1,9}$/.test(means) ? means : [],

@@ -24,7 +24,7 @@ const targets = ({ columns }: ImportPreview) =>
   Object.fromEntries(columns.map(({ name, field, how }) => [name, [field, how]]))
 const imeis = (n: number) => Array.from({ length: n }, newImei)
 
-/** A supplier's file with a title, other names, and prices and dates as Germans write them. */
+/** A German supplier's file: it has a title, other names of columns, and German prices and dates. */
 const german = (numbers: readonly string[]) =>
   [
     'Foxway AB - Liste 47;;;;;',
@@ -187,7 +187,7 @@ test('a new item that would be another than the one shown is not written', async
   await rows(`update supplier set company_name = 'Renamed before' where id = $1`, [renamed])
   expect((await user.post('/api/supplier/create', { company_name: 'Renamed' })).status).toBe(201)
   await rows(`update supplier set default_purchase_treatment = 'margin' where id = $1`, [retreated])
-  // The item stays the same: its supplier's telephone is no part of it, nor the case of a product that somebody makes.
+  // The plan still holds: neither a supplier's telephone number nor the case of a product's name changes an item.
   await rows(`update supplier set phone_number = '1' where id = $1`, [settled])
   const [ids] = await rows('select make_id, category_id from product where id = $1', [shop.product])
   expect((await user.post('/api/product/create', { ...ids, model: 'iPHONE 77' })).status).toBe(201)
