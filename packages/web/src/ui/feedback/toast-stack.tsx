@@ -8,10 +8,12 @@ import classes from './toast-stack.module.css'
 const COLOURS = { success: 'green', error: 'red', warning: 'orange', info: 'accent' } as const
 const FADE_MS = 300
 
-/** Every toast, top right, newest on top. Hovering keeps one; afterwards it stays for another second. */
+/**
+ * All toasts, at the top right, the newest on top. A toast under the pointer stays, and for one more second afterwards.
+ */
 export default function ToastStack() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read)
-  // Not a ref: the portal draws its content later than the first effect.
+  // State and not a ref, because the portal draws its content after the first effect has run.
   const [stack, setStack] = useState<HTMLElement | null>(null)
   const told = toasts.map(({ id, told }) => `${id} ${told}`).join()
 
@@ -102,7 +104,7 @@ function Action({ text, run, onDone }: { text: string; run: () => void; onDone: 
   const act = () => {
     onDone()
     run()
-    // The button has gone, and with it the focus.
+    // The focus was on the button, which is gone now.
     document.querySelector('main')?.focus({ preventScroll: true })
   }
   return (

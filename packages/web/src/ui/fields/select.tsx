@@ -7,7 +7,8 @@ import {
 import { useMadeOnFocus } from './made-on-focus.ts'
 
 /**
- * A choice of one. A select that is searched by typing opens with the focus, so it is Mantine's own: see SearchSelect.
+ * A choice of one, without search. SearchSelect uses Mantine's own select, because that one opens when it gets the
+ * focus.
  */
 export function Select({ onFocus, ...props }: Omit<SelectProps, 'searchable' | 'comboboxProps'>) {
   const { made, make } = useMadeOnFocus()
