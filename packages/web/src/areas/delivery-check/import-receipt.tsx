@@ -11,14 +11,14 @@ import { receive } from '../bulk/bulk.ts'
 import { ReceivedActs } from '../bulk/received-acts.tsx'
 import { beginCheck, checkPath } from './delivery-check.ts'
 
-/** The items of an import that can be received, and its receipts that can be undone. */
+/** The items of an import that can be received, and the receipts that can be undone. */
 export const receivable = (importId: number) => ({
   queryKey: ['stock', 'receivable', importId],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
     (await api.get<Receivable>('stock/bulk/receivable', { query: { import_id: importId }, signal })).data,
 })
 
-/** The next step after an import: receive its Inbound items, or check them by scanning. */
+/** What to do after an import: receive its Inbound items, or check them by scanning. */
 export function ImportReceipt({ importId }: { importId: number }) {
   const { data } = useQuery(receivable(importId))
   const [running, setRunning] = useState(false)

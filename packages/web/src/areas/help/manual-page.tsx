@@ -41,7 +41,8 @@ export default function ManualPageScreen() {
 
 function Content({ html }: Pick<ManualPage, 'html'>) {
   const router = useRouter()
-  // Links to other pages change the screen as all links do.
+  // The page's HTML has plain links. Those inside the application go through the router, without loading the page
+  // again.
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !(event.target instanceof Element)) return
     const link = event.target.closest('a[href^="/admin/"]')
