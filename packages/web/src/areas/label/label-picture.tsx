@@ -12,7 +12,7 @@ import classes from './label.module.css'
 
 const POINTS = 72 / 25.4
 const FONT = "'Inter Variable', system-ui, sans-serif"
-/** The baseline of a row's letters, as a part of the row's height from its top. */
+/** The distance from the top of a line to its baseline, as a part of the line's height. */
 const BASELINE = 0.78
 
 let canvas: CanvasRenderingContext2D | null | undefined
@@ -32,7 +32,7 @@ type Props = {
   fields: readonly LabelField[]
 }
 
-/** A picture of an item's label, drawn by the rules that print it. */
+/** A picture of an item's label, laid out by the same rules as the print. */
 export function LabelPicture({ item, paper, dpi, code, holds, fields }: Props) {
   const { width, height } = paper.label
   const lines = labelLines(item, fields, 'Name of your shop')
