@@ -38,7 +38,7 @@ function Figures({ title, columns, rows }: Pick<Props, 'title' | 'columns' | 'ro
   const is = ({ isText, isDetail }: FigureColumn) => ({ 'data-text': isText, 'data-detail': isDetail })
   return (
     <div className={classes['frame']}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}
       <section className={classes['scroll']} aria-label={title} tabIndex={0}>
         <table ref={table} className={classes['table']} aria-label={title}>
           <thead>

@@ -9,6 +9,6 @@ import { readStorageData, type StorageData } from './storage-data.ts'
  */
 export function useStorageData(): StorageData {
   const visit = useRouterState({ select: (state) => state.resolvedLocation?.state.__TSR_key })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the visit is what the storage is read for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the storage is read at each visit
   return useMemo(() => readStorageData(), [visit])
 }

@@ -41,7 +41,7 @@ export function EditPreview({ preview, dimmed }: Props) {
         {refusals > 0 && `${items(refusals)} cannot be changed and ${refusals === 1 ? 'stays' : 'stay'}:`}
       </p>
       {refusals > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard
         <ul className={classes['reasons']} aria-label="Why items cannot be changed" tabIndex={0}>
           {refused.map(({ reason, count, ids }) => (
             <li key={reason}>
@@ -62,7 +62,7 @@ export function EditPreview({ preview, dimmed }: Props) {
               The first {rows.length} of them:
             </Text>
           )}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}
           <ul className={classes['rows']} aria-label="What changes" tabIndex={0}>
             {rows.map((row) => (
               <li key={row.id}>
@@ -96,7 +96,7 @@ function WrongLines({ wrong, lines }: NonNullable<BulkPreview['pasted']>) {
       <p className={classes['wrong']}>
         {wrong.toLocaleString('en')} {wrong === 1 ? 'line changes' : 'lines change'} nothing:
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}
       <ul className={classes['reasons']} aria-label="Lines that change nothing" tabIndex={0}>
         {lines.map(({ line, text, problem }) => (
           <li key={line}>

@@ -70,7 +70,7 @@ function Lines({ lines, box }: LinesProps) {
   const set = settingOf(lines, box, measure)
   return set.rows.map(({ text, bold, size }, n) => (
     <text
-      // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
+      // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same text
       key={n}
       x={points(box.x)}
       y={box.y * POINTS + (n + BASELINE) * set.size * LEADING}

@@ -106,7 +106,7 @@ export default function OfferPage() {
           {text !== undefined && (
             <Panel className={classes['text'] ?? ''}>
               <h2>Text to paste</h2>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}
               <pre tabIndex={0}>{shortened(text)}</pre>
             </Panel>
           )}

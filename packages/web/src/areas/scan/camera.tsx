@@ -56,7 +56,7 @@ export default function Camera({ onCode, onClose }: Props) {
   useLayoutEffect(() => {
     tell.current = onCode
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is tried again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number of `again` starts the camera again
   useEffect(() => {
     let isOver = false
     let stream: MediaStream | null = null

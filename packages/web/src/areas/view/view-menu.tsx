@@ -20,7 +20,7 @@ export function ViewMenu({ view, views, onRename }: Props) {
   const navigate = useNavigate()
   const group = views.filter(({ shared }) => shared === view.shared)
   const place = group.indexOf(view)
-  // If a call fails, it shows a toast with the reason.
+  // If the call fails, the views are read again and show the old order.
   const move = async (position: number) => {
     await api.patch(`view/${view.id}/edit`, { body: { position }, silent: true }).catch(() => {})
     await invalidate('view')

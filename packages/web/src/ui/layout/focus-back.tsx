@@ -7,7 +7,7 @@ import { type RefObject, useEffect, useState } from 'react'
  */
 export function FocusBack({ to }: { to?: RefObject<HTMLElement | null> }) {
   const [before] = useState(() => document.activeElement)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is there when the dialog goes, not when it came
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `to` is read when the dialog closes, not when it opens
   useEffect(
     () => () => {
       const back = to?.current ?? before

@@ -10,7 +10,7 @@ type Props = { by: (location: ParsedLocation) => string | undefined; run: () => 
 /** Calls `run` whenever the value of `by` changes. The parent is not drawn again. */
 export function OnVisit({ by, run }: Props) {
   const visit = useRouterState({ select: ({ location }) => by(location) })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the visit is what it runs for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs at each visit
   useEffect(() => run(), [visit])
   return null
 }

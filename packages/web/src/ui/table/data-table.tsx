@@ -286,7 +286,7 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
     <tr data-locked={locked !== null || undefined} data-ticked={ticked || undefined}>
       <td className={classes['phone']}>
         {ticked !== null && (
-          // biome-ignore lint/a11y/noLabelWithoutControl: the box is inside, and bears a name of its own.
+          // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is inside, and has a name of its own.
           <label className={classes['touch']}>
             <Tick {...props} />
           </label>

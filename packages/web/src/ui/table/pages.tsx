@@ -43,7 +43,7 @@ export function Pages({ page, pages, onPage, onNear }: Props) {
       {step(page - 1, 'Previous page', BACK)}
       {range.map((number, place) =>
         number === 'dots' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a button keeps the focus while its number changes
+          // biome-ignore lint/suspicious/noArrayIndexKey: a button must keep the focus while its number changes
           <div key={place} className={classes['dots']}>
             <svg viewBox="0 0 16 16" aria-hidden>
               <path d={DOTS} />
@@ -52,7 +52,7 @@ export function Pages({ page, pages, onPage, onNear }: Props) {
         ) : (
           <button
             {...button(number, `Page ${number}`)}
-            // biome-ignore lint/suspicious/noArrayIndexKey: a button keeps the focus while its number changes
+            // biome-ignore lint/suspicious/noArrayIndexKey: a button must keep the focus while its number changes
             key={place}
             className={NUMBER}
             aria-current={number === page ? 'page' : undefined}

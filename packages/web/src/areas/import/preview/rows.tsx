@@ -187,7 +187,7 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
     onCheck()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the cells inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: key presses come from the cells inside
     <div onKeyDown={keyDown}>
       {kind === 'failed' && rows && rows.length > 0 && (
         <div className={classes['mend']}>

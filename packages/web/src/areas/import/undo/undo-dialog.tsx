@@ -142,7 +142,7 @@ function Kept({ undo: { kept, kept_total, state }, page, onPage, dimmed }: KeptP
       <Text size="sm" fw={600}>
         {state === 'undone' ? 'What stayed' : 'What stays'}
       </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}
       <ul tabIndex={0}>
         {kept.map((item) => (
           <KeptLine key={item.id} item={item} />
