@@ -76,7 +76,7 @@ type MoreProps = {
   filters: readonly Filter[]
   chosen: ListState['chosen']
   onChange: ListChange
-  /** The orders to choose from. Given on a phone, where the list has no column heads. */
+  /** The orders to choose from. Given on a phone, because the list has no column heads there. */
   sorting?: Sorting | undefined
   onClear?: (() => void) | undefined
 }

@@ -18,8 +18,8 @@ const QuickSearch = lazy(load)
 const MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /**
- * The button that opens quick search. Ctrl+K (or Cmd+K) opens it on any screen. When it closes, the focus returns to
- * where it was.
+ * The button that opens quick search. Ctrl+K (or Cmd+K) opens it on any screen. When it closes, the element that had
+ * the focus gets it back.
  */
 export function QuickSearchButton() {
   const [opened, setOpened] = useState(false)

@@ -18,7 +18,7 @@ export const receivable = (importId: number) => ({
     (await api.get<Receivable>('stock/bulk/receivable', { query: { import_id: importId }, signal })).data,
 })
 
-/** What to do after an import: receive its Inbound items, or check them by scanning. */
+/** The next step after an import: receive its Inbound items, or check them by scanning. */
 export function ImportReceipt({ importId }: { importId: number }) {
   const { data } = useQuery(receivable(importId))
   const [running, setRunning] = useState(false)

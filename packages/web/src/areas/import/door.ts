@@ -8,7 +8,7 @@ import {
 import { compactIdentifier, isWholeImei } from '@backstock/contract/imei.ts'
 
 /**
- * What to do with a file: import it at once, or show a preview first. `why` is the sentence with the reason for a
+ * The next step with a file: import it at once, or show a preview first. `why` is the sentence with the reason for a
  * preview.
  */
 export type Door = { to: 'import'; delimiter: ',' | ';' | null } | { to: 'preview'; why: string }

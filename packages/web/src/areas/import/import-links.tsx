@@ -21,7 +21,7 @@ type Props = {
   undo?: string | undefined
 }
 
-/** What to do with an import that has ended: look at its items, print their labels, correct failed rows, undo it. */
+/** Actions for an import that has ended: look at its items, print their labels, correct failed rows, undo it. */
 export function ImportLinks({ id, name, successed, failed, all = false, undo }: Props) {
   const [asking, setAsking] = useState(false)
   const print = useRef<HTMLButtonElement>(null)

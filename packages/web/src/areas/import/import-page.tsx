@@ -33,7 +33,7 @@ type Chosen = {
 }
 
 type Upload = {
-  /** What the server does with the uploaded file. */
+  /** The next step with the uploaded file. */
   to: 'import' | 'preview'
   /** The uploaded part, from 0 to 1. */
   part: number

@@ -28,7 +28,7 @@ const inTime: Timer = (run, ms) => {
 }
 
 type Options = {
-  /** Where waiting codes are stored; if left out, only in memory. */
+  /** The storage for waiting codes. If left out, they are only in memory. */
   kept?: KeptCodes
   later?: Timer
 }

@@ -19,7 +19,7 @@ const STEPS: { tight: number; few?: true }[] = [
  * steps start again only if the width of the place changes, so that turning a page moves no column.
  */
 export function useFitWidth(table: RefObject<HTMLTableElement | null>, columns: unknown, waiting: boolean): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the table is fitted again to other columns and to the first rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns and the first rows are fitted again
   useLayoutEffect(() => {
     const inner = table.current
     const place = inner?.parentElement

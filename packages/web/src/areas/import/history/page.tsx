@@ -115,7 +115,7 @@ function LastImport({ entries }: { entries: readonly ImportEntry[] }) {
   )
 }
 
-/** What an empty list says. */
+/** The content of an empty list. */
 function NoImports({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
   return (
     <Stack align="center" gap="sm" py={40}>

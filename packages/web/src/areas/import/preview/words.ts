@@ -45,7 +45,7 @@ export const headerChoices = ({ top }: Pick<ImportPreview, 'top'>) => [
 ]
 export const NO_HEADER = 'none'
 
-/** Who made a choice and when: `Anna, 03/11/2026`. Only the date if the name is not known. */
+/** The person who made a choice, and the day: `Anna, 03/11/2026`. Only the date if the name is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
 
 /** The note that another import or undo has changed the stock since the rows were checked, or is about to. */
