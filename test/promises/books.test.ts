@@ -30,7 +30,8 @@ test('D12: the books come to the cent to documents, their XML, the CSV file and 
 }, async () => {
   const from = today()
   await playAll(histories, async () => {})
-  // Move the first half of each sale's documents to the year before.
+  // Move the first half of each sale's documents to the year before, so that a year ends within the history of each
+  // sale.
   await t.rows('alter table document disable trigger kept')
   await t.rows(`update document d set issued_on = issued_on - 365
     where id <= (select (min(id) + max(id)) / 2 from document where sale_id = d.sale_id)`)

@@ -152,7 +152,10 @@ function showFailure(about: string, error: ApiError) {
   showToast({ type: 'error', title, message: error.message + reference, about })
 }
 
-/** A key that makes a repeated write take effect once. Keep it for as long as the person means the same write. */
+/**
+ * A new idempotency key: the server carries out a write only once for each key. Keep the key for as long as the person
+ * means the same write.
+ */
 export function idempotencyKey(): string {
   return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16)).join('')
 }

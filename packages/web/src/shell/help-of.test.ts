@@ -4,7 +4,8 @@ import { RESOURCES } from './areas.ts'
 import { HELP_OF, helpOf } from './help-of.ts'
 
 /**
- * Paths of screens that have a route of their own, such as 'stock/check' for /admin/stock/check/$id. The help has none.
+ * The paths of screens that have a route of their own, such as 'stock/check' for /admin/stock/check/$id. The help's own
+ * screens are left out, because they need no help.
  */
 const own = Object.keys(router.routesByPath)
   .flatMap((path) => /^\/admin\/([^$]+?)\/?(?:create|\$.*)?$/.exec(path)?.[1]?.replace(/\/$/, '') ?? [])

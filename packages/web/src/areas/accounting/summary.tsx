@@ -14,7 +14,7 @@ const sum = <Row,>(rows: readonly Row[], of: (row: Row) => number) => rows.reduc
 const total = (rows: readonly unknown[], cells: FigureRow['cells']): FigureRow[] =>
   rows.length > 1 ? [{ key: 'total', isTotal: true, cells }] : []
 
-/** All figures of a period. */
+/** The accountant's figures of a period, in several tables. */
 export function Summary({ books }: { books: Accounting }) {
   return (
     <div className={classes['summary']}>

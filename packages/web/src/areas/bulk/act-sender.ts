@@ -3,7 +3,7 @@ import type { BulkDone, BulkPreview, BulkPreviewAnswer } from '@backstock/contra
 import { api, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 
-/** A change that a person wants for many items. */
+/** A bulk edit that a person wants. */
 type Wish = { items: readonly number[]; changes: object }
 /** `preview` is the preview that the person has confirmed. */
 type Done = { answer: WriteAnswer<BulkDone>; preview: BulkPreview }

@@ -9,5 +9,5 @@ export const JOBS = [
   { title: 'The house', pages: ['company', 'staff', 'partners', 'partner-api'] },
 ] as const satisfies { title: string; pages: string[] }[]
 
-/** The name of a page. */
+/** The name of a page: that of its file without the ending. */
 export type ManualPage = (typeof JOBS)[number]['pages'][number]

@@ -4,7 +4,7 @@ import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url'
 /** The worker's answer for a frame. */
 export type FrameRead = { codes: string[] } | { trouble: string }
 
-// By default the library would load this file from another company's server.
+// By default the library would load its .wasm file from another company's server.
 prepareZXingModule({
   overrides: { locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasm : prefix + path) },
 })

@@ -45,7 +45,7 @@ export function ScanActions({ scans, session }: Props) {
     showToast({ type: 'success', message: `${codesText(scans.length)} cleared`, about: 'scan', action })
   }
   return (
-    // Toasts do not cover buttons of a fieldset.
+    // A fieldset, because toasts never cover its buttons (toast-place.ts).
     <fieldset className={classes['all']} aria-label="All that was scanned">
       <Menu position="bottom-end">
         <Menu.Target>

@@ -12,7 +12,7 @@ import { type Heard, hear } from './tones.ts'
 const LONGEST = 1000
 /** How many items one call reads. */
 const MOST = 1000
-/** A pasted list makes one tone: that of the first of these results that it has. */
+/** A pasted list makes one tone: that of its worst result. The worst comes first here. */
 const WORST: readonly Heard[] = ['unknown', 'refused', 'again', 'sellable']
 
 /**

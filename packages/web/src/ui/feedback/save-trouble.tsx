@@ -7,7 +7,7 @@ type Props = {
   message: string
   /** The messages of the server about fields that are not on screen. */
   fields: readonly [name: string, message: string][]
-  /** The actions that help: links or buttons. */
+  /** Links or buttons that help the person out of the trouble. */
   children?: ReactNode
 }
 

@@ -8,8 +8,7 @@ const LINK = `mantine-focus-auto mantine-Anchor-root ${classes['crumb']}`
 export type Crumb = { title: string; to?: string }
 
 /**
- * The breadcrumbs behind 'Admin': those of the resource and of the operation. The shell gives them to the screen
- * inside.
+ * The breadcrumbs after 'Admin': those of the resource and of the operation. The shell provides them to each screen.
  */
 export const Crumbs = createContext<readonly Crumb[] | null>(null)
 

@@ -10,7 +10,7 @@ import { buyersSide, type ItemTax } from '@backstock/contract/treatment-of.ts'
 import { choicesOf, type DraftTax, type LineTax, saleTax } from '../draft/tax.ts'
 import { pricedLine } from '../sale-papers.ts'
 
-/** An item of a sale that is being corrected. */
+/** A line of a sale that is being corrected: an item with its old and new price. */
 export type CorrectLine = SaleItem & {
   id: number
   /**

@@ -22,7 +22,7 @@ export type LineTax = {
   rate: RateHundredths
 }
 
-/** How a sale that is being made is taxed. */
+/** The VAT of a sale that is not stored yet. */
 export type DraftTax = {
   /** Undefined until they are read, or if they cannot be read. */
   facts: TaxFacts | undefined
