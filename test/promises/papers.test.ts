@@ -78,8 +78,8 @@ async function compareProfit(saleId: number, asked: number): Promise<void> {
 type Left = { document_id: number; stock_id: number; rate: number; price: number }
 
 /**
- * The open amount of each item equals what its invoices still ask for. With VAT the items add up to the total of the
- * documents.
+ * The open amount of each item equals what its invoices still ask for. Together with their VAT, the items add up to the
+ * total of the documents.
  */
 async function compareOwed(saleId: number, asked: number, includesVat: boolean): Promise<void> {
   const lines = await t.rows<Left>(

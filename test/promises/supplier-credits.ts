@@ -88,7 +88,10 @@ export async function supplierCredits(t: PromiseShop): Promise<SupplierCredits> 
 const today = () => new Date().toISOString().slice(0, 10)
 const total = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0)
 
-/** The totals of the table, of the file and of the credits are equal. Each claim is in the books once. */
+/**
+ * The totals on the screen, in the accountant's file and of the credits themselves are equal. Each claim is in the
+ * books once.
+ */
 async function compareSums(t: PromiseShop, claims: readonly Claim[], books: Accounting, period: string): Promise<void> {
   const admin = await t.user('ROLE_ADMIN')
   const whole = total(claims, ({ credit }) => credit)

@@ -16,7 +16,7 @@ function namesOf(kept: readonly KeptItem[]): string {
 /** Everything that shows or counts items is out of date: read it again. */
 export const readAgain = () => invalidate('stock', 'stock/check', 'stock/bulk', 'batch', 'basket', 'dashboard')
 
-/** Undoes a bulk edit. A dialog names the items that could not be changed back. */
+/** Undoes a bulk edit. The toast names the items that could not be changed back. */
 export async function undoBulk(id: number): Promise<void> {
   const path = `stock/bulk/${id}/undo`
   const answer = await api.post<WriteAnswer<Undone>>(path, { silent: true, tellsTrouble: true }).catch(tellFailure)
@@ -28,7 +28,7 @@ export async function undoBulk(id: number): Promise<void> {
   await readAgain()
 }
 
-/** Receives items. The toast has an Undo button; a dialog names the items that were not received. */
+/** Receives items. The toast has an Undo button, and names the items that were not received. */
 export async function receive(path: string, key: string, body: object = {}): Promise<Received | null> {
   const call = { body, silent: true, tellsTrouble: true, idempotent: key }
   const answer = await api.post<WriteAnswer<Received>>(path, call).catch(tellFailure)

@@ -6,8 +6,8 @@ import classes from './dashboard.module.css'
 import { counted } from './dashboard.ts'
 
 /**
- * A tile that is shown when the reverse charge rule is about to end: after its last day, invoices to businesses in the
- * same country have VAT.
+ * A tile that is shown when the reverse charge rule is about to end or has ended. After its last day, invoices to
+ * businesses in the same country have VAT.
  */
 export function EndingRule({ rule }: { rule: NonNullable<Dashboard['ending_rule']> }) {
   return (

@@ -22,7 +22,10 @@ import classes from './return.module.css'
  */
 export type Choice = { reason: ReturnReason; condition: ReturnCondition; outcome: ReturnOutcome; price: Hundredths }
 export type Choices = ReadonlyMap<number, Partial<Choice>>
-/** `locked` is the reason why nothing can be chosen for this item; null if something can be chosen or is chosen. */
+/**
+ * A line of a return with its choices. `locked` is the reason why nothing can be chosen for the item; null if something
+ * can be chosen or was chosen.
+ */
 export type ChoiceLine = Choice & {
   id: number
   sold_price: Hundredths

@@ -111,7 +111,8 @@ const tableOf = (onChoose: (column: number, field: ColumnTarget) => void): Colum
 type LastProps = { last: NonNullable<PreviewColumn['last']>; onChoose: (field: ColumnTarget) => void }
 
 /**
- * A button that gives the column the meaning that it had in an earlier file. The meaning by its own name was preferred.
+ * A button that gives the column the meaning that it had in an earlier file. It is shown if the column's name now
+ * suggests another one.
  */
 function LastTime({ last, onChoose }: LastProps) {
   return (
