@@ -10,8 +10,8 @@ export type Seen = {
 
 type Watched = Window & {
   /**
-   * Starts with the next event of this kind, or with the navigation if `event` is null. Stops when an element that
-   * matches `shown` has a new text.
+   * Measures from the last event of this kind before the result (for typed text, the last key), or from the navigation
+   * if `event` is null. Stops when an element that matches `shown` has a new text.
    */
   watch(event: string | null, shown: string): void
   seen: Promise<Seen>

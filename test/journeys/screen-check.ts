@@ -52,7 +52,7 @@ export async function shifted(page: Page): Promise<string[]> {
   return sum > MOST_SHIFT ? [`moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`] : []
 }
 
-/** The elements that stick out if the page itself can be scrolled sideways; empty if it cannot. */
+/** Says by how many px the page itself can be scrolled sideways; empty if it cannot be. */
 export async function sideways(page: Page): Promise<string[]> {
   const beyond = await page.evaluate(`
     scrollTo(9999, scrollY)

@@ -262,7 +262,7 @@ const drawn = fc.record({
   titles: fc.nat(2),
   hasHeader: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   isUpdate: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  // Few files are workbooks on the daily run, because each one needs a process to read it.
+  // A quarter of the files are workbooks. More would take too long, because each one is read in a process of its own.
   book: fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
     {

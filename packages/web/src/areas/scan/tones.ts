@@ -50,7 +50,7 @@ export function hear(result: Heard): void {
 
 /**
  * Plays one tone. Its volume rises and falls within hundredths of a second, because an abrupt start clicks. Returns the
- * time at which it ends.
+ * time at which the next tone may begin.
  */
 function play(audio: AudioContext, at: number, hz: number, seconds: number): number {
   const tone = audio.createOscillator()

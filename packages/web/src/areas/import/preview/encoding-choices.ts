@@ -47,8 +47,8 @@ export const encodingChoices = (canBe: (encoding: Encoding) => boolean) =>
   })
 
 /**
- * Whether an encoding has one byte for each character. Between such encodings the server can convert the rows that it
- * has, without the file.
+ * Whether the server can read the rows that it has in this encoding, too. A change between two such encodings needs no
+ * upload of the file.
  */
 export const isByteEncoding = (encoding: string | null) => BYTE_ENCODINGS.some((one) => one === encoding)
 

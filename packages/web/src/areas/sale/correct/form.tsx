@@ -39,8 +39,8 @@ type Props = {
   customer: Customer
   takesOver: boolean
   /**
-   * Called when the draft is kept in the browser; null if it is not. `isFound` says that the draft comes from an
-   * earlier visit.
+   * Called with null if the draft is not kept in the browser. `isFound` says that the draft comes from an earlier
+   * visit.
    */
   onKept: (kept: { isFound: boolean; discard: () => void } | null) => void
   onDiscard: () => void

@@ -57,8 +57,8 @@ function useFoundSale({ items, batch }: SaleSource): KeptSale | null {
 type Props = {
   source: SaleSource
   /**
-   * Called when the draft is kept in the browser; null if it is not. `isFound` says that the draft comes from an
-   * earlier visit.
+   * Called with null if the draft is not kept in the browser. `isFound` says that the draft comes from an earlier
+   * visit.
    */
   onKept: (kept: { isFound: boolean; discard: () => void } | null) => void
   onDiscard: () => void

@@ -13,8 +13,8 @@ import classes from '../payments/payment.module.css'
 const PayDialog = lazy(() => import('../payments/pay-dialog.tsx'))
 
 /**
- * A small button with the next step of a sale in the list. If the sale requires attention because it lost items, the
- * button opens it.
+ * A small button with the next step of a sale in the list. A sale that requires attention, because it lost items, has
+ * none: people must look at it first.
  */
 export function RowStep({ sale }: { sale: SaleRow }) {
   const [paying, setPaying] = useState(false)
