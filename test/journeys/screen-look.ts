@@ -98,7 +98,7 @@ export async function problemsOf(
   return found.flat()
 }
 
-/** The elements that stick out sideways if the window is as narrow as a phone. */
+/** Makes the window as narrow as a phone, and returns the fault if the page can then be scrolled sideways. */
 async function sidewaysWhenNarrow(page: Page): Promise<string[]> {
   const usual = page.viewportSize()!
   await page.setViewportSize(PHONE.viewport!)

@@ -20,8 +20,8 @@ export type Filter = {
    */
   hiding?: string
   /**
-   * Only with `hiding`: the route that counts the hidden hits if there are visible ones too; 'find' is the list's own
-   * route. Leave it out if counting is slow: then the list offers hidden hits only if no hit is visible.
+   * Only with `hiding`: the route that counts the hidden hits while other hits are visible, as far as that is quick;
+   * 'find' is the list's own route. Without it the list offers hidden hits only if no hit is visible.
    */
   hidden?: string
   /**
