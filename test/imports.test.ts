@@ -38,6 +38,7 @@ const RECORDS: Ladder = [
 const AREAS: Ladder = [
   'user',
   ['make', 'colour', 'category', 'grade', 'vat', 'supplier', 'company'],
+  'debtor-number',
   'customer',
   'product',
   'stock',

@@ -14,14 +14,15 @@ export type Rendered = { pdf: Buffer; xml: BothXml | undefined }
 export type FromThread = { pdf: Uint8Array; xml: BothXml | undefined }
 
 const renderer = thread<ToRender, FromThread>(new URL('./worker.ts', import.meta.url), {
-  timeoutMs: 60_000,
+  // A job waits for it, and no person: its thread has a low priority, and 5,000 lines take long on a busy machine.
+  timeoutMs: 300_000,
   idleMs: 30_000,
   memoryMb: 512,
 })
 
 /**
  * The invoice or credit note as PDF/A-3b and as XML, rendered in a thread of its own, one after the other. Rejects
- * with an `Error` that names the part that could not be printed, or after 60 s; a later try may succeed.
+ * with an `Error` that names the part that could not be printed, or after five minutes; a later try may succeed.
  */
 export async function renderInvoice(
   { number, ...kept }: KeptInvoice,

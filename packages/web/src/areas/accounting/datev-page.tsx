@@ -55,7 +55,11 @@ const valuesOf = (row: Row | null, pairs: readonly Pair[]) => ({
   account_length: text(row?.account_length),
   debtor_account: text(row?.debtor_account),
   creditor_account: text(row?.creditor_account),
+  debtor_first: text(row?.debtor_first),
+  debtor_last: text(row?.debtor_last),
+  bank_account: text(row?.bank_account),
   revenue_accounts: accountsOf(row, pairs),
+  margin_accounts: (row?.margin_accounts ?? []).map(({ rate, account }) => ({ rate, account: text(account) })),
   credit_accounts: (row?.credit_accounts ?? []).map(({ treatment, account }) => ({
     treatment,
     account: text(account),
@@ -94,9 +98,27 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         />
         <TextInput
           label="Customers’ account"
-          description="A collective account for all customers; it may have one more digit."
+          description="A collective account, for customers without a number; it may have one more digit."
           {...digits}
           {...field('debtor_account')}
+        />
+        <TextInput
+          label="First customer’s number"
+          description="Each customer gets a number of this range, for good (Debitorennummer)."
+          {...digits}
+          {...field('debtor_first')}
+        />
+        <TextInput
+          label="Last customer’s number"
+          description="Such as 69999. Empty with the first: all stand on the collective account."
+          {...digits}
+          {...field('debtor_last')}
+        />
+        <TextInput
+          label="Bank’s account"
+          description="If it is set, the file has the payments too."
+          {...digits}
+          {...field('bank_account')}
         />
         <TextInput
           label="Suppliers’ account"
@@ -119,6 +141,15 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
               label={rate > 0 ? `${TREATMENT_NAMES[treatment]} ${rate}%` : TREATMENT_NAMES[treatment]}
               {...digits}
               {...field(`revenue_accounts.${at}.account`)}
+            />
+          ))}
+          {form.getValues().margin_accounts.map(({ rate }, at) => (
+            <TextInput
+              key={`margin ${rate}`}
+              label={`Taxed margin ${rate}%`}
+              description="If it is set, a margin sale is two bookings."
+              {...digits}
+              {...field(`margin_accounts.${at}.account`)}
             />
           ))}
         </FieldGrid>
