@@ -769,7 +769,7 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
     ]),
   )
 
-  // Of a whole period's margin no document has a part.
+  // A whole period's margin is not a part of any document.
   await admin.post('/api/company/edit', { margin_method: 'period' })
   expect((await bookings('2070-01-06', '2070-01-06'))[0]!.slice(0, 4)).toEqual(['150,00', 'S', debtor, '8193'])
   await admin.post('/api/company/edit', { margin_method: 'item' })
