@@ -9,7 +9,7 @@ import { ADMIN, newDataDir, type RunningServer, removeDataDir, startServer } fro
 import { checkOut, lastRelease } from './last-release.ts'
 import { Staff } from './load-staff.ts'
 
-// docs/operations.md, 'Upgrading without downtime': a server of the last release beside one of this version.
+// A server of the last release works beside one of this version ('Upgrading without downtime' in docs/operations.md).
 
 const commit = lastRelease()
 const home = newDataDir()
@@ -17,7 +17,7 @@ const release = newDataDir()
 const servers: RunningServer[] = []
 let database: TestDatabase | undefined
 let db: Database | undefined
-/** Somebody at the old server, and at the new one. */
+/** A person at the old server, and one at the new server. */
 let old: Staff
 let now: Staff
 
@@ -57,7 +57,7 @@ afterAll(async () => {
   for (const folder of [home, release]) removeDataDir(folder)
 })
 
-/** The data of an answer that must be right. */
+/** The data of an answer, which must be a success. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of every shape
 async function ask(staff: Staff, method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<any> {
   const answer = await staff.call(method, path, body && { body })

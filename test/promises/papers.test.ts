@@ -64,7 +64,7 @@ test('D11: papers of a sale come to the cent to what was sold, corrected and tak
   reached('D11', `${SALES} sales, ${made}, ${refused} deeds refused`, '10,000 sales: not a cent off')
 })
 
-/** A sale's earnings equal those of its documents, to the cent: net, VAT in margins, and the open amount. */
+/** The earnings of a sale equal those of its documents to the cent: net amount, VAT in margins, and open amount. */
 async function compareProfit(saleId: number, asked: number): Promise<void> {
   const [sale] = await t.rows<{ net: string; gross: string; margin_vat: string }>(
     `select total_sales_price - returned_sales as net, total_sales_price_vat - returned_gross as gross,
@@ -99,7 +99,10 @@ async function comparePaid(saleId: number, open: number): Promise<void> {
 
 type Left = { document_id: number; stock_id: number; rate: number; price: number }
 
-/** The open amount of each item equals what its invoices still ask for, and adds up with its VAT to the papers' sum. */
+/**
+ * The open amount of each item equals what its invoices still ask for. Together with their VAT, the items add up to the
+ * total of the documents.
+ */
 async function compareOwed(saleId: number, asked: number, includesVat: boolean): Promise<void> {
   const lines = await t.rows<Left>(
     `select l.document_id, l.stock_id, l.rate, l.price - l.credited as price from document d
@@ -121,6 +124,6 @@ async function compareOwed(saleId: number, asked: number, includesVat: boolean):
 }
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
-/** Every amount of this name, in cents. */
+/** All amounts with this XML name, in cents. */
 const cents = (xml: string, name: string) =>
   [...xml.matchAll(new RegExp(`<ram:${name}>(-?[\\d.]+)<`, 'g'))].map(([, text]) => Math.round(Number(text) * 100))

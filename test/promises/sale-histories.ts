@@ -9,18 +9,18 @@ import type { PromiseShop } from './shop.ts'
 import type { SupplierCredits } from './supplier-credits.ts'
 
 /**
- * The amount that the buyer owes for each item of a sale, as typed: all of it, the kept part of a returned one, or
- * 0.
+ * The amount that the buyer owes for each item of a sale, as typed: the whole price, the kept part of a returned item's
+ * price, or 0.
  */
 export type Owed = ReadonlyMap<number, number>
 
 export type Histories = {
-  /** Sells, does all that the history says and answers the sales that it touched: its own first. */
+  /** Makes the sale and does everything in its history. Returns the ids of the sales that it touched, its own first. */
   play(one: History): Promise<number[]>
   owed(saleId: number): Owed
-  /** The year ends: all papers so far are of the year before, and numbers begin anew. */
+  /** Ends a year: all documents so far are moved to the year before, and numbers begin anew. */
   endYear(): Promise<void>
-  /** Compares final documents with their first form, to the byte; answers the number of papers. */
+  /** Checks that final documents are unchanged, to the byte. Returns the number of documents. */
   compareLeft(): Promise<number>
   /** `check:data` names each paper that has no file, and all of them are made again. Answers their number. */
   makeMissing(): Promise<number>
@@ -41,9 +41,9 @@ export type Histories = {
   }
 }
 
-/** A few daily, 10,000 in full, or as many as `SALES=…` says. */
+/** The number of histories: a few on the daily run, 10,000 in the full run, or `SALES=…`. */
 export const SALES = Number(process.env['SALES'] ?? turns(15, 10_000))
-/** So that they also end on a machine that is busy with other things. */
+/** Enough time for a machine that is busy with other things. */
 export const LIMIT_MS = 300_000 + SALES * 1000
 
 const VATS = ['standard', 'reduced', 'zero', 'exempt'] as const
@@ -55,7 +55,7 @@ const line = fc.record({
   cost: price,
   vat: fc.constantFrom(...VATS, null),
   purchase: fc.constantFrom('unknown', 'standard', 'margin'),
-  /** Whether a person sells it with VAT although the rules say margin scheme. */
+  /** Whether a person sells the item with VAT although the rules say margin scheme. */
   isByHand: fc.boolean(),
 })
 const at = fc.nat({ max: 7 })
@@ -67,13 +67,13 @@ const deed = fc.oneof(
     customer: fc.constantFrom('kept', 'same', 'renumbered'),
     wanted: fc.constantFrom(undefined, undefined, 'standard', 'margin'),
   }),
-  // The shop's rates and their meanings change.
+  // The shop changes its rates and their meaning.
   fc.record({
     what: fc.constant('change rates' as const),
     high: fc.constantFrom(21, 25),
     margin: fc.constantFrom(21, 25),
   }),
-  // An item comes back for this much of its price, is sold again to the same buyer, and comes back once more, or does not.
+  // An item comes back for a part of its price, is sold again to the same buyer, and may come back again.
   fc.record({
     what: fc.constant('resell' as const),
     at,
@@ -82,7 +82,7 @@ const deed = fc.oneof(
     percent: fc.constantFrom(undefined, 0, 1, 50, 100),
   }),
   fc.record({ what: fc.constant('return' as const), at }),
-  // Returns these items, and now and then one of an earlier sale; more than the whole is refused.
+  // Returns these items, sometimes with an item of an earlier sale. Crediting more than the whole price is refused.
   fc.record({
     what: fc.constant('return in part' as const),
     items: fc.uniqueArray(at, { minLength: 1, maxLength: 3 }),
@@ -91,7 +91,7 @@ const deed = fc.oneof(
     withEarlier: fc.boolean(),
     isAnnounced: fc.boolean(),
   }),
-  // Its buyer keeps it for less; a hundredth more than is left is refused.
+  // The buyer keeps the item for less. An allowance of 101% is refused.
   fc.record({ what: fc.constant('allow' as const), at, percent: fc.constantFrom(1, 33, 50, 100, 101) }),
   fc.record({ what: fc.constant('lose' as const), at }),
   // It is deleted while it waits for its dispatch, and comes back as another purchase.
@@ -107,11 +107,11 @@ const deed = fc.oneof(
   }),
 )
 const dispatched = { what: 'dispatch' as const }
-/** Half of the sales are dispatched after a while: only then can anything come back. */
+/** The actions on a sale. Half of the sales are dispatched in between: only then can items come back. */
 const deeds = fc
   .tuple(fc.array(deed, { maxLength: 3 }), fc.boolean(), fc.array(deed, { maxLength: 5 }))
   .map(([before, isSent, after]) => [...before, ...(isSent ? [dispatched] : []), ...after])
-/** A sale of mixed treatments and rates, and the acts on it afterwards. */
+/** A sale with mixed treatments and rates, and the actions on it. */
 export const history = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 8 }),
   customer: fc.constantFrom(...CUSTOMERS),
@@ -129,14 +129,14 @@ type Played = {
   owed: Map<number, number>
   lost: Set<number>
   dispatched: boolean
-  /** Whether its buyer has another number than the sale knows. */
+  /** Whether the buyer has another VAT number now than the sale has. */
   isRenumbered?: boolean
 }
 
-/** A Dutch shop with customers of all kinds. `credits`: the suppliers' acts meanwhile. */
+/** A Dutch shop with customers of all kinds. `credits` lets suppliers act in between. */
 export async function openHistories(t: PromiseShop, credits?: SupplierCredits): Promise<Histories> {
   const admin = await t.user('ROLE_ADMIN')
-  // With prices of some hundred EUR the sum of the rule is met now and then.
+  // With prices of some hundred EUR some sales reach this threshold.
   await t.rows('update category set is_reverse_charge_good = true')
   await t.rows(
     "update reverse_charge_rule set threshold = 50000, valid_to = null, series = 'RC' where country_code = 'NL'",
@@ -180,7 +180,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     boughtOtherwise: 0,
   }
   const played = new Map<number, Played>()
-  /** Sales of the history that is being played. */
+  /** Other sales that the present history has made. */
   let resold: number[] = []
   /** The last dispatched sale of each buyer. */
   const earlier = new Map<number, Played>()
@@ -205,7 +205,10 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     return { id, items, buyer: customers[customer].id, owed, lost: new Set(), dispatched: false }
   }
 
-  /** The decisions for each line on the day of the sale, without lines that a person has decided anew. */
+  /**
+   * The VAT decisions for each line, as the sale has stored them. Line `but` is left out, because a person has decided
+   * it anew.
+   */
   async function decided(id: number, but?: number): Promise<string> {
     const rows = await t.rows<{ line: string }>(
       `select concat_ws(' ', stock_id, vat_treatment, vat_rate, margin_rate, vat_why, type_rate, type_treatment) as line
@@ -237,7 +240,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     return again
   }
 
-  /** Whether it was done; a refused act leaves the sales, their papers and all numbers as they were. */
+  /** Does an action. Returns false if it was refused; then sales, documents and numbers must be unchanged. */
   async function isDone(sales: readonly Played[], ask: () => Promise<Answer>): Promise<boolean> {
     const ids = sales.map(({ id }) => id)
     const before = await contentOf(t, ids)
@@ -354,7 +357,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
         const before = await decided(id, but)
         const isMade = await isDone([sale], () => t.staff.post(`/api/sale/${id}/correct`, to))
         if (isMade) owed.set(item, one.price)
-        // By then an earlier deed may have given the buyer another number.
+        // An earlier action may have given the buyer another VAT number.
         if (one.customer === 'kept' || (one.customer === 'same' && !sale.isRenumbered))
           expect(await decided(id, but)).toBe(before)
         if (isMade && to.customer) sale.isRenumbered = false
@@ -410,7 +413,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
   }
 
   /**
-   * Final documents, as SHA-256 of their XML and of all that is printed, without the parts that the year's end
+   * The SHA-256 of each final document's XML and of all that it prints, without the parts that the end of a year
    * changes.
    */
   const left = new Map<number, string>()
@@ -497,7 +500,7 @@ const backInStock = (at: number, percent: 0 | 1 | 50 | 100) => ({
   ...{ withEarlier: false, isAnnounced: false },
 })
 
-/** All that is kept of these sales, and the last number of each series, in one hash. */
+/** A hash of everything that is stored about these sales, and of the last number of each series. */
 async function contentOf(t: PromiseShop, ids: readonly number[]): Promise<string> {
   const rows = (from: string) => `select to_jsonb(r)::text as x from ${from}`
   const ofDocuments = (table: string) =>
@@ -519,7 +522,7 @@ async function contentOf(t: PromiseShop, ids: readonly number[]): Promise<string
   return found!.hash
 }
 
-/** As if all papers and credits so far had been made a year earlier. */
+/** Changes all documents and credits so far as if they had been made a year earlier. */
 async function endYear(t: PromiseShop): Promise<void> {
   const earlier = (json: string, field: string) =>
     `case when ${json} ->> '${field}' is not null then jsonb_build_object('${field}', (${json} ->> '${field}')::date - 365) else '{}' end`
@@ -546,12 +549,12 @@ async function endYear(t: PromiseShop): Promise<void> {
   }
 }
 
-/** The number of histories in memory at a time; after each such number it reports its progress. */
+/** How many histories are kept in memory. After each such number the test reports its progress. */
 const AT_ONCE = 250
 
 /**
- * Plays `SALES` histories one after the other, and checks each sale afterwards. Halfway a year ends. A failure is
- * told with its history and with the way to play it again: `SEED=…` begins at the same history.
+ * Plays `SALES` histories one after another, and checks each sale. In the middle a year ends. If a check fails, the
+ * error has the history, and `SEED=…` with which it can be played again.
  */
 export async function playAll({ play, endYear }: Histories, check: (saleId: number) => Promise<void>): Promise<void> {
   const first = SEED

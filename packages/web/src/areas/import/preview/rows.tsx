@@ -27,7 +27,7 @@ import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { ASKING, count, inField, NAMES } from './words.ts'
 
-/** Rows that need a person come first. */
+/** The tabs. Rows that a person must look at come first. */
 const KINDS = [
   { value: 'failed', label: 'Failed', empty: 'Every row can be imported.' },
   { value: 'new', label: 'New', empty: 'No row makes a new item.' },
@@ -38,12 +38,12 @@ const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
 type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void; below: ReactNode }
 
-/** So many rows stand above what asks for a decision; the others are a click away. */
+/** This many rows are shown above the decisions to take. A click shows the others. */
 const AT_FIRST = 5
 
 /**
- * The result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below` appears
- * with the first rows, because they would push it down.
+ * The planned result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below`
+ * is drawn once the first rows are there, because they would push it down.
  */
 export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const [state, change] = useListState(LIST)
@@ -53,11 +53,12 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const isMade = plan.state === 'previewed'
   const found = useQuery({ ...previewRows(plan, { kind, page: state.page, per_page: state.perPage }), enabled: isMade })
   const data = found.data
-  // Rows of another tab have other columns.
+  // After a change of tabs the old rows are still there. Rows of another kind have other columns, so they are not
+  // shown.
   const rows = data?.data.every((row) => row.kind === kind) ? data.data : undefined
   const [isWhole, setWhole] = useState(state.page > 1)
   const more = isWhole ? 0 : Math.max(0, (data?.total ?? 0) - AT_FIRST)
-  // Once shown it stays: a person may be typing in it while another plan is made.
+  // Once `below` is drawn, it stays: a person may be typing in it while another plan is made.
   const [wasReady, setReady] = useState(false)
   const isReady = wasReady || data !== undefined || found.isError || !isMade
   if (isReady && !wasReady) setReady(true)
@@ -140,7 +141,7 @@ function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown'
   return isAsked(field) ? { to: NAMES, say: 'Say what it means' } : null
 }
 
-/** `41 rows: Supplier: There is no supplier called Foxway AB.` */
+/** Why rows fail, for example `41 rows: Supplier: There is no supplier called Foxway AB.` */
 function Reasons({ plan: { reasons, unknown } }: { plan: ImportPreview }) {
   if (reasons.length === 0) return null
   return (
@@ -199,7 +200,7 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
     onCheck()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the cells inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: key presses come from the cells inside
     <div onKeyDown={keyDown}>
       {kind === 'failed' && rows && rows.length > 0 && (
         <div className={classes['mend']}>
@@ -268,7 +269,7 @@ const ERRORS: Column<Row> = {
   ),
 }
 
-/** The columns of these fields, as the file has them. */
+/** Table columns for these fields, with the values as the file has them. */
 const cellsOf = (columns: readonly PreviewColumn[], fields: readonly ImportField[]): Column<Row>[] =>
   fields.flatMap((field) => {
     const found = columns.find((column) => column.field === field)

@@ -13,7 +13,7 @@ import { InvoicePart } from './invoice.tsx'
 import { Download, FinalNote, More, Part } from './part.tsx'
 import { DocumentState, MailState } from './state.tsx'
 
-/** The invoices and credit notes of a sale, its Excel sheet and its email. */
+/** The section with the invoices and credit notes of a sale, its Excel sheet and its mail. */
 export function SaleDocuments({ sale }: { sale: Sale }) {
   return (
     <section className={classes['documents']} aria-labelledby="documents">
@@ -101,7 +101,7 @@ function Email({ sale }: { sale: Sale }) {
   const { id, mail, earlier_mails } = sale
   const { running, run } = useSaleWrites(id)
   const wasSent = sale.email_sent && mail?.saved_as == null
-  /** One key for one intention: it changes once the email is on its way. */
+  /** The idempotency key. It changes once the mail is queued, so that a repeated click sends no second one. */
   const key = useRef(idempotencyKey())
   const resend = async () => {
     const agreed = wasSent

@@ -42,13 +42,13 @@ const DOCUMENT_WORDS = {
 
 type DocumentStateProps = {
   status: Sale['invoice_status']
-  /** Says more of a ready one. */
+  /** Text behind the state of a file that is ready. */
   note?: string | undefined
   /** Why it, or a copy of it, could not be made. */
   error?: string | null | undefined
 }
 
-/** How far a document is. */
+/** The state of a document's file. */
 export function DocumentState({ status, note, error }: DocumentStateProps) {
   return (
     <State look={status} more={status === 'failed' || status === 'ready' ? (error ?? null) : null}>
