@@ -235,7 +235,7 @@ export const ImportPreview = z.object({
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
-  /** What has changed stock since the rows were checked, or is about to. */
+  /** The acts that have changed stock since the rows were checked, or are about to. */
   stale: Stale.nullable(),
   /** The server deletes the preview 24 hours after the last request for it. */
   expires_at: Timestamp,

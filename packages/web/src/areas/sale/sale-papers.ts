@@ -64,7 +64,10 @@ export function voidNote(sale: Pick<Sale, 'documents'>): string | undefined {
 const creditNote = (over: Hundredths, { number }: Document) =>
   over > 0 ? `A credit note for ${amount(over)} will be made for invoice ${number}.` : undefined
 
-/** The effect of resubmitting the sale on an invoice that is closed. If the invoice was taken off the sale, there is no note. */
+/**
+ * The effect of resubmitting the sale on an invoice that is closed. If the invoice was taken off the sale, there is no
+ * note.
+ */
 export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined {
   const invoice = standingInvoice(sale)
   if (!invoice?.is_closed || invoice.status === 'none') return undefined

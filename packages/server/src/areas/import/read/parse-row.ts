@@ -55,7 +55,7 @@ export type ParsedRow = {
   hasOtherQuantity?: true
 }
 
-/** What a preview's settings say of a row. */
+/** A preview's settings for the reading of a row. */
 export type Translated = 'cells' | 'errors' | 'keepsSerial' | 'priceIfNew' | 'rates' | 'blankLock'
 
 /** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
