@@ -114,7 +114,10 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
   return productsOf((has) => has.every(Boolean))
 }
 
-/** The least form of a part of an identifier. A shorter one would match too many items. */
+/**
+ * The form of a part of an identifier. It has at least five characters, because a shorter part would be in too many
+ * items.
+ */
 const PART = /^[0-9A-Za-z]{5,40}$/
 
 /**
