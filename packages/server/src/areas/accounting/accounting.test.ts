@@ -263,8 +263,8 @@ test('the margin of a period is its sales less its purchases, if the company cou
 })
 
 /**
- * Claims an item from its supplier, who settles the claim with this credit on this day. With `items_back` he sends the
- * item back as well. Returns the claim's id.
+ * Claims an item from its supplier, who settles the claim with this credit on this day. With `items_back` the supplier
+ * sends the item back as well. Returns the claim's id.
  */
 async function claimed(item: number, settled_on: string, credit: number, items_back = true) {
   const { supplier_id } = (await admin.get(`/api/stock/find?id=${item}`)).body.data[0]

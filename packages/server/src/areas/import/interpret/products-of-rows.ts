@@ -119,7 +119,7 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
       const make = split.make === undefined ? makeByModel.get(split.model.toLowerCase()) : undefined
       if (make !== undefined) return make === null ? null : { ...split, make }
     }
-    // The last meaning that begins with a known make has no capacity in its name.
+    // If several readings begin with a known make, the last one counts: its model has no capacity in it.
     const split = splitsOf(values, true).findLast(({ make }) => make !== undefined && called.has(make.toLowerCase()))
     const make = split?.make === undefined ? undefined : called.get(split.make.toLowerCase())
     return split && make !== undefined ? { ...split, make } : null
@@ -167,7 +167,7 @@ const nameOf = ({ make, model, capacity, capacity_unit, colour }: DescribedProdu
 /** The products that names mean, by the number of the product. */
 type ProductsMeant = ReadonlyMap<string, DescribedProduct>
 
-/** The products that names in the file mean, according to a person. */
+/** The products that a person chose for names in the file, by their ids as text. */
 export async function productsMeant(db: Db, { meanings }: Pick<PreviewSettings, 'meanings'>): Promise<ProductsMeant> {
   const ids = meanings.flatMap(({ field, means }) =>
     field === 'product' && means && /^\d{1,9}$/.test(means) ? means : [],
