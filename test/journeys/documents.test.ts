@@ -22,12 +22,12 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
     const href = await page.getByRole('link', { name }).getAttribute('href')
     expectValue((await (await page.request.get(href!)).body()).subarray(0, 5).toString()).toBe('%PDF-')
   }
-  // To look at it does not make it final.
+  // Viewing a document does not make it final.
   await isPdf(`View Invoice ${before.invoice_number}`)
   await expect(old).toContainText('Draft')
   await download.click()
   await expect(old).toContainText('Final since')
-  // A download is no sending.
+  // A downloaded document does not count as sent.
   await expect(old).not.toContainText('Sent out')
 
   await page.getByRole('link', { name: 'Correct', exact: true }).click()

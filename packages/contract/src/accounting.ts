@@ -188,8 +188,15 @@ export const AccountingSettings = z.object({
   account_length: z.int(),
   debtor_account: account,
   creditor_account: account,
+  /** The customers' own accounts; each customer gets one of them. */
+  debtor_first: account,
+  debtor_last: account,
+  /** The bank's account; payments are booked if it is set. */
+  bank_account: account,
   revenue_accounts: z.array(z.object({ treatment, rate: z.number(), account })),
-  /** The accounts for supplier credits, by the treatment of the purchase. */
+  /** The accounts of the taxed part of margins, by the rate of the VAT in them. */
+  margin_accounts: z.array(z.object({ rate: z.number(), account })),
+  /** The accounts of supplier credits, by the treatment of the purchase. */
   credit_accounts: z.array(z.object({ treatment: z.enum(PURCHASE_TREATMENTS), account })),
   updated_at: Timestamp,
 })
@@ -212,9 +219,10 @@ export const AccountingSettingsInput = z.object({
   account_length: required(4, 8, 'Must be from 4 to 8.').optional(),
   debtor_account: accountNumber.optional(),
   creditor_account: accountNumber.optional(),
-  /**
-   * Sets the account of each treatment and rate in the list and leaves the others. An `account` of null takes one away.
-   */
+  debtor_first: accountNumber.optional(),
+  debtor_last: accountNumber.optional(),
+  bank_account: accountNumber.optional(),
+  /** Those that are named are set; null takes an account away. */
   revenue_accounts: listOf(
     z.array(
       z.object({
@@ -226,7 +234,13 @@ export const AccountingSettingsInput = z.object({
     MAX_ACCOUNTS,
     `At most ${MAX_ACCOUNTS} accounts.`,
   ).optional(),
-  /** The accounts for supplier credits. Sets those in the list, as `revenue_accounts` does. */
+  /** Likewise, of taxed margins. */
+  margin_accounts: listOf(
+    z.array(z.object({ rate: RatePercent.refine((rate) => rate > 0, 'Must be above 0.'), account: accountNumber })),
+    MAX_ACCOUNTS,
+    `At most ${MAX_ACCOUNTS} accounts.`,
+  ).optional(),
+  /** Likewise, of suppliers' credits. */
   credit_accounts: listOf(
     z.array(
       z.object({

@@ -10,6 +10,8 @@ export type SoldTax = ItemTax & {
   sold: { treatment: Treatment; rate: RateHundredths; why: string }
   /** The treatment that a person wants now; undefined leaves the line's treatment as it is. */
   wanted: Treatment | undefined
+  /** The facts of its item now, if it was bought otherwise since. */
+  now?: ItemTax | undefined
 }
 
 /**
@@ -19,10 +21,10 @@ export type SoldTax = ItemTax & {
 export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**
- * The VAT of a sale's lines after a correction. A line keeps the decision of the day of the sale: rate, scheme and a
- * person's choice. The rules decide a line anew only if they treat the buyer `now` otherwise than they treated the
- * buyer as he `was`, or if they no longer allow the choice. `others` are further lines that count towards the sums of a
- * rule's threshold.
+ * The VAT of a sale's lines after a correction. Decisions of the day of the sale stay: rates, schemes, a person's
+ * choices. A line is decided anew only if the rules say something else of the buyer `now` than of the buyer as he
+ * `was`, or of the item as it was bought since, or if they no longer allow the choice. `others` are further lines that
+ * count towards sums.
  */
 export function correctedTaxes(
   lines: readonly SoldTax[],
@@ -32,18 +34,20 @@ export function correctedTaxes(
 ): CorrectedTax[] {
   const all = [...lines, ...others]
   const then = treatmentsOf(all, was, pricesIncludeVat)
-  const today = treatmentsOf(all, now, pricesIncludeVat)
+  const today = treatmentsOf([...lines.map((line) => ({ ...line, ...line.now })), ...others], now, pricesIncludeVat)
   return lines.map((line, n) => {
     const [byRules, before] = [today[n]!, then[n]!]
     const { sold, wanted } = line
     const isForced =
-      byRules.treatment !== before.treatment || (allows(before, sold.treatment) && !allows(byRules, sold.treatment))
+      byRules.treatment !== before.treatment ||
+      (byRules.problem !== undefined && before.problem === undefined) ||
+      (allows(before, sold.treatment) && !allows(byRules, sold.treatment))
     const also = allowed(byRules).filter((one) => one !== sold.treatment)
     const kept: Decision = { ...sold, also }
     const usual = isForced ? byRules : kept
     if (wanted === undefined || wanted === usual.treatment) return { taken: usual, usual, isKept: !isForced }
     if (wanted === sold.treatment && allows(byRules, wanted)) return { taken: kept, usual, isKept: true }
-    return { taken: chosen(byRules, line, wanted), usual, isKept: false }
+    return { taken: chosen(byRules, { ...line, ...line.now }, wanted), usual, isKept: false }
   })
 }
 

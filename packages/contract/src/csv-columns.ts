@@ -121,6 +121,7 @@ export const DEFAULT_FIELDS = [
   'make',
   'vat',
   'purchase_vat',
+  'purchase_price',
   'purchase_currency',
   'purchase_date',
   'status',

@@ -19,7 +19,8 @@ const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
     'imei 1, imei number, imei no, imei nr, imei num, imei code, imei sim 1, imei slot 1, primary imei, first imei',
     'device imei, phone imei, handset imei, imei meid, imei esn, imei sn, imei serial, serial imei, imei numbers',
     'imei nummer, erste imei, numero imei, n imei, code imei, imei nummer 1, codigo imei, codice imei, numer imei',
-    'nr imei, kod imei',
+    'nr imei, kod imei, imeis, imei list, list of imeis, imei nummern, imei nummers, numeros imei, liste imei, lista imei',
+    'numery imei',
   ],
   imei2: [
     'imei 2, second imei, secondary imei, imei secondary, imei sim 2, imei slot 2, imei no 2, imei number 2, imei nr 2',
@@ -43,7 +44,8 @@ const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
     'dispositivo, urzadzenie, telefon, product, product name, produkt, produktname, produit, producto, prodotto',
     'nazwa produktu, item, item name, article, artikel, articulo, articolo, towar, description, item description',
     'product description, bezeichnung, artikelbezeichnung, designation, omschrijving, descripcion, descrizione, opis',
-    'nazwa, title',
+    'nazwa towaru, nazwa artykulu, nazwa, title, libelle, designation produit, nom du produit, nombre del producto',
+    'nome prodotto, productnaam, artikelnaam, artikelname, produktbezeichnung, geraetebezeichnung, geratebezeichnung',
   ],
   capacity: [
     'storage, storage capacity, storage gb, storage size, internal storage, capacity gb, memory, memory size',
@@ -72,7 +74,7 @@ const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
     'prix unitaire ht, prix ht, prix, cout, inkoopprijs, inkoop, stukprijs, eenheidsprijs, prijs per stuk, nettoprijs',
     'prijs, precio de compra, precio compra, precio unitario, precio neto, precio, coste, costo, prezzo di acquisto',
     'prezzo d acquisto, prezzo acquisto, prezzo unitario, prezzo netto, prezzo, cena zakupu, cena zakupu netto',
-    'cena jednostkowa, cena netto, cena, koszt, amount',
+    'cena jednostkowa, cena jednostkowa netto, cena jedn, cena jedn netto, cena netto, cena, koszt, pu ht, p u ht, pu, amount',
   ],
   purchase_currency: [
     'currency, currency code, cur, ccy, waehrung, wahrung, devise, monnaie, valuta, munteenheid, moneda, divisa, waluta',

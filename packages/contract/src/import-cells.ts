@@ -147,7 +147,13 @@ function percentOf(cell: string): string | undefined {
   return `${Math.round(percent * 100) / 100}%`
 }
 
-const wholePercentOf = (cell: string) => /^(\d{1,3})(?:[.,]0+)?\s*%?$/.exec(plainName(cell))?.[1]
+/** A whole percent; a spreadsheet keeps 93% as 0.93. */
+function wholePercentOf(cell: string): string | undefined {
+  const plain = plainName(cell)
+  const [, share] = /^0[.,](\d{1,2})$/.exec(plain) ?? []
+  if (share !== undefined) return String(Number(share.padEnd(2, '0')))
+  return /^(\d{1,3})(?:[.,]0+)?\s*%?$/.exec(plain)?.[1]
+}
 
 /** An x. In a list that ticks items it means yes; alone it may also cross an item out, so the whole column decides. */
 const isMark = (cell: string) => /^x$/i.test(cell.trim())

@@ -62,6 +62,8 @@ const SUPPLIERS: Record<string, readonly string[]> = {
     'Numer IMEI: imei | Cena zakupu: purchase_price | Data zakupu: purchase_date | Stawka VAT: vat',
     'Dostawca: supplier | Stan: grade | Uwagi: engineer_notes | Blokada SIM: network_locked',
   ],
+  'lists of prices': ['Libellé: model | PU HT: purchase_price | Liste IMEI: imei'],
+  'a Polish invoice': ['Lp. | Nazwa towaru: model | Cena jedn. netto: purchase_price | Numery IMEI: imei'],
   'our own template': EXPORT_COLUMNS.map((name) => `${name}: ${name === 'batch' ? '' : name}`),
   'typed by hand': ['I.M.E.I: imei | MAKE: make | PurchasePrice: purchase_price | network.locked: network_locked'],
 }
@@ -108,7 +110,7 @@ test('further words in a name do not hide it, but a price with VAT in it is anot
 })
 
 test('a price in another currency is one if it is the only one; a price with VAT or of sale never is', () => {
-  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Unit cost (GBP) excl. VAT'])
+  for (const name of ['Price ($)', 'Price USD', 'Cena zł', 'Unit cost (GBP) excl. VAT', 'USD', '£'])
     expect(fieldsOf([name])).toEqual(['purchase_price'])
   expect(fieldsOf(['Price ($)', 'Price EUR'])).toEqual(['further', 'purchase_price'])
   expect(fieldsOf(['Price ($)', 'Price (£)'])).toEqual(['further', 'further'])
@@ -198,6 +200,17 @@ test('columns without a known name are known by what stands in them', () => {
     { field: 'imei', how: 'name' },
   ])
   expect(guessColumns([''], [[imei(1)]])).toEqual([{ field: 'imei', how: 'values' }])
+  // Those of several phones in a cell.
+  const gathered = (cells: string[]) =>
+    fieldsOf(
+      ['Liste', 'Menge'],
+      cells.map((cell) => [cell, '2']),
+    )
+  expect(gathered([`${imei(1)}\n${imei(2)}`, `${imei(3)}, ${imei(4)};${imei(5)}`, imei(6), ''])).toEqual([
+    'imei',
+    'further',
+  ])
+  expect(gathered([`${imei(1)}, ${imei(2)}`, 'lost'])).toEqual(['further', 'further'])
 })
 
 test('text that only looks like an identifier is none, and empty and missing cells do not count', () => {

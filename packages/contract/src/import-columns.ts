@@ -16,7 +16,7 @@ import { FLAGS, isBareFlag, isCellFor } from './import-cells.ts'
 import { dateOf, monthFirstDate } from './import-dates.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
 import { currencyOfColumn, currencyOfPrice, decimalOf, withoutCurrency } from './import-prices.ts'
-import { areMixed } from './mixed-identifiers.ts'
+import { areMixed, imeisOfCell } from './mixed-identifiers.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 import { saysSum } from './sum-row.ts'
 
@@ -125,6 +125,8 @@ export function guessColumns(
     for (const [n, identifiers] of identifiersByColumn.entries())
       if (identifiers.length > 0 && holds(identifiers, isForm)) give(n, field, 'values')
   for (const [n, identifiers] of identifiersByColumn.entries()) if (areMixed(identifiers)) give(n, 'imei', 'values')
+  for (const n of header.keys())
+    if (!guessed.has(n) && areGathered(inTable.map((row) => row[n] ?? ''))) give(n, 'imei', 'values')
   const further = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
   for (const [n, name] of header.entries()) {
     if (name === '' || guessed.has(n) || further.has(name)) continue
@@ -136,9 +138,18 @@ export function guessColumns(
 
 const PRICE_KEYS: ReadonlySet<string> = new Set(ALIAS_KEYS.find(([column]) => column === 'purchase_price')?.[1])
 
-/** Whether a column holds prices and its name has another currency than euros. */
-const isForeignPrice = (name: string) =>
-  currencyOfColumn(name) !== undefined && PRICE_KEYS.has(aliasKey(bareName(withoutCurrency(name))))
+/** A price whose column says a currency, as `Price (£)` and `USD` do. */
+function isForeignPrice(name: string): boolean {
+  const key = aliasKey(bareName(withoutCurrency(name)))
+  return currencyOfColumn(name) !== undefined && (key === '' || PRICE_KEYS.has(key))
+}
+
+/** Whether cells hold the IMEIs of several phones, or some of them one. */
+function areGathered(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '')
+  const several = filled.filter((cell) => imeisOfCell(cell).length > 1)
+  return several.length > 0 && several.length + filled.filter(isImeiCell).length >= filled.length * MOST
+}
 
 /**
  * Whether a cell can tell what its column holds. Totals and errors of a spreadsheet cannot: they occur in any column.

@@ -161,7 +161,10 @@ export const Sale = SaleRow.extend({
   /** The facts that the invoice's PDF lacks for an e-invoice (XML) inside it. */
   missing_xml_data: z.array(z.string()),
   resend_needed: z.boolean(),
+  /** The newest email about the sale. */
   mail: SaleMail.nullable(),
+  /** Those before it, the newest first; at most 20. */
+  earlier_mails: z.array(SaleMail),
   logs: z.array(LogEntry),
 })
 export type Sale = z.infer<typeof Sale>

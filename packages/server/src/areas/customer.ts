@@ -13,6 +13,7 @@ import { logsOf } from '../records/log/read.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { type Attribute, type Author, changes, recordChanges, recordMessage } from '../records/log/write.ts'
 import { refuseUsed } from '../records/used.ts'
+import { nextDebtorNumber, refuseLongDebtorNumber } from './debtor-number.ts'
 
 type Kind = 'billing_address' | 'delivery_address'
 type StoredAddress = BuyerAddress & { id: number }
@@ -111,10 +112,12 @@ const logged = (
 export async function createCustomer(tx: Tx, input: CustomerInput, author: Author): Promise<number> {
   const { billing_address, delivery_address, updated_at: _, ...own } = input
   const [billing, delivery] = [partsOf(billing_address), partsOf(delivery_address)]
+  await refuseLongDebtorNumber(tx, own.debtor_number)
   const { id, ...fields } = await tx
     .insertInto('customer')
     .values({
       ...own,
+      debtor_number: own.debtor_number ?? (await nextDebtorNumber(tx)),
       billing_address_id: await writeAddress(tx, null, billing),
       delivery_address_id: await writeAddress(tx, null, delivery),
       cities: citiesOf(billing, delivery),
@@ -169,6 +172,7 @@ async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, a
   const delivery = input.delivery_address === undefined ? wasDelivery : partsOf(input.delivery_address)
   const [was, now] = [logged(before, wasBilling, wasDelivery), logged(fields, billing, delivery)]
   if (changes(was, now).length === 0) return
+  await refuseLongDebtorNumber(tx, input.debtor_number)
   const billingId = await writeAddress(tx, before.billing_address_id, billing)
   const deliveryId = await writeAddress(tx, before.delivery_address_id, delivery)
   await tx
@@ -208,6 +212,9 @@ export const customerArea = ({
   row: Customer,
   record: Customer,
   hit: CustomerHit,
+  unique: {
+    customer_debtor_number: { field: 'debtor_number', message: 'Another customer has this number.' },
+  },
   async find(db, query) {
     const { rows, total } = await page(customers(db), query, { table: 'customer', sort })
     const balance = await balances(

@@ -14,6 +14,9 @@ export type Columns = {
     updated_at: Generated<string>
     updated_by: number | null
     creditor_account: number | null
+    debtor_first: number | null
+    debtor_last: number | null
+    bank_account: number | null
   }
   address: {
     id: GeneratedAlways<number>
@@ -175,6 +178,7 @@ export type Columns = {
     registration: string | null
     lang: 'en' | 'de' | 'fr' | 'nl' | 'es' | 'it' | 'pl' | null
     payment_days: number | null
+    debtor_number: number | null
   }
   customer_return: {
     id: GeneratedAlways<number>
@@ -472,6 +476,10 @@ export type Columns = {
     search: GeneratedAlways<string | null>
     updated_by: number | null
   }
+  margin_account: {
+    rate: number
+    account: number
+  }
   number_series: {
     series: string
     year: number
@@ -630,6 +638,7 @@ export type Columns = {
     exemption_text: string | null
     exemption_code: string | null
     allowed_price: Generated<number>
+    product_id: number | null
   }
   sale_vat: {
     sale_id: number

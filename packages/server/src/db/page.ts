@@ -79,7 +79,7 @@ export const idAmongNames = (word: string): number | null => (/^#|^\d{4}/.test(w
  * The condition that a row matches a search: its `search` column has each word, or the search is its id, alone or after
  * a word for the record (`sale 25`). A VAT number is also found by its stored form.
  */
-export function matches(table: string, search: string): Expression<SqlBool> {
+function matches(table: string, search: string): Expression<SqlBool> {
   const column = sql.ref(`${table}.search`)
   const words = searchedWords(search)
   const hasId = (id: number) => sql<SqlBool>`${sql.ref(`${table}.id`)} = ${id}`
@@ -94,9 +94,15 @@ export function matches(table: string, search: string): Expression<SqlBool> {
   return number === search ? byText : sql<SqlBool>`(${byText} or ${hasText(column, number)})`
 }
 
-/** One of two conditions, of which the second may be missing. */
-export const either = (one: Expression<SqlBool>, other: Expression<SqlBool> | null): Expression<SqlBool> =>
-  other === null ? one : sql<SqlBool>`(${one} or ${other})`
+/**
+ * The condition that a search finds a row, by its own text or by being among `also`, a statement of ids. Both are one
+ * set of ids: PostgreSQL would compare each row with each id of a set beside an `or`.
+ */
+export function isFound(table: string, search: string, also: RawBuilder<unknown> | null): Expression<SqlBool> {
+  if (also === null) return matches(table, search)
+  const id = sql.ref(`${table}.id`)
+  return sql<SqlBool>`${id} in (select ${id} from ${sql.table(table)} where ${matches(table, search)} union ${also})`
+}
 
 /** A column in the order in which people expect texts: `iPhone 9` before `iPhone 10`, without regard to case. */
 export function humanOrder(column: string): RawBuilder<unknown> {
@@ -119,21 +125,21 @@ export async function page<TB extends Searchable, Row extends { id: number }>(
     table,
     sort,
     where = (all) => all,
-    alsoFound = () => null,
+    alsoFound = null,
   }: {
     table: TB & string
     sort: Record<string, string | RawBuilder<unknown>>
     where?: (all: SelectQueryBuilder<Tables, TB, Row>) => SelectQueryBuilder<Tables, TB, Row>
-    /** Another condition by which a search finds a row. */
-    alsoFound?: (search: string) => Expression<SqlBool> | null
+    /** A statement of the ids that this search finds, too. */
+    alsoFound?: RawBuilder<unknown> | null
   },
 ): Promise<Found<Row>> {
   const id = sql.ref(`${table}.id`)
   let found = where(rows)
   if (query.id !== undefined) found = found.where(sql<SqlBool>`${id} = ${query.id}`)
   if (query.ids !== undefined) found = found.where(sql<SqlBool>`${id} = any(${query.ids}::int[])`)
-  if (query.search) found = found.where(either(matches(table, query.search), alsoFound(query.search)))
-  // The row that a select on the screen shows already comes first on page 1. It is not in the total.
+  if (query.search) found = found.where(isFound(table, query.search, alsoFound))
+  // The row that a select already shows comes first on page 1 and is not in the total.
   if (query.ajax_id !== undefined) found = found.where(sql<SqlBool>`${id} <> ${query.ajax_id}`)
   const by = sort[query.order.column] ?? 'id'
   const order = { by: typeof by === 'string' ? sql.ref(by) : by, direction: sql.raw(query.order.direction) }

@@ -43,7 +43,8 @@ export const documentInvariants: Invariant[] = [
     violations: `
       select format('sale #%s: %s is ready and version %s has no file', d.sale_id, d.printed, v.version) as violation
       from document d join lateral (
-        select version, file_id from document_version where document_id = d.id order by version desc limit 1) v on true
+        select version, file_id from document_version where document_id = d.id
+        order by (is_copy and file_id is null), version desc limit 1) v on true -- A copy may have failed.
       where d.status = 'ready' and v.file_id is null
       union all
       select format('file #%s is not what was sealed', f.id) from file f join (

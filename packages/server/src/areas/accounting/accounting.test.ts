@@ -360,12 +360,34 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   expect((await booksOf('2062-01-01', '2062-01-31')).margin).toMatchObject([{ purchases: 17_000, vat: 2256 }])
 })
 
+test('a correction changes no earlier month, also if the invoice of that month never left', async () => {
+  const sale = await sold([{ price: 10_000 }, { price: 20_000 }], '2019-05-31')
+  const before = await booksOf('2019-05-01', '2019-05-31')
+  const [draft] = (await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0].documents
+  expect(draft).toMatchObject({ left_at: null, is_closed: true })
+  const corrected = { items: [{ id: sale.items[0], sales_price: 7000 }] }
+  const { status, body } = await admin.post(`/api/sale/${sale.id}/correct`, corrected)
+  expect(status, body.message).toBe(200)
+  expect(await booksOf('2019-05-01', '2019-05-31')).toEqual(before)
+  const documents = body.data.sale.documents
+  expect(documents).toMatchObject([
+    { number: sale.number, total_net: 30_000, is_closed: true },
+    { kind: 'credit_note', total_net: 30_000, credits_number: sale.number },
+    { kind: 'invoice', total_net: 27_000, left_at: null, is_closed: false },
+  ])
+  // That of this month is made again under its number.
+  await admin.post(`/api/sale/${sale.id}/correct`, { items: [{ id: sale.items[0], sales_price: 6000 }] })
+  const after = (await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0].documents
+  expect(after).toMatchObject([{}, {}, { number: documents[2].number, total_net: 26_000 }])
+  expect(after).toHaveLength(3)
+})
+
 test('a line that is taxed otherwise before its invoice has left takes what was booked of its margin along', async () => {
   const item = await boughtFrom('Otherwise Ltd', {
     ...{ purchase_price: 20_000, purchase_date: '2020-09-05', purchase_treatment: 'margin' },
   })
   const id = await claimed(item, '2020-09-20', 0)
-  const sale = await sell(item, 30_000, '2020-10-01')
+  const sale = await sell(item, 30_000, new Date().toISOString().slice(0, 10))
   await admin.post(`/api/supplier-claim/${id}/edit`, { credit_received: 3000 })
   const corrected = { items: [{ id: item, vat_treatment: 'standard' }] }
   expect((await admin.post(`/api/sale/${sale.id}/correct`, corrected)).status).toBe(200)
@@ -655,7 +677,17 @@ test('DATEV: header, columns and a booking for each treatment, in Windows-1252 w
   const buyer = `"Bea Lodzinski;' =1+1"`
   expect(cells.map((line) => [...line.slice(0, 3), ...line.slice(6, 11), line[13]])).toEqual([
     ['121,01', '"S"', '"EUR"', '10000', '8400', '', '0201', `"${home.number}"`, buyer],
-    ['121,01', '"H"', '"EUR"', '10000', '8400', '', '2802', `"${credit.printed}"`, buyer],
+    [
+      '121,01',
+      '"H"',
+      '"EUR"',
+      '10000',
+      '8400',
+      '',
+      '2802',
+      `"${home.number}"`,
+      `"${credit.printed} Bea Lodzinski;' =1+1"`,
+    ],
     ['50,00', '"S"', '"EUR"', '10000', '8125', '', '3103', `"${abroad.number}"`, '"Bea Müller „GmbH“"'],
   ])
   expect(cells.map((line) => line[place('EU-Land u. UStID (Bestimmung)')])).toEqual(['', '', '"DE136695976"'])
@@ -668,6 +700,157 @@ test('DATEV: header, columns and a booking for each treatment, in Windows-1252 w
     (await admin.get('/api/accounting/datev?from=2038-03-31&to=2038-03-31')).raw,
   )
   expect(signs).toContain(`"'=1+1;'=1"`)
+})
+
+/** The bookings of a DATEV file: amount, side, account, contra account, day, number, text. */
+async function bookings(from: string, to: string): Promise<string[][]> {
+  const { status, body, raw } = await admin.get(`/api/accounting/datev?from=${from}&to=${to}`)
+  expect(status, body?.message).toBe(200)
+  const lines = new TextDecoder('windows-1252').decode(raw).split('\r\n').slice(2, -1)
+  const places = [0, 1, 6, 7, 9, 10, 13]
+  return lines.map((line) => {
+    const cells = line.split(';').map((cell) => cell.replaceAll('"', ''))
+    return places.map((place) => cells[place]!)
+  })
+}
+
+test('DATEV: customers’ own accounts, open items that settle, taxed margins and payments', async () => {
+  await set({
+    ...{ consultant_number: 29_098, client_number: 55_003, fiscal_month: 1, account_length: 4, debtor_account: 10_000 },
+    ...{ debtor_first: 20_000, debtor_last: 20_001, creditor_account: 70_000 },
+    revenue_accounts: [
+      { treatment: 'standard', rate: 21, account: 8400 },
+      { treatment: 'margin', rate: 0, account: 8193 },
+    ],
+    margin_accounts: [{ rate: 21, account: 8191 }],
+    credit_accounts: [{ treatment: 'margin', account: 3770 }],
+  })
+  const numberOf = async (id: number) => (await admin.get(`/api/customer/find?id=${id}`)).body.data[0].debtor_number
+  // Customers are numbered in their order; of those that are there two get a number.
+  const { rows } = await t.db.pool.query('select id, debtor_number as n from customer order by id')
+  expect(rows.map(({ n }) => n)).toEqual([20_000, 20_001, ...rows.slice(2).map(() => null)])
+  expect((await admin.get(`/api/customer/find?id=${rows[0].id}`)).body.data[0].logs[0].content).toEqual({
+    type: 'model_update',
+    data: [{ attributeName: 'debtor_number', from: null, to: 20_000 }],
+  })
+
+  // More of them get theirs, and keep it; a number is one customer's.
+  await set({ debtor_first: 20_010, debtor_last: 29_999 })
+  expect(await numberOf(rows[0].id)).toBe(20_000)
+  const german = await numberOf(customers.german)
+  expect(german).toBeGreaterThanOrEqual(20_001)
+  const next = await idOf('customer', { first_name: 'New', last_name: 'Buyer', email: 'new@example.test' })
+  const newest = await numberOf(next)
+  expect(newest).toBe(
+    Math.max(
+      20_009,
+      ...(await t.db.pool.query('select debtor_number as n from customer where id <> $1', [next])).rows.map(
+        ({ n }) => n,
+      ),
+    ) + 1,
+  )
+  const taken = await admin.post(`/api/customer/${next}/edit`, { debtor_number: german })
+  expect(taken.body.data.errors).toEqual({ debtor_number: 'Another customer has this number.' })
+  const long = await admin.post(`/api/customer/${next}/edit`, { debtor_number: '123456' })
+  expect(long.body.data.errors).toEqual({ debtor_number: 'At most 5 digits, as accounts have.' })
+  expect((await admin.post(`/api/customer/${next}/edit`, { debtor_number: '' })).status).toBe(200)
+
+  // A margin of 50.00 and a loss, and what is taxed as usual.
+  const lines = [
+    { price: 15_000, cost: 10_000, purchase: 'margin' as const },
+    { price: 5000, cost: 8000, purchase: 'margin' as const },
+    { price: 1000 },
+  ]
+  const sale = await sold(lines, '2070-01-05', customers.german)
+  const home = await sold([{ price: 15_000, cost: 10_000, purchase: 'margin' }], '2070-01-06')
+  await returned(home, 0, '2070-01-20')
+  await t.db.pool.query(
+    `insert into payment (sale_id, amount, paid_on) values ($1, 20000, '2070-01-04'), ($2, 15000, '2070-01-10'), ($2, -15000, '2070-01-21')`,
+    [sale.id, home.id],
+  )
+  const [credit] = (
+    await t.db.pool.query(`select printed from document where sale_id = $1 and kind = 'credit_note'`, [home.id])
+  ).rows
+  const debtor = String(await numberOf(customers.home))
+  const [germanName, homeName] = ['Bea Müller „GmbH“', 'Bea Lodzinski']
+  const documents = [
+    ['10,00', 'S', String(german), '8125', '0501', sale.number, germanName],
+    ['50,00', 'S', String(german), '8191', '0501', sale.number, germanName],
+    ['150,00', 'S', String(german), '8193', '0501', sale.number, germanName],
+    ['50,00', 'S', debtor, '8191', '0601', home.number, homeName],
+    ['100,00', 'S', debtor, '8193', '0601', home.number, homeName],
+    ['50,00', 'H', debtor, '8191', '2001', home.number, `${credit.printed} ${homeName}`],
+    ['100,00', 'H', debtor, '8193', '2001', home.number, `${credit.printed} ${homeName}`],
+  ]
+  const inOrder = (lines: string[][]) => lines.map((line) => line.join(' | ')).toSorted()
+  expect(inOrder(await bookings('2070-01-01', '2070-01-31'))).toEqual(inOrder(documents))
+
+  await set({ bank_account: 1200 })
+  expect(inOrder(await bookings('2070-01-01', '2070-01-31'))).toEqual(
+    inOrder([
+      ...documents,
+      ['200,00', 'H', String(german), '1200', '0401', sale.number, germanName],
+      ['150,00', 'H', debtor, '1200', '1001', home.number, homeName],
+      ['150,00', 'S', debtor, '1200', '2101', home.number, homeName],
+    ]),
+  )
+
+  // If VAT is owed on the margin of a period, no document has a part of it.
+  await admin.post('/api/company/edit', { margin_method: 'period' })
+  expect((await bookings('2070-01-06', '2070-01-06'))[0]!.slice(0, 4)).toEqual(['150,00', 'S', debtor, '8193'])
+  await admin.post('/api/company/edit', { margin_method: 'item' })
+
+  // A supplier credits a part of a phone's price after its sale: the taxed margin grows by it.
+  const item = await boughtFrom('Late Ltd', {
+    ...{ purchase_price: 10_000, purchase_date: '2020-01-05', purchase_treatment: 'margin' },
+  })
+  const claim = await claimed(item, '2020-01-20', 0)
+  const late = await sell(item, 15_000, '2020-03-01')
+  await admin.post(`/api/supplier-claim/${claim}/edit`, { credit_received: 3000 })
+  const { rows: days } = await t.db.pool.query(
+    `select to_char(now() at time zone time_zone, 'YYYY-MM-DD') as today from company`,
+  )
+  const { today } = days[0]
+  const day = today.slice(8) + today.slice(5, 7)
+  // Other tests' documents and credits are of today too.
+  const { revenue_accounts } = (await admin.get('/api/accounting/settings')).body.data
+  await set({
+    credit_accounts: [{ treatment: 'standard', account: 3771 }],
+    revenue_accounts: revenue_accounts.map((one: { account: number | null }) => ({
+      ...one,
+      account: one.account ?? 8000,
+    })),
+  })
+  const credited = (await bookings(today, today)).filter((line) => line[6] === 'Late Ltd')
+  expect(inOrder(credited)).toEqual(
+    inOrder([
+      ['30,00', 'S', '70000', '3770', day, `GS${claim}1`, 'Late Ltd'],
+      ['30,00', 'S', '8193', '8191', day, late.number, 'Late Ltd'],
+    ]),
+  )
+
+  const wrong = await set({
+    debtor_first: 200_000,
+    debtor_last: '',
+    bank_account: 12_000,
+    margin_accounts: [{ rate: 21, account: 81_910 }],
+  })
+  expect(wrong.body.data.errors).toEqual({
+    debtor_first: 'At most 5 digits, one more than other accounts have.',
+    debtor_last: 'A range needs its first and its last number.',
+    bank_account: 'At most 4 digits.',
+    'margin_accounts.0.account': 'At most 4 digits.',
+  })
+  expect((await set({ debtor_first: 30_000, debtor_last: 20_000 })).body.data.errors).toEqual({
+    debtor_last: 'Must not be below the first number.',
+  })
+  await set({ debtor_first: '', debtor_last: '', bank_account: '', margin_accounts: [{ rate: 21, account: '' }] })
+  const treatments = ['margin', 'standard']
+  await set({
+    ...{ creditor_account: '', credit_accounts: treatments.map((treatment) => ({ treatment, account: '' })) },
+    revenue_accounts,
+  })
+  await t.db.pool.query('update customer set debtor_number = null')
 })
 
 test('settings: one edit changes what it names, and accounts fit the length that the accountant’s program has', async () => {

@@ -9,9 +9,11 @@ import { single } from '../../lists.ts'
 import { inCp1252 } from '../../render/datev/cp1252.ts'
 import { datevHead, datevLine } from '../../render/datev/datev.ts'
 import { guardCell } from '../stock/csv-cell.ts'
+import { taxedMargins } from './margins.ts'
+import { type PostedPayment, postedPayments } from './payments.ts'
 import type { Period } from './period.ts'
-import { postedCredits } from './purchases.ts'
-import { accountsByTreatment, creditAccountsByTreatment, settingsOf } from './settings.ts'
+import { correctedMargins, postedCredits } from './purchases.ts'
+import { accountsByMarginRate, accountsByTreatment, creditAccountsByTreatment, settingsOf } from './settings.ts'
 
 type Totals = readonly { treatment: Treatment; rate: number }[]
 
@@ -61,20 +63,20 @@ export function refuseLacks(lacks: readonly string[]): void {
 }
 
 /**
- * The documents of a period as a DATEV posting batch: one booking with VAT for each treatment and rate of a document,
- * against the customers' account. The supplier credits follow, by claim, against the suppliers' account. Bookings have
- * no tax key, because each revenue account implies its VAT. Throws if an account is not set.
+ * The period's documents as a posting batch: for each treatment and rate one booking, with VAT, against the customer's
+ * account. Sales under the margin scheme are two if the taxed margin has an account. Then come the payments, if the bank
+ * has an account, and the supplier credits by claim, with what they add to taxed margins. It has no tax keys: each other
+ * account implies its VAT. Throws if an account is not set.
  */
 export async function* datevFile(
   db: Db,
   period: Period,
   documents: AsyncIterable<BookedDocument[]>,
 ): AsyncGenerator<Buffer> {
-  const { consultant_number, client_number, debtor_account, creditor_account, fiscal_month, account_length } =
-    await settingsOf(db)
+  const settings = await settingsOf(db)
+  const { consultant_number, client_number, debtor_account, fiscal_month, account_length } = settings
   if (consultant_number === null || client_number === null || debtor_account === null)
     throw new Error('The settings for DATEV were taken away meanwhile.')
-  const account = await accountsByTreatment(db)
   yield datevHead({
     created: await now(db),
     consultant: consultant_number,
@@ -83,22 +85,92 @@ export async function* datevFile(
     accountLength: account_length,
     ...period,
   })
-  for await (const some of documents) {
-    const lines = some.flatMap(({ parts, buyer_name, buyer_vat_number, ...document }) =>
-      parts.flatMap(({ treatment, rate, net, vat }) => {
-        if (net + vat === 0) return []
-        const against = account(treatment, rate)
-        if (against === undefined) throw new Error(`There is no account of ${treatment} ${rate}% (any more).`)
-        const isSupply = treatment === 'intra_community' && buyer_vat_number !== null
-        const buyersVatNumber = isSupply ? compactVatNumber(buyer_vat_number) : null
-        // The cell is guarded after the encoding, because that can turn harmless signs into those of a formula.
-        const text = guardCell(inCp1252(buyer_name))
-        return [datevLine({ ...document, gross: net + vat, personal: debtor_account, against, text, buyersVatNumber })]
+  const margins = await marginAccounts(db)
+  for await (const some of documents) yield Buffer.concat(await documentLines(db, some, debtor_account, margins))
+  if (settings.bank_account !== null)
+    for await (const some of postedPayments(db, period))
+      yield Buffer.concat(paymentLines(some, debtor_account, settings.bank_account))
+  yield* creditLines(db, period, settings.creditor_account)
+  yield Buffer.concat(await correctionLines(db, period, margins))
+}
+
+type AccountOfMargin = (ratePercent: number) => number | undefined
+
+/** The accounts of taxed margins. None if VAT is owed on the margin of a period, which no document splits. */
+async function marginAccounts(db: Db): Promise<AccountOfMargin> {
+  const { margin_method } = await db.selectFrom('company').select('margin_method').executeTakeFirstOrThrow()
+  return margin_method === 'period' ? () => undefined : accountsByMarginRate(db)
+}
+
+/** A credit note bears the number of its invoice, so that both settle each other; its own is in the text. */
+async function documentLines(
+  db: Db,
+  documents: readonly BookedDocument[],
+  debtors: number,
+  marginAccount: AccountOfMargin,
+): Promise<Buffer[]> {
+  const account = await accountsByTreatment(db)
+  const ids = documents.map(({ id }) => id)
+  const own = await debtorNumbers(db, ids)
+  const margins = Map.groupBy(await taxedMargins(db, ids), ({ document_id }) => document_id)
+  return documents.flatMap(({ id, parts, buyer_name, buyer_vat_number, number, credits_number, issued_on }) =>
+    parts.flatMap(({ treatment, rate, net, vat }) => {
+      const taxed = treatment === 'margin' ? (margins.get(id) ?? []) : []
+      const split = taxed.flatMap(({ rate, margin }) => {
+        const against = marginAccount(rate)
+        return against === undefined ? [] : [{ gross: margin, against }]
+      })
+      const rest = net + vat - split.reduce((sum, { gross }) => sum + gross, 0)
+      const against = account(treatment, rate)
+      if (against === undefined) throw new Error(`There is no account of ${treatment} ${rate}% (any more).`)
+      const isSupply = treatment === 'intra_community' && buyer_vat_number !== null
+      const buyersVatNumber = isSupply ? compactVatNumber(buyer_vat_number) : null
+      // Last, since other signs become those of a formula.
+      const text = guardCell(inCp1252(credits_number === null ? buyer_name : `${number} ${buyer_name}`))
+      const booking = { personal: own.get(id) ?? debtors, issued_on, number: credits_number ?? number, text }
+      return [...split, { gross: rest, against }].flatMap((one) =>
+        one.gross === 0 ? [] : [datevLine({ ...booking, ...one, buyersVatNumber })],
+      )
+    }),
+  )
+}
+
+/** The accounts of the documents' customers that have one of their own. */
+async function debtorNumbers(db: Db, documents: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; debtor_number: number }>`
+    select d.id, c.debtor_number from document d join customer c on c.id = d.customer_id
+    where d.id = any(${documents}::int[]) and c.debtor_number is not null`.execute(db)
+  return new Map(rows.map(({ id, debtor_number }) => [id, debtor_number]))
+}
+
+/** Received money is credited to the customer. */
+const paymentLines = (payments: readonly PostedPayment[], debtors: number, bank: number): Buffer[] =>
+  payments.map(({ paid_on, amount, number, debtor_number, buyer_name }) =>
+    datevLine({
+      ...{ gross: -amount, personal: debtor_number ?? debtors, against: bank, issued_on: paid_on, number },
+      ...{ text: guardCell(inCp1252(buyer_name)), buyersVatNumber: null },
+    }),
+  )
+
+/** A supplier credit after the sale moves a part of its price from the untaxed to the taxed account. */
+async function correctionLines(db: Db, period: Period, marginAccount: AccountOfMargin): Promise<Buffer[]> {
+  const untaxed = (await accountsByTreatment(db))('margin', 0)
+  return (await correctedMargins(db, period)).flatMap(({ booked_on, rate, number, supplier, margin }) => {
+    const against = marginAccount(rate)
+    if (against === undefined || untaxed === undefined) return []
+    const text = guardCell(inCp1252(supplier))
+    return [
+      datevLine({
+        gross: margin,
+        personal: untaxed,
+        against,
+        issued_on: booked_on,
+        number,
+        text,
+        buyersVatNumber: null,
       }),
-    )
-    yield Buffer.concat(lines)
-  }
-  yield* creditLines(db, period, creditor_account)
+    ]
+  })
 }
 
 async function* creditLines(db: Db, period: Period, personal: number | null): AsyncGenerator<Buffer> {

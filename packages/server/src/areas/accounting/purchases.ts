@@ -139,3 +139,17 @@ export async function postedCredits(db: Db, period: Period): Promise<PostedCredi
     having sum(b.amount) <> 0 order by b.booked_on, b.claim_id, s.purchase_treatment`.execute(db)
   return rows
 }
+
+/** By how much supplier credits changed the taxed margin of an earlier invoice on a day. Never 0. */
+export type CorrectedMargin = { booked_on: string; number: string; supplier: string; rate: number; margin: number }
+
+export async function correctedMargins(db: Db, period: Period): Promise<CorrectedMargin[]> {
+  const { rows } = await sql<CorrectedMargin>`
+    select b.booked_on, d.printed as number, u.company_name as supplier, b.margin_rate / 100.0 as rate, sum(b.margin) as margin
+    from purchase_correction b join document d on d.id = b.document_id join supplier_claim c on c.id = b.claim_id
+      join supplier u on u.id = c.supplier_id
+    where ${bookedIn(period)} and b.treatment = 'margin' and b.margin_rate > 0
+    group by b.booked_on, d.id, u.company_name, b.margin_rate
+    having sum(b.margin) <> 0 order by b.booked_on, d.id, u.company_name, b.margin_rate`.execute(db)
+  return rows
+}

@@ -7,15 +7,22 @@ import { fieldsOf, patched } from '../../http/crud.ts'
 import { invalid } from '../../http/refusal.ts'
 import type { Actor } from '../../http/session.ts'
 import { refuseStale } from '../../records/log/stale.ts'
+import { giveDebtorNumbers, personalDigits } from '../debtor-number.ts'
 
-const OwnFields = AccountingSettingsInput.omit({ revenue_accounts: true, credit_accounts: true }).required()
+const ACCOUNTS = { revenue_accounts: true, margin_accounts: true, credit_accounts: true } as const
+const OwnFields = AccountingSettingsInput.omit(ACCOUNTS).required()
 
 const settings = (db: Db) =>
   db.selectFrom('accounting_settings').select([...fieldsOf(OwnFields), 'updated_at', 'updated_by'])
 
 export async function settingsOf(db: Db): Promise<AccountingSettings> {
   const { updated_by: _, ...own } = await settings(db).executeTakeFirstOrThrow()
-  return { ...own, revenue_accounts: await revenueAccounts(db), credit_accounts: await creditAccounts(db) }
+  return {
+    ...own,
+    revenue_accounts: await revenueAccounts(db),
+    margin_accounts: await marginAccounts(db),
+    credit_accounts: await creditAccounts(db),
+  }
 }
 
 /**
@@ -34,7 +41,18 @@ async function revenueAccounts(db: Db): Promise<AccountingSettings['revenue_acco
   return rows
 }
 
-/** The account for supplier credits by the treatment of the purchase; null if it is not set. */
+/** The accounts of taxed margins that are set, and those for the rates that margins have here. */
+async function marginAccounts(db: Db): Promise<AccountingSettings['margin_accounts']> {
+  const { rows } = await sql<AccountingSettings['margin_accounts'][number]>`
+    with needed as (
+      select margin_rate as rate from company where margin_rate > 0 union select rate from margin_account)
+    select rate / 100.0 as rate, account from needed left join margin_account using (rate) order by needed.rate desc`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The account of each kind of purchase; null if it is not set. */
 async function creditAccounts(db: Db): Promise<AccountingSettings['credit_accounts']> {
   const set = new Map((await creditAccountRows(db)).map(({ treatment, account }) => [treatment, account]))
   return PURCHASE_TREATMENTS.map((treatment) => ({ treatment, account: set.get(treatment) ?? null }))
@@ -56,12 +74,19 @@ export async function accountsByTreatment(db: Db): Promise<AccountOf> {
   return (treatment, percent) => accounts.get(`${treatment} ${hundredths(percent)}`)
 }
 
+/** The accounts of taxed margins by the rate of the VAT in them. Nobody has to set them. */
+export async function accountsByMarginRate(db: Db): Promise<(ratePercent: number) => number | undefined> {
+  const rows = await db.selectFrom('margin_account').selectAll().execute()
+  const accounts = new Map(rows.map(({ rate, account }) => [rate, account]))
+  return (percent) => accounts.get(hundredths(percent))
+}
+
 const hundredths = (percent: number): RateHundredths => Math.round(percent * 100)
 
 /** Saves the settings. Throws 422 under the field if an account has more digits than `account_length` allows. */
 export async function editSettings(
   tx: Tx,
-  { revenue_accounts = [], credit_accounts = [], ...input }: AccountingSettingsInput,
+  { revenue_accounts = [], margin_accounts = [], credit_accounts = [], ...input }: AccountingSettingsInput,
   actor: Actor,
 ): Promise<AccountingSettings> {
   const before = await settings(tx).forNoKeyUpdate().executeTakeFirstOrThrow()
@@ -69,9 +94,20 @@ export async function editSettings(
   const after = patched(before, input, OwnFields)
   const problems: Record<string, string> = {}
   const length = after.account_length
-  for (const field of ['debtor_account', 'creditor_account'] as const)
-    if (after[field] !== null && String(after[field]).length > length + 1)
-      problems[field] = `At most ${length + 1} digits, one more than other accounts have.`
+  const most = personalDigits(length)
+  for (const field of ['debtor_account', 'creditor_account', 'debtor_first', 'debtor_last'] as const)
+    if (after[field] !== null && String(after[field]).length > most)
+      problems[field] = `At most ${most} digits, one more than other accounts have.`
+  const { debtor_first: first, debtor_last: last } = after
+  if (first !== null && last !== null && last < first) problems['debtor_last'] = 'Must not be below the first number.'
+  if ((first === null) !== (last === null))
+    problems[first === null ? 'debtor_first' : 'debtor_last'] = 'A range needs its first and its last number.'
+  if (after.bank_account !== null && String(after.bank_account).length > length)
+    problems['bank_account'] = `At most ${length} digits.`
+  margin_accounts.forEach(({ account }, at) => {
+    if (account !== null && String(account).length > length)
+      problems[`margin_accounts.${at}.account`] = `At most ${length} digits.`
+  })
   revenue_accounts.forEach(({ treatment, rate, account }, at) => {
     if (account !== null && String(account).length > length)
       problems[`revenue_accounts.${at}.account`] = `At most ${length} digits.`
@@ -88,13 +124,21 @@ export async function editSettings(
     .set({ ...after, updated_by: actor.id })
     .execute()
   await setAccounts(tx, revenue_accounts)
+  await setMarginAccounts(tx, margin_accounts)
   await setCreditAccounts(tx, credit_accounts)
+  if (first !== null && last !== null) await giveDebtorNumbers(tx, actor.id, { first, last })
   const {
     rows: [tooLong],
   } = await sql<{ account: number }>`
-    select account from (select account from revenue_account union all select account from credit_account) accounts
+    select account from (
+      select account from revenue_account union all select account from margin_account
+      union all select account from credit_account) accounts
     where account >= ${10 ** length} order by account limit 1`.execute(tx)
   if (tooLong) throw invalid({ account_length: `Account ${tooLong.account} has more digits.` })
+  const { rows: longest } = await sql<{ debtor_number: number }>`
+    select debtor_number from customer where debtor_number >= ${10 ** most} order by debtor_number limit 1`.execute(tx)
+  if (longest[0])
+    throw invalid({ account_length: `The customer with number ${longest[0].debtor_number} has more digits.` })
   return settingsOf(tx)
 }
 
@@ -113,6 +157,14 @@ async function setAccounts(tx: Tx, sent: NonNullable<AccountingSettingsInput['re
     where revenue_account.treatment = named.treatment and revenue_account.rate = named.rate`.execute(tx)
   const set = named.flatMap(({ account, ...of }) => (account === null ? [] : [{ ...of, account }]))
   if (set.length > 0) await tx.insertInto('revenue_account').values(set).execute()
+}
+
+async function setMarginAccounts(tx: Tx, sent: NonNullable<AccountingSettingsInput['margin_accounts']>): Promise<void> {
+  if (sent.length === 0) return
+  const last = new Map(sent.map(({ rate, account }) => [hundredths(rate), account]))
+  await sql`delete from margin_account where rate = any(${[...last.keys()]}::int[])`.execute(tx)
+  const set = [...last].flatMap(([rate, account]) => (account === null ? [] : [{ rate, account }]))
+  if (set.length > 0) await tx.insertInto('margin_account').values(set).execute()
 }
 
 async function setCreditAccounts(tx: Tx, sent: NonNullable<AccountingSettingsInput['credit_accounts']>): Promise<void> {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { single } from '../../lists.ts'
 import { stockValue } from '../stock/value.ts'
+import { marginLines } from './margins.ts'
 import { issuedIn, type Period } from './period.ts'
 import { boughtIn, PURCHASE, purchasesIn, supplierCredits } from './purchases.ts'
 
@@ -76,31 +77,11 @@ export async function vatTotals(db: Db, period: Period): Promise<Summary['vat']>
   return [...totals.values()]
 }
 
-/**
- * The margins of a period, by rate. A credit note takes back the part by which the taxable margin of its item shrinks.
- * That part depends on the price and the purchase that earlier credit notes have left. If the shop keeps a part of a
- * returned item's price, that part is all margin. A supplier credit after the sale counts on its own day.
- */
+/** A supplier credit after the sale counts on its own day. */
 async function margins(db: Db, period: Period): Promise<Summary['margin']> {
   const { rows } = await sql<Omit<Summary['margin'][number], 'losses'>>`
-    with credited as (
-      select c.id, e.stock_id, coalesce(sum(e.price) over earlier, 0) as earlier, coalesce(sum(e.cost) over earlier, 0) as given_back
-      from document c join document_line e on e.document_id = c.id and e.treatment = 'margin'
-      where c.credits_id in (select d.credits_id from document d where ${issuedIn(period)})
-      window earlier as (partition by c.credits_id, e.stock_id order by c.id rows between unbounded preceding and 1 preceding)),
-    line as (
-      select d.kind, l.margin_rate, l.net, l.cost, l.margin_vat, o.cost - c.given_back as bought, o.price - c.earlier as remained
-      from document d join document_line l on l.document_id = d.id and l.treatment = 'margin'
-        left join credited c on c.id = d.id and c.stock_id = l.stock_id
-        left join document_line o on o.document_id = d.credits_id and o.stock_id = l.stock_id
-      where ${issuedIn(period)}),
-    counted as (
-      select margin_rate, case kind when 'invoice' then net else -net end as sale,
-        case kind when 'invoice' then cost else -cost end as purchase,
-        case kind when 'invoice' then greatest(net - cost, 0)
-          else greatest(remained - net - (bought - cost), 0) - greatest(remained - bought, 0) end as margin,
-        case kind when 'invoice' then margin_vat else -margin_vat end as vat
-      from line
+    with counted as (
+      select margin_rate, sale, purchase, margin, vat from (${marginLines(issuedIn(period))}) line
       union all select margin_rate, 0, purchase, margin, margin_vat from purchase_correction
       where treatment = 'margin' and booked_on between ${period.from}::date and ${period.to}::date)
     select margin_rate / 100.0 as rate, sum(sale) as sales, sum(purchase) as purchases, sum(margin) as margin, sum(vat) as vat

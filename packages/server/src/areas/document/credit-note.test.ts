@@ -300,6 +300,39 @@ describe('a final document', () => {
     expect(await textOf((await download(id)).raw)).toContain('Rechnung Kopie')
   })
 
+  test('a copy that cannot be made leaves the document as it is, and says so; the mail with it does not go out', async () => {
+    const { id } = await sell(1)
+    await runJobs()
+    const original = (await download(id)).raw
+    const { id: document, number, sha256 } = await standing(id)
+    const wanted = await client.post(`/api/sale/${id}/invoice/generate`, { lang: 'de' })
+    expect(wanted.body.data.invoice_status).toBe('pending')
+    expect((await client.post(`/api/document/${document}/send`)).status).toBe(200)
+    const broken = `data || jsonb_build_object('seller_was', data -> 'seller', 'seller', '{}'::jsonb)`
+    await t.db.pool.query(
+      `update document_version set data = ${broken} where document_id = $1 and is_copy and file_id is null`,
+      [document],
+    )
+    await runJobs()
+    const told = `The copy of Invoice ${number} in German could not be made: `
+    const made = await standing(id)
+    expect(made).toMatchObject({ status: 'ready', lang: 'en', sha256, error: expect.stringContaining(told) })
+    const { mail, logs, invoice_status } = await sale(id)
+    expect([invoice_status, mail.state]).toEqual(['ready', 'failed'])
+    expect(JSON.stringify(logs)).toContain(told)
+    expect((await download(id)).raw.equals(original)).toBe(true)
+    expect((await violationsIn(t.connection)).filter(({ what }) => what.includes(number))).toEqual([])
+    // Mailed now it goes out as it is; another copy can be made, and then it is said no longer.
+    expect((await client.post(`/api/document/${document}/send`)).status).toBe(200)
+    await runJobs()
+    const error = `Could not be made, or was deleted: Invoice ${number}.`
+    expect(await sale(id)).toMatchObject({ mail: { state: 'sent' }, earlier_mails: [{ state: 'failed', error }] })
+    expect((await client.post(`/api/sale/${id}/invoice/generate`, { lang: 'fr' })).status).toBe(200)
+    await runJobs()
+    expect(await standing(id)).toMatchObject({ status: 'ready', lang: 'fr', error: null })
+    expect(await textOf((await download(id)).raw)).toContain('Facture')
+  })
+
   test('the database refuses to change it, and to delete any', async () => {
     const { id } = await sell(1)
     await runJobs()
@@ -385,6 +418,15 @@ describe('a final document', () => {
     // The test wrote this XML itself. It is deleted, so that the checks after the tests do not find it.
     await t.db.pool.query(`alter table document_xml disable trigger kept; delete from document_xml
       where document_id = ${document}; alter table document_xml enable trigger kept`)
+  })
+
+  test('a print in another language after its XML has left is a copy, also if no PDF was there yet', async () => {
+    const { id } = await sell(1)
+    const { id: document } = await standing(id)
+    expect((await client.get(`/api/document/${document}/ubl`)).status).toBe(200)
+    await client.post(`/api/sale/${id}/invoice/generate`, { lang: 'de' })
+    await runJobs()
+    expect(await textOf((await download(id)).raw)).toContain('Rechnung Kopie')
   })
 })
 

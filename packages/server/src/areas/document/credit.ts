@@ -11,6 +11,7 @@ import { getFrom, zip } from '../../lists.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { DocumentFacts, DocumentLine, PrintedData } from './facts.ts'
 import { makeFinal } from './final.ts'
+import { newestFirst } from './newest-first.ts'
 import { creditSeries } from './number.ts'
 import { orderVersions, sumUpOnSales, writeDocuments } from './write.ts'
 
@@ -134,7 +135,7 @@ async function invoicesLeft(tx: Tx, sales: readonly CreditedSale[]): Promise<Map
     select d.id, d.sale_id, d.series, d.printed, d.issued_on, d.customer_id, d.buyer_name, d.buyer_country,
       d.buyer_vat_number, v.lang, v.data
     from document d join lateral (
-      select lang, data from document_version where document_id = d.id order by version desc limit 1) v on true
+      select lang, data from document_version v where document_id = d.id order by ${newestFirst()} limit 1) v on true
     where d.sale_id = any(${sales.map(({ sale_id }) => sale_id)}::int[]) and d.kind = 'invoice'
       and d.replaced_by_id is null`.execute(tx)
   const ids = invoices.map(({ id }) => id)

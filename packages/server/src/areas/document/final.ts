@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { lock } from '../../records/lock.ts'
 
@@ -24,7 +24,12 @@ export async function isFinal(
   return mails.some(({ state }) => state === 'sending')
 }
 
-/** Marks documents as final. From then on they never change. */
+/** Whether it was issued in an earlier month by the company's clock: the books of that month are not to change. */
+export const isOfEarlierMonth = (issuedOn: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
+  date_trunc('month', ${issuedOn}::timestamp)
+    < date_trunc('month', (select now() at time zone time_zone from company))`
+
+/** From now on these documents never change. */
 export async function makeFinal(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tx

@@ -8,8 +8,9 @@ import { lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
-import { isFinal, makeFinal, standingInvoice } from './final.ts'
+import { isFinal, isOfEarlierMonth, makeFinal, standingInvoice } from './final.ts'
 import { DELETED, renewMails, stopMails } from './mail/outbox.ts'
+import { newestFirst } from './newest-first.ts'
 import type { Series } from './number.ts'
 import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile, paidOf } from './queries.ts'
@@ -144,8 +145,10 @@ async function printAgain(
 ): Promise<void> {
   const newest = await newestVersion(tx, id)
   const isThere = newest.file_id !== null
+  // XML may have left before the PDF is made.
+  const isCopy = isThere || newest.has_xml || newest.is_copy
   const isWanted = newest.lang === lang
-  const comesBack = isWanted && isThere && (newest.is_copy || status === 'none')
+  const comesBack = isWanted && isThere && (newest.is_copy || status === 'none' || status === 'failed')
   await tx
     .updateTable('document')
     .set({ status: comesBack ? 'ready' : 'pending', error: null })
@@ -159,20 +162,27 @@ async function printAgain(
     }
     await sql`
       insert into document_version (document_id, version, lang, data, is_copy)
-      select document_id, version + 1, ${lang}, data, ${isThere || newest.is_copy} from document_version
+      select document_id, ${newest.last} + 1, ${lang}, data, ${isCopy} from document_version
       where document_id = ${id} and version = ${newest.version}`.execute(tx)
   }
   await orderFiles(tx, [saleId], author)
 }
 
-/** The newest version of a document, and the number of all its copies. */
+/** The newest version of a document, its last number, and how many of all are copies. */
 function newestVersion(tx: Tx, documentId: number) {
   return tx
-    .selectFrom('document_version')
-    .select(['version', 'file_id', 'is_copy', sql<InvoiceLanguage>`lang`.as('lang')])
-    .select(sql<number>`count(*) filter (where is_copy) over ()`.as('copies'))
-    .where('document_id', '=', documentId)
-    .orderBy('version', 'desc')
+    .selectFrom('document_version as v')
+    .innerJoin('document as d', 'd.id', 'v.document_id')
+    .select(['v.version', 'v.file_id', 'v.is_copy', sql<InvoiceLanguage>`v.lang`.as('lang')])
+    .select(sql<number>`max(v.version) over ()`.as('last'))
+    .select(
+      sql<boolean>`exists (select from document_xml x where (x.document_id, x.version) = (v.document_id, v.version))`.as(
+        'has_xml',
+      ),
+    )
+    .select(sql<number>`count(*) filter (where v.is_copy) over ()`.as('copies'))
+    .where('v.document_id', '=', documentId)
+    .orderBy(newestFirst())
     .limit(1)
     .executeTakeFirstOrThrow()
 }
@@ -181,10 +191,10 @@ function newestVersion(tx: Tx, documentId: number) {
 export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; printed: string } | null }
 
 /**
- * Brings the documents of a changed sale up to date, in the language of its invoice. A final invoice is credited, and a
- * new one made; an invoice that is not final is made again under its number. If the invoice now belongs in another
- * number series, it cannot keep its number, so it is credited too. This holds also for an invoice whose file was taken
- * off the sale, because it is in the books. A sale without an invoice gets none. The sale must be locked.
+ * Brings the papers of a changed sale up to date, in the language of its invoice: a final invoice is credited, and a
+ * new one made; a draft is made again under its number. A draft of an earlier month is credited too, since the books of
+ * that month stand, and so is one that belongs in another series now. An invoice whose file was taken off the sale is
+ * owed and in the books all the same. A sale without invoice gets none. The sale must be locked.
  */
 export async function reissueInvoice(
   tx: Tx,
@@ -195,9 +205,12 @@ export async function reissueInvoice(
   const standing = await standingInvoice(tx, saleId)
   if (!standing) return { credit_note: null, invoice: null }
   const { lang } = await newestVersion(tx, standing.id)
+  const isClosed = (await isFinal(tx, standing)) || (await isBooked(tx, standing.id))
+  // A draft keeps the costs of its day; the invoice in place of a final one has those of today.
+  if (isClosed) await makeFinal(tx, [standing.id])
   const facts = await factsOf(tx, saleId)
   const series = seriesOf(facts, standing.series)
-  if (!(await isFinal(tx, standing)) && series === standing.series) {
+  if (!isClosed && series === standing.series) {
     await orderInvoice(tx, saleId, author, { lang })
     return { credit_note: null, invoice: { id: standing.id, printed: standing.printed } }
   }
@@ -215,6 +228,16 @@ export async function reissueInvoice(
     `Invoice ${invoice.printed} was ordered in place of ${standing.printed}, in ${LANGUAGE_NAMES[lang]}.`,
   )
   return { credit_note, invoice }
+}
+
+/** Whether the books of an earlier month have the document. */
+async function isBooked(tx: Tx, documentId: number): Promise<boolean> {
+  const { is_booked } = await tx
+    .selectFrom('document')
+    .select(isOfEarlierMonth(sql`issued_on`).as('is_booked'))
+    .where('id', '=', documentId)
+    .executeTakeFirstOrThrow()
+  return is_booked
 }
 
 /**

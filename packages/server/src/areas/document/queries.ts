@@ -1,12 +1,14 @@
 import type { Document, DocumentQuery } from '@backstock/contract/document.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { either, type Found, matches, page } from '../../db/page.ts'
+import { type Found, page } from '../../db/page.ts'
 import { single } from '../../lists.ts'
-import { itemsIdentified } from '../stock/search.ts'
+import { isOfEarlierMonth } from './final.ts'
+import { newestFirst } from './newest-first.ts'
 import { filesOf } from './sale-file.ts'
+import { isSaleFound } from './sale-search.ts'
 
 /**
  * A value of a document's newest version. It is a subquery in the select list and no join, so that counting a million
@@ -14,7 +16,7 @@ import { filesOf } from './sale-file.ts'
  */
 const newest = <T>(what: string) =>
   sql<T>`(select ${sql.raw(what)} from document_version v left join file f on f.id = v.file_id
-    where v.document_id = document.id order by v.version desc limit 1)`
+    where v.document_id = document.id order by ${newestFirst('document')} limit 1)`
 
 const documentRows = (db: Db) =>
   db
@@ -37,6 +39,7 @@ const documentRows = (db: Db) =>
       sql<string | null>`(select c.printed from document c where c.id = document.credits_id)`.as('credits_number'),
       'document.replaced_by_id',
       'document.left_at',
+      sql<boolean>`document.left_at is not null or ${isOfEarlierMonth(sql`document.issued_on`)}`.as('is_closed'),
       newest<InvoiceLanguage>('v.lang').as('lang'),
       newest<string | null>("encode(f.sha256, 'hex')").as('sha256'),
       'document.total_net',
@@ -60,21 +63,7 @@ export function documentsAmong(db: Db, ids: readonly number[]): Promise<Document
 export const documentOf = (db: Db, id: number): Promise<Document | undefined> =>
   documentRows(db).where('document.id', '=', id).executeTakeFirst()
 
-/**
- * SQL for the ids of sales that contain one of these items, or contained it until it came back. `items` is SQL for the
- * items' ids.
- */
-export const salesOfItems = (items: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`select i.sale_id from sale_item i where i.stock_id = any(array(${items})) and i.released is distinct from 'removed'`
-
-/** The condition that a document's sale contains a phone with this identifier, or that its buyer lives in this city. */
-function ofSalesFound(search: string): RawBuilder<SqlBool> {
-  const items = itemsIdentified(search)
-  const isFound = either(matches('sale', search), items && sql<SqlBool>`sale.id = any(array(${salesOfItems(items)}))`)
-  return sql<SqlBool>`document.sale_id = any(array(select sale.id from sale where ${isFound}))`
-}
-
-export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Document>> {
+export async function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Document>> {
   const sort = {
     id: 'document.id',
     issued_on: 'document.issued_on',
@@ -82,10 +71,13 @@ export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Docum
     asked_for: sql`case document.kind when 'invoice' then document.total_gross else -document.total_gross end`,
   }
   const { sale_id, customer_id, kind, status, from, to } = query
+  const ofSales = query.search
+    ? sql`select d.id from document d join sale on sale.id = d.sale_id where ${await isSaleFound(db, query.search)}`
+    : null
   return page(documentRows(db), query, {
     table: 'document',
     sort,
-    alsoFound: ofSalesFound,
+    alsoFound: ofSales,
     where: (documents) => {
       let found = documents
       if (sale_id) found = found.where(sql<boolean>`document.sale_id = any(${sale_id}::int[])`)
@@ -107,7 +99,7 @@ export async function documentFile(db: Db, id: number): Promise<number | undefin
     .select('v.file_id')
     .where('d.id', '=', id)
     .where('d.status', '=', 'ready')
-    .orderBy('v.version', 'desc')
+    .orderBy(newestFirst())
     .limit(1)
     .executeTakeFirst()
   return version?.file_id ?? undefined
@@ -134,7 +126,7 @@ const standing = (db: Db, saleId: number) =>
     .where('d.sale_id', '=', saleId)
     .where('d.kind', '=', 'invoice')
     .where('d.replaced_by_id', 'is', null)
-    .orderBy('v.version', 'desc')
+    .orderBy(newestFirst())
     .limit(1)
 
 /**

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { DOCUMENT_NAMES, type DocumentKind } from '@backstock/contract/document-kind.ts'
-import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import type { Jobs } from '../../jobs.ts'
-import { getFrom } from '../../lists.ts'
+import { getFrom, zip } from '../../lists.ts'
 import { storeFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { record, recordMessage } from '../../records/log/write.ts'
@@ -12,6 +12,7 @@ import { type BothXml, bothXml, SYNTAXES, type Syntax } from '../../render/e-inv
 import { type KeptInvoice, type Rendered, renderInvoice } from '../../render/invoice/pdf.ts'
 import { inTurns } from '../../render/workers/turns.ts'
 import { sendSoon } from './mail/outbox.ts'
+import { newestFirst } from './newest-first.ts'
 import { logoOf } from './printed.ts'
 import { documentsOf, mailedFiles } from './queries.ts'
 import { orderFiles } from './write.ts'
@@ -53,6 +54,7 @@ async function renderNewest(db: Database, saleId: number, documentId: number, us
       if (isWaiting) await setStatus(tx, documentId, 'ready', null)
     } else if (isWaiting) {
       await fail(tx, saleId, now, rendered.error, userId)
+      return
     }
     // A mail does not wait for other documents of its sale.
     await sendWaitingMails(tx, saleId)
@@ -69,19 +71,26 @@ export async function giveUpDocument(tx: Tx, { sale_id, user_id = null }: Jobs['
   const [deadly, ...others] = waiting.filter(({ file_id }) => file_id === null)
   if (!deadly) return
   await fail(tx, sale_id, deadly, GIVEN_UP, user_id)
-  await sendWaitingMails(tx, sale_id)
   if (others.length) await orderFiles(tx, [sale_id], { userId: user_id })
 }
 
+/**
+ * Notes that a version could not be made, and ends the mails that wait for it. If it is a copy, the document itself
+ * stands as it was, with its file.
+ */
 async function fail(
   tx: Tx,
   saleId: number,
-  { document_id, kind, number }: Version,
+  { document_id, kind, number, is_copy, lang }: Version,
   why: string,
   userId: number | null,
 ) {
-  await setStatus(tx, document_id, 'failed', why)
-  await recordMessage(tx, { userId }, 'Sale', saleId, `${DOCUMENT_NAMES[kind]} ${number} could not be made: ${why}`)
+  const name = `${DOCUMENT_NAMES[kind]} ${number}`
+  const stands = is_copy && (await hasFile(tx, document_id))
+  const message = `${is_copy ? `The copy of ${name} in ${LANGUAGE_NAMES[lang]}` : name} could not be made: ${why}`
+  await setStatus(tx, document_id, stands ? 'ready' : 'failed', is_copy ? message : why)
+  await recordMessage(tx, { userId }, 'Sale', saleId, message)
+  await sendWaitingMails(tx, saleId, is_copy ? document_id : undefined)
 }
 
 type Version = {
@@ -106,7 +115,7 @@ function newestVersion(db: Db, documentId: number): Promise<Version> {
       sql<number | null>`(v.data ->> 'logo_file_id')::int`.as('logo_file_id'),
     ])
     .where('d.id', '=', documentId)
-    .orderBy('v.version', 'desc')
+    .orderBy(newestFirst())
     .limit(1)
     .executeTakeFirstOrThrow()
 }
@@ -211,12 +220,26 @@ async function keepPdf(tx: Tx, { document_id, kind, version, number }: Version, 
     .execute()
 }
 
+async function hasFile(db: Db, documentId: number): Promise<boolean> {
+  const made = await db
+    .selectFrom('document_version')
+    .select('version')
+    .where('document_id', '=', documentId)
+    .where('file_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return made !== undefined
+}
+
 async function setStatus(tx: Tx, documentId: number, status: 'ready' | 'failed', error: string | null): Promise<void> {
   await tx.updateTable('document').set({ status, error }).where('id', '=', documentId).execute()
 }
 
-/** Sends the mails of a sale that have been waiting for the files of their documents. */
-async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
+/**
+ * Mails of the sale that carry nothing yet have waited for their documents. One that has waited for a copy that could
+ * not be made does not go out: its words are in another language than the file that is there.
+ */
+async function sendWaitingMails(tx: Tx, saleId: number, withoutCopy?: number): Promise<void> {
   const waiting = await tx
     .selectFrom('mail')
     .select(['id', 'user_id', 'document_ids'])
@@ -228,7 +251,8 @@ async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
   const documents = new Map((await documentsOf(tx, saleId)).map((document) => [document.id, document]))
   for (const { id, user_id, document_ids } of waiting) {
     const carried = document_ids.map((one) => getFrom(documents, one))
-    const files = await mailedFiles(tx, carried)
+    const made = await mailedFiles(tx, carried)
+    const files = zip(carried, made).map(([{ id }, file]) => (id === withoutCopy ? undefined : file))
     if (files.every((file) => file !== undefined)) {
       await tx.updateTable('mail').set({ file_ids: files }).where('id', '=', id).execute()
       await sendSoon(tx, id)

@@ -6,7 +6,7 @@ import { storedVatNumber } from '@backstock/contract/party-numbers.ts'
 import { type PaymentFacts, paymentState } from '@backstock/contract/payment-state.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { marginVat } from '@backstock/contract/sale-total.ts'
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
@@ -14,10 +14,10 @@ import { getFrom } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
 import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
-import { documentsOf, namesOtherMonth, salesOfItems } from '../document/queries.ts'
+import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
+import { salesHolding } from '../document/sale-search.ts'
 import { stockRows } from '../stock/queries.ts'
-import { itemsIdentified } from '../stock/search.ts'
 import type { SaleLine } from './locked-sale.ts'
 import { isInState, paymentsOf, today } from './payment/payments.ts'
 import { isInPeriods, isInWeek, isMadeBefore, isMadeFrom } from './period.ts'
@@ -62,16 +62,7 @@ const sort: Record<string, RawBuilder<unknown>> = {
   created_at: sql`sale.created_at`,
 }
 
-/**
- * The condition that a sale contains an item with an identifier that equals or contains the search; null if the search
- * cannot be an identifier.
- */
-export function holdsIdentified(search: string): RawBuilder<SqlBool> | null {
-  const items = itemsIdentified(search)
-  return items && sql<SqlBool>`sale.id = any(array(${salesOfItems(items)}))`
-}
-
-/** The query, narrowed to the sales that match a list's filters. */
+/** The sales that a list's filters leave. */
 export function filtered<Row>(
   sales: SelectQueryBuilder<Tables, 'sale', Row>,
   { status, customer_id, week, from, to, period, payment }: SaleQuery,
@@ -94,7 +85,7 @@ export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow
       table: 'sale',
       sort,
       where: (sales) => filtered(sales, query),
-      alsoFound: holdsIdentified,
+      alsoFound: await salesHolding(db, query.search),
     })
     return { rows: rows.map(paidSoFar), total }
   }
@@ -211,7 +202,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     .execute()
   const items = await saleItems(db, id)
   const files = await filesOf(db, id)
-  const mail = await newestMail(db, id)
+  const [mail, ...earlier_mails] = await newestMails(db, id)
   const { buyer, customer_email, customer_lang, ...sale } = paidSoFar(row)
   const documents = await documentsOf(db, id)
   const invoice = documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
@@ -242,7 +233,8 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     invoice_uploaded: files.invoice !== undefined,
     missing_invoice_data: await missingInvoiceData(db, buyer),
     missing_xml_data: await missingXmlData(db, buyer, items),
-    mail,
+    mail: mail ?? null,
+    earlier_mails,
     payments: await paymentsOf(db, id),
     logs: await logsOf(db, 'Sale', id),
   }
@@ -277,8 +269,10 @@ async function countLost(db: Db, id: number): Promise<number> {
   return n
 }
 
-async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
-  const mail = await db
+/** The newest first. */
+const MAX_MAILS = 21
+const newestMails = (db: Db, saleId: number): Promise<NonNullable<Sale['mail']>[]> =>
+  db
     .selectFrom('mail')
     .select([
       'id',
@@ -292,7 +286,5 @@ async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
     ])
     .where('sale_id', '=', saleId)
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return mail ?? null
-}
+    .limit(MAX_MAILS)
+    .execute()

@@ -117,9 +117,20 @@ export const taxThen = (
   isReverseChargeGood: line.is_reverse_charge_good,
 })
 
-/**
- * An item that is being sold. `price` is as typed, with or without VAT as the sale says. `wanted` is a person's choice.
- */
+/** What decides of these items' VAT today, in their order. */
+export async function itemTaxes(db: Db, items: readonly StockItem[]): Promise<{ vat: VatType | null; tax: ItemTax }[]> {
+  const vats = await vatTypes(db)
+  const reverseCharge = await reverseChargeProducts(
+    db,
+    items.map((item) => item.actual_product_id),
+  )
+  return items.map((item) => {
+    const vat = item.vat_id === null ? undefined : vats.get(item.vat_id)
+    return { vat: vat ?? null, tax: itemTax(item, vat, reverseCharge) }
+  })
+}
+
+/** An item that is being sold. `price` is as typed: with or without VAT, as the sale says. `wanted` is a person's choice. */
 export type PricedItem = { item: StockItem; price: number; wanted: Treatment | undefined }
 /** The item with the facts about its VAT that the sale stores. */
 export type TaxedItem = PricedItem & { vat: VatType | null; tax: ItemTax; decision: Decision }
@@ -131,15 +142,11 @@ export async function taxLines(
   route: SaleTax,
   includeVat: boolean,
 ): Promise<TaxedItem[]> {
-  const vats = await vatTypes(db)
-  const reverseCharge = await reverseChargeProducts(
+  const taxes = await itemTaxes(
     db,
-    lines.map(({ item }) => item.actual_product_id),
+    lines.map(({ item }) => item),
   )
-  const taxed = lines.map((line) => {
-    const vat = line.item.vat_id === null ? undefined : vats.get(line.item.vat_id)
-    return { ...line, vat: vat ?? null, tax: itemTax(line.item, vat, reverseCharge) }
-  })
+  const taxed = zip(lines, taxes).map(([line, tax]) => ({ ...line, ...tax }))
   const decisions = treatmentsOf(
     taxed.map(({ tax, price }) => ({ ...tax, price })),
     route,

@@ -169,7 +169,7 @@ test('each projection shows what it should and no more; bad values are named', a
   }
 })
 
-test('each word of a search is found as a part of product or identifiers; short ones begin a word', async () => {
+test('each word of a search is found in product, supplier or identifiers; short ones begin a word', async () => {
   const product = async (name: string, model: string) =>
     (
       await t.db.pool.query<{ id: number }>(
@@ -186,20 +186,32 @@ test('each word of a search is found as a part of product or identifiers; short 
   const a = await item(midnight, { imei: '350131300000009', serial_number: 'AB-7', backstock_id: null })
   const b = await item(twelve, { imei: '350131300000017', serial_number: 'Crate 13', backstock_id: null })
   const c = await item(galaxy, { imei: '350131300000025', serial_number: 'XK-4711', backstock_id: 'PALLET-9' })
-  const made = [a, b, c]
+  const supplier = async (company: string, last: string) =>
+    (
+      await t.db.pool.query<{ id: number }>(
+        `insert into supplier (company_name, first_name, last_name) values ($1, 'Zoé', $2) returning id`,
+        [company, last],
+      )
+    ).rows[0]!.id
+  const aachen = await supplier('Aachener Händler 99', 'Contact')
+  const apple = await supplier('Big Apple Crate Parts', 'Contact')
+  const d = await item(galaxy, { imei: '350131300000033', supplier_id: aachen, serial_number: null })
+  const e = await item(twelve, { imei: '350131300000041', supplier_id: aachen, serial_number: null })
+  const f = await item(galaxy, { imei: '350131300000058', supplier_id: apple, serial_number: 'AACHEN-1' })
+  const made = [a, b, c, d, e, f]
   for (const [search, right] of [
     ['iphone 13 midnight', [a, b]], // `b` is found by its serial number
     ['MIDNIGHT 13', [a, b]],
     ['apple 28 night', []],
-    ['apple 128 night', [a, b]],
+    ['apple 128 night', [a, b, e]],
     ['iphone13', [a]],
     ['iphone13 midnight', [a]],
-    ['iphone12 128gb', [b]],
-    ['apple iphone12', [b]],
-    ['galaxys21', [c]],
-    ['s21 zumrut', [c]],
+    ['iphone12 128gb', [b, e]],
+    ['apple iphone12', [b, e]],
+    ['galaxys21', [c, d, f]],
+    ['s21 zumrut', [c, d, f]],
     ['21 galaxy', []],
-    ['5g s21', [c]],
+    ['5g s21', [c, d, f]],
     ['31280', []],
     ['midnight 0009', [a]],
     ['0017 crate apple', [b]],
@@ -210,6 +222,21 @@ test('each word of a search is found as a part of product or identifiers; short 
     ['13 128 ip', [a, b]],
     ['midnight midnight 13', [a, b]],
     ['3501313 000 0002', [c]],
+    // By the supplier's company alone, with the product, and with the identifier.
+    ['aachener', [d, e]],
+    ['HANDLER', [d, e]],
+    ['aachen', [d, e, f]], // f by its serial number
+    ['aachener 99', [d, e]],
+    ['galaxy aachener', [d]],
+    ['galaxy aachen', [d, f]],
+    ['apple midnight handler', [e]],
+    ['parts 0058', [f]],
+    ['parts 0033', []],
+    ['apple galaxy', [f]], // one word of the supplier, one of the product
+    ['apple s21 zumrut aachener', []],
+    ['crate', [b, f]], // b by its serial number, and without a supplier
+    ['contact', []],
+    ['aa', [f]], // by its serial number: the first letters name no supplier
   ] as const) {
     const body = await find(`search=${encodeURIComponent(search)}&status=Inbound&per_page=250`)
     const hits = body.data.map((row: Item) => row.id).filter((id: number) => made.includes(id))

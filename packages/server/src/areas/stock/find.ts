@@ -8,10 +8,11 @@ import { single } from '../../lists.ts'
 import { type Filters, filters, narrowing } from './filters.ts'
 import { isIndexed, SORTINGS } from './order.ts'
 import { type Counted, countedHitsOf, countedRowsOf, stockRows } from './queries.ts'
-import { searched } from './search.ts'
+import { type Searched, searched } from './search.ts'
 
 type Sql = RawBuilder<unknown>
 const and = (conditions: Sql[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
+const EVERYTHING: Searched = { named: null, arms: [sql`true`] }
 const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
 
 /**
@@ -49,9 +50,9 @@ export async function idsMatching(db: Db, query: StockQuery, most: number): Prom
  * each item is there once.
  */
 export async function itemsMatching(db: Db, query: Filters, columns: Sql): Promise<Sql> {
-  const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
+  const { named, arms } = query.search ? await searched(db, query.search) : EVERYTHING
   const conditions = filters(query)
-  const parts = named.length ? [...arms, sql`s.actual_product_id = any(${named}::int[])`] : arms
+  const parts = named ? [...arms, named] : arms
   const found = parts.map((part) => sql`select ${columns} from stock s where ${and([part, ...conditions])}`)
   return sql.join(found, sql` union `)
 }
@@ -63,9 +64,9 @@ export async function itemsMatching(db: Db, query: Filters, columns: Sql): Promi
 export async function countElsewhere(db: Db, query: StockExportQuery, most: number): Promise<number> {
   const status = STOCK_STATUSES.filter((one) => query.status && !query.status.includes(one))
   if (status.length === 0) return 0
-  const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
+  const { named, arms } = query.search ? await searched(db, query.search) : EVERYTHING
   const conditions = filters({ ...query, status })
-  const parts = named.length ? [...arms, sql`s.actual_product_id = any(${named}::int[])`] : arms
+  const parts = named ? [...arms, named] : arms
   const found = parts.map(
     (part) => sql`(select s.id from stock s where ${and([part, ...conditions])} limit ${most + 1})`,
   )
@@ -162,9 +163,8 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>>
 const reverse = (direction: 'asc' | 'desc') => sql.raw(direction === 'asc' ? 'desc' : 'asc')
 
 /**
- * One page of stock that a search or filters narrow down. All matches are found once, for the total and the page. Only
- * the products that a search names may have very many items: those are counted by their index, and only the page of
- * them is read.
+ * All matches are found once, for the total and the page. Only the products and suppliers that a search names may have
+ * very many items: those are counted by their index, and read for the page alone.
  */
 async function narrowedDown<Row>(
   db: Db,
@@ -174,12 +174,12 @@ async function narrowedDown<Row>(
   const { column, direction } = query.order
   const { by, join = sql``, maybeNone = false } = SORTINGS[column]
   const conditions = filters(query)
-  const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
-  const ofNamed = sql`s.actual_product_id = any(${named}::int[])`
+  const { named, arms } = query.search ? await searched(db, query.search) : EVERYTHING
   const select = (condition: Sql) =>
     sql`select s.id, ${by} as by from stock s ${join} where ${and([condition, ...conditions])}`
   const hits = sql.join(
-    arms.map((arm) => select(named.length ? sql`${arm} and not ${ofNamed}` : arm)),
+    // A condition on an item without a supplier may be null.
+    arms.map((arm) => select(named ? sql`${arm} and (${named}) is not true` : arm)),
     sql` union `,
   )
   // If the column cannot be null, `nulls last` is left out, because with it an index could not be read backwards.
@@ -187,10 +187,10 @@ async function narrowedDown<Row>(
   const order = sql`by ${sql.raw(direction)} ${nulls}, id ${column === 'status' ? reverse(direction) : sql.raw(direction)}`
   const matching = sql`with hit as materialized (${hits})`
   const until = query.page * query.per_page
-  const [matches, total] = named.length
+  const [matches, total] = named
     ? [
-        sql`((${select(ofNamed)} order by ${order} limit ${until}) union all select id, by from hit) matches`,
-        sql`(select count(*) from hit) + (select count(*) from stock s where ${and([ofNamed, ...conditions])})`,
+        sql`((${select(named)} order by ${order} limit ${until}) union all select id, by from hit) matches`,
+        sql`(select count(*) from hit) + (select count(*) from stock s where ${and([named, ...conditions])})`,
       ]
     : [sql`hit`, sql`(select count(*) from hit)`]
   const found = await countedOf(

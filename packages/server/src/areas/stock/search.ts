@@ -12,22 +12,22 @@ const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and
 const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `)})`
 
 /**
- * The matches of a search: all items of the products `named`, and the items for which one of the conditions `arms` on
- * `stock s` holds. Each condition has an index.
+ * The hits of a search, as conditions on `stock s`: all items of some products and suppliers, which may be very many
+ * (`named`, null if there are none), and the items for which one of `arms` holds. Each condition has its index.
  */
-export type Searched = { named: number[]; arms: Sql[] }
+export type Searched = { named: Sql | null; arms: Sql[] }
 
 /**
- * Searches for an id, and for words that are each part of the item's identifiers or its product's name. A word of one
- * or two characters must be the beginning of one. An IMEI is found in each of its forms, and with the spaces and dashes
- * that people paste.
+ * Searches for an id, and for words that are each a part of an identifier of the item or of the names of its product
+ * and its supplier; words of one or two characters must be its beginning. An IMEI is found in each of its forms, and
+ * with the spaces and dashes that people paste.
  */
 export async function searched(db: Db, given: string): Promise<Searched> {
   const search = identifierInSearch(given) ?? given
   const digits = compactIdentifier(search)
   const words = searchedWords(search)
   const arms: Sql[] = []
-  const found: Searched = { named: [], arms }
+  const found: Searched = { named: null, arms }
   const id = searchedId(search) ?? calledId(['item', 'stock'], search)
   if (id !== null) arms.push(sql`s.id = ${id}`)
   if (/^\d{15,16}$/.test(digits)) {
@@ -61,37 +61,65 @@ function withIdAmong(words: readonly string[]): Sql[] {
   })
 }
 
-/**
- * Adds the conditions for a search of one word. Returns the ids of the products that have the word in their name,
- * because a product may have very many items.
- */
-async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<number[]> {
+const ofProducts = (ids: readonly number[]) => sql`s.actual_product_id = any(${ids}::int[])`
+const ofSuppliers = (ids: readonly number[]) => sql`s.supplier_id = any(${ids}::int[])`
+
+/** A word with letters returns the products and suppliers of that name, since very many items may be theirs. */
+async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<Sql | null> {
   arms.push(hasIdentifier(identified(word)))
-  const isNamed = hasText(sql`search`, word)
-  if (hasLetter(word))
-    return (await sql<{ id: number }>`select id from product where ${isNamed}`.execute(db)).rows.map(({ id }) => id)
-  arms.push(sql`s.actual_product_id = any(array(select id from product where ${isNamed}))`)
-  return []
+  if (!hasLetter(word)) {
+    arms.push(sql`s.actual_product_id = any(array(select id from product where ${hasText(sql`search`, word)}))`)
+    return null
+  }
+  const { products, suppliers } = await namesWith(db, [word])
+  const ids = (named: Named[]) => named.flatMap((one) => one.ids)
+  // The first letters that somebody types would find too many suppliers.
+  return anyOf([
+    ...(products.length ? [ofProducts(ids(products))] : []),
+    ...(suppliers.length && word.length > 2 ? [ofSuppliers(ids(suppliers))] : []),
+  ])
+}
+
+const anyOf = (conditions: Sql[]) => (conditions.length > 1 ? or(conditions) : (conditions[0] ?? null))
+
+/** Records that have the same of the words in their names: which words these are, and the records' ids. */
+type Named = { has: boolean[]; ids: number[] }
+
+/** The products and suppliers that have any of these words in their names. A supplier's name is that of its company. */
+async function namesWith(db: Db, words: readonly string[]): Promise<{ products: Named[]; suppliers: Named[] }> {
+  const hasEach = (column: Sql) => words.map((word) => hasText(column, word))
+  const found = (table: 'product' | 'supplier', isNamed: Sql[]) => sql`
+    select ${sql.lit(table)} as table, has, array_agg(id) as ids from (
+      select id, array[${sql.join(isNamed)}] as has from ${sql.table(table)} where ${or(isNamed)}) named group by has`
+  const { rows } = await sql<Named & { table: string }>`
+    ${found('product', hasEach(sql`search`))} union all
+    ${found('supplier', hasEach(sql`(E'\n' || split_part(search, E'\n', 2))`))}`.execute(db)
+  return {
+    products: rows.filter(({ table }) => table === 'product'),
+    suppliers: rows.filter(({ table }) => table === 'supplier'),
+  }
 }
 
 /**
- * Adds the conditions for a search of several words, of which some may be in the product's name and others in the
- * identifiers. Each word is looked up once in both. The ids are passed as arrays: PostgreSQL cannot know how few they
- * are, and would otherwise read all items. Returns the ids of the products whose name has all words.
+ * Some words may be in the names of product and supplier and the others in the item's identifiers. Each word is looked
+ * up once in all of these. The ids go in as arrays: PostgreSQL cannot know how few they are, and would otherwise read
+ * all items.
  */
-async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<number[]> {
-  const isNamed = words.map((word) => hasText(sql`search`, word))
-  const { rows } = await sql<{ has: boolean[]; ids: number[] }>`
-    select has, array_agg(id) as ids from (
-      select id, array[${sql.join(isNamed)}] as has from product where ${or(isNamed)}) p group by has`.execute(db)
-  const productsOf = (isMeant: (has: boolean[]) => boolean) =>
-    rows.filter(({ has }) => isMeant(has)).flatMap(({ ids }) => ids)
+async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<Sql | null> {
+  const { products, suppliers } = await namesWith(db, words)
+  const idsWith = (named: Named[], n: number) => named.filter(({ has }) => at(has, n)).flatMap(({ ids }) => ids)
   const parts = words.map((word, n) => ({
-    ...{ word, products: productsOf((has) => at(has, n)), table: sql.table(`word_${n}`) },
+    word,
+    isNamed: anyOf([
+      ...(idsWith(products, n).length
+        ? [sql`one.actual_product_id in (select unnest(${idsWith(products, n)}::int[]))`]
+        : []),
+      ...(idsWith(suppliers, n).length ? [sql`one.supplier_id = any(${idsWith(suppliers, n)}::int[])`] : []),
+    ]),
+    table: sql.table(`word_${n}`),
   }))
-  // If no product has a word in its name, the word must be in an identifier. The longest of these words leaves the
-  // fewest items to check.
-  const [sure] = parts.filter(({ products }) => products.length === 0).toSorted((a, b) => b.word.length - a.word.length)
+  // A word that no name has must be in an identifier. The longest such word leaves the fewest items to look at.
+  const [sure] = parts.filter(({ isNamed }) => !isNamed).toSorted((a, b) => b.word.length - a.word.length)
   const found = ({ table }: { table: Sql }) => sql`select stock_id from ${table}`
   arms.push(sql`s.id = any(array(
     with ${sql.join(
@@ -104,14 +132,28 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<n
       and ${and(
         parts
           .filter((part) => part !== sure)
-          .map((part) =>
-            or([
-              sql`one.actual_product_id in (select unnest(${part.products}::int[]))`,
-              sql`one.id in (${found(part)})`,
-            ]),
-          ),
+          .map((part) => or([...(part.isNamed ? [part.isNamed] : []), sql`one.id in (${found(part)})`])),
       )}))`)
-  return productsOf((has) => has.every(Boolean))
+  return namedByAll(words, products, suppliers)
+}
+
+/** The condition that the names of an item's product and supplier together have all words. */
+function namedByAll(words: readonly string[], products: Named[], suppliers: Named[]): Sql | null {
+  const isWhole = (has: readonly boolean[]) => has.every(Boolean)
+  const ids = (named: Named[]) => named.filter(({ has }) => isWhole(has)).flatMap((one) => one.ids)
+  // If no product has all words, each pair of names that has them is a condition of its own.
+  const pairs = suppliers.flatMap((supplier) =>
+    isWhole(supplier.has)
+      ? []
+      : products
+          .filter(({ has }) => !isWhole(has) && words.every((_, n) => has[n] || supplier.has[n]))
+          .map((product) => and([ofProducts(product.ids), ofSuppliers(supplier.ids)])),
+  )
+  return anyOf([
+    ...(ids(products).length ? [ofProducts(ids(products))] : []),
+    ...(ids(suppliers).length ? [ofSuppliers(ids(suppliers))] : []),
+    ...pairs,
+  ])
 }
 
 /**

@@ -20,11 +20,11 @@ import { TextLink } from '../../ui/values/link.tsx'
 import { books } from './books.ts'
 import { periodIn } from './period.ts'
 
-/** There is one; on the wire it has no id. */
+/** The settings as a record for the form. There is only one, and the server gives it no id. */
 type Row = AccountingSettings & { id: number }
 const ID = 1
 type Account = AccountingSettings['revenue_accounts'][number]
-/** A treatment at a rate that documents of the period have. */
+/** A treatment and a rate of documents in the period. */
 type Pair = Pick<Account, 'treatment' | 'rate'>
 
 const readSettings = async (): Promise<Row> => {
@@ -35,7 +35,10 @@ const readSettings = async (): Promise<Row> => {
 const keyOf = ({ treatment, rate }: Pair) => `${treatment} ${rate}`
 const text = (value: number | null | undefined) => value?.toString() ?? ''
 
-/** The pairs that the server names, and further ones of documents, such as those of a deleted VAT type. */
+/**
+ * The form's values: the pairs that the server lists, and further pairs of documents, for example those of a deleted
+ * VAT type.
+ */
 function accountsOf(row: Row | null, pairs: readonly Pair[]) {
   const known = row?.revenue_accounts ?? []
   const keys = new Set(known.map(keyOf))
@@ -52,7 +55,11 @@ const valuesOf = (row: Row | null, pairs: readonly Pair[]) => ({
   account_length: text(row?.account_length),
   debtor_account: text(row?.debtor_account),
   creditor_account: text(row?.creditor_account),
+  debtor_first: text(row?.debtor_first),
+  debtor_last: text(row?.debtor_last),
+  bank_account: text(row?.bank_account),
   revenue_accounts: accountsOf(row, pairs),
+  margin_accounts: (row?.margin_accounts ?? []).map(({ rate, account }) => ({ rate, account: text(account) })),
   credit_accounts: (row?.credit_accounts ?? []).map(({ treatment, account }) => ({
     treatment,
     account: text(account),
@@ -82,7 +89,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
       <FieldGrid>
         <TextInput label="Consultant number" description="Beraternummer" {...digits} {...field('consultant_number')} />
         <TextInput label="Client number" description="Mandantennummer" {...digits} {...field('client_number')} />
-        <Select label="First month of the fiscal year" data={MONTHS} allowDeselect={false} {...field('fiscal_month')} />
+        <Select label="First month of the fiscal year" data={MONTHS} {...field('fiscal_month')} />
         <TextInput
           label="Digits of an account"
           description="Sachkontenlänge, from 4 to 8"
@@ -91,9 +98,27 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         />
         <TextInput
           label="Customers’ account"
-          description="A collective account for all customers; it may have one more digit."
+          description="A collective account, for customers without a number; it may have one more digit."
           {...digits}
           {...field('debtor_account')}
+        />
+        <TextInput
+          label="First customer’s number"
+          description="Each customer gets a number of this range, for good (Debitorennummer)."
+          {...digits}
+          {...field('debtor_first')}
+        />
+        <TextInput
+          label="Last customer’s number"
+          description="Such as 69999. Empty with the first: all stand on the collective account."
+          {...digits}
+          {...field('debtor_last')}
+        />
+        <TextInput
+          label="Bank’s account"
+          description="If it is set, the file has the payments too."
+          {...digits}
+          {...field('bank_account')}
         />
         <TextInput
           label="Suppliers’ account"
@@ -116,6 +141,15 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
               label={rate > 0 ? `${TREATMENT_NAMES[treatment]} ${rate}%` : TREATMENT_NAMES[treatment]}
               {...digits}
               {...field(`revenue_accounts.${at}.account`)}
+            />
+          ))}
+          {form.getValues().margin_accounts.map(({ rate }, at) => (
+            <TextInput
+              key={`margin ${rate}`}
+              label={`Taxed margin ${rate}%`}
+              description="If it is set, a margin sale is two bookings."
+              {...digits}
+              {...field(`margin_accounts.${at}.account`)}
             />
           ))}
         </FieldGrid>
@@ -152,7 +186,7 @@ export default function DatevPage() {
   )
 }
 
-/** The accounts of the accountant's program, and whether they suffice for the period that the address names. */
+/** The accounts in the accountant's program, and whether they are enough for the period in the address. */
 function Datev() {
   const period = periodIn(useSearch({ strict: false }) as Address)
   const settings = useQuery({ ...record<Row>('accounting', ID), queryFn: readSettings })

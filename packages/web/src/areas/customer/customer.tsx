@@ -23,6 +23,7 @@ export type CustomerValues = {
   registration: string
   lang: string
   payment_days: string
+  debtor_number: string
   delivery_address: AddressValues
   billing_address: AddressValues
 }
@@ -49,18 +50,20 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
           description="In its country's register of companies."
           {...form.getInputProps('registration')}
         />
-        <Select
-          label="Language of invoices"
-          data={LANGUAGE_CHOICES}
-          allowDeselect={false}
-          {...form.getInputProps('lang')}
-        />
+        <Select label="Language of invoices" data={LANGUAGE_CHOICES} {...form.getInputProps('lang')} />
         <TextInput
           label="Payment days"
           description="How long after its date an invoice is due; empty: as the company says."
           inputMode="numeric"
           autoComplete="off"
           {...form.getInputProps('payment_days')}
+        />
+        <TextInput
+          label="Debtor number"
+          description="Its account in the accountant’s program; given by itself if a range is set under DATEV."
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.getInputProps('debtor_number')}
         />
       </FieldGrid>
       {KINDS.map(({ path, title, other, copy }) => (
@@ -107,6 +110,7 @@ export const customer: Area<Customer, CustomerValues> = {
     registration: row?.registration ?? '',
     lang: row?.lang ?? '',
     payment_days: row?.payment_days?.toString() ?? '',
+    debtor_number: row?.debtor_number?.toString() ?? '',
     delivery_address: addressValues(row?.delivery_address),
     billing_address: addressValues(row?.billing_address),
   }),

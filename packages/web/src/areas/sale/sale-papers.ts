@@ -5,15 +5,15 @@ import { creditTotals, type PricedLine } from '@backstock/contract/sale-total.ts
 
 const amount = (of: Hundredths) => `${formatMoney(of)} ${CURRENCY}`
 
-/** The standing invoice: no credit note, and not corrected. */
+/** The invoice that is valid now: no other has replaced it. */
 export const standingInvoice = ({ documents }: Pick<Sale, 'documents'>): Document | undefined =>
   documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
 
-/** The others, newest first. */
+/** All documents of a sale but the valid invoice, newest first. */
 export const furtherDocuments = (sale: Pick<Sale, 'documents'>): Document[] =>
   sale.documents.filter((one) => one !== standingInvoice(sale)).toReversed()
 
-/** The part of the standing invoice that no credit note has taken back yet. */
+/** The amount of the valid invoice that no credit note has credited yet. */
 export function openAmount({ documents }: Pick<Sale, 'documents'>): Hundredths {
   const invoice = standingInvoice({ documents })
   if (!invoice) return 0
@@ -26,7 +26,7 @@ export function openAmount({ documents }: Pick<Sale, 'documents'>): Hundredths {
 export const openItems = ({ items }: Pick<Sale, 'items'>): SaleItem[] =>
   items.filter(({ available, returned }) => available && !returned)
 
-/** An item's price as typed, less its allowance, and its VAT. */
+/** An item's price as typed, less its allowance, with the VAT of that. */
 export const pricedLine = ({
   sales_price,
   sales_price_vat,
@@ -39,10 +39,10 @@ export const pricedLine = ({
   treatment: vat_treatment,
 })
 
-/** The effect of a return of an item on the invoice. */
+/** The sentence about the effect that returning an item has on the invoice. */
 export const returnNote = (sale: Sale, stockId: number) => takenOffNote(sale, stockId, (left) => left)
 
-/** The effect of an allowance of this amount on the invoice. */
+/** The sentence about the effect that an allowance of this amount has on the invoice. */
 export const allowanceNote = (sale: Sale, stockId: number, price: Hundredths) =>
   takenOffNote(sale, stockId, (left) => Math.min(price, left))
 
@@ -55,7 +55,7 @@ function takenOffNote(sale: Sale, stockId: number, offOf: (left: Hundredths) => 
   return creditNote(creditTotals(lines, off, sale.prices_include_vat).total_sales_price_vat, invoice)
 }
 
-/** The effect of voiding the sale on its invoice. */
+/** The sentence about the effect that voiding the sale has on its invoice. */
 export function voidNote(sale: Pick<Sale, 'documents'>): string | undefined {
   const invoice = standingInvoice(sale)
   return invoice && creditNote(openAmount(sale), invoice)
@@ -64,26 +64,29 @@ export function voidNote(sale: Pick<Sale, 'documents'>): string | undefined {
 const creditNote = (over: Hundredths, { number }: Document) =>
   over > 0 ? `A credit note for ${amount(over)} will be made for invoice ${number}.` : undefined
 
-/** The effect of resubmitting the sale on a final invoice. If the invoice was taken off the sale, there is no note. */
+/** The effect of resubmitting the sale on an invoice that is closed. If the invoice was taken off the sale, there is no note. */
 export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined {
   const invoice = standingInvoice(sale)
-  if (!invoice?.left_at || invoice.status === 'none') return undefined
+  if (!invoice?.is_closed || invoice.status === 'none') return undefined
   return `${creditNote(openAmount(sale), invoice) ?? ''} A new invoice is made for what is left of the sale.`.trim()
 }
 
-/** Whether prices and customer's data of the sale can be corrected. */
+/** Whether prices and the customer's data of the sale can be corrected. */
 export const mayCorrect = (sale: Sale): boolean =>
   sale.status !== 'Voided' && sale.status !== 'Requires Attention' && openItems(sale).length > 0
 
 /**
- * The effect of correcting the sale on its invoice. `total`: the sale's sum then; `keepsSeries`: the number's
- * series stays.
+ * The sentence about the effect of a correction on the invoice. `total` is the sum of the sale afterwards;
+ * `keepsSeries` says that the invoice's number stays in its series.
  */
 export function correctNote(sale: Pick<Sale, 'documents'>, total: Hundredths, keepsSeries: boolean): string {
   const invoice = standingInvoice(sale)
   if (!invoice) return 'This sale has no invoice: no document is made.'
-  if (!invoice.left_at && keepsSeries) return `Invoice ${invoice.number} is not final yet: it is made again.`
-  const why = keepsSeries ? 'is final' : 'would belong to another number series'
+  if (!invoice.is_closed && keepsSeries) return `Invoice ${invoice.number} is not final yet: it is made again.`
+  const ofEarlierMonth = invoice.is_closed
+    ? 'is of an earlier month, whose books stand'
+    : 'would belong to another number series'
+  const why = invoice.left_at ? 'is final' : ofEarlierMonth
   const credited = amount(openAmount(sale))
   return `Invoice ${invoice.number} ${why}: credit note for ${credited} and a new invoice for ${amount(total)}.`
 }

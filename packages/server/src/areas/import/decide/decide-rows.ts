@@ -27,6 +27,7 @@ import {
   NEEDS_CATEGORY,
   productKey,
   productKeyInAnyCase,
+  REQUIRED,
   saysProduct,
 } from '../read/described-product.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
@@ -132,7 +133,12 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
   const { product, newProduct } = productOf(meant, known, before)
   if (newProduct?.category === null) errors['category'] ??= NEEDS_CATEGORY
   const now = item?.row
-  const unsaid = { ...NEW_ITEM, ...(supplier && { purchase_treatment: supplier.purchase }) }
+  const { priceIfNew = NEW_ITEM.purchase_price } = meant.row
+  const unsaid = {
+    ...NEW_ITEM,
+    purchase_price: priceIfNew,
+    ...(supplier && { purchase_treatment: supplier.purchase }),
+  }
   const columns = withValues(now ?? unsaid, values)
   const currency = columns.purchase_currency
   const fx_rate = settledRate(now, columns, values).fx_rate ?? meant.row.rates?.get(currency) ?? null
@@ -158,7 +164,9 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
   }
   const brought = identifiersBrought(wanted, item)
   Object.assign(errors, { ...takenErrors(meant, brought, before), ...errors })
-  if (Object.keys(errors).length) return { decision: failed(errors), brought }
+  const { csv } = errors
+  const told = meant.row.addsUp && csv !== undefined ? { csv } : errors
+  if (Object.keys(told).length) return { decision: failed(told), brought }
   const written: Written = {
     wanted,
     product,
@@ -173,9 +181,9 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
   return { decision, brought }
 }
 
-function newItemErrors({ row: { values }, product }: MeantRow): FieldErrors {
+function newItemErrors({ row: { values, priceIfNew }, product }: MeantRow): FieldErrors {
   const errors = product ? {} : descriptionErrors(values)
-  if (values.purchase_price === undefined) errors['purchase_price'] = 'This field is required.'
+  if (values.purchase_price === undefined && priceIfNew === undefined) errors['purchase_price'] = REQUIRED
   if (values.imei !== undefined) return errors
   if (values.serial_number === undefined) errors['imei'] = NEEDS_IDENTIFIER
   else if (isWeakSerial(values.serial_number)) errors['serial_number'] = weakSerialMessage(values.serial_number)

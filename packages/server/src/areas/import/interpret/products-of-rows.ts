@@ -1,6 +1,6 @@
 import { tacOf } from '@backstock/contract/imei.ts'
 import { productDisplayName } from '@backstock/contract/product-name.ts'
-import { bareCapacities, type SplitModel, splitModel } from '@backstock/contract/split-model.ts'
+import { bareCapacities, mayBeMemory, type SplitModel, splitModel } from '@backstock/contract/split-model.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { PreviewSettings, TakenApart } from '../../../db/preview-columns.ts'
@@ -23,21 +23,31 @@ export type Models = {
   seen: Set<string>
   /** The number of rows whose make comes from the catalogue, by model and make, as in `Galaxy S21 (Samsung)`. */
   makes: Map<string, number>
+  /** Models with a number that may be working memory, and how many rows keep it in the name, by `Galaxy S23 8GB`. */
+  doubtful: Set<string>
+  memories: Map<string, number>
 }
 export const modelsOf = (taken: TakenApart | null): Models => ({
   apart: new Map(Object.entries(taken ?? {})),
   seen: new Set(),
   makes: new Map(),
+  doubtful: new Set(),
+  memories: new Map(),
 })
 
 /**
- * Takes apart the models that rows have for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128
- * GB. A result holds for all rows of the file. If the row has the same capacity in its own column, the capacity is
- * taken off the name, even if the catalogue lacks the product. The same holds if the row has a make and no other
- * capacity. A capacity without a unit counts only if nothing else can be meant: the number is large, or the catalogue
- * has the model with capacities. A row without a make gets the make that the catalogue tells.
+ * Looks for models that stand in rows for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with
+ * 128 GB. A result holds for all rows of the file. A capacity that the row has in its own column too is taken off
+ * the name, even if the catalogue lacks the product; so is the capacity of a row with a make and no other capacity.
+ * Less than 16 GB may be working memory: it stays in the name unless the catalogue has that product.
+ * A capacity without a unit counts only if nothing else can be meant: large numbers, or models with capacities.
+ * A row without a make gets the one that the catalogue tells.
  */
-export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart, seen }: Models): Promise<void> {
+export async function lookForModels(
+  db: Db,
+  rows: readonly ParsedRow[],
+  { apart, seen, doubtful }: Models,
+): Promise<void> {
   const asked: Asked[] = []
   const withoutMake: { key: string; values: CsvValues }[] = []
   for (const { values } of rows) {
@@ -48,7 +58,9 @@ export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart,
     if (values.make === undefined) withoutMake.push({ key, values })
     for (const split of splitModel(values.make ?? null, values.model)) {
       const product = withModel(values, split) && describedProduct({ ...values, ...split }, null)
-      const isSaid = values.make !== undefined && split.capacity !== undefined
+      const isDoubtful = isMemory(values, split)
+      if (isDoubtful) doubtful.add(key)
+      const isSaid = values.make !== undefined && split.capacity !== undefined && !isDoubtful
       if (product) asked.push({ key, split, product, isSaid })
     }
     for (const { split, isSure } of bareCapacities(values.make ?? null, values.model)) {
@@ -66,6 +78,7 @@ export async function lookForModels(db: Db, rows: readonly ParsedRow[], { apart,
     if (settled.has(key) || !found.has(productKey(product))) continue
     settled.add(key)
     apart.set(key, split)
+    doubtful.delete(key)
   }
   const bare = asked.filter(({ key, isBare, isSaid }) => isBare && !isSaid && !settled.has(key))
   for (const one of await withCapacities(db, bare)) one.isSaid = true
@@ -117,32 +130,42 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
   return (values: CsvValues): SplitModel | null => {
     for (const split of splitsOf(values)) {
       const make = split.make === undefined ? makeByModel.get(split.model.toLowerCase()) : undefined
-      if (make !== undefined) return make === null ? null : { ...split, make }
+      if (make === null) return null
+      if (make !== undefined) return isMemory(values, split) ? { model: values.model ?? '', make } : { ...split, make }
     }
     // If several readings begin with a known make, the last one counts: its model has no capacity in it.
-    const split = splitsOf(values, true).findLast(({ make }) => make !== undefined && called.has(make.toLowerCase()))
+    const split = splitsOf(values, true).findLast(
+      (one) => one.make !== undefined && called.has(one.make.toLowerCase()) && !isMemory(values, one),
+    )
     const make = split?.make === undefined ? undefined : called.get(split.make.toLowerCase())
     return split && make !== undefined ? { ...split, make } : null
   }
 }
 
-/** Whether the row's own capacity is missing, or agrees with the one in its model's name. */
+/** Whether the capacity in the model's name may be working memory, and nothing else in the row says a capacity. */
+const isMemory = (values: CsvValues, split: SplitModel) => values.capacity === undefined && mayBeMemory(split)
+
+/** Whether a row's own capacity does not contradict the one in its model's name. */
 const withModel = (values: CsvValues, split: SplitModel) =>
   values.capacity === undefined ||
   split.capacity === undefined ||
   (values.capacity === split.capacity && (values.capacity_unit ?? split.capacity_unit) === split.capacity_unit)
 
-/** Replaces the product in a row's cells by the one that the row means. */
+function count(rows: Map<string, number>, name: string): void {
+  if (rows.has(name) || rows.size < MAX_MODELS) rows.set(name, (rows.get(name) ?? 0) + 1)
+}
+
+/** Puts the product that a row means in place of what its cells say. */
 export function settleProduct(row: ParsedRow, models: Models, products: ProductsMeant, translation: Translation): void {
   const { values } = row
-  const split = values.model === undefined ? undefined : models.apart.get(modelKey(values))
-  if (split) {
-    const isTold = split.make !== undefined && values.model?.toLowerCase().startsWith(split.make.toLowerCase())
-    if (values.make === undefined && split.make !== undefined && !isTold) {
-      const name = `${split.model} (${split.make})`
-      if (models.makes.has(name) || models.makes.size < MAX_MODELS)
-        models.makes.set(name, (models.makes.get(name) ?? 0) + 1)
-    }
+  const { model } = values
+  if (model !== undefined) {
+    const key = modelKey(values)
+    const split = models.apart.get(key)
+    if (models.doubtful.has(key)) count(models.memories, model)
+    const isTold = split?.make !== undefined && model.toLowerCase().startsWith(split.make.toLowerCase())
+    if (values.make === undefined && split?.make !== undefined && !isTold)
+      count(models.makes, `${split.model} (${split.make})`)
     Object.assign(values, split)
   }
   const described = describedProduct(values, null)

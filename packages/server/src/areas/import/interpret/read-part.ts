@@ -16,6 +16,8 @@ export type PreviewReader = {
   found: Found
   /** The number of rows whose make comes from the catalogue, by model and make, as in `Galaxy S21 (Samsung)`. */
   makes: ReadonlyMap<string, number>
+  /** Rows whose model keeps a number that may be working memory, by their models. */
+  memories: ReadonlyMap<string, number>
 }
 type Preview = {
   header: readonly string[]
@@ -45,5 +47,6 @@ export async function previewReader(
     models: known.apart,
     found: translation.found,
     makes: known.makes,
+    memories: known.memories,
   }
 }

@@ -10,6 +10,7 @@ import {
   isInverse,
 } from '@backstock/contract/csv-columns.ts'
 import { identifierOfCell } from '@backstock/contract/identifier-cell.ts'
+import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
 import {
   ambiguousMark,
   currencyCalled,
@@ -20,20 +21,25 @@ import {
 } from '@backstock/contract/import-columns.ts'
 import { NAMED_FIELDS, type NamedField, type Settles } from '@backstock/contract/import-preview.ts'
 import { allowsOtherKinds, type MixedKind, mixedKindOf } from '@backstock/contract/mixed-identifiers.ts'
+import { parseCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import { needsRate, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
-import { NEEDS_CATEGORY } from '../read/described-product.ts'
-import { type ParsedRow, parseRow, type Target } from '../read/parse-row.ts'
+import { NEEDS_CATEGORY, REQUIRED } from '../read/described-product.ts'
+import { type ParsedRow, parseRow, type Target, type Translated } from '../read/parse-row.ts'
 import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
 import { asksSeveral, otherQuantity, placesOf, type Several, settleSeveral, severalIn } from './several-imeis.ts'
 
 /** The messages of rows that wait for a person's answer. */
 export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
 const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
-/** The answer that settles a row with this message; null if none does. */
-export function askedBy(message: string): Settles | null {
+/** The answer that settles rows with this message under a field. `columns` are the fields of which the file has one. */
+export function askedBy(field: string, message: string, columns: ReadonlySet<string | null>): Settles | null {
+  if (message === REQUIRED && field === 'make') return 'make'
+  if (message === REQUIRED && field === 'purchase_price') return 'price'
+  if (message === REQUIRED && !columns.has(field)) return 'column'
+  if (message === NEEDS_IDENTIFIER && !columns.has('imei') && !columns.has('serial_number')) return 'column'
   if (message === SAY_DATES) return 'dates'
   if (message.endsWith(SAY_AMOUNTS)) return 'decimal'
   if (asksSeveral(message)) return 'several'
@@ -84,7 +90,7 @@ export type Found = {
   several: { rows: number; items: number }
 }
 
-type Translated = Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates' | 'blankLock'>
+type TranslatedRow = Pick<ParsedRow, Translated>
 export type Translation = {
   /** Reads the cells of a row of the file as the import's fields. */
   read(row: { line: number; cells: string[] }): ParsedRow
@@ -128,6 +134,7 @@ export function translationOf(
       return rate === null ? [] : [[currency, rate]]
     }),
   )
+  const priceIfNew = parseCurrencyUnits(settings.defaults.purchase_price ?? '')
   const used = new Set<string>()
   const meanings = new Map(
     settings.meanings.flatMap(({ field, seen, means }) => (means === null ? [] : [[meaningKey(field, seen), means]])),
@@ -143,8 +150,8 @@ export function translationOf(
     const currency = field === 'purchase_price' && currencyOfPrice(cell)
     return currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency
   }
-  /** Makes a row with an ambiguous date or price fail, so that a person is asked. */
-  const askFor = ({ cells, errors }: Translated) => {
+  /** Cells that only a person can decide are asked about, even if the same text is clear elsewhere. */
+  const askFor = ({ cells, errors }: TranslatedRow) => {
     const date = cells.purchase_date
     const day = date === undefined || !asked.includes('dates') ? undefined : monthFirstDate(date)
     if (date !== undefined && day !== undefined && plainCell('purchase_date', date, null) !== day) {
@@ -169,10 +176,11 @@ export function translationOf(
   const quantityOf = otherQuantity(header, settings)
   // `areImeis` is undefined in previews that an older version of Backstock has made.
   const keepsSerial = settings.columns.some(({ field, areImeis }) => field === 'serial_number' && areImeis === false)
-  const translate = (row: Translated, several: Several | null) => {
+  const translate = (row: TranslatedRow, several: Several | null) => {
     const { cells } = row
     row.keepsSerial = keepsSerial
     if (rates.size > 0) row.rates = rates
+    if (priceIfNew !== null) row.priceIfNew = priceIfNew
     if (several && cells.imei !== undefined) {
       if (settleSeveral(row, several, settings.several)) found.twoImeis++
       if (several.kind === 'items') {
@@ -202,7 +210,8 @@ export function translationOf(
     if (cells.vat !== undefined) cells.vat = vatOf(cells.vat)
     for (const field of DEFAULT_FIELDS) {
       const value = settings.defaults[field]
-      // A default currency is only for rows with a price.
+      if (field === 'purchase_price') continue
+      // The currency is about prices, and says nothing of rows without one.
       if (field === 'purchase_currency' && cells.purchase_price === undefined) continue
       if (value !== undefined) cells[field] ??= value
     }

@@ -2,7 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { columnCalled, DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import { BYTE_ENCODINGS } from '@backstock/contract/csv-form.ts'
 import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
-import { CURRENCY } from '@backstock/contract/money.ts'
+import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
 import { NO_CURRENCY, NO_FX_RATE, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { type Selectable, sql } from 'kysely'
@@ -40,6 +40,7 @@ export const whose = ({ supplier_id, user_id }: Pick<Import, 'supplier_id' | 'us
   userId: user_id,
 })
 
+const NO_PRICE = 'Must be a price such as 249.90, at most 1,000,000.00.'
 const PRECEDES = 'Another column is this one already.'
 /** The most meanings of one file, with the remembered ones. */
 const MAX_MEANINGS = 5000
@@ -67,11 +68,13 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
     if (value === undefined) continue
     const plain = plainName(value ?? '')
     const isUnknown = field === 'purchase_currency' && plain !== '' && !Object.hasOwn(PURCHASE_CURRENCIES, plain)
-    const problem = textProblem(plain) ?? (isUnknown ? NO_CURRENCY : null)
+    const price = field === 'purchase_price' ? parseCurrencyUnits(plain) : null
+    const isNoPrice = field === 'purchase_price' && plain !== '' && (price === null || price > MAX_PRICE)
+    const problem = textProblem(plain) ?? (isUnknown ? NO_CURRENCY : isNoPrice ? NO_PRICE : null)
     if (problem) errors[`defaults.${field}`] = problem
     delete settings.rememberedDefaults?.[field]
     if (plain === '') delete settings.defaults[field]
-    else settings.defaults[field] = plain
+    else settings.defaults[field] = price === null ? plain : toCurrencyUnits(price)
   }
   setRates(settings, changes.rates ?? [], errors)
   setMeanings(settings, changes.values ?? [], errors)

@@ -2,6 +2,7 @@ import type { ImportDetail } from '@backstock/contract/import.ts'
 import type { ImportPreview, PreviewRow } from '@backstock/contract/import-preview.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
+import { importCsv } from '../../../testing/csv-upload.ts'
 import { committed, previewed, replanned } from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 
@@ -383,10 +384,50 @@ test('working memory and a capacity without a unit in names: the right capacity,
     ['', 'Apple iPhone 32', 'Apple iPhone 32'],
     ['Apple', 'iPhone 32', 'Apple iPhone 32'],
     ['Apple', 'iPhone 33 64/128GB', 'Apple iPhone 33 64/128GB'],
+    // Less than 16 GB counts only if the catalogue knows it.
+    ['Apple', 'iPhone 33 8GB', 'Apple iPhone 33 8GB'],
+    ['', 'Apple iPhone 33 12 GB', 'Apple iPhone 33 12 GB'],
+    ['', 'iPhone 13 6GB', 'Apple iPhone 13 6GB'],
+    ['Apple', 'iPhone 4 8GB', 'Apple iPhone 4 8 GB'],
   ]
+  const old = `make,model,capacity,capacity_unit,category,imei,purchase_price\nApple,iPhone 4,8,GB,Phones,${newImei()},1\n`
+  await importCsv(t, user, { csv: old })
   const rows = cases.map(([make, model]) => `${make};${model};Phones;${newImei()};50`)
   const csv = ['Brand;Model;Category;IMEI;Unit price', ...rows].join('\n')
-  const { import_id: id, reasons }: ImportPreview = await previewed(t, user, { csv })
+  const { import_id: id, reasons, notes }: ImportPreview = await previewed(t, user, { csv })
   expect(reasons).toEqual([])
+  expect(notes).toContainEqual({ kind: 'memories', count: 3, where: expect.arrayContaining(['iPhone 33 8GB']) })
   expect((await rowsOf(id)).map(({ product }) => product)).toEqual(cases.map(([, , product]) => product))
+})
+
+test('each missing field names its way out, and a price for all rows is that of new items alone', async () => {
+  const known = newImei()
+  const head = 'imei,make,model,category,purchase_price\n'
+  await importCsv(t, user, { csv: `${head}${known},Apple,iPhone 13,Phones,77\n` })
+  const asks = ({ reasons }: ImportPreview) =>
+    Object.fromEntries(reasons.map(({ field, asks }) => [field, asks] as const))
+  const bare: ImportPreview = await previewed(t, user, { csv: 'Colour,Category\nBlack,Phones\n' })
+  expect(asks(bare)).toEqual({ make: 'make', model: 'column', purchase_price: 'price', imei: 'column' })
+  const csv = `IMEI;Brand;Model;Preis;Farbe\n;;;1;Black\n${newImei()};;;1;Black`
+  expect(asks(await previewed(t, user, { csv }))).toMatchObject({ make: 'make', model: null, imei: null })
+
+  // A delivery note without prices.
+  const note = `IMEI;Brand;Model;Farbe\n${known};Apple;iPhone 13;Grün\n${newImei()};Apple;iPhone 13;`
+  const form = { csv: note, update_existing: 'true' }
+  const { import_id: id, counts }: ImportPreview = await previewed(t, user, form)
+  expect(counts).toMatchObject({ updated: 1, failed: 1 })
+  for (const purchase_price of ['1.234,5', '-1', '1000000.01'])
+    expect((await user.patch(`${base}/${id}`, { defaults: { purchase_price } })).body.data.errors).toEqual({
+      'defaults.purchase_price': 'Must be a price such as 249.90, at most 1,000,000.00.',
+    })
+  const given: ImportPreview = await replanned(t, user, id, { defaults: { purchase_price: '49,9' } })
+  expect([given.counts, given.defaults]).toMatchObject([{ new: 1, updated: 1 }, { purchase_price: '49.90' }])
+  expect(await rowsOf(id)).toMatchObject([
+    { kind: 'updated', changes: [expect.objectContaining({ attributeName: 'actual_product' })] },
+    { kind: 'new', becomes: { purchase_price: 4990 } },
+  ])
+  await committed(t, user, id)
+  const supplier = await aSupplier('Lieferschein GmbH')
+  const again: ImportPreview = await previewed(t, user, { csv: note, supplier_id: String(supplier) })
+  expect(again.defaults).not.toHaveProperty('purchase_price')
 })

@@ -22,11 +22,9 @@ export type Whose = { supplierId: number | null; userId: number | null }
 const MAX_MEANINGS = 1000
 /** The most entries that are read; the last used ones are kept. */
 const MAX_ENTRIES = 5000
-/**
- * The defaults that are remembered. Supplier, purchase date and status are not: they belong to one delivery, and the
- * next file may have items that exist already.
- */
-const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !['supplier', 'purchase_date', 'status'].includes(field))
+/** Those of one delivery or of the supplier itself are not remembered: the next file may be about items that are there. */
+const OF_ONE_FILE = ['supplier', 'purchase_price', 'purchase_date', 'status']
+const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !OF_ONE_FILE.includes(field))
 
 /** The kind of default under which a rate is stored, once for each currency. */
 const RATE = 'purchase_fx_rate'

@@ -26,7 +26,7 @@ type Part = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'cells' |
 export async function planImport(db: Database, plan: Plan, long: LongWork, isOver: () => boolean): Promise<boolean> {
   const preview = await openPreview(db.read, plan)
   if (!preview) return true
-  const begun_at = await now(db.read)
+  const begun = await now(db.read)
   const { header, preview: settings, update_existing: updateExisting } = preview
   if (!header || !settings) return true
   const reader = await previewReader(db.read, { header, settings, updateExisting, models: null })
@@ -56,7 +56,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
   const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
   const foreign = await withLastRates(db.read, currencies())
   const summary: PlanSummary = {
-    begun_at,
+    ...begun,
     counts,
     reasons: reasons(),
     unknown,
@@ -64,7 +64,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     used: [...reader.used],
     errors,
     quantities,
-    notes: notesOfRows(reader.found, reader.makes),
+    notes: notesOfRows(reader.found, reader),
     several: {
       rows: several.rows + reader.found.several.rows,
       items: several.items + reader.found.several.items,
@@ -75,10 +75,11 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
   return true
 }
 
-/** The time by the database's clock, with which the ends of imports and undos are compared. */
-async function now(db: Db): Promise<string> {
-  const { rows } = await sql<{ at: string }>`select clock_timestamp() as at`.execute(db)
-  return single(rows).at
+/** By the database's clock, as imports and undos end by it, and by its log. */
+async function now(db: Db): Promise<Required<Pick<PlanSummary, 'begun_at' | 'last_entry'>>> {
+  const { rows } = await sql<{ begun_at: string; last_entry: string }>`
+    select clock_timestamp() as begun_at, coalesce((select max(id) from log), 0)::text as last_entry`.execute(db)
+  return single(rows)
 }
 
 /** The shop's products under the TACs of phones whose rows name no product. */

@@ -1,7 +1,9 @@
+import { ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { type FileNote, type NamedField, ROW_KINDS, type UnknownName } from '@backstock/contract/import-preview.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
+import { IDENTIFIER_KINDS, IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import type { MeantRow } from '../decide/choose-item.ts'
 import type { Known } from '../decide/decide-rows.ts'
 import type { Decision } from '../decide/decision.ts'
@@ -38,6 +40,11 @@ export function reasonKind(message: string): string {
  */
 export const isInStock = (message: string) =>
   IN_STOCK.test(message) || /^This [^.]+ is in stock already\.$/.test(message)
+
+const IDENTIFYING = [ITEM_COLUMN, 'backstock_id', ...IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column)] as const
+/** Whether a row may be about a phone: one that adds up others, or a sentence below the table, is not. */
+const hasIdentifier = ({ row: { cells, errors, addsUp } }: MeantRow) =>
+  !addsUp && IDENTIFYING.some((column) => cells[column] !== undefined || column in errors)
 
 const fails = (decision: Decision, field: string) => decision.kind === 'failed' && field in decision.errors
 
@@ -102,8 +109,11 @@ export function newSummary() {
       const blank = planned.kind === 'failed' ? undefined : meant.row.blankLock
       // An empty cell changes nothing about an existing item, so only new items count.
       if (blank === 'locked' || (blank === 'unlocked' && planned.kind === 'new')) blankLocks[blank]++
-      countNames(meant, known, decision)
-      countCurrency(meant)
+      // Another name or a rate makes no phone of a row without an identifier.
+      if (hasIdentifier(meant)) {
+        countNames(meant, known, decision)
+        countCurrency(meant)
+      }
       if (planned.kind !== 'failed') return
       for (const [field, message] of Object.entries(planned.errors)) {
         const kind = reasonKind(message)
@@ -146,15 +156,20 @@ function mostRows<One extends { rows: number }>(all: ReadonlyMap<string, One>, m
 export const kindsOf = (rows: readonly PlannedRow[]) =>
   ROW_KINDS.map((kind) => rows.filter((row) => row.kind === kind).length)
 
-/** The most models that a note names. */
+/** How many rows have these models. */
+type NamedModels = Record<'makes' | 'memories', ReadonlyMap<string, number>>
+
+/** How many models are named. */
 const FIRST_MODELS = 5
 
-/** Notes for a person about how the rows were read. */
-export function notesOfRows({ identifiers, twoImeis }: Found, makes: ReadonlyMap<string, number>): FileNote[] {
+/** The facts for a person about the reading of rows. */
+export function notesOfRows({ identifiers, twoImeis }: Found, { makes, memories }: NamedModels): FileNote[] {
   const notes: FileNote[] = []
-  const models = [...makes].toSorted(([, a], [, b]) => b - a)
-  const rows = models.reduce((sum, [, many]) => sum + many, 0)
-  if (rows > 0) notes.push({ kind: 'makes', count: rows, where: models.slice(0, FIRST_MODELS).map(([name]) => name) })
+  for (const [kind, named] of [['makes', makes] as const, ['memories', memories] as const]) {
+    const models = [...named].toSorted(([, a], [, b]) => b - a)
+    const rows = models.reduce((sum, [, many]) => sum + many, 0)
+    if (rows > 0) notes.push({ kind, count: rows, where: models.slice(0, FIRST_MODELS).map(([name]) => name) })
+  }
   const kinds = Object.entries(identifiers).filter(([, many]) => many > 0)
   if (kinds.some(([kind]) => kind !== 'imei'))
     notes.push({

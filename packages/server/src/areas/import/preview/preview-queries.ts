@@ -1,4 +1,4 @@
-import { DEFAULT_FIELDS } from '@backstock/contract/csv-columns.ts'
+import { DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import type { FileNote, ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
 import { ROW_KINDS } from '@backstock/contract/import-preview.ts'
 import { sql } from 'kysely'
@@ -9,6 +9,7 @@ import { newItemOf } from '../decide/planned-row.ts'
 import { askedOf, datesIn, decimalIn } from '../interpret/decimal.ts'
 import { becomesOne, otherQuantity } from '../interpret/several-imeis.ts'
 import { askedBy, meaningKey } from '../interpret/translation.ts'
+import { changedSince } from './changed-items.ts'
 import { isInStock } from './plan-summary.ts'
 
 /**
@@ -30,6 +31,7 @@ type Open = {
   supplier_id: number | null
   supplier: string | null
   touched_at: string
+  plan_no: number
   parts: number
   parts_planned: number
   planned: number[]
@@ -40,7 +42,7 @@ type Open = {
 export async function previewOf(db: Db, userId: number, id?: number): Promise<ImportPreview | undefined> {
   const { rows } = await sql<Open>`
     select i.id, i.file_name, i.state, i.error, i.total, i.header, i.preview, i.plan, i.update_existing, i.supplier_id,
-      s.company_name as supplier, i.touched_at, p.parts, p.parts_planned, p.planned,
+      s.company_name as supplier, i.touched_at, i.plan_no, p.parts, p.parts_planned, p.planned,
       stale.one as stale
     from import i left join supplier s on s.id = i.supplier_id
     cross join lateral (
@@ -63,13 +65,16 @@ export async function previewOf(db: Db, userId: number, id?: number): Promise<Im
       ) o where i.state = 'previewed' order by is_over, at desc limit 1) stale on true
     where i.user_id = ${userId} and i.state in ('previewing', 'previewed')
       and (${id ?? null}::int is null or i.id = ${id ?? null}::int)`.execute(db)
-  return rows[0] && shown(rows[0])
+  const [open] = rows
+  if (!open) return undefined
+  return shown({ ...open, stale: open.stale ?? (await changedSince(db, open)) })
 }
 
 function shown(open: Open): ImportPreview {
   const { preview: settings, plan } = open
   const isPlanned = open.state === 'previewed'
   const used = new Set(plan?.used)
+  const filled = new Set(settings.columns.map(({ field }) => fieldFilledBy(field)))
   return {
     import_id: open.id,
     file_name: open.file_name ?? '',
@@ -113,7 +118,8 @@ function shown(open: Open): ImportPreview {
     reasons:
       plan?.reasons.map((reason) => ({
         ...reason,
-        asks: !open.update_existing && isInStock(reason.message) ? 'update' : askedBy(reason.message),
+        asks:
+          !open.update_existing && isInStock(reason.message) ? 'update' : askedBy(reason.field, reason.message, filled),
       })) ?? [],
     unknown: plan?.unknown ?? [],
     remembered_defaults: Object.fromEntries(

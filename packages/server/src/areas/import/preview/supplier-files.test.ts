@@ -732,3 +732,22 @@ test('a word that says that a row is no phone of its own fails it', async () => 
     words.map((word) => `'${word}' names no phone: leave the cell empty, or leave out the row.`),
   )
 })
+
+test('a row that adds up others, or a sentence below the table, asks nothing of a person', async () => {
+  const csv = [
+    'Artikelbezeichnung;IMEI / SN;Zustand;Farbe;Preis',
+    `Apple iPhone 13;${newImei()};Wie neu;Schwarz;100`,
+    'Summe;;Summe A;;100',
+    'Ware bleibt unser Eigentum;;Skonto;;2',
+  ].join('\n')
+  const { import_id: id, reasons, unknown }: ImportPreview = await previewed(t, user, { csv })
+  expect(unknown.map(({ field, seen }) => [field, seen])).toEqual([
+    ['grade', 'Wie neu'],
+    ['colour', 'Schwarz'],
+    ['product', 'Apple iPhone 13 Schwarz'],
+  ])
+  expect(reasons.filter(({ first_row }) => first_row === 3)).toMatchObject([{ field: 'csv', rows: 1, asks: null }])
+  expect((await failedRows(id))[1]!.errors).toEqual({
+    csv: "This row says 'Summe': it adds up other rows, and is no phone.",
+  })
+})

@@ -42,12 +42,14 @@ export function productKeyInAnyCase(product: DescribedProduct): string {
 }
 
 export const NEEDS_CATEGORY = 'A new product needs a category.'
+/** The fault of a new item without this field. */
+export const REQUIRED = 'This field is required.'
 
 /** The errors for the facts that a description lacks. */
 export function descriptionErrors(product: Partial<DescribedProduct>): FieldErrors {
   const errors: FieldErrors = {}
-  if (!product.make) errors['make'] = 'This field is required.'
-  if (!product.model) errors['model'] = 'This field is required.'
+  if (!product.make) errors['make'] = REQUIRED
+  if (!product.model) errors['model'] = REQUIRED
   const both = 'Capacity and unit come together or not at all.'
   if (product.capacity && !product.capacity_unit) errors['capacity_unit'] = both
   if (product.capacity_unit && !product.capacity) errors['capacity'] = both

@@ -41,17 +41,24 @@ export type ParsedRow = {
   product?: DescribedProduct
   /** The product for a new item whose row names none. */
   productIfNew?: DescribedProduct
-  /** The rates for prices if neither the row nor its item has one, by currency. */
+  /** The purchase price in hundredths of a new item whose row says none. */
+  priceIfNew?: number
+  /** Rates for prices whose rows and items have none, by the codes of the currencies. */
   rates?: ReadonlyMap<string, number>
   /** The column holds serial numbers, so a number in it that looks like an IMEI stays a serial number. */
   keepsSerial?: boolean
   /** The meaning of an empty cell in the column of network locks. It holds for a new item. */
   blankLock?: 'locked' | 'unlocked'
-  /** The row has one identifier at most, and its quantity is not 1. */
+  /** It adds up other rows: `errors.csv` says so, and nothing else is asked of it. */
+  addsUp?: true
+  /** It has one identifier at most, and its quantity is not 1. */
   hasOtherQuantity?: true
 }
 
-/** The most further columns of a shop. An export has all of them, and PostgreSQL allows 1,664 columns. */
+/** What a preview's settings say of a row. */
+export type Translated = 'cells' | 'errors' | 'keepsSerial' | 'priceIfNew' | 'rates' | 'blankLock'
+
+/** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
 export const MAX_FURTHER_COLUMNS = 1000
 
 /**
@@ -96,8 +103,7 @@ export function parseRow(
   targets: readonly Target[],
   { line, cells }: CsvRow,
   namesItems: boolean,
-  translate: (row: Pick<ParsedRow, 'cells' | 'errors' | 'keepsSerial' | 'rates' | 'blankLock'>) => void = () =>
-    undefined,
+  translate: (row: Pick<ParsedRow, Translated>) => void = () => undefined,
 ): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
   let nameless: string | undefined
@@ -127,6 +133,7 @@ export function parseRow(
     ? 'This row has more cells than the header. Is a cell with the delimiter not quoted?'
     : undefined
   const added = sum !== undefined && isAnonymous(row) ? sumMessage(sum) : undefined
+  if (added) row.addsUp = true
   if (nameless || surplus || added) row.errors['csv'] = [nameless, surplus, added].filter(Boolean).join(' ')
   return row
 }

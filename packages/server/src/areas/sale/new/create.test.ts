@@ -478,5 +478,31 @@ test('each word is found somewhere in a sale: reference, invoice and tracking nu
     )
   for (const search of [`#${id}`, `item ${id}`, `#${id} ${imei.slice(-6)}`])
     expect(await item(search), search).toContain(id)
+  // By the product, alone or with words of its own; an item that came back still counts, one that was taken off does not.
+  const { rows } = await t.db.pool.query(
+    `insert into product (make_id, category_id, model, display_name)
+     select make_id, category_id, 'Brick 3310', 'Nökia Brick 3310' from product where id = $1 returning id`,
+    [shop.product],
+  )
+  const bricks = await stockItems(t.db, shop, 2, { actual_product_id: rows[0].id })
+  const buyer = { customer_id: made.body.data.customer_id }
+  const sold = await create({ ...quietly, ...buyer, create_invoice: true, stock_items: bricks.map((id) => ({ id })) })
+  const named = async (search: string) => {
+    const { body } = await client.get(`/api/sale/find?search=${encodeURIComponent(search)}`)
+    expect((await client.get(`/api/sale/sums?search=${encodeURIComponent(search)}`)).body.data.sales).toBe(body.total)
+    return body.data.map((row: { id: number }) => row.id)
+  }
+  for (const search of ['nokia', 'brick3310', '3310 NOKIA', 'koln brick', 'trackwell nokia 3310'])
+    expect([await named(search), await papers(search)], search).toEqual([[sold.body.data.id], [sold.body.data.id]])
+  for (const search of ['nokia iphone', 'no', 'nokia nobody']) expect(await named(search), search).toEqual([])
+  expect(await named('iphone koln')).toEqual([sale.id])
+  await t.db.pool.query(`update product set display_name = 'Nokia Stone', model = 'Stone' where id = $1`, [rows[0].id])
+  expect([await named('brick'), await named('stone')]).toEqual([[], [sold.body.data.id]])
+  const release = (as: string) =>
+    t.db.pool.query('update sale_item set released = $1 where stock_id = any($2)', [as, bricks])
+  await release('voided')
+  expect(await named('stone')).toEqual([sold.body.data.id])
+  await release('removed')
+  expect(await named('stone')).toEqual([])
   for (const search of ['trackwell nobody', 'koln jd9999', 'ln ada']) expect(await finds(search), search).toBe(false)
 })

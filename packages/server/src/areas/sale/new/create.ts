@@ -197,10 +197,10 @@ async function insertLines(tx: Tx, saleId: number, sold: readonly SoldItem[]): P
     cost: item.cost,
   }))
   await sql`
-    insert into sale_item (sale_id, position, stock_id, product_name, make, model, capacity, colour, imei, serial_number,
+    insert into sale_item (sale_id, position, stock_id, product_id, product_name, make, model, capacity, colour, imei, serial_number,
       grade, vat_id, vat_name, vat_rate, vat_treatment, vat_why, purchase_treatment, margin_rate, margin_vat, sales_price,
       sales_price_vat, cost, type_rate, type_treatment, is_reverse_charge_good, exemption_text, exemption_code)
-    select ${saleId}, line.position, line.stock_id, p.display_name, make.name, p.model,
+    select ${saleId}, line.position, line.stock_id, p.id, p.display_name, make.name, p.model,
       p.capacity || ' ' || p.capacity_unit, colour.name, line.imei, line.serial_number, grade.name, line.vat_id, line.vat_name,
       line.vat_rate, line.vat_treatment, line.vat_why, line.purchase_treatment, line.margin_rate, line.margin_vat,
       line.sales_price, line.sales_price_vat, line.cost, line.type_rate, line.type_treatment, line.is_reverse_charge_good,

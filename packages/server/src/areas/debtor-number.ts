@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/connect.ts'
+import { invalid } from '../http/refusal.ts'
+import { single } from '../lists.ts'
+import { recordTexts } from '../records/log/write.ts'
+
+/** A personal account has at most one digit more than the accountant's other accounts. */
+export const personalDigits = (accountLength: number) => accountLength + 1
+
+/**
+ * The next account of the accountant's range, for a new customer. Null if there is no range or its end is reached.
+ * Customers that are created at once take turns.
+ */
+export async function nextDebtorNumber(tx: Tx): Promise<number | null> {
+  const settings = tx.selectFrom('accounting_settings').select(['debtor_first', 'debtor_last'])
+  if ((await settings.executeTakeFirstOrThrow()).debtor_first === null) return null
+  const { debtor_first, debtor_last } = await settings.forUpdate().executeTakeFirstOrThrow()
+  const { rows } = await sql<{ next: number }>`
+    select coalesce(max(debtor_number) + 1, ${debtor_first}::int) as next from customer
+    where debtor_number between ${debtor_first}::int and ${debtor_last}::int`.execute(tx)
+  const { next } = single(rows)
+  return debtor_last !== null && next <= debtor_last ? next : null
+}
+
+/**
+ * Gives the free accounts of a range to the customers that have none, in order of their ids. The caller has locked the
+ * settings.
+ */
+export async function giveDebtorNumbers(tx: Tx, userId: number, range: { first: number; last: number }): Promise<void> {
+  const { rows } = await sql<{ id: number; debtor_number: number }>`
+    with wanting as (
+      select id, row_number() over (order by id) as place from customer where debtor_number is null),
+    free as (
+      select n, row_number() over (order by n) as place
+      from generate_series(${range.first}::int, least(${range.last}, ${range.first} + (select count(*) from customer))::int) n
+      where not exists (select from customer where debtor_number = n))
+    update customer set debtor_number = free.n from wanting join free using (place) where customer.id = wanting.id
+    returning customer.id, customer.debtor_number`.execute(tx)
+  const given = rows.map(({ debtor_number }) =>
+    JSON.stringify({
+      type: 'model_update',
+      data: [{ attributeName: 'debtor_number', from: null, to: debtor_number }],
+    }),
+  )
+  await recordTexts(
+    tx,
+    { userId },
+    'Customer',
+    rows.map(({ id }) => id),
+    given,
+  )
+}
+
+/** 422 if the accountant's program has no account of so many digits. */
+export async function refuseLongDebtorNumber(tx: Tx, number: number | null | undefined): Promise<void> {
+  if (number === null || number === undefined) return
+  const { account_length } = await tx
+    .selectFrom('accounting_settings')
+    .select('account_length')
+    .executeTakeFirstOrThrow()
+  const most = personalDigits(account_length)
+  if (String(number).length > most) throw invalid({ debtor_number: `At most ${most} digits, as accounts have.` })
+}

@@ -1,0 +1,35 @@
+import type { ImportPreview } from '@backstock/contract/import-preview.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/connect.ts'
+import type { PlanSummary } from '../../../db/preview-columns.ts'
+import { single } from '../../../lists.ts'
+
+type Planned = { id: number; plan_no: number; state: string; plan: PlanSummary | null }
+
+/**
+ * The items of a plan that something has changed since: those that its rows update, those in whose way they stand, and those
+ * that have come with an identifier of its new items. One look into the log; the plan is opened only if it has an entry.
+ */
+export async function changedSince(db: Db, { id, plan_no, state, plan }: Planned): Promise<ImportPreview['stale']> {
+  if (state !== 'previewed' || plan?.last_entry === undefined) return null
+  const { rows } = await sql<{ items: number }>`
+    with changed as materialized (
+      select distinct loggable_id as id from log where id > ${plan.last_entry}::bigint and loggable_type = 'Stock'),
+    planned as materialized (
+      select r.plan from import_part p cross join lateral jsonb_array_elements(p.plan) as r (plan)
+      where p.import_id = ${id} and p.plan_no = ${plan_no} and (select count(*) from changed) > 0),
+    come as materialized (
+      select upper(s.value) as value, s.stock_id from changed join stock_identifier s on s.stock_id = changed.id
+      where s.in_hand),
+    meant as (
+      select (plan ->> 'id')::int as id from planned where plan ? 'id'
+      union
+      select named[1]::int from planned, regexp_matches(plan ->> 'errors', 'Item #(\\d+) ', 'g') named
+      union
+      select come.stock_id from planned cross join lateral jsonb_each_text(plan -> 'becomes') as own (field, value)
+        join come on come.value = upper(own.value)
+      where own.field in ('imei', 'imei2', 'meid', 'serial_number', 'backstock_id'))
+    select count(*)::int as items from meant join changed using (id)`.execute(db)
+  const { items } = single(rows)
+  return items === 0 ? null : { by: 'items', import_id: null, file_name: null, is_over: true, items }
+}
