@@ -86,7 +86,10 @@ export type PreviewSettings = {
 export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   /** When the first row was checked. Plans of older versions lack it. */
   begun_at?: string
-  /** The last entry of the log by then, which later changes of items follow; plans of older versions lack it. */
+  /**
+   * The id of the newest log entry at that time; later entries are about changes since. Plans of older versions lack
+   * it.
+   */
   last_entry?: string
   reasons: Omit<ImportPreview['reasons'][number], 'asks'>[]
   unknown: UnknownName[]
