@@ -110,8 +110,8 @@ async function withCapacities(db: Db, asked: readonly Asked[]): Promise<Asked[]>
 }
 
 /**
- * Finds the make of rows without one: the only make whose model it is in the catalogue, else the make with which the
- * model begins. If the catalogue knows none, or several, nothing is guessed.
+ * Finds the make of rows without one: the only make that has the row's model in the catalogue, else the make with which
+ * the model begins. If the catalogue knows none, or several, nothing is guessed.
  */
 async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
   const splitsOf = ({ model = '', ...values }: CsvValues, isSure = false) =>
