@@ -140,7 +140,7 @@ async function isToCome(tx: Tx, day: string): Promise<boolean> {
   return single(rows).is_to_come
 }
 
-/** Moves paid sales on: those that awaited their payment now await dispatch. */
+/** Moves paid sales on: those that were New or awaited payment now await dispatch. */
 async function moveOn(tx: Tx, paid: readonly SaleRecord[], author: Author): Promise<void> {
   const waiting = paid.filter(({ status }) => status === 'New' || status === 'Awaiting Payment')
   if (waiting.length === 0) return
