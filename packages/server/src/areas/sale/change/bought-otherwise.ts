@@ -8,15 +8,18 @@ import { type Author, recordMessage } from '../../../records/log/write.ts'
 import type { LockedSale, SaleLine, StockItem } from '../locked-sale.ts'
 import { itemTaxes, routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
 
-/** If nobody knows how an item was bought, its VAT type says so. */
+/**
+ * Whether the item was bought otherwise than the line says. If nobody knows how it was bought, its VAT type decides.
+ */
 const isBoughtOtherwise = (line: SaleLine, item: StockItem) =>
   item.purchase_treatment !== line.purchase_treatment ||
   (item.purchase_treatment === 'unknown' && item.vat_id !== line.vat_id)
 
 /**
- * Taxes the lines anew whose items come back to the sale as another purchase: a scheme stands and falls with it. Buyer,
- * rules and rates stay those of the day of the sale, and so do the other lines. Answers all `kept` lines as they are
- * now. 409 if a line cannot be sold so.
+ * Decides the VAT of `regained` lines anew if their items were bought otherwise since, because the margin scheme
+ * depends on the purchase. Buyer and rules are those of the day of the sale, and so is the rate if the VAT type is the
+ * same. All other lines keep their VAT. Returns the `kept` lines as they are now. Throws 409 if a line cannot be sold
+ * so.
  */
 export async function taxBoughtOtherwise(
   tx: Tx,
