@@ -42,6 +42,7 @@ function valuesOf(row: CompanyRow | null) {
   return {
     name: row?.name ?? '',
     vat_number: shownVatNumber(row?.vat_number ?? ''),
+    tax_number: row?.tax_number ?? '',
     registration: row?.registration ?? '',
     email: row?.email ?? '',
     phone: row?.phone ?? '',
@@ -107,6 +108,11 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
             if (form.getValues().country_code === null && state && countryName(state))
               form.setFieldValue('country_code', state)
           }}
+        />
+        <TextInput
+          label="Tax number"
+          description="Your number at the tax office. Invoices need it if you have no VAT number."
+          {...field('tax_number')}
         />
         <TextInput
           label="Registration"
