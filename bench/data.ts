@@ -203,8 +203,9 @@ function sales({ sales, customers, users }: Size): string[] {
       join sold_sum t on t.sale_id = s.id
       join (select sale_id, sum(net) as net, sum(vat) as vat from sold_vat group by sale_id) v on v.sale_id = s.id
       left join numbered i on i.id = s.id order by s.id`,
-    `insert into sale_item (sale_id, stock_id, position, product_name, imei, serial_number, vat_id, vat_name, vat_rate, sales_price, cost)
-      select sold.sale_id, s.id, row_number() over (partition by sold.sale_id order by s.id), p.display_name, s.imei, s.serial_number,
+    `insert into sale_item (sale_id, stock_id, position, product_id, product_name, imei, serial_number, vat_id, vat_name, vat_rate,
+        sales_price, cost)
+      select sold.sale_id, s.id, row_number() over (partition by sold.sale_id order by s.id), p.id, p.display_name, s.imei, s.serial_number,
         vat.id, vat.name, vat.rate, s.sales_price, s.cost
       from sold join stock s using (id) join product p on p.id = s.actual_product_id join vat on vat.id = s.vat_id`,
     `insert into sale_vat (sale_id, treatment, rate, net, vat) select sale_id, 'standard', rate, net, vat from sold_vat`,

@@ -113,9 +113,9 @@ export const LIMITS = {
         from customer c left join address b on b.id = c.billing_address_id left join address d on d.id = c.delivery_address_id
         where c.id = $2 returning *),
       items as (
-        insert into sale_item (sale_id, stock_id, position, product_name, imei, serial_number, vat_id, vat_name, vat_rate,
-          vat_treatment, sales_price, cost)
-        select made.id, line.id, n, display_name, imei, serial_number, vat_id, vat_name, rate, treatment, sales_price, cost
+        insert into sale_item (sale_id, stock_id, position, product_id, product_name, imei, serial_number, vat_id, vat_name,
+          vat_rate, vat_treatment, sales_price, cost)
+        select made.id, line.id, n, actual_product_id, display_name, imei, serial_number, vat_id, vat_name, rate, treatment, sales_price, cost
         from line, made),
       vats as (insert into sale_vat select made.id, treatment, rate, net, vat from rates, made),
       marked as (update stock set status = 'Sold', sale_id = made.id from made where stock.id = any($1::int[])),

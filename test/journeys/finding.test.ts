@@ -167,11 +167,13 @@ test('totals of the sales that match, by period and customer', async () => {
   await expect(page.getByRole('button', { name: 'Clear Customer: Ada Totals' })).toBeVisible()
 })
 
-test('a phone is found by words of its name and by four digits, a customer and a sale by the city', async () => {
+test('a phone is found by its name, four digits and its supplier, a sale by its city and its products', async () => {
   const { page, call } = await shop.admin()
   const wanted = 'product/find?search=iphone%2013%20midnight'
   const product = await call<Found<{ id: number; display_name: string }>>('GET', wanted)
-  const [item, sold] = await newItems(call, 2, { actual_product_id: product.data[0]!.id })
+  const supplier = await create(call, 'supplier', { company_name: 'Zuiderzee Partijen' })
+  const of = { actual_product_id: product.data[0]!.id, supplier_id: supplier.id }
+  const [item, sold] = await newItems(call, 2, of)
   const address = { address_1: 'Storgatan 1', city: 'Kirünavaara', postal_code: '981 31', country_code: 'SE' }
   const buyer = { first_name: 'Nils', last_name: 'Finder', email: 'nils@finder.test', vat_number: 'SE556012579001' }
   const customer = await create(call, 'customer', { ...buyer, billing_address: address, delivery_address: address })
@@ -185,6 +187,10 @@ test('a phone is found by words of its name and by four digits, a customer and a
   await expect(hits('Stock').first()).toContainText(product.data[0]!.display_name)
   await search.getByRole('combobox').fill(item!.imei!.slice(-4))
   await expect(hits('Stock').filter({ hasText: item!.imei!.slice(-6) })).toBeVisible()
+  await search.getByRole('combobox').fill('partijen midnight')
+  await expect(hits('Stock')).toHaveCount(2)
+  await search.getByRole('combobox').fill('kirunavaara midnight iphone')
+  await expect(hits('Sales').filter({ hasText: `#${sale.id}` })).toBeVisible()
   for (const text of ['kirunavaara', 'kirunav nils', '5560125790']) {
     await search.getByRole('combobox').fill(text)
     await expect(hits('Customer')).toHaveCount(1)

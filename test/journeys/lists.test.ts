@@ -3,7 +3,7 @@ import { expect as assert, test } from 'vitest'
 import { full } from '../promises/figures.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
-import { clipped, openScreen, settled } from './screen-check.ts'
+import { clipped, openScreen, settled, sideways } from './screen-check.ts'
 import { menuOf } from './screen-look.ts'
 import { create, newItems } from './shop-records.ts'
 
@@ -58,6 +58,63 @@ test('no list is cut without a hint of more, on no screen from 768 px', async ()
       await resize(page, width, 900)
       for (const problem of await clipped(page)) found.push(`${path} (${width} px): ${problem}`)
     }
+  }
+  assert(found).toEqual([])
+})
+
+/** Lists, records with a table, and the accounting: people print these. */
+const PRINTED = [
+  '/admin/stock?status=',
+  '/admin/batch?user_id=',
+  '/admin/sale?status=',
+  '/admin/document',
+  '/admin/return',
+  '/admin/customer',
+  '/admin/batch/edit/1',
+  '/admin/sale/edit/25',
+  '/admin/return/edit/3',
+  '/admin/accounting',
+]
+/** A sheet of A4 between margins of 1 cm, at 96 dpi. */
+const SHEET = [718, 1047] as const
+
+/** All that is printed and cannot be read, columns that are missing, and cells that the sheet cuts. */
+const WRONG_ON_PAPER = `{
+  const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().height > 0
+  const named = (one) => one.ariaLabel || one.textContent.trim() || one.className
+  // Heads that sort, devices that copy their number and prices that can be edited read as text.
+  const isText = (one) => one.closest('th, td, [role=alert], [title$="to copy)"]') || one.matches('[aria-controls]')
+  const frame = document.querySelectorAll('nav, [role=tab], [type=file], [class*=Dropzone-root], body *:is(header, footer a)')
+  const pressed = [
+    ...[...frame].filter((one) => one.tagName !== 'HEADER' || !one.closest('main')),
+    ...[...document.querySelectorAll('button')].filter((one) => !isText(one)),
+    ...document.querySelectorAll('th input, td [type=checkbox]:not([role=switch])'),
+  ]
+  const heads = [...document.querySelectorAll('main th:not([data-action], :has(input))')]
+  const cells = [...document.querySelectorAll('main :is(th, td)')].filter(isSeen)
+  ;[
+    ...pressed.filter(isSeen).map((one) => named(one) + ' is printed'),
+    ...heads.filter((one) => !isSeen(one)).map((one) => named(one) + ' is missing'),
+    ...cells.filter((one) => one.getBoundingClientRect().right > innerWidth + 1).map((one) => named(one) + ' is cut'),
+  ]
+}`
+
+test('at 200% nothing scrolls sideways, and on paper all columns are there and nothing to press', async () => {
+  // A browser zooms by making its pixels larger: half as many are left in both directions.
+  const { page } = await shop.admin({ viewport: { width: 700, height: 450 }, deviceScaleFactor: 2 })
+  const found: string[] = []
+  for (const path of PRINTED) {
+    await page.emulateMedia({ media: null })
+    await resize(page, 700, 450)
+    await openScreen(page, path)
+    const { width } = (await page.getByRole('main').boundingBox())!
+    const narrow = width < 600 ? [`the menu leaves ${width} px`] : []
+    const zoomed = [...(await sideways(page)), ...(await clipped(page)), ...narrow]
+    await page.emulateMedia({ media: 'print' })
+    await resize(page, ...SHEET)
+    const printed = [...(await page.evaluate<string[]>(WRONG_ON_PAPER)), ...(await sideways(page))]
+    for (const problem of zoomed) found.push(`${path} at 200%: ${problem}`)
+    for (const problem of printed) found.push(`${path} on paper: ${problem}`)
   }
   assert(found).toEqual([])
 })

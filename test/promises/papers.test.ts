@@ -1,5 +1,6 @@
 import type { Document } from '@backstock/contract/document.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { formatMoney } from '@backstock/contract/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eInvoiceXml } from '../../packages/server/src/render/e-invoice/e-invoice-xml.ts'
 import type { InvoiceData } from '../../packages/server/src/render/invoice/data.ts'
@@ -32,6 +33,8 @@ test('D11: papers of a sale come to the cent to what was sold, corrected and tak
     expect(asked).toBe(sale.invoiced_total)
     if (sale.status !== 'Voided') await compareProfit(id, asked)
     await compareOwed(id, asked, sale.prices_include_vat)
+    expect(sale.open_amount).toBe(asked - sale.paid_total)
+    await comparePaid(id, sale.open_amount)
 
     const printed = await t.rows<Printed>(
       `select d.id, d.kind, d.total_gross, v.lang, v.data from document d join lateral (
@@ -52,9 +55,12 @@ test('D11: papers of a sale come to the cent to what was sold, corrected and tak
     }
   })
   const unchanged = await histories.compareLeft()
-  const { refused, returned, inPart, ofTwoSales, resubmitted, resold, allowed } = histories.answers
+  const missing = await histories.makeMissing()
+  expect(await histories.compareLeft()).toBe(unchanged)
+  const { refused, returned, inPart, ofTwoSales, resubmitted, resold, allowed, paid, takenOff, boughtOtherwise } =
+    histories.answers
   const returns = `${returned} items returned at once, ${inPart} in part, ${ofTwoSales} times of two sales`
-  const made = `${papers.size} papers, ${withXml.size} with XML, ${returns}, ${resubmitted} resubmitted, ${resold} resold, ${allowed} allowances, ${unchanged} unchanged since they left`
+  const made = `${papers.size} papers, ${withXml.size} with XML, ${returns}, ${resubmitted} resubmitted, ${resold} resold, ${allowed} allowances, ${paid} payments, ${takenOff} files taken off and ${missing} missing in the end, ${boughtOtherwise} bought otherwise, ${unchanged} unchanged since they left`
   reached('D11', `${SALES} sales, ${made}, ${refused} deeds refused`, '10,000 sales: not a cent off')
 })
 
@@ -73,6 +79,22 @@ async function compareProfit(saleId: number, asked: number): Promise<void> {
   )
   const of = ({ net, margin_vat }: { net: string; margin_vat: string }) => [Number(net), Number(margin_vat)]
   expect([...of(papers!), asked]).toEqual([...of(sale!), Number(sale!.gross)])
+}
+
+/** A draft of a running sale asks for the open amount of its sale, and for nothing else. */
+async function comparePaid(saleId: number, open: number): Promise<void> {
+  const drafts = await t.rows<{ data: InvoiceData; lang: InvoiceLanguage; total_gross: number }>(
+    `select v.data, v.lang, d.total_gross from document d join lateral (
+       select lang, data from document_version where document_id = d.id order by version desc limit 1) v on true
+     where d.sale_id = $1 and d.kind = 'invoice' and d.replaced_by_id is null and d.left_at is null`,
+    [saleId],
+  )
+  for (const { data, lang, total_gross } of drafts) {
+    expect(Number(total_gross) - (data.paid ?? 0)).toBe(open)
+    const [cii, ubl] = [eInvoiceXml(data, lang, 'cii'), eInvoiceXml(data, lang, 'ubl')]
+    if (cii) expect(cents(cii, 'DuePayableAmount')).toEqual([open])
+    if (ubl) expect(ubl).toContain(`${formatMoney(open).replaceAll(',', '')}</cbc:PayableAmount>`)
+  }
 }
 
 type Left = { document_id: number; stock_id: number; rate: number; price: number }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { loseItems } from '../../packages/server/src/areas/sale/change/lose-items.ts'
+import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import type { Answer } from '../../packages/server/src/testing/app.ts'
 import { SEED } from '../../packages/server/src/testing/chance.ts'
 import { turns } from './figures.ts'
@@ -21,7 +22,9 @@ export type Histories = {
   endYear(): Promise<void>
   /** Checks that final documents are unchanged, to the byte. Returns the number of documents. */
   compareLeft(): Promise<number>
-  /** How many actions were done, and how many were refused. */
+  /** `check:data` names each paper that has no file, and all of them are made again. Answers their number. */
+  makeMissing(): Promise<number>
+  /** The number of acts that were done, and of those that were refused. */
   answers: {
     done: number
     refused: number
@@ -31,6 +34,10 @@ export type Histories = {
     resubmitted: number
     resold: number
     allowed: number
+    paid: number
+    /** Files that were taken off, and items that came back as another purchase. */
+    takenOff: number
+    boughtOtherwise: number
   }
 }
 
@@ -87,7 +94,17 @@ const deed = fc.oneof(
   // The buyer keeps the item for less. An allowance of 101% is refused.
   fc.record({ what: fc.constant('allow' as const), at, percent: fc.constantFrom(1, 33, 50, 100, 101) }),
   fc.record({ what: fc.constant('lose' as const), at }),
-  fc.record({ what: fc.constantFrom('dispatch' as const, 'download' as const, 'generate' as const) }),
+  // It is deleted while it waits for its dispatch, and comes back as another purchase.
+  fc.record({
+    what: fc.constant('buy otherwise' as const),
+    at,
+    purchase: fc.constantFrom('unknown' as const, 'standard' as const, 'margin' as const),
+  }),
+  // A part of the open amount, all of it, or more; below 0 a refund.
+  fc.record({ what: fc.constant('pay' as const), percent: fc.constantFrom(-50, 1, 33, 100, 130) }),
+  fc.record({
+    what: fc.constantFrom('dispatch' as const, 'download' as const, 'generate' as const, 'delete file' as const),
+  }),
 )
 const dispatched = { what: 'dispatch' as const }
 /** The actions on a sale. Half of the sales are dispatched in between: only then can items come back. */
@@ -149,7 +166,19 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     swiss: await customer('CH', null),
   }
 
-  const answers = { done: 0, refused: 0, returned: 0, inPart: 0, ofTwoSales: 0, resubmitted: 0, resold: 0, allowed: 0 }
+  const answers = {
+    done: 0,
+    refused: 0,
+    returned: 0,
+    inPart: 0,
+    ofTwoSales: 0,
+    resubmitted: 0,
+    resold: 0,
+    allowed: 0,
+    paid: 0,
+    takenOff: 0,
+    boughtOtherwise: 0,
+  }
   const played = new Map<number, Played>()
   /** Other sales that the present history has made. */
   let resold: number[] = []
@@ -216,7 +245,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     const ids = sales.map(({ id }) => id)
     const before = await contentOf(t, ids)
     const { status, body } = await ask()
-    expect([200, 201, 409, 422], body.message).toContain(status)
+    expect([200, 201, 404, 409, 422], body.message).toContain(status)
     const is = status < 300
     answers[is ? 'done' : 'refused']++
     if (!is) expect(await contentOf(t, ids), body.message).toBe(before)
@@ -257,8 +286,11 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     if (other) answers.ofTwoSales++
   }
 
-  /** An item is deleted while the sale waits for its dispatch. Then the sale is submitted again without it. */
-  async function lose(sale: Played, item: number): Promise<void> {
+  /**
+   * An item is deleted while the sale waits for its dispatch; then the sale is submitted again without it, or with it if
+   * it has come back as another purchase.
+   */
+  async function lose(sale: Played, item: number, purchase?: 'unknown' | 'standard' | 'margin'): Promise<void> {
     const [open] = await t.rows(
       "select from stock join sale on sale.id = sale_id where stock.id = $1 and sale_id = $2 and sale.status <> 'Dispatched'",
       [item, sale.id],
@@ -268,15 +300,46 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
         const gone = { status: 'Deleted', sale_id: null, in_hand: false } as const
         await tx.updateTable('stock').set(gone).where('id', '=', item).execute()
         await loseItems(tx, [{ id: item, saleId: sale.id, productName: 'Phone' }], { userId: null })
-        sale.lost.add(item)
+        const back = { status: 'In Stock', in_hand: true, purchase_treatment: purchase } as const
+        if (purchase) await tx.updateTable('stock').set(back).where('id', '=', item).execute()
+        else sale.lost.add(item)
       })
+    const others = await decided(sale.id, item)
     const isAgain = await isDone([sale], () =>
       t.staff.post(`/api/sale/${sale.id}/edit`, { status: 'Awaiting Dispatch' }),
     )
+    if (isAgain && open && purchase) {
+      answers.boughtOtherwise++
+      if (sale.lost.size === 0) expect(await decided(sale.id, item)).toBe(others)
+      await compareBought(sale.id, item, purchase)
+    }
     if (!isAgain || sale.lost.size === 0) return
     for (const lost of sale.lost) sale.owed.set(lost, 0)
     sale.lost.clear()
     answers.resubmitted++
+  }
+
+  /** An item is sold as it was bought for this sale, also if its treatment stays. */
+  async function compareBought(saleId: number, item: number, purchase: string): Promise<void> {
+    const [line] = await t.rows<{ vat_treatment: string; purchase_treatment: string }>(
+      'select vat_treatment, purchase_treatment from sale_item where (sale_id, stock_id) = ($1, $2)',
+      [saleId, item],
+    )
+    expect(line!.purchase_treatment).toBe(purchase)
+    if (purchase === 'standard') expect(line!.vat_treatment).not.toBe('margin')
+    if (purchase === 'margin') expect(['margin', 'standard', 'export']).toContain(line!.vat_treatment)
+  }
+
+  /** Pays so much of the open amount, with what the person saw of it. */
+  async function pay(sale: Played, percent: number): Promise<void> {
+    const [now] = await t.rows<{ open: number; paid: number; day: string }>(
+      `select open_amount as open, paid_total as paid, (now() at time zone time_zone)::date as day from sale, company
+       where sale.id = $1`,
+      [sale.id],
+    )
+    const amount = Math.round((Number(percent < 0 ? now!.paid : now!.open) * percent) / 100)
+    const body = { paid_on: now!.day, open_amount: Number(now!.open), ...(amount !== 0 && { amount }) }
+    if (await isDone([sale], () => t.staff.post(`/api/sale/${sale.id}/pay`, body))) answers.paid++
   }
 
   async function does(sale: Played, one: Deed): Promise<void> {
@@ -326,6 +389,15 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
       }
       case 'lose':
         await lose(sale, item)
+        break
+      case 'buy otherwise':
+        await lose(sale, item, one.purchase)
+        break
+      case 'pay':
+        await pay(sale, one.percent)
+        break
+      case 'delete file':
+        if (await isDone([sale], () => t.staff.delete(`/api/sale/${id}/invoice/delete`))) answers.takenOff++
         break
       case 'dispatch':
         for (const status of ['Awaiting Dispatch', 'Dispatched'])
@@ -382,6 +454,21 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
       for (const { id, seal } of await printed([...left.keys()])) expect([id, seal]).toEqual([id, left.get(id)])
       return left.size
     },
+    async makeMissing() {
+      const named = (await violationsIn(t.connection)).flatMap(
+        ({ what }) => / (\S+) has a number and no file: it was taken off/.exec(what)?.[1] ?? [],
+      )
+      const find = () => t.staff.get('/api/document/find?status=none&per_page=100')
+      const offered: string[] = []
+      for (let found = (await find()).body.data; found.length > 0; found = (await find()).body.data)
+        for (const { id, number } of found) {
+          offered.push(number)
+          const { status, body } = await t.staff.post(`/api/document/${id}/generate`, {})
+          expect([number, status, body.message]).toEqual([number, 200, expect.stringContaining('is being made')])
+        }
+      expect(offered.toSorted()).toEqual(named.toSorted())
+      return offered.length
+    },
     async play(one) {
       resold = []
       const sale = await sold(one)
@@ -394,7 +481,9 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
       if (one.deeds.some((deed) => deed.what === 'correct' && deed.customer === 'renumbered'))
         await setNumber(sale.buyer, customers[one.customer].vat_number)
       const voided = () => t.staff.post(`/api/sale/${sale.id}/edit`, { status: 'Voided' })
-      if (one.isVoided && (await isDone([sale], voided))) for (const item of sale.items) sale.owed.set(item, 0)
+      const called = () => t.staff.post(`/api/sale/${sale.id}/cancel`, {})
+      const isOff = one.isVoided && ((await isDone([sale], voided)) || (await isDone([sale], called)))
+      if (isOff) for (const item of sale.items) sale.owed.set(item, 0)
       for (const { id } of played.values())
         if (![sale.id, before?.id, ...resold, ...[...earlier.values()].map((kept) => kept.id)].includes(id))
           played.delete(id)
@@ -422,6 +511,7 @@ async function contentOf(t: PromiseShop, ids: readonly number[]): Promise<string
     ...ofSales.map((table) => rows(`${table} r where sale_id = any($1)`)),
     ...['document_line', 'document_vat', 'document_version'].map(ofDocuments),
     rows('stock r where id in (select stock_id from sale_item where sale_id = any($1))'),
+    rows('payment r where sale_id = any($1)'),
     rows("log r where loggable_type = 'Sale' and loggable_id = any($1)"),
     rows('number_series r'),
   ]

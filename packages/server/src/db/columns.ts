@@ -638,6 +638,7 @@ export type Columns = {
     exemption_text: string | null
     exemption_code: string | null
     allowed_price: Generated<number>
+    product_id: number | null
   }
   sale_vat: {
     sale_id: number

@@ -1,6 +1,8 @@
 import { XmlDocument, XmlElement } from 'xmldoc'
 
-/** The values of an XML in either syntax, under the names of EN 16931; amounts in hundredths, days as yyyy-mm-dd. */
+/**
+ * The values in an XML of either syntax, under the names of EN 16931. Amounts are in hundredths, days are yyyy-mm-dd.
+ */
 export type Read = {
   guideline: string | undefined
   number: string | undefined
@@ -22,7 +24,7 @@ export type Read = {
   groups: Group[]
   lines: Line[]
   sums: { lines: number; net: number; vat: number; gross: number; paid: number | undefined; payable: number }
-  /** Everything that looks like an amount, as it is written. */
+  /** All texts that look like amounts, as written. */
   amounts: string[]
 }
 type Address = Record<'street' | 'street_2' | 'city' | 'postal_code' | 'country', string | undefined>

@@ -65,7 +65,6 @@ export function TakeOverDialog({ column, onClose }: Props) {
         <Select
           label="Into the field"
           data={FIELDS}
-          allowDeselect={false}
           value={field}
           onChange={(chosen) => chosen && setField(chosen as TakeOverField)}
         />

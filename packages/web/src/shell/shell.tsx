@@ -73,8 +73,8 @@ export default function Shell() {
           <main id="content" tabIndex={-1} className={classes['main']}>
             <Page />
           </main>
-          <div className={classes['foot']}>
-            <Text component="footer" size="xs" c="dimmed" className={classes['footer'] ?? ''}>
+          <footer className={classes['foot']}>
+            <Text size="xs" c="dimmed" className={classes['footer'] ?? ''}>
               © {new Date().getFullYear()} Backstock {VERSION}
             </Text>
             {attention && (
@@ -83,7 +83,7 @@ export default function Shell() {
                 {`${salesRequiringAttention} sales requires attention.`}
               </Link>
             )}
-          </div>
+          </footer>
         </div>
       </div>
       <Shortcuts />

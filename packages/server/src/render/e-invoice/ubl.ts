@@ -60,7 +60,9 @@ function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact
 const property = (name: string, value: string | null): Xml =>
   value === null ? '' : box('cac:AdditionalItemProperty', element('cbc:Name', name), element('cbc:Value', value))
 
-/** The invoice in UBL 2.1; a credit note is a document of its own there, with names of its own. */
+/**
+ * The invoice or credit note in UBL 2.1. In UBL, a credit note is a document of another kind, with other element names.
+ */
 export function ubl(invoice: EInvoice): string {
   const { credits, account, net, vat, gross, paid, open, currency } = invoice
   const root = credits ? 'CreditNote' : 'Invoice'
@@ -83,7 +85,7 @@ export function ubl(invoice: EInvoice): string {
       box(
         'cac:Item',
         element('cbc:Name', item.name),
-        // The reason belongs to the subtotal (UBL-CR-601).
+        // The reason for an exemption may only be in the subtotal, not here (UBL-CR-601).
         category('cac:ClassifiedTaxCategory', { category: tax.category, rate: tax.rate }),
         property('IMEI', item.imei),
         property('Serial number', item.serial_number),

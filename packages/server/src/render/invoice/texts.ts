@@ -1,9 +1,9 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
-/** The stamp of a PDF: a draft is no document yet and has no XML; a copy was made before. */
+/** The stamp on a PDF. A draft is no document yet and has no XML; a copy repeats a PDF that was made before. */
 export type Mark = 'draft' | 'copy'
 
-/** An invoice's words around its figures. */
+/** The words that an invoice needs around its figures. */
 export type InvoiceTexts = {
   invoice: string
   number: string
@@ -17,7 +17,7 @@ export type InvoiceTexts = {
   deliverTo: string
   position: string
   description: string
-  /** How a device looks, before the name of its grade. */
+  /** The word before the name of the grade, which says how a device looks. */
   grade: string
   identifier: string
   serial: string
@@ -25,15 +25,15 @@ export type InvoiceTexts = {
   vat: string
   netPrice: string
   grossPrice: string
-  /** For several devices in one line. */
+  /** The words for the sums of a line with several devices. */
   netSum: string
   grossSum: string
   totalNet: string
   vatOf: (rate: string, net: string) => string
   total: string
-  /** The sum to pay on an invoice that may not speak of VAT. */
+  /** The name of the sum to pay, on an invoice that must not mention VAT. */
   sum: string
-  /** The price of an item under the margin scheme: its VAT is in it and never shown. */
+  /** The name of a price under the margin scheme. It contains VAT, which is never shown. */
   marginPrice: string
   payment: string
   bank: string
@@ -41,7 +41,7 @@ export type InvoiceTexts = {
   pageOf: (page: number, pages: number) => string
   draft: string
   copy: string
-  /** Before the sum so far: at the end of a page, and at the beginning of the next. */
+  /** The words before the sum so far, at the end of a page and at the start of the next. */
   carried: string
   brought: string
   summary: string

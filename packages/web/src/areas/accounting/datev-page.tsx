@@ -89,7 +89,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
       <FieldGrid>
         <TextInput label="Consultant number" description="Beraternummer" {...digits} {...field('consultant_number')} />
         <TextInput label="Client number" description="Mandantennummer" {...digits} {...field('client_number')} />
-        <Select label="First month of the fiscal year" data={MONTHS} allowDeselect={false} {...field('fiscal_month')} />
+        <Select label="First month of the fiscal year" data={MONTHS} {...field('fiscal_month')} />
         <TextInput
           label="Digits of an account"
           description="Sachkontenlänge, from 4 to 8"

@@ -103,7 +103,6 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           label={label}
           placeholder="Choose…"
           data={[...HAND_SET_STATUSES]}
-          allowDeselect={false}
           error={error}
           value={values.status}
           onChange={(status) => onChange({ status: status as Values['status'] })}
@@ -115,7 +114,6 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           label={label}
           placeholder="Choose…"
           data={FUNCTIONS}
-          allowDeselect={false}
           error={error}
           value={values.functional}
           onChange={(functional) => onChange({ functional: functional as Values['functional'] })}
@@ -127,7 +125,6 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           label={label}
           placeholder="Choose…"
           data={PURCHASE_CHOICES}
-          allowDeselect={false}
           error={error}
           value={values.purchase_treatment}
           onChange={(chosen) => onChange({ purchase_treatment: chosen as Values['purchase_treatment'] })}
@@ -139,7 +136,6 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           label={label}
           placeholder="Choose…"
           data={YES_NO}
-          allowDeselect={false}
           error={error}
           value={values.network_locked === null ? null : String(values.network_locked)}
           onChange={(chosen) => onChange({ network_locked: chosen === 'true' })}

@@ -51,7 +51,6 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
       <Select
         label={called}
         data={isSales ? SALES : PURCHASE}
-        allowDeselect={false}
         value={how}
         onChange={(chosen) => onChange({ ...value, how: chosen as PriceHow })}
       />
@@ -92,7 +91,6 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
         <Select
           label="Rounding"
           data={ROUND}
-          allowDeselect={false}
           value={round}
           onChange={(chosen) => onChange({ ...value, round: chosen as Rounding })}
         />

@@ -197,7 +197,6 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
             <ZoneNote chosen={form.getValues().time_zone} onUse={(zone) => form.setFieldValue('time_zone', zone)} />
           }
           data={TIME_ZONES}
-          allowDeselect={false}
           {...field('time_zone')}
         />
       </Part>

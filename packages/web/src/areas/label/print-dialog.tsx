@@ -111,7 +111,6 @@ export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: ()
               label="Paper"
               data={PAPER_CHOICES}
               value={choices.paper}
-              allowDeselect={false}
               onChange={(name) => name && change({ paper: name as PaperName, first: 1, dpi: null })}
             />
             {choices.paper === OWN_PAPER && (
@@ -166,7 +165,6 @@ export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: ()
               label="Printer"
               data={PRINTERS}
               value={String(dpi)}
-              allowDeselect={false}
               onChange={(dots) => change({ dpi: DPIS.find((one) => String(one) === dots) ?? null })}
             />
           </Stack>

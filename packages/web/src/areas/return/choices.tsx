@@ -64,6 +64,7 @@ export function ForAll({ onChoose }: { onChoose: (choice: Partial<Choice>) => vo
         <NativeSelect
           key={field}
           size="xs"
+          className={classes['forAll'] ?? ''}
           label={`${FIELDS[field].title}, for all`}
           data={[{ value: '', label: 'As below' }, ...FIELDS[field].data]}
           value=""

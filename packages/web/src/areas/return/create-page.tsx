@@ -176,7 +176,6 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
                 <Select
                   size="xs"
                   label="Customer of this return"
-                  allowDeselect={false}
                   data={buyers.map(({ id, name, items }) => ({ value: String(id), label: `${name} (${items})` }))}
                   value={String(buyer.id)}
                   onChange={(value) => value && setBuyer(Number(value))}

@@ -22,6 +22,7 @@ const document = (id: number, patch: Partial<Document> = {}) =>
     credits_id: null,
     replaced_by_id: null,
     total_gross: 12_100,
+    is_closed: patch.left_at != null,
     ...patch,
   }) as Document
 const note = (id: number, credits_id: number, total_gross: number) =>
@@ -86,6 +87,10 @@ test('no invoice means no credit, and only a final invoice is resubmitted', () =
   expect(correctNote(draft, 1, true)).toBe('Invoice 2026-00001 is not final yet: it is made again.')
   expect(correctNote(draft, 1, false)).toMatch(
     /^Invoice 2026-00001 would belong to another number series: credit note for/,
+  )
+  const ofLastMonth = sale({ documents: [document(1, { is_closed: true })] })
+  expect(correctNote(ofLastMonth, 1, true)).toMatch(
+    /^Invoice 2026-00001 is of an earlier month, whose books stand: credit note for/,
   )
   const takenOff = sale({ documents: [document(1, { left_at: LEFT, status: 'none' })] })
   expect(resubmitNote(takenOff)).toBeUndefined()

@@ -65,12 +65,12 @@ const creditNote = (over: Hundredths, { number }: Document) =>
   over > 0 ? `A credit note for ${amount(over)} will be made for invoice ${number}.` : undefined
 
 /**
- * The sentence about the effect that resubmitting the sale has on a final invoice; undefined if there is no such
- * invoice or it was taken off the sale.
+ * The effect of resubmitting the sale on an invoice that is closed. If the invoice was taken off the sale, there is no
+ * note.
  */
 export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined {
   const invoice = standingInvoice(sale)
-  if (!invoice?.left_at || invoice.status === 'none') return undefined
+  if (!invoice?.is_closed || invoice.status === 'none') return undefined
   return `${creditNote(openAmount(sale), invoice) ?? ''} A new invoice is made for what is left of the sale.`.trim()
 }
 
@@ -85,8 +85,11 @@ export const mayCorrect = (sale: Sale): boolean =>
 export function correctNote(sale: Pick<Sale, 'documents'>, total: Hundredths, keepsSeries: boolean): string {
   const invoice = standingInvoice(sale)
   if (!invoice) return 'This sale has no invoice: no document is made.'
-  if (!invoice.left_at && keepsSeries) return `Invoice ${invoice.number} is not final yet: it is made again.`
-  const why = keepsSeries ? 'is final' : 'would belong to another number series'
+  if (!invoice.is_closed && keepsSeries) return `Invoice ${invoice.number} is not final yet: it is made again.`
+  const ofEarlierMonth = invoice.is_closed
+    ? 'is of an earlier month, whose books stand'
+    : 'would belong to another number series'
+  const why = invoice.left_at ? 'is final' : ofEarlierMonth
   const credited = amount(openAmount(sale))
   return `Invoice ${invoice.number} ${why}: credit note for ${credited} and a new invoice for ${amount(total)}.`
 }

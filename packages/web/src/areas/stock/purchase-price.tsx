@@ -42,7 +42,6 @@ export function PurchasePrice({ form, disabled }: { form: RecordFormOf<StockValu
       <SearchSelect
         label="Purchase currency"
         data={CHOICES}
-        allowDeselect={false}
         disabled={disabled}
         {...form.getInputProps('purchase_currency')}
         onChange={(chosen) => void choose(chosen)}

@@ -110,7 +110,6 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
         <Select
           label="Status"
           withAsterisk
-          allowDeselect={false}
           data={[...statuses]}
           disabled={statuses.length === 1}
           {...form.getInputProps('status')}
@@ -139,7 +138,6 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
         />
         <Select
           label="Bought under"
-          allowDeselect={false}
           data={row ? PURCHASE_CHOICES : [AS_SUPPLIER, ...PURCHASE_CHOICES]}
           disabled={settled}
           {...form.getInputProps('purchase_treatment')}
@@ -191,12 +189,7 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           create={isAdmin(me) && createNamed('grade')}
           {...form.getInputProps('grade_id')}
         />
-        <Select
-          label="Function"
-          allowDeselect={false}
-          data={FUNCTIONAL_CHOICES}
-          {...form.getInputProps('functional')}
-        />
+        <Select label="Function" data={FUNCTIONAL_CHOICES} {...form.getInputProps('functional')} />
         <TextField
           label="Battery health"
           inputMode="numeric"

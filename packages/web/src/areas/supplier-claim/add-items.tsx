@@ -97,7 +97,6 @@ export function AddItems({ claim, writes, text, onText }: Props) {
             <Select
               label="Reason"
               data={[...CLAIM_REASONS]}
-              allowDeselect={false}
               value={reason}
               onChange={(value) => value && setReason(value)}
             />

@@ -107,7 +107,7 @@ type FieldsProps = { form: RecordFormOf<Values>; byItem: boolean; items: number;
 function Fields({ form, byItem, items, back }: FieldsProps) {
   return (
     <Stack gap="sm">
-      <Select label="How it ended" data={ENDS} allowDeselect={false} {...form.getInputProps('state')} />
+      <Select label="How it ended" data={ENDS} {...form.getInputProps('state')} />
       {form.values.state === 'settled' && (
         <MoneyInput
           label="Credit received"

@@ -33,7 +33,6 @@ function MeaningFields({ form }: { form: RecordFormOf<Values> }) {
         label="What it means"
         description={proposal ? `By its name: ${TREATMENT_NAMES[proposal]}?` : 'Why no VAT is added.'}
         data={CHOICES}
-        allowDeselect={false}
         {...form.getInputProps('treatment')}
       />
       {treatment === 'exempt' && (

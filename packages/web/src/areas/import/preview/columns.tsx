@@ -9,7 +9,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../../ui/table/paged-rows.tsx'
 import classes from './preview.module.css'
 import { targetLabel } from './target-label.ts'
-import { lastSaid } from './words.ts'
+import { ASKING, lastSaid } from './words.ts'
 
 const LEFT_OUT = ''
 const FURTHER = { value: 'further', label: targetLabel('further') }
@@ -62,10 +62,10 @@ export const PreviewColumns = memo(function PreviewColumns({ columns, onChange }
   const here = rowsOf(rows, page)
   const shown = useMemo(() => tableOf((column, field) => onChange({ mapping: [{ column, field }] })), [onChange])
   return (
-    <>
+    <div id={ASKING.column}>
       <DataTable label="Columns of the file" columns={shown} rows={here.rows} />
       <RowPages {...here} total={rows.length} onPage={setPage} noun="columns" />
-    </>
+    </div>
   )
 })
 
@@ -144,7 +144,6 @@ function TargetSelect({ column: { column, name, field }, onChoose }: SelectProps
       comboboxProps={{ keepMounted: made, width: 260 }}
       // A further column is stored by its name, so a column without one cannot be kept.
       data={name ? [FURTHER, ...TARGETS] : TARGETS}
-      allowDeselect={false}
       value={field ?? LEFT_OUT}
       title={targetLabel(field)}
       // The text is selected, so that the next typed text replaces it and searches.

@@ -13,6 +13,7 @@ import { Select } from '../../../ui/fields/select.tsx'
 import { today } from '../../../ui/fields/today.ts'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import classes from './preview.module.css'
+import { PriceField } from './price.tsx'
 import { CurrencySelect, type FieldProps, PreviewRate } from './rate.tsx'
 import { ASKING, lastSaid } from './words.ts'
 
@@ -25,11 +26,21 @@ type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void 
 export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }: Props) {
   // The fields that the file has. A column without values does not count.
   const there = new Set(plan.columns.flatMap(({ field, samples }) => (samples.length > 0 ? [field] : [])))
-  const needsCategory = plan.reasons.some(({ asks }) => asks === 'category')
-  const isAsked = (field: DefaultField) =>
-    plan.defaults[field] !== undefined ||
-    (field === 'category' && needsCategory) ||
-    (!there.has(field) && (field !== 'purchase_currency' || there.has('purchase_price')))
+  const asked = new Set(plan.reasons.map(({ asks }) => asks))
+  const isAsked = (field: DefaultField) => {
+    if (plan.defaults[field] !== undefined) return true
+    switch (field) {
+      case 'category':
+      case 'make':
+        return asked.has(field) || !there.has(field)
+      case 'purchase_price':
+        return asked.has('price')
+      case 'purchase_currency':
+        return !there.has(field) && there.has('purchase_price')
+      default:
+        return !there.has(field)
+    }
+  }
   const lacking = DEFAULT_FIELDS.filter((field) => field !== 'supplier' && isAsked(field))
   if (lacking.length + plan.currencies.length === 0) return null
   const first = plan.currencies.find(({ rate }) => rate === null)
@@ -70,10 +81,13 @@ function DefaultInput({ field, ...props }: FieldProps & { field: DefaultField })
     case 'category':
       return <NameSelect id={ASKING.category} area={field} {...props} />
     case 'make':
+      return <NameSelect id={ASKING.make} area={field} {...props} />
     case 'vat':
       return <NameSelect area={field} {...props} />
     case 'purchase_vat':
       return <Select {...props} clearable placeholder="As the supplier's" data={PURCHASES} />
+    case 'purchase_price':
+      return <PriceField id={ASKING.price} {...props} />
     case 'purchase_currency':
       return <CurrencySelect {...props} />
     case 'purchase_date':

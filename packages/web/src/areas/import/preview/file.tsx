@@ -89,7 +89,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             label="Sheet"
             description={anew('another one')}
             data={sheets}
-            allowDeselect={false}
             disabled={!onReadAnew}
             value={sheet}
             onChange={(chosen) =>
@@ -103,7 +102,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
               label="Delimiter"
               description={anew('another one')}
               data={DELIMITERS}
-              allowDeselect={false}
               disabled={!onReadAnew}
               value={delimiter}
               onChange={(chosen) =>
@@ -117,7 +115,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
                 anew(isByteEncoding(encoding) ? 'UTF-16 or one of Asia' : 'another one'),
               )}
               data={encodings}
-              allowDeselect={false}
               value={encoding}
               onChange={(chosen) => {
                 if (!chosen || chosen === encoding) return
@@ -133,7 +130,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             label="Header"
             description={anew('another one')}
             data={headerChoices(plan)}
-            allowDeselect={false}
             disabled={!onReadAnew}
             value={headerAt}
             onChange={(headerRow) => headerRow && headerRow !== headerAt && void onReadAnew?.({ ...same, headerRow })}
@@ -146,7 +142,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           description="What the file's amounts themselves say."
           error={asked.includes('decimal') && amountsAsked(decimal)}
           data={DECIMALS}
-          allowDeselect={false}
           value={asked.includes('decimal') || decimal === 'mixed' ? null : decimal}
           onChange={(chosen) => {
             const style = DECIMALS.find(({ value }) => value === chosen)
@@ -161,7 +156,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             description="What the file's dates themselves say."
             error={asked.includes('dates') && 'Its dates may be read in two ways: choose.'}
             data={DATE_STYLES}
-            allowDeselect={false}
             value={dates}
             onChange={(chosen) => {
               const style = DATE_STYLES.find(({ value }) => value === chosen)
@@ -177,7 +171,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             description="Each item has the price and all other cells of its row."
             error={several.means === null && 'One row may be several items: choose.'}
             data={severals}
-            allowDeselect={false}
             value={several.means}
             onChange={(chosen) => {
               const means = severals.find(({ value }) => value === chosen)

@@ -128,7 +128,11 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
                 <>
                   <PreviewDefaults plan={shown} onChange={change} />
                   <Sections
-                    open={plan.columns.some(isAsked) ? ['names', 'columns'] : ['names']}
+                    open={
+                      plan.columns.some(isAsked) || plan.reasons.some(({ asks }) => asks === 'column')
+                        ? ['names', 'columns']
+                        : ['names']
+                    }
                     items={[
                       ...(shown.unknown.length + shown.meanings.length > 0
                         ? [

@@ -10,6 +10,8 @@ import { ApiError } from '../../../api/error.ts'
 const POLL_MS = 500
 /** The pause between two reads while an import or an undo changes stock. */
 const STALE_MS = 1500
+/** Somebody may change items at any time. */
+const LOOK_MS = 20_000
 
 export const previewScreen = (id: number) => `/admin/stock/import/preview/${id}`
 
@@ -30,8 +32,11 @@ export const preview = (id: number) =>
       if (data === null) throw new ApiError(404, 'There is no such preview (any more).')
       return data
     },
-    refetchInterval: ({ state }) =>
-      state.data?.state === 'previewing' ? POLL_MS : state.data?.stale?.is_over === false ? STALE_MS : false,
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.state === 'previewing') return POLL_MS
+      if (data?.stale?.is_over === false) return STALE_MS
+      return data?.state === 'previewed' && !data.stale && !document.hidden ? LOOK_MS : false
+    },
     refetchIntervalInBackground: true,
     // In another window the person may have started another preview or changed stock.
     refetchOnWindowFocus: 'always',

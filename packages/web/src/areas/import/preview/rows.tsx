@@ -1,7 +1,14 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import { fieldFilledBy, type ImportField } from '@backstock/contract/csv-columns.ts'
-import type { ImportPreview, PreviewColumn, PreviewRow, RowKind, Settles } from '@backstock/contract/import-preview.ts'
+import type {
+  FailureReason,
+  ImportPreview,
+  PreviewColumn,
+  PreviewRow,
+  RowKind,
+  Settles,
+} from '@backstock/contract/import-preview.ts'
 import { Anchor, Button, Checkbox, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
@@ -103,18 +110,12 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   )
 }
 
-/** Moves to the field that answers this question. */
-function goTo(asks: Settles): void {
-  const field = document.getElementById(ASKING[asks])
-  field?.scrollIntoView({ block: 'center' })
+/** Leads to a field, or to the first field of a part of the screen. */
+function goTo(id: string): void {
+  const found = document.getElementById(id)
+  const field = found?.matches('input') ? found : found?.querySelector<HTMLElement>('button:enabled, input:enabled')
+  found?.scrollIntoView({ block: found === field ? 'center' : 'start' })
   field?.focus({ preventScroll: true })
-}
-
-/** Moves to the first name that a person must decide about. */
-function goToNames(): void {
-  const names = document.getElementById(NAMES)
-  names?.scrollIntoView({ block: 'center' })
-  names?.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus({ preventScroll: true })
 }
 
 const SETTLED_BY: Readonly<Record<Settles, string>> = {
@@ -124,6 +125,20 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
   update: 'Tick Update existing items',
   several: 'Say what these rows are',
   category: 'Choose a category',
+  make: 'Choose a make',
+  price: 'Give a price for these rows',
+  column: 'Choose its column',
+}
+
+/** The link of a reason, if something on this screen settles it: the place and the words. */
+function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown']): { to: string; say: string } | null {
+  const isAsked = (...fields: string[]) => unknown.some((name) => fields.includes(name.field))
+  // Each model has a make of its own; the beginning of an IMEI may tell the product.
+  if (asks === 'make' && isAsked('make_of_model')) return { to: NAMES, say: 'Say each model’s make' }
+  if ((field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
+    return { to: NAMES, say: 'Say which product it is' }
+  if (asks) return { to: ASKING[asks], say: SETTLED_BY[asks] }
+  return isAsked(field) ? { to: NAMES, say: 'Say what it means' } : null
 }
 
 /** Why rows fail, for example `41 rows: Supplier: There is no supplier called Foxway AB.` */
@@ -131,25 +146,23 @@ function Reasons({ plan: { reasons, unknown } }: { plan: ImportPreview }) {
   if (reasons.length === 0) return null
   return (
     <ul className={classes['reasons']} aria-label="Why rows fail">
-      {reasons.map(({ field, message, rows, first_row, asks }) => (
-        <li key={`${field} ${message}`}>
-          <b>{count(rows, 'row')}:</b> {inField(field, message)}{' '}
-          <Text span c="dimmed" inherit>
-            {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
-          </Text>
-          {asks ? (
-            <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(asks)}>
-              {SETTLED_BY[asks]}
-            </Anchor>
-          ) : (
-            unknown.some((name) => name.field === field) && (
-              <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={goToNames}>
-                Say what it means
+      {reasons.map((reason) => {
+        const { field, message, rows, first_row } = reason
+        const out = wayOut(reason, unknown)
+        return (
+          <li key={`${field} ${message}`}>
+            <b>{count(rows, 'row')}:</b> {inField(field, message)}{' '}
+            <Text span c="dimmed" inherit>
+              {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
+            </Text>
+            {out && (
+              <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(out.to)}>
+                {out.say}
               </Anchor>
-            )
-          )}
-        </li>
-      ))}
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }

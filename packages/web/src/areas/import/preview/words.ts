@@ -1,6 +1,7 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import type { FileNote, ImportPreview, Remembered, Settles, SeveralMeans } from '@backstock/contract/import-preview.ts'
 import { formatDateTime } from '../../../ui/values/date-text.tsx'
+import { importName } from '../import-status.ts'
 
 /** For example `1,204 rows`. */
 export const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
@@ -26,9 +27,9 @@ export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'cou
   return `No row can be imported yet. ${count(first.rows, 'row')}: ${inField(first.field, first.message)}`
 }
 
-/** The message with its field in front. A fault of the whole row has the field `row`, which is not named. */
+/** A fault of the row as a whole has the field `row` or `csv`. */
 export const inField = (field: string, message: string) =>
-  field === 'row' ? message : `${columnLabel(field)}: ${message}`
+  field === 'row' || field === 'csv' ? message : `${columnLabel(field)}: ${message}`
 
 /** For example `2 title lines above the header were skipped.` Empty if the header needs no note. */
 export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {
@@ -48,8 +49,12 @@ export const NO_HEADER = 'none'
 /** The person who made a choice, and the day: `Anna, 03/11/2026`. Only the date if the name is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
 
-/** The note that another import or undo has changed the stock since the rows were checked, or is about to. */
-export function staleWords({ by, is_over }: NonNullable<ImportPreview['stale']>, name: string): string {
+/** The act that has changed stock since the check of the rows, or is about to. */
+export function staleWords(stale: NonNullable<ImportPreview['stale']>): string {
+  const { by, is_over, import_id, file_name, items = 0 } = stale
+  if (by === 'items' || import_id === null)
+    return `${count(items, 'item')} of these rows ${items === 1 ? 'has' : 'have'} changed since they were checked. Check them again.`
+  const name = importName(file_name, import_id)
   if (is_over)
     return `${by === 'undo' ? `The import of ${name} was undone` : `${name} was imported`} since these rows were checked. Check them again.`
   return by === 'undo'
@@ -81,6 +86,8 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
       return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row ${listed(where, n)}.`
     case 'makes':
       return `${count(n, 'row says', 'rows say')} no make: ${n === 1 ? 'it has' : 'they have'} the one of your catalogue, as in ${where.join(', ')}.`
+    case 'memories':
+      return `In ${count(n, 'row')} the model’s name ends with less than 16 GB, which may be working memory: it stays in the name, as in ${where.join(', ')}.`
     case 'identifiers':
       return `One column holds ${and(where)}: each goes to its own field.`
     case 'two_imeis':
@@ -116,6 +123,9 @@ export const ASKING: Readonly<Record<Settles, string>> = {
   update: 'import-update',
   several: 'import-several',
   category: 'import-category',
+  make: 'import-make',
+  price: 'import-price',
+  column: 'import-columns',
 }
 
 /** The options for rows with several IMEIs, each with its effect: `An item for each IMEI: 4 rows to 13 items`. */

@@ -210,7 +210,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
         </div>
         {invoice && (
           <Checkbox
-            label={invoice.left_at || !isSameSeries ? 'Send both by email' : 'Send it by email'}
+            label={invoice.is_closed || !isSameSeries ? 'Send both by email' : 'Send it by email'}
             checked={sendEmail}
             onChange={(event) => setSendEmail(event.currentTarget.checked)}
           />

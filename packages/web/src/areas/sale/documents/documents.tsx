@@ -79,8 +79,26 @@ function Sheet({ sale }: { sale: Sale }) {
   )
 }
 
+/** The emails before the newest; they are in view at once if one of them did not go out. */
+function EarlierMails({ mails }: { mails: Sale['earlier_mails'] }) {
+  const unsent = mails.filter(({ state }) => state === 'failed' || state === 'unclear').length
+  const count = mails.length === 1 ? '1 earlier email' : `${mails.length} earlier emails`
+  return (
+    <details className={classes['earlierMails']} open={unsent > 0}>
+      <summary>{unsent > 0 ? `${count}, ${unsent} not sent` : count}</summary>
+      <ul>
+        {mails.map((mail) => (
+          <li key={mail.id} className={classes['state']}>
+            <MailState mail={mail} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
 function Email({ sale }: { sale: Sale }) {
-  const { id, mail } = sale
+  const { id, mail, earlier_mails } = sale
   const { running, run } = useSaleWrites(id)
   const wasSent = sale.email_sent && mail?.saved_as == null
   /** The idempotency key. It changes once the mail is queued, so that a repeated click sends no second one. */
@@ -101,13 +119,16 @@ function Email({ sale }: { sale: Sale }) {
       title="Email"
       state={<MailState mail={mail} />}
       note={
-        isOutdated && (
-          <Alert color="orange" w="100%">
-            {wasSent
-              ? 'The invoice has been made again since the email went out. Resend it.'
-              : 'The invoice has been made again. Send it to the customer.'}
-          </Alert>
-        )
+        <>
+          {isOutdated && (
+            <Alert color="orange" w="100%">
+              {wasSent
+                ? 'The invoice has been made again since the email went out. Resend it.'
+                : 'The invoice has been made again. Send it to the customer.'}
+            </Alert>
+          )}
+          {earlier_mails.length > 0 && <EarlierMails mails={earlier_mails} />}
+        </>
       }
     >
       {maySend && (

@@ -59,7 +59,7 @@ export function InvoicePart({ sale }: { sale: Sale }) {
         <DocumentState
           status={invoice_status}
           note={sale.invoice_uploaded ? 'Uploaded' : undefined}
-          error={document?.error}
+          error={sale.invoice_uploaded ? null : document?.error}
         />
       }
       facts={document && <DocumentFacts document={document} sale={sale} />}

@@ -44,20 +44,20 @@ type DocumentStateProps = {
   status: Sale['invoice_status']
   /** Text behind the state of a file that is ready. */
   note?: string | undefined
-  /** Why the file could not be made. */
+  /** Why it, or a copy of it, could not be made. */
   error?: string | null | undefined
 }
 
 /** The state of a document's file. */
 export function DocumentState({ status, note, error }: DocumentStateProps) {
   return (
-    <State look={status} more={status === 'failed' ? (error ?? null) : null}>
+    <State look={status} more={status === 'failed' || status === 'ready' ? (error ?? null) : null}>
       {status === 'ready' && note ? note : DOCUMENT_WORDS[status]}
     </State>
   )
 }
 
-/** The state of the newest mail about a sale. */
+/** The state of an email about a sale. */
 export function MailState({ mail }: { mail: Sale['mail'] }) {
   if (!mail) return <State look="none">Not sent</State>
   const to = `To ${mail.recipient} (${mail.subject})`

@@ -94,7 +94,6 @@ function Fields({ form, sale, handle, next }: FieldsProps) {
           label="Status"
           data={allowed.length > 0 ? [...allowed] : [sale.status]}
           disabled={allowed.length === 0}
-          allowDeselect={false}
           description={chosen === sale.status ? undefined : WHAT_HAPPENS[chosen]}
           {...form.getInputProps('status')}
         />
