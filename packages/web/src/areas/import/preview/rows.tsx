@@ -38,7 +38,7 @@ const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
 type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void; below: ReactNode }
 
-/** This many rows are shown above the decisions to take. A click shows the others. */
+/** Only this many rows are shown at first, so that the decisions below them stay in sight. A click shows the others. */
 const AT_FIRST = 5
 
 /**
