@@ -4,11 +4,11 @@ import type AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { atRest, expect } from './browser-page.ts'
 
-/** Among these is `target-size`. */
+/** The tags of axe's rules for WCAG 2.2 A and AA. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** A rule of no level, which runs beside those. */
+/** A rule that has none of these tags and runs with them: all content is inside a landmark. */
 const MORE = { region: { enabled: true } }
-/** The rules that look at colours: all that another theme changes. */
+/** The axe rules about colours, the only ones whose result depends on the theme. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 const MOST_SHIFT = 0.05
 
@@ -101,7 +101,7 @@ const NEW_PARTS = `[
 
 type Part = 'whole' | 'new'
 
-/** The faults that axe finds against WCAG 2.2 A and AA, and contents that are in no landmark. */
+/** The violations of WCAG 2.2 A and AA that axe finds, and content outside of landmarks. */
 export const barriers = (page: Page, part: Part = 'whole') => problemsOf(page, { type: 'tag', values: WCAG }, part)
 
 /** The violations in both themes, beginning with the present one. The page is left in the other one. */
@@ -124,7 +124,7 @@ async function problemsOf(
   part: Part,
 ): Promise<string[]> {
   const options = { runOnly, resultTypes: ['violations'], ...(runOnly.type === 'tag' && { rules: MORE }) }
-  // Once brought along, axe stays in the page until it is left.
+  // Once it is loaded, axe stays in the page until the next navigation.
   if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(AXE)
   const where = part === 'whole' ? '[document]' : NEW_PARTS
   const run = `{

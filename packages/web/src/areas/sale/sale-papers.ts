@@ -65,8 +65,8 @@ const creditNote = (over: Hundredths, { number }: Document) =>
   over > 0 ? `A credit note for ${amount(over)} will be made for invoice ${number}.` : undefined
 
 /**
- * The effect of resubmitting the sale on an invoice that is closed. If the invoice was taken off the sale, there is no
- * note.
+ * The sentence about the effect that resubmitting the sale has on an invoice that is final or of an earlier month;
+ * undefined if there is no such invoice or its file was taken off the sale.
  */
 export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined {
   const invoice = standingInvoice(sale)
