@@ -46,7 +46,7 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
   expectValue(invoice!.total_net).toBe(before.total_sales_price - 4_990)
   await expect(old).toContainText(`Replaced by ${invoice!.number}`)
   await old.getByRole('button', { name: /^Send/ }).click()
-  await answer(page, `${invoice!.number} has replaced it.`, 'cancel')
+  await answer(page, `${invoice!.number} has replaced it.`, 'Cancel')
   const credit = page.getByRole('region', { name: `Credit note ${note!.number}` })
   await expect(credit).toContainText(`Credits ${before.invoice_number} · Correction`)
   await expect(credit.getByRole('link', { name: 'PDF' })).toBeVisible()

@@ -101,7 +101,11 @@ export const CompanyInput = z.object({
 export type CompanyInput = z.infer<typeof CompanyInput>
 
 /**
- * With `with_usual_vat` the server adds the usual VAT rates of the company's country, if the shop has no VAT rates yet.
+ * `with_usual_vat`: adds the usual VAT rates of the company's country, if there are no VAT rates at all.
+ * `with_usual_categories`: adds the usual categories, if there are none.
  */
-export const CompanyEdit = CompanyInput.partial().extend({ with_usual_vat: Flag.optional() })
+export const CompanyEdit = CompanyInput.partial().extend({
+  with_usual_vat: Flag.optional(),
+  with_usual_categories: Flag.optional(),
+})
 export type CompanyEdit = z.infer<typeof CompanyEdit>
