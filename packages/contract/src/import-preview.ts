@@ -239,7 +239,7 @@ export const ImportPreview = z.object({
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
-  /** The acts that have changed stock since the rows were checked, or are about to. */
+  /** The change of stock since the rows were checked, or one that is about to come; null if there is none. */
   stale: Stale.nullable(),
   /** The server deletes the preview 24 hours after the last request for it. */
   expires_at: Timestamp,

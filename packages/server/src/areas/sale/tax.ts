@@ -117,7 +117,7 @@ export const taxThen = (
   isReverseChargeGood: line.is_reverse_charge_good,
 })
 
-/** The facts of today that decide on these items' VAT, in their order. */
+/** The facts that decide the VAT of these items today, in the order of the items. */
 export async function itemTaxes(db: Db, items: readonly StockItem[]): Promise<{ vat: VatType | null; tax: ItemTax }[]> {
   const vats = await vatTypes(db)
   const reverseCharge = await reverseChargeProducts(

@@ -55,7 +55,7 @@ export type ParsedRow = {
   hasOtherQuantity?: true
 }
 
-/** A preview's settings for the reading of a row. */
+/** The fields of a row that depend on a preview's settings. */
 export type Translated = 'cells' | 'errors' | 'keepsSerial' | 'priceIfNew' | 'rates' | 'blankLock'
 
 /** The most further columns of a shop. An export has all of them, and PostgreSQL allows 1,664 columns. */
