@@ -1,4 +1,9 @@
-export type Pixels = { width: number; height: number /** Three bytes for each pixel: red, green, blue. */; data: Uint8Array }
+export type Pixels = {
+  width: number
+  height: number
+  /** Three bytes for each pixel: red, green, blue. */
+  data: Uint8Array
+}
 
 /**
  * Pictures are compared by squares of this width in px. A changed word is a small part of a whole screen, but a large

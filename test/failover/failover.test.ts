@@ -34,7 +34,7 @@ const engine = spawnSync('bash', ['test/failover/engine.sh'], { cwd: project, en
 if (engine.status !== 0 && engine.status !== 3)
   throw new Error(`engine.sh ended with ${engine.status}: ${engine.stdout}${engine.stderr}${engine.error ?? ''}`)
 const isThere = engine.status === 0
-/** The images are built here, so there are no newer ones to pull. */
+/** Whether engine.sh has built stand-ins of the images. They are in no registry, so the steps' `--pull` would fail. */
 const areStandIns = engine.stdout.includes('stand-ins')
 console.log(isThere ? engine.stdout.trim() : `The failover was not run: ${engine.stdout.trim()}.`)
 

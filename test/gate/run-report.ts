@@ -74,7 +74,7 @@ function fileReport(module: TestModule, unhandled: readonly unknown[]): FileRepo
   }
 }
 
-/** Whether an uncaught error belongs to this file: it carries the path of the file whose tests ran in its process. */
+/** Whether an uncaught error belongs to this file. The error carries the path of the file whose tests its process ran. */
 const isOf = (module: TestModule, error: unknown) => textIn(error, 'VITEST_TEST_PATH') === module.moduleId
 
 function errorOf(error: unknown): TestError {

@@ -29,7 +29,7 @@ async function logIn(folder?: string): Promise<Staff> {
   return staff
 }
 
-/** What the old server's shop had before the update: its lists, and the bytes of its papers. */
+/** The old server's shop before the update: its lists, and the bytes of its documents. */
 let before: Shown
 
 /**

@@ -65,7 +65,7 @@ test('B14: no field takes text that cannot be seen, or one text in two forms', a
   for (const [name, field] of await writtenFields()) {
     const read = (text: string) => field.safeParse(text)
     const sample = SAMPLES.find((text) => read(text).data === text)
-    // A password may contain any character.
+    // A password may contain any character, so it is not checked.
     if (!sample || name.endsWith('.password')) continue
     checked.push(name)
     // Notes are not looked up, so their wide letters stay.

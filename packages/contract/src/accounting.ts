@@ -188,15 +188,15 @@ export const AccountingSettings = z.object({
   account_length: z.int(),
   debtor_account: account,
   creditor_account: account,
-  /** The customers' own accounts; each customer gets one of them. */
+  /** The range of the customers' accounts; each customer gets one of them. */
   debtor_first: account,
   debtor_last: account,
-  /** The bank's account; payments are booked if it is set. */
+  /** The bank's account. Payments are booked only if it is set. */
   bank_account: account,
   revenue_accounts: z.array(z.object({ treatment, rate: z.number(), account })),
-  /** The accounts of the taxed part of margins, by the rate of the VAT in them. */
+  /** The accounts for the taxed part of margins, by the rate of the VAT in it. */
   margin_accounts: z.array(z.object({ rate: z.number(), account })),
-  /** The accounts of supplier credits, by the treatment of the purchase. */
+  /** The accounts for supplier credits, by the treatment of the purchase. */
   credit_accounts: z.array(z.object({ treatment: z.enum(PURCHASE_TREATMENTS), account })),
   updated_at: Timestamp,
 })
@@ -222,7 +222,9 @@ export const AccountingSettingsInput = z.object({
   debtor_first: accountNumber.optional(),
   debtor_last: accountNumber.optional(),
   bank_account: accountNumber.optional(),
-  /** Those that are named are set; null takes an account away. */
+  /**
+   * Sets the account of each treatment and rate in the list and leaves the others. An `account` of null takes one away.
+   */
   revenue_accounts: listOf(
     z.array(
       z.object({
@@ -234,13 +236,13 @@ export const AccountingSettingsInput = z.object({
     MAX_ACCOUNTS,
     `At most ${MAX_ACCOUNTS} accounts.`,
   ).optional(),
-  /** Likewise, of taxed margins. */
+  /** The accounts for taxed margins. Sets those in the list, as `revenue_accounts` does. */
   margin_accounts: listOf(
     z.array(z.object({ rate: RatePercent.refine((rate) => rate > 0, 'Must be above 0.'), account: accountNumber })),
     MAX_ACCOUNTS,
     `At most ${MAX_ACCOUNTS} accounts.`,
   ).optional(),
-  /** Likewise, of suppliers' credits. */
+  /** The accounts for supplier credits. Sets those in the list, as `revenue_accounts` does. */
   credit_accounts: listOf(
     z.array(
       z.object({

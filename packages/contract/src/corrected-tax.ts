@@ -10,7 +10,7 @@ export type SoldTax = ItemTax & {
   sold: { treatment: Treatment; rate: RateHundredths; why: string }
   /** The treatment that a person wants now; undefined leaves the line's treatment as it is. */
   wanted: Treatment | undefined
-  /** The facts of its item now, if it was bought otherwise since. */
+  /** The facts of the item now, if the item was bought otherwise since. */
   now?: ItemTax | undefined
 }
 
@@ -21,10 +21,10 @@ export type SoldTax = ItemTax & {
 export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**
- * The VAT of a sale's lines after a correction. Decisions of the day of the sale stay: rates, schemes, a person's
- * choices. A line is decided anew only if the rules say something else of the buyer `now` than of the buyer as he
- * `was`, or of the item as it was bought since, or if they no longer allow the choice. `others` are further lines that
- * count towards sums.
+ * The VAT of a sale's lines after a correction. A line keeps the decision of the day of the sale: rate, scheme and a
+ * person's choice. The rules decide a line anew only if they treat the buyer `now` otherwise than they treated the
+ * buyer as he `was`, or treat the item otherwise as it was bought since, or if they no longer allow the choice.
+ * `others` are further lines that count towards the sums of a rule's threshold.
  */
 export function correctedTaxes(
   lines: readonly SoldTax[],

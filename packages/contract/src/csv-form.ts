@@ -1,4 +1,5 @@
-// The forms in which a supplier's CSV file may be written. Screens import this file, so it has no schemas.
+// The forms in which a supplier's CSV file may be written. Screens import this file. So it has no Zod schemas, which
+// would make the screens load Zod.
 
 const ISO_PARTS = [2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16] as const
 

@@ -19,7 +19,7 @@ export const Customer = z.object({
   registration: z.string().nullable(),
   lang: z.enum(INVOICE_LANGUAGES).nullable(),
   payment_days: z.int().nullable(),
-  /** Its account in the accountant's program. */
+  /** The customer's account in the accountant's program; null if there is none. */
   debtor_number: z.int().nullable(),
   delivery_address_id: z.int().nullable(),
   billing_address_id: z.int().nullable(),
@@ -62,7 +62,10 @@ export const CustomerInput = z.object({
   lang: OptionalLanguage.optional(),
   /** The days after which the customer's invoices are due; null means as many as the company grants. */
   payment_days: optionalCount(0, 365).optional(),
-  /** A new customer without one gets the next of the range that the accounting settings name. */
+  /**
+   * The customer's account in the accountant's program. If a new customer has none, the server gives it the next one of
+   * the range in the accounting settings.
+   */
   debtor_number: optionalCount(1, 999_999_999).optional(),
   delivery_address: AddressInput.nullable().optional(),
   billing_address: AddressInput.nullable().optional(),

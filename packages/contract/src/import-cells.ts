@@ -147,7 +147,10 @@ function percentOf(cell: string): string | undefined {
   return `${Math.round(percent * 100) / 100}%`
 }
 
-/** A whole percent; a spreadsheet keeps 93% as 0.93. */
+/**
+ * The digits of a whole percentage, such as `93` for `93%`; undefined if the cell is none. A spreadsheet stores 93% as
+ * 0.93.
+ */
 function wholePercentOf(cell: string): string | undefined {
   const plain = plainName(cell)
   const [, share] = /^0[.,](\d{1,2})$/.exec(plain) ?? []

@@ -200,7 +200,7 @@ test('columns without a known name are known by what stands in them', () => {
     { field: 'imei', how: 'name' },
   ])
   expect(guessColumns([''], [[imei(1)]])).toEqual([{ field: 'imei', how: 'values' }])
-  // Those of several phones in a cell.
+  // A cell may also have the IMEIs of several phones.
   const gathered = (cells: string[]) =>
     fieldsOf(
       ['Liste', 'Menge'],

@@ -138,13 +138,13 @@ export function guessColumns(
 
 const PRICE_KEYS: ReadonlySet<string> = new Set(ALIAS_KEYS.find(([column]) => column === 'purchase_price')?.[1])
 
-/** A price whose column says a currency, as `Price (£)` and `USD` do. */
+/** Whether a column's name means a price in a stated currency, as `Price (£)` and `USD` do. */
 function isForeignPrice(name: string): boolean {
   const key = aliasKey(bareName(withoutCurrency(name)))
   return currencyOfColumn(name) !== undefined && (key === '' || PRICE_KEYS.has(key))
 }
 
-/** Whether cells hold the IMEIs of several phones, or some of them one. */
+/** Whether most of the filled cells hold IMEIs, and at least one of them holds several. */
 function areGathered(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '')
   const several = filled.filter((cell) => imeisOfCell(cell).length > 1)

@@ -35,9 +35,9 @@ export type Asked = (typeof ASKED)[number]
 export const SEVERAL_MEANS = ['items', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
 /**
- * The answer that a reason asks for: one of `ASKED`, a currency's rate, the permission to change existing items, the
- * meaning of a row with several IMEIs, the make, category or purchase price that rows lack, or the column that holds a
- * field of which the file has none.
+ * The answer that would settle a reason for failed rows: one of `ASKED`, a currency's rate, the permission to change
+ * existing items, the meaning of a row with several IMEIs, the missing make, category or purchase price, or the column
+ * of a field that the file seems to lack.
  */
 export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category', 'make', 'price', 'column'] as const
 export type Settles = (typeof SETTLES)[number]
@@ -116,14 +116,18 @@ export const FailureReason = z.object({
 export type FailureReason = z.infer<typeof FailureReason>
 
 /**
- * `hidden_rows`, `hidden_columns` and `hidden_sheets` of a workbook; `no_result`: cells whose formula has no result yet;
- * `merged`: cells that have the value of the merged cell above them; `merged_across`: rows in which cells are merged
- * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell; `makes`:
- * rows whose make is the catalogue's, with their models; `memories`: rows with these models, whose number may be
- * working memory and stays in the name; `identifiers`: cells of a column with several kinds, with the
- * number of each; `two_imeis`: rows whose cell has the two IMEIs of one phone;
- * `quantity`: new items whose rows have one IMEI or serial number and another quantity than 1;
- * `blank_locked` and `blank_unlocked`: empty cells of the column of network locks, with its name, that are read so.
+ * The kinds of notes on a file. Each counts something:
+ * - `hidden_rows`, `hidden_columns`, `hidden_sheets`: the hidden parts of a workbook;
+ * - `no_result`: cells whose formula has no result yet;
+ * - `merged`: cells that take the value of the merged cell above them;
+ * - `merged_across`: rows in which cells are merged over several columns;
+ * - `errors`: rows in which a spreadsheet's error (`#N/A`) counts as an empty cell;
+ * - `makes`: rows that take their make from the catalogue, by their model;
+ * - `memories`: rows whose model keeps a number in its name, because the number may be working memory;
+ * - `identifiers`: cells of a column that holds several kinds of identifiers;
+ * - `two_imeis`: rows whose cell has the two IMEIs of one phone;
+ * - `quantity`: new items whose rows have one IMEI or serial number but a quantity other than 1;
+ * - `blank_locked`, `blank_unlocked`: empty cells of the column of network locks, which count as locked or unlocked.
  */
 export const FILE_NOTES = [
   'hidden_rows',
@@ -165,16 +169,16 @@ export const ForeignPrices = z.object({
 export type ForeignPrices = z.infer<typeof ForeignPrices>
 
 /**
- * An import or an undo after which the plan may not hold any more, or changes of its items by any other act. Until
- * `is_over` the next plan would not hold either.
+ * An import, an undo, or other changes of the plan's items, after which the plan may be wrong. While `is_over` is
+ * false, a new plan could be wrong again.
  */
 const Stale = z.object({
   by: z.enum(['import', 'undo', 'items']),
-  /** Null for `items`. */
+  /** Null if `by` is `items`. */
   import_id: z.int().nullable(),
   file_name: z.string().nullable(),
   is_over: z.boolean(),
-  /** How many items of the plan have changed; only for `items`. */
+  /** The number of the plan's items that have changed. Only if `by` is `items`. */
   items: z.int().optional(),
 })
 
@@ -235,7 +239,7 @@ export const ImportPreview = z.object({
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
-  /** What has changed stock since the rows were checked, or is about to. */
+  /** The acts that have changed stock since the rows were checked, or are about to. */
   stale: Stale.nullable(),
   /** The server deletes the preview 24 hours after the last request for it. */
   expires_at: Timestamp,

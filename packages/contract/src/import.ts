@@ -79,5 +79,5 @@ export type ImportEntry = z.infer<typeof ImportEntry>
 
 export const ImportHistoryQuery = listQuery(['id'], { type: wordsFilter(IMPORT_TYPES) })
 export const ImportDetailsQuery = listQuery(['id'], {}, 'id_asc')
-/** The most details that an entry of the history carries itself. Failed rows come first. */
+/** The most row results that an entry of the import history contains. Failed rows come first. */
 export const ENTRY_DETAILS = 250

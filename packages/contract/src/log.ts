@@ -64,5 +64,5 @@ export const LogQuery = listQuery(['id'], {
   loggable_id: idsFilter,
 })
 
-/** The number of its newest log entries that a record's answer has. */
+/** An answer about one record has at most this many of its log entries, the newest ones. */
 export const RECORD_LOGS = 20

@@ -66,7 +66,8 @@ const paging = {
 }
 
 /**
- * A page that starts after a record and not at a number. So no record is skipped or repeated while others come and go.
+ * A page that starts after a given record, not at a position in the list. So no record is skipped or repeated while
+ * records come and go.
  */
 const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({

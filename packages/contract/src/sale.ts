@@ -163,7 +163,7 @@ export const Sale = SaleRow.extend({
   resend_needed: z.boolean(),
   /** The newest email about the sale. */
   mail: SaleMail.nullable(),
-  /** Those before it, the newest first; at most 20. */
+  /** The emails before that, newest first; at most 20. */
   earlier_mails: z.array(SaleMail),
   logs: z.array(LogEntry),
 })

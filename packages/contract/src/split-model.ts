@@ -66,9 +66,12 @@ function inPair(name: string): SplitModel | null | false {
 const areMemoryAndCapacity = (memory: number, capacity: number) =>
   capacity >= memory * 8 && memory <= 24 && (memory <= 12 || capacity >= 256)
 
-/** In GB. Phones of our days have at least this capacity, and less than it as working memory. */
+/** In GB. Present phones have at least this capacity; a smaller number is probably their working memory. */
 const LEAST = 16
-/** Whether the capacity of `Galaxy S23 8GB` may be working memory. Old phones and players have as little. */
+/**
+ * Whether the capacity in a name such as `Galaxy S23 8GB` may be working memory. Old phones and players really have as
+ * little.
+ */
 export const mayBeMemory = ({ capacity, capacity_unit }: SplitModel): boolean =>
   capacity_unit === 'GB' && capacity !== undefined && capacity < LEAST
 

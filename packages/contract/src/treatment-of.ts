@@ -23,7 +23,7 @@ export type ReverseChargeRule = {
   /** The sum of the goods under this law, without VAT, from which the law applies; null if it applies to any sum. */
   threshold: Hundredths | null
   threshold_currency: string
-  /** Whether the law applies to a buyer who is a reseller with any sum. */
+  /** Whether the law applies to any sum if the buyer is a reseller. */
   resellers_any: boolean
   /** The series of numbers for invoices that have only goods under this law; null if they use the usual series. */
   series: string | null

@@ -1,5 +1,6 @@
 /*
- * A backup (.bsb) is one zstd stream of frames. A frame is a length (4 bytes, big endian) and so many bytes. In order:
+ * A backup (.bsb) is one zstd stream of frames. A frame is a length (4 bytes, big endian)
+ * and as many bytes as it says. In order:
  *
  *   the header: JSON, `Header`
  *   for each of the header's tables: its rows as PostgreSQL's text COPY writes them, cut anywhere into frames;

@@ -95,8 +95,8 @@ function matches(table: string, search: string): Expression<SqlBool> {
 }
 
 /**
- * The condition that a search finds a row, by its own text or by being among `also`, a statement of ids. Both are one
- * set of ids: PostgreSQL would compare each row with each id of a set beside an `or`.
+ * The condition that a search finds a row of a table: by its own text, or because its id is in `also`, which is SQL for
+ * ids. Both are one set of ids, because PostgreSQL would compare each row with each id of a set beside an `or`.
  */
 export function isFound(table: string, search: string, also: RawBuilder<unknown> | null): Expression<SqlBool> {
   if (also === null) return matches(table, search)
@@ -130,7 +130,7 @@ export async function page<TB extends Searchable, Row extends { id: number }>(
     table: TB & string
     sort: Record<string, string | RawBuilder<unknown>>
     where?: (all: SelectQueryBuilder<Tables, TB, Row>) => SelectQueryBuilder<Tables, TB, Row>
-    /** A statement of the ids that this search finds, too. */
+    /** SQL for the ids of further rows that the search finds. */
     alsoFound?: RawBuilder<unknown> | null
   },
 ): Promise<Found<Row>> {
@@ -139,7 +139,7 @@ export async function page<TB extends Searchable, Row extends { id: number }>(
   if (query.id !== undefined) found = found.where(sql<SqlBool>`${id} = ${query.id}`)
   if (query.ids !== undefined) found = found.where(sql<SqlBool>`${id} = any(${query.ids}::int[])`)
   if (query.search) found = found.where(isFound(table, query.search, alsoFound))
-  // The row that a select already shows comes first on page 1 and is not in the total.
+  // The row that a select on the screen shows already comes first on page 1. It is not in the total.
   if (query.ajax_id !== undefined) found = found.where(sql<SqlBool>`${id} <> ${query.ajax_id}`)
   const by = sort[query.order.column] ?? 'id'
   const order = { by: typeof by === 'string' ? sql.ref(by) : by, direction: sql.raw(query.order.direction) }

@@ -25,11 +25,11 @@ export type SettingsColumn = {
   /** The remembered meaning from earlier files of this supplier or person. Previews of older versions lack it. */
   last?: PreviewColumn['last']
   samples: string[]
-  /** The mark before hundredths in the column's cells; null if none tells, `mixed` if they differ. */
+  /** The mark before hundredths in the column's cells; null if no cell shows it, `mixed` if the cells differ. */
   decimal: DecimalMark | 'mixed' | null
   /** The marks of the column's amounts that have three digits after them. They may mean thousands. */
   threePlaces?: DecimalMark[]
-  /** The part that comes first in the column's dates; null if none tells. */
+  /** The part that comes first in the column's dates; null if no date shows it. */
   dates: 'day' | 'month' | 'mixed' | null
   /** Whether some of the column's dates may mean two days. */
   hasBothDays?: boolean
@@ -86,7 +86,10 @@ export type PreviewSettings = {
 export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   /** When the first row was checked. Plans of older versions lack it. */
   begun_at?: string
-  /** The last entry of the log by then, which later changes of items follow; plans of older versions lack it. */
+  /**
+   * The id of the newest log entry at that time; later entries are about changes since. Plans of older versions lack
+   * it.
+   */
   last_entry?: string
   reasons: Omit<ImportPreview['reasons'][number], 'asks'>[]
   unknown: UnknownName[]
@@ -105,8 +108,8 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
 }
 
 /**
- * The rows of a part that were split because they had several IMEIs. `rows` has, by line, the old values of the changed
- * cells (by column). `of` has, for each new row, the line that it comes from.
+ * The rows of a part of the file that were split because they had several IMEIs. `rows` has, by line, the old values of
+ * the changed cells (by column). `of` has, for each new row, the line that it comes from.
  */
 export type Pieces = { rows: Record<string, Record<string, string>>; of: Record<string, number> }
 

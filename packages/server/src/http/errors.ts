@@ -106,8 +106,8 @@ function fromValidation(error: FastifyError): Refusal {
 const asPart = (sentence: string) => sentence.replace(/^Must/, 'must').replace(/\.$/, '')
 
 /**
- * The errors of the parser of forms. They have no code. It searches for a boundary, which it calls a needle, of up to
- * 256 bytes.
+ * The errors of the parser of forms, which have no code. In one of them, the needle is the form's boundary, which may
+ * have at most 256 bytes.
  */
 const unreadableForm =
   /unexpected end of multipart data|^Multipart: Boundary not found|^The needle cannot have a length|^Unsupported Content-Type|^Malformed /i

@@ -171,7 +171,7 @@ export function guardRequests(app: App, db: Database, { https }: { https: boolea
       void reply.header('allow', 'GET')
       throw new Refusal(405, 'Ask for this with GET.')
     }
-    // The refusal comes here, before the body is read.
+    // An unknown address is refused here, before the body is read.
     if (request.is404) throw nothingHere()
     const access = request.routeOptions.config?.access ?? 'user'
     if (access === 'partner' || !isApi(request)) return

@@ -38,7 +38,7 @@ type NameList<
    * are.
    */
   defaults?: Partial<InsertObject<Tables, Table>>
-  /** The tables that refer to it. A record in use cannot be deleted. */
+  /** The tables that refer to records of the list. A record in use cannot be deleted. */
   uses?: readonly Use[]
   /** Called after a record was renamed. */
   renamed?(tx: Tx, id: number, actor: Actor): Promise<void>

@@ -18,7 +18,7 @@ export type ListState = {
   columns?: readonly string[]
 }
 export type ListPatch = Partial<ListState>
-/** The parameters of an address. */
+/** The parameters in a page's address, such as `search` or `page`. */
 export type Address = Record<string, string | undefined>
 
 export const DEFAULT_ORDER = 'id_desc'

@@ -263,8 +263,8 @@ test('the margin of a period is its sales less its purchases, if the company cou
 })
 
 /**
- * Claims an item from its supplier, who settles the claim with this credit on this day. With `items_back` he sends the
- * item back as well. Returns the claim's id.
+ * Claims an item from its supplier, who settles the claim with this credit on this day. With `items_back` the supplier
+ * sends the item back as well. Returns the claim's id.
  */
 async function claimed(item: number, settled_on: string, credit: number, items_back = true) {
   const { supplier_id } = (await admin.get(`/api/stock/find?id=${item}`)).body.data[0]
@@ -375,7 +375,7 @@ test('a correction changes no earlier month, also if the invoice of that month n
     { kind: 'credit_note', total_net: 30_000, credits_number: sale.number },
     { kind: 'invoice', total_net: 27_000, left_at: null, is_closed: false },
   ])
-  // That of this month is made again under its number.
+  // The new invoice is of this month, so it is made again under its number.
   await admin.post(`/api/sale/${sale.id}/correct`, { items: [{ id: sale.items[0], sales_price: 6000 }] })
   const after = (await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0].documents
   expect(after).toMatchObject([{}, {}, { number: documents[2].number, total_net: 26_000 }])
@@ -702,7 +702,7 @@ test('DATEV: header, columns and a booking for each treatment, in Windows-1252 w
   expect(signs).toContain(`"'=1+1;'=1"`)
 })
 
-/** The bookings of a DATEV file: amount, side, account, contra account, day, number, text. */
+/** Reads the bookings of a DATEV file. Each has its amount, side, account, contra account, day, number and text. */
 async function bookings(from: string, to: string): Promise<string[][]> {
   const { status, body, raw } = await admin.get(`/api/accounting/datev?from=${from}&to=${to}`)
   expect(status, body?.message).toBe(200)
@@ -726,7 +726,8 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
     credit_accounts: [{ treatment: 'margin', account: 3770 }],
   })
   const numberOf = async (id: number) => (await admin.get(`/api/customer/find?id=${id}`)).body.data[0].debtor_number
-  // Customers are numbered in their order; of those that are there two get a number.
+  // Customers get numbers in the order of their ids. The range has two numbers, so two of the existing customers get
+  // one.
   const { rows } = await t.db.pool.query('select id, debtor_number as n from customer order by id')
   expect(rows.map(({ n }) => n)).toEqual([20_000, 20_001, ...rows.slice(2).map(() => null)])
   expect((await admin.get(`/api/customer/find?id=${rows[0].id}`)).body.data[0].logs[0].content).toEqual({
@@ -734,7 +735,7 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
     data: [{ attributeName: 'debtor_number', from: null, to: 20_000 }],
   })
 
-  // More of them get theirs, and keep it; a number is one customer's.
+  // A larger range gives numbers to the others. A customer keeps the number, and no other customer may have it.
   await set({ debtor_first: 20_010, debtor_last: 29_999 })
   expect(await numberOf(rows[0].id)).toBe(20_000)
   const german = await numberOf(customers.german)
@@ -755,7 +756,7 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
   expect(long.body.data.errors).toEqual({ debtor_number: 'At most 5 digits, as accounts have.' })
   expect((await admin.post(`/api/customer/${next}/edit`, { debtor_number: '' })).status).toBe(200)
 
-  // A margin of 50.00 and a loss, and what is taxed as usual.
+  // A margin of 50.00, a loss, and an item with VAT.
   const lines = [
     { price: 15_000, cost: 10_000, purchase: 'margin' as const },
     { price: 5000, cost: 8000, purchase: 'margin' as const },
@@ -795,12 +796,12 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
     ]),
   )
 
-  // If VAT is owed on the margin of a period, no document has a part of it.
+  // If VAT is owed on the margin of a period, the revenue of a document is not split.
   await admin.post('/api/company/edit', { margin_method: 'period' })
   expect((await bookings('2070-01-06', '2070-01-06'))[0]!.slice(0, 4)).toEqual(['150,00', 'S', debtor, '8193'])
   await admin.post('/api/company/edit', { margin_method: 'item' })
 
-  // A supplier credits a part of a phone's price after its sale: the taxed margin grows by it.
+  // The supplier credits a part of a phone's price after its sale, so the taxed margin grows.
   const item = await boughtFrom('Late Ltd', {
     ...{ purchase_price: 10_000, purchase_date: '2020-01-05', purchase_treatment: 'margin' },
   })
@@ -812,7 +813,7 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
   )
   const { today } = days[0]
   const day = today.slice(8) + today.slice(5, 7)
-  // Other tests' documents and credits are of today too.
+  // Other tests have documents and supplier credits of today too. They need accounts.
   const { revenue_accounts } = (await admin.get('/api/accounting/settings')).body.data
   await set({
     credit_accounts: [{ treatment: 'standard', account: 3771 }],

@@ -140,7 +140,7 @@ export async function postedCredits(db: Db, period: Period): Promise<PostedCredi
   return rows
 }
 
-/** By how much supplier credits changed the taxed margin of an earlier invoice on a day. Never 0. */
+/** The amount by which supplier credits changed the taxed margin of an earlier invoice on one day. It is never 0. */
 export type CorrectedMargin = { booked_on: string; number: string; supplier: string; rate: number; margin: number }
 
 export async function correctedMargins(db: Db, period: Period): Promise<CorrectedMargin[]> {

@@ -41,7 +41,7 @@ async function revenueAccounts(db: Db): Promise<AccountingSettings['revenue_acco
   return rows
 }
 
-/** The accounts of taxed margins that are set, and those for the rates that margins have here. */
+/** The accounts for taxed margins that are set. If the company's own rate has none, it is in the list with null. */
 async function marginAccounts(db: Db): Promise<AccountingSettings['margin_accounts']> {
   const { rows } = await sql<AccountingSettings['margin_accounts'][number]>`
     with needed as (
@@ -52,7 +52,7 @@ async function marginAccounts(db: Db): Promise<AccountingSettings['margin_accoun
   return rows
 }
 
-/** The account of each kind of purchase; null if it is not set. */
+/** The account for supplier credits by the treatment of the purchase; null if it is not set. */
 async function creditAccounts(db: Db): Promise<AccountingSettings['credit_accounts']> {
   const set = new Map((await creditAccountRows(db)).map(({ treatment, account }) => [treatment, account]))
   return PURCHASE_TREATMENTS.map((treatment) => ({ treatment, account: set.get(treatment) ?? null }))
@@ -74,7 +74,10 @@ export async function accountsByTreatment(db: Db): Promise<AccountOf> {
   return (treatment, percent) => accounts.get(`${treatment} ${hundredths(percent)}`)
 }
 
-/** The accounts of taxed margins by the rate of the VAT in them. Nobody has to set them. */
+/**
+ * Looks up the account for taxed margins by the rate of the VAT in them. It may be undefined, because nobody has to set
+ * it.
+ */
 export async function accountsByMarginRate(db: Db): Promise<(ratePercent: number) => number | undefined> {
   const rows = await db.selectFrom('margin_account').selectAll().execute()
   const accounts = new Map(rows.map(({ rate, account }) => [rate, account]))

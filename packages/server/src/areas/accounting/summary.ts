@@ -77,7 +77,7 @@ export async function vatTotals(db: Db, period: Period): Promise<Summary['vat']>
   return [...totals.values()]
 }
 
-/** A supplier credit after the sale counts on its own day. */
+/** The margins of a period, by rate. A supplier credit after the sale counts on its own day. */
 async function margins(db: Db, period: Period): Promise<Summary['margin']> {
   const { rows } = await sql<Omit<Summary['margin'][number], 'losses'>>`
     with counted as (

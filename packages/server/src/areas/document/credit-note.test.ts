@@ -322,7 +322,7 @@ describe('a final document', () => {
     expect(JSON.stringify(logs)).toContain(told)
     expect((await download(id)).raw.equals(original)).toBe(true)
     expect((await violationsIn(t.connection)).filter(({ what }) => what.includes(number))).toEqual([])
-    // Mailed now it goes out as it is; another copy can be made, and then it is said no longer.
+    // The next mail goes out with the file that is there. After another copy is made, the error is gone.
     expect((await client.post(`/api/document/${document}/send`)).status).toBe(200)
     await runJobs()
     const error = `Could not be made, or was deleted: Invoice ${number}.`

@@ -24,12 +24,14 @@ export async function isFinal(
   return mails.some(({ state }) => state === 'sending')
 }
 
-/** Whether it was issued in an earlier month by the company's clock: the books of that month are not to change. */
+/**
+ * Whether a document was issued in an earlier month by the company's clock. The books of that month must not change.
+ */
 export const isOfEarlierMonth = (issuedOn: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
   date_trunc('month', ${issuedOn}::timestamp)
     < date_trunc('month', (select now() at time zone time_zone from company))`
 
-/** From now on these documents never change. */
+/** Marks documents as final. From then on they never change. */
 export async function makeFinal(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tx

@@ -145,7 +145,7 @@ async function printAgain(
 ): Promise<void> {
   const newest = await newestVersion(tx, id)
   const isThere = newest.file_id !== null
-  // XML may have left before the PDF is made.
+  // Somebody may have the XML already, even if the PDF is not made yet.
   const isCopy = isThere || newest.has_xml || newest.is_copy
   const isWanted = newest.lang === lang
   const comesBack = isWanted && isThere && (newest.is_copy || status === 'none' || status === 'failed')
@@ -168,7 +168,7 @@ async function printAgain(
   await orderFiles(tx, [saleId], author)
 }
 
-/** The newest version of a document, its last number, and how many of all are copies. */
+/** The newest version of a document, the highest number of its versions, and the number of its copies. */
 function newestVersion(tx: Tx, documentId: number) {
   return tx
     .selectFrom('document_version as v')
@@ -191,10 +191,11 @@ function newestVersion(tx: Tx, documentId: number) {
 export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; printed: string } | null }
 
 /**
- * Brings the papers of a changed sale up to date, in the language of its invoice: a final invoice is credited, and a
- * new one made; a draft is made again under its number. A draft of an earlier month is credited too, since the books of
- * that month stand, and so is one that belongs in another series now. An invoice whose file was taken off the sale is
- * owed and in the books all the same. A sale without invoice gets none. The sale must be locked.
+ * Brings the documents of a changed sale up to date, in the language of its invoice. A final invoice is credited, and a
+ * new one made; an invoice that is not final is made again under its number. But if it is of an earlier month, it is
+ * credited too, because the books of that month must not change. The same holds if it now belongs in another number
+ * series. An invoice whose file was taken off the sale counts like any other, because it is in the books. A sale
+ * without an invoice gets none. The sale must be locked.
  */
 export async function reissueInvoice(
   tx: Tx,
@@ -206,7 +207,8 @@ export async function reissueInvoice(
   if (!standing) return { credit_note: null, invoice: null }
   const { lang } = await newestVersion(tx, standing.id)
   const isClosed = (await isFinal(tx, standing)) || (await isBooked(tx, standing.id))
-  // A draft keeps the costs of its day; the invoice in place of a final one has those of today.
+  // The invoice is marked before the facts are read: one in place of a final invoice has the costs of today, while a
+  // draft keeps the costs of its day.
   if (isClosed) await makeFinal(tx, [standing.id])
   const facts = await factsOf(tx, saleId)
   const series = seriesOf(facts, standing.series)
@@ -230,7 +232,7 @@ export async function reissueInvoice(
   return { credit_note, invoice }
 }
 
-/** Whether the books of an earlier month have the document. */
+/** Whether the document is in the books of an earlier month. */
 async function isBooked(tx: Tx, documentId: number): Promise<boolean> {
   const { is_booked } = await tx
     .selectFrom('document')

@@ -6,8 +6,8 @@ import { single } from '../../lists.ts'
 /** A number series of credit notes. Sample data have one of their own. */
 type CreditSeries = 'credit_note' | 'sample_credit_note'
 /**
- * A number series: that of the shop's invoices, that of the sample's, one for credit notes, or one that a reverse
- * charge rule has, such as `ISP`.
+ * A number series: that of the shop's invoices, that of the sample data's invoices, one for credit notes, or one that a
+ * reverse charge rule has, such as `ISP`.
  */
 export type Series = 'invoice' | 'sample' | CreditSeries | Uppercase<string>
 

@@ -75,8 +75,8 @@ export async function giveUpDocument(tx: Tx, { sale_id, user_id = null }: Jobs['
 }
 
 /**
- * Notes that a version could not be made, and ends the mails that wait for it. If it is a copy, the document itself
- * stands as it was, with its file.
+ * Notes that a version could not be made, and ends the mails that wait for it. If the version is a copy, the document
+ * stays ready with the file that it has.
  */
 async function fail(
   tx: Tx,
@@ -236,8 +236,9 @@ async function setStatus(tx: Tx, documentId: number, status: 'ready' | 'failed',
 }
 
 /**
- * Mails of the sale that carry nothing yet have waited for their documents. One that has waited for a copy that could
- * not be made does not go out: its words are in another language than the file that is there.
+ * Sends the mails of a sale that have been waiting for the files of their documents. `withoutCopy` is a document of
+ * which a copy could not be made. A mail with it is not sent, because the mail has the language of the copy and the
+ * file has another.
  */
 async function sendWaitingMails(tx: Tx, saleId: number, withoutCopy?: number): Promise<void> {
   const waiting = await tx

@@ -171,7 +171,7 @@ export async function orderFiles(tx: Tx, saleIds: readonly number[], author: Aut
   await queueEach(tx, 'invoice_render', orders)
 }
 
-/** Updates the sums that the documents of sales ask for, and the standing invoices, on the sales themselves. */
+/** Stores on each of these sales the sum that its documents ask for, and its standing invoice. */
 export async function sumUpOnSales(tx: Tx, ids: readonly number[]): Promise<void> {
   await sql`
     update sale set

@@ -9,7 +9,10 @@ import { isAfterUndo, undoNextPart } from './undo/undo-part.ts'
 import { applyNextPart, isTransient, nothingApplied } from './write/apply-part.ts'
 import { type ImportJob, queueImport } from './write/stage.ts'
 
-/** The number of attempts at a part without progress. Then the job fails, and the queue tries it again later. */
+/**
+ * The number of attempts at one part of an import without progress. Then the job fails, and the queue tries it again
+ * later.
+ */
 const TRIES = 30
 const PAUSE_MS = 1000
 /** The seconds after which a job checks again if it is its turn. */

@@ -62,7 +62,7 @@ const sort: Record<string, RawBuilder<unknown>> = {
   created_at: sql`sale.created_at`,
 }
 
-/** The sales that a list's filters leave. */
+/** The query, narrowed to the sales that match a list's filters. */
 export function filtered<Row>(
   sales: SelectQueryBuilder<Tables, 'sale', Row>,
   { status, customer_id, week, from, to, period, payment }: SaleQuery,
@@ -269,7 +269,7 @@ async function countLost(db: Db, id: number): Promise<number> {
   return n
 }
 
-/** The newest first. */
+/** The most emails that an answer about a sale has: the newest one, and 20 earlier ones. */
 const MAX_MAILS = 21
 const newestMails = (db: Db, saleId: number): Promise<NonNullable<Sale['mail']>[]> =>
   db

@@ -117,7 +117,7 @@ export const taxThen = (
   isReverseChargeGood: line.is_reverse_charge_good,
 })
 
-/** What decides of these items' VAT today, in their order. */
+/** The facts of today that decide on these items' VAT, in their order. */
 export async function itemTaxes(db: Db, items: readonly StockItem[]): Promise<{ vat: VatType | null; tax: ItemTax }[]> {
   const vats = await vatTypes(db)
   const reverseCharge = await reverseChargeProducts(
@@ -130,7 +130,9 @@ export async function itemTaxes(db: Db, items: readonly StockItem[]): Promise<{ 
   })
 }
 
-/** An item that is being sold. `price` is as typed: with or without VAT, as the sale says. `wanted` is a person's choice. */
+/**
+ * An item that is being sold. `price` is as typed, with or without VAT as the sale says. `wanted` is a person's choice.
+ */
 export type PricedItem = { item: StockItem; price: number; wanted: Treatment | undefined }
 /** The item with the facts about its VAT that the sale stores. */
 export type TaxedItem = PricedItem & { vat: VatType | null; tax: ItemTax; decision: Decision }

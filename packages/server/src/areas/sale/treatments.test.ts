@@ -173,7 +173,7 @@ test('without the rate of margins nothing is sold under the scheme, and it is sa
   await t.db.pool.query('update company set margin_rate = 2100')
 })
 
-/** An import deletes the item; it comes back as another purchase, and its sale is submitted again. */
+/** Deletes an item as an import does, brings it back as another purchase, and submits its sale again. */
 async function boughtAnew(saleId: number, item: number, now: object) {
   await t.db.write(async (tx) => {
     const gone = { status: 'Deleted', sale_id: null, in_hand: false } as const
@@ -193,7 +193,7 @@ test('an item that was bought otherwise before its sale is submitted again is ta
   const { id } = await sold(customers.home, items, { create_invoice: true })
   await t.db.pool.query('update document set left_at = now() where sale_id = $1', [id])
   const [before] = (await t.db.pool.query('select data from document_version order by document_id desc limit 1')).rows
-  // The shop's rate of today is not that of the day of the sale.
+  // The rate of today differs from that of the day of the sale.
   await t.db.pool.query('update vat set rate = 2500 where id = $1', [shop.vat.standard])
   try {
     const { status, body } = await boughtAnew(id, taken, { purchase_treatment: 'standard' })
@@ -203,7 +203,7 @@ test('an item that was bought otherwise before its sale is submitted again is ta
       { vat_treatment: 'standard', vat_rate: 23, why: 'Chosen by hand.' },
       { vat_treatment: 'margin', purchase_treatment: 'margin', margin_vat: 1736 },
     ])
-    // 900.00 and 23% of 600.00
+    // three items at 300.00, two of them with 23% VAT
     expect(body.data).toMatchObject({ total_sales_price_vat: 103_800, invoiced_total: 103_800, total_margin_vat: 1736 })
     expect(body.data.logs.map((log: { content: { data: object } }) => log.content.data)).toContainEqual({
       message: `Item #${taken} was bought otherwise meanwhile: it is sold as Standard, no longer as Margin scheme.`,
@@ -212,7 +212,7 @@ test('an item that was bought otherwise before its sale is submitted again is ta
     const kept = await t.db.pool.query('select data from document_version where document_id = $1', [old])
     expect(kept.rows[0].data).toEqual(before.data)
 
-    // The choice of a person needs an item that was bought under the scheme.
+    // The person had a choice only because the item was bought under the scheme. Now its VAT type decides.
     const again = (await boughtAnew(id, byHand, { purchase_treatment: 'unknown' })).body.data
     expect(again.items[1]).toMatchObject({ vat_treatment: 'standard', vat_rate: 23, why: 'As its VAT type says.' })
     const margin = (await boughtAnew(id, taken, { purchase_treatment: 'margin' })).body.data

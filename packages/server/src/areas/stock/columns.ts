@@ -85,7 +85,7 @@ const COLUMNS = {
   sales_price: { type: 'int', whenNew: null, csv: PRICE },
   network_locked: { type: 'boolean', whenNew: false, csv: FLAG },
   engineer_notes: { type: 'text', whenNew: null, csv: NOTES },
-  // The supplier's default comes before this value.
+  // This value is only for an item without a supplier. Other items get the default of their supplier.
   purchase_treatment: { type: 'purchase_treatment', whenNew: 'unknown', invoiced: true },
   grade_id: { type: 'int', whenNew: null, refers: { to: 'grade', label: 'grade' } },
   functional: { type: 'text', whenNew: null, csv: WORKING },

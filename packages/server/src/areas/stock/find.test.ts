@@ -222,21 +222,21 @@ test('each word of a search is found in product, supplier or identifiers; short 
     ['13 128 ip', [a, b]],
     ['midnight midnight 13', [a, b]],
     ['3501313 000 0002', [c]],
-    // By the supplier's company alone, with the product, and with the identifier.
+    // The company of the supplier finds items: alone, with the product, and with an identifier.
     ['aachener', [d, e]],
     ['HANDLER', [d, e]],
-    ['aachen', [d, e, f]], // f by its serial number
+    ['aachen', [d, e, f]], // `f` because of its serial number
     ['aachener 99', [d, e]],
     ['galaxy aachener', [d]],
     ['galaxy aachen', [d, f]],
     ['apple midnight handler', [e]],
     ['parts 0058', [f]],
     ['parts 0033', []],
-    ['apple galaxy', [f]], // one word of the supplier, one of the product
+    ['apple galaxy', [f]], // 'apple' is in the supplier's name, 'galaxy' in the product's
     ['apple s21 zumrut aachener', []],
-    ['crate', [b, f]], // b by its serial number, and without a supplier
+    ['crate', [b, f]], // `b` because of its serial number; it has no supplier
     ['contact', []],
-    ['aa', [f]], // by its serial number: the first letters name no supplier
+    ['aa', [f]], // because of its serial number: two letters find no suppliers
   ] as const) {
     const body = await find(`search=${encodeURIComponent(search)}&status=Inbound&per_page=250`)
     const hits = body.data.map((row: Item) => row.id).filter((id: number) => made.includes(id))

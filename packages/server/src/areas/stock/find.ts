@@ -163,8 +163,9 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>>
 const reverse = (direction: 'asc' | 'desc') => sql.raw(direction === 'asc' ? 'desc' : 'asc')
 
 /**
- * All matches are found once, for the total and the page. Only the products and suppliers that a search names may have
- * very many items: those are counted by their index, and read for the page alone.
+ * One page of stock that a search or filters narrow down. All matches are found once, for the total and the page. Only
+ * the products and suppliers that a search names may have very many items: those are counted by their index, and only
+ * the page of them is read.
  */
 async function narrowedDown<Row>(
   db: Db,
@@ -178,7 +179,7 @@ async function narrowedDown<Row>(
   const select = (condition: Sql) =>
     sql`select s.id, ${by} as by from stock s ${join} where ${and([condition, ...conditions])}`
   const hits = sql.join(
-    // A condition on an item without a supplier may be null.
+    // `named` may be null for an item without a supplier, so `not` would not do.
     arms.map((arm) => select(named ? sql`${arm} and (${named}) is not true` : arm)),
     sql` union `,
   )

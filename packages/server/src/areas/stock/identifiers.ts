@@ -53,7 +53,7 @@ export async function twinsOf(db: Db, ids: readonly number[]): Promise<Map<numbe
   return taken
 }
 
-/** The identifiers of these items, which have left, that an item in the shop has now, each with that item. */
+/** For items that have left: each of their identifiers that an item in the shop has now, with that item. */
 export async function heldByOthers(
   db: Db,
   ids: readonly number[],

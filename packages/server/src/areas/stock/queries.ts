@@ -39,8 +39,8 @@ const shortColumns = columnsWith(`case when length(s.engineer_notes) > ${SHORT_N
     then left(s.engineer_notes, ${SHORT_NOTES - 1}) || '…' else s.engineer_notes end`)
 
 /**
- * The columns for a list of so many rows. The notes of 5,000 items may have 100 MB, of which the server would hold
- * several copies.
+ * The columns for a list of this many rows. In a long list, notes are shortened: those of 5,000 items may have 100 MB,
+ * of which the server would hold several copies.
  */
 const columnsOf = (rows: number) => (rows > MAX_PAGE_SIZE ? shortColumns : columns)
 

@@ -12,14 +12,15 @@ const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and
 const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `)})`
 
 /**
- * The hits of a search, as conditions on `stock s`: all items of some products and suppliers, which may be very many
- * (`named`, null if there are none), and the items for which one of `arms` holds. Each condition has its index.
+ * The matches of a search, as conditions on `stock s`. `named` is for all items of the products and suppliers that the
+ * search names, which may be very many; null if it names none. The others are the items for which one of `arms` holds.
+ * Each condition has an index.
  */
 export type Searched = { named: Sql | null; arms: Sql[] }
 
 /**
- * Searches for an id, and for words that are each a part of an identifier of the item or of the names of its product
- * and its supplier; words of one or two characters must be its beginning. An IMEI is found in each of its forms, and
+ * Searches for an id, and for words that are each part of the item's identifiers, or of the name of its product or
+ * supplier. A word of one or two characters must be the beginning of one. An IMEI is found in each of its forms, and
  * with the spaces and dashes that people paste.
  */
 export async function searched(db: Db, given: string): Promise<Searched> {
@@ -64,7 +65,10 @@ function withIdAmong(words: readonly string[]): Sql[] {
 const ofProducts = (ids: readonly number[]) => sql`s.actual_product_id = any(${ids}::int[])`
 const ofSuppliers = (ids: readonly number[]) => sql`s.supplier_id = any(${ids}::int[])`
 
-/** A word with letters returns the products and suppliers of that name, since very many items may be theirs. */
+/**
+ * Adds the conditions for a search of one word. Returns the condition for the products and suppliers that have the word
+ * in their name, because these may have very many items; null if there are none.
+ */
 async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<Sql | null> {
   arms.push(hasIdentifier(identified(word)))
   if (!hasLetter(word)) {
@@ -73,7 +77,7 @@ async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<Sql | null>
   }
   const { products, suppliers } = await namesWith(db, [word])
   const ids = (named: Named[]) => named.flatMap((one) => one.ids)
-  // The first letters that somebody types would find too many suppliers.
+  // One or two letters would find too many suppliers.
   return anyOf([
     ...(products.length ? [ofProducts(ids(products))] : []),
     ...(suppliers.length && word.length > 2 ? [ofSuppliers(ids(suppliers))] : []),
@@ -82,10 +86,13 @@ async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<Sql | null>
 
 const anyOf = (conditions: Sql[]) => (conditions.length > 1 ? or(conditions) : (conditions[0] ?? null))
 
-/** Records that have the same of the words in their names: which words these are, and the records' ids. */
+/** Records whose names have the same words of the search. `has` tells for each word whether the names have it. */
 type Named = { has: boolean[]; ids: number[] }
 
-/** The products and suppliers that have any of these words in their names. A supplier's name is that of its company. */
+/**
+ * The products and suppliers that have any of these words in their names. The name of a supplier is that of its
+ * company.
+ */
 async function namesWith(db: Db, words: readonly string[]): Promise<{ products: Named[]; suppliers: Named[] }> {
   const hasEach = (column: Sql) => words.map((word) => hasText(column, word))
   const found = (table: 'product' | 'supplier', isNamed: Sql[]) => sql`
@@ -101,9 +108,10 @@ async function namesWith(db: Db, words: readonly string[]): Promise<{ products: 
 }
 
 /**
- * Some words may be in the names of product and supplier and the others in the item's identifiers. Each word is looked
- * up once in all of these. The ids go in as arrays: PostgreSQL cannot know how few they are, and would otherwise read
- * all items.
+ * Adds the conditions for a search of several words, of which some may be in the names of the product and the supplier,
+ * and others in the identifiers. Each word is looked up once in each of them. The ids are passed as arrays: PostgreSQL
+ * cannot know how few they are, and would otherwise read all items. Returns the condition for the items whose names
+ * have all words; null if there are none.
  */
 async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<Sql | null> {
   const { products, suppliers } = await namesWith(db, words)
@@ -118,7 +126,8 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<S
     ]),
     table: sql.table(`word_${n}`),
   }))
-  // A word that no name has must be in an identifier. The longest such word leaves the fewest items to look at.
+  // If no name has a word, the word must be in an identifier. The longest of these words leaves the fewest items to
+  // check.
   const [sure] = parts.filter(({ isNamed }) => !isNamed).toSorted((a, b) => b.word.length - a.word.length)
   const found = ({ table }: { table: Sql }) => sql`select stock_id from ${table}`
   arms.push(sql`s.id = any(array(
@@ -137,11 +146,13 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<S
   return namedByAll(words, products, suppliers)
 }
 
-/** The condition that the names of an item's product and supplier together have all words. */
+/**
+ * The condition that the names of an item's product and supplier together have all words; null if no names have them.
+ */
 function namedByAll(words: readonly string[], products: Named[], suppliers: Named[]): Sql | null {
   const isWhole = (has: readonly boolean[]) => has.every(Boolean)
   const ids = (named: Named[]) => named.filter(({ has }) => isWhole(has)).flatMap((one) => one.ids)
-  // If no product has all words, each pair of names that has them is a condition of its own.
+  // Pairs of products and suppliers that have all words only together.
   const pairs = suppliers.flatMap((supplier) =>
     isWhole(supplier.has)
       ? []
@@ -156,7 +167,10 @@ function namedByAll(words: readonly string[], products: Named[], suppliers: Name
   ])
 }
 
-/** The least form of a part of an identifier. A shorter one would match too many items. */
+/**
+ * The form of a part of an identifier. It has at least five characters, because a shorter part would be in too many
+ * items.
+ */
 const PART = /^[0-9A-Za-z]{5,40}$/
 
 /**

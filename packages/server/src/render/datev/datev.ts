@@ -50,15 +50,15 @@ const line = (fields: readonly (string | number)[]) => cp1252(`${fields.join(';'
 export function datevHead({ created, consultant, client, yearStart, accountLength, from, to }: DatevBatch): Buffer {
   const what = ['"EXTF"', 700, 21, '"Buchungsstapel"', 13, created, '', '"RE"', '""', '""', consultant, client]
   const when = [compact(yearStart), accountLength, compact(from), compact(to), '"Backstock"', '""']
-  // The batch is financial accounting, with no special purpose. It is not fixed, because the accountant checks it
-  // first.
+  // The batch is financial accounting, with no special purpose. It is not locked against changes, because the
+  // accountant checks it first.
   const how = [1, 0, 0, '"EUR"', '', '""', '', '', '""', '', '', '""', '""']
   return Buffer.concat([line([...what, ...when, ...how]), line(DATEV_COLUMNS)])
 }
 
 const PLACE = new Map(DATEV_COLUMNS.map((name, place) => [name, place]))
 
-/** One booking as a line: a personal account against another account, whose VAT the program knows. */
+/** One booking as a line: a personal account against another account, whose VAT DATEV knows. */
 export function datevLine(booking: DatevBooking): Buffer {
   const { gross, personal, against, issued_on, number, text, buyersVatNumber } = booking
   const values: Record<string, string | number> = {

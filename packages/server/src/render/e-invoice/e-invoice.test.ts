@@ -212,8 +212,8 @@ test('a credit note names what it credits and why, and asks for no payment', () 
   expect(checked(data)).toMatchObject({
     ...{ number: 'C2026-00007', type: '381', note: 'Returned & <scratched>', due_on: undefined, remittance: undefined },
     preceding: [{ number: '2026-00042', issued_on: '2026-03-18' }],
-    terms: 'Credits invoice 2026-00042 of 18 March 2026', // BR-CO-25
-    means: [{ code: '1', iban: undefined }], // BR-DE-1 of XRechnung
+    terms: 'Credits invoice 2026-00042 of 18 March 2026', // rule BR-CO-25 of EN 16931
+    means: [{ code: '1', iban: undefined }], // rule BR-DE-1 of XRechnung
     sums: { payable: 12_100 },
   })
   expect(eInvoiceXml(data, 'en', 'ubl')).toMatch(
@@ -283,10 +283,10 @@ describe('the content of an e-invoice', () => {
     const said = {
       'cbc:BuyerReference': 'PO "8" & <1>',
       'cbc:DueDate': '2026-04-01',
-      'cac:InvoicePeriod.cbc:StartDate': '2026-03-18', // BR-IC-11
+      'cac:InvoicePeriod.cbc:StartDate': '2026-03-18', // rule BR-IC-11 of EN 16931
       'cac:AccountingSupplierParty.cac:Party.cac:PartyTaxScheme.cbc:CompanyID': 'NL810433941B01',
       'cac:AccountingCustomerParty.cac:Party.cac:PartyLegalEntity.cbc:RegistrationName': 'Schäfer & Söhne\ufffd GmbH',
-      'cac:Delivery.cac:DeliveryLocation.cac:Address.cac:Country.cbc:IdentificationCode': 'DE', // BR-IC-12
+      'cac:Delivery.cac:DeliveryLocation.cac:Address.cac:Country.cbc:IdentificationCode': 'DE', // rule BR-IC-12 of EN 16931
       'cac:PaymentMeans.cac:PayeeFinancialAccount.cbc:ID': 'NL91ABNA0417164300',
       'cac:TaxTotal.cac:TaxSubtotal.cac:TaxCategory.cbc:TaxExemptionReason':
         'Innergemeinschaftliche Lieferung, Art. 138 Richtlinie 2006/112/EG / Intracommunautaire levering, art. 138 Richtlijn 2006/112/EG',
@@ -304,7 +304,7 @@ describe('the content of an e-invoice', () => {
     const buyer = { ...data.buyer, vat_number: '136695976', billing_address: address }
     const text = textIn(eInvoiceXml({ ...data, buyer }, 'en', 'ubl')!)
     const party = 'cac:AccountingCustomerParty.cac:Party'
-    expect(text(`${party}.cac:PartyTaxScheme.cbc:CompanyID`)).toBeUndefined() // BR-CO-09
+    expect(text(`${party}.cac:PartyTaxScheme.cbc:CompanyID`)).toBeUndefined() // rule BR-CO-09 of EN 16931
     expect(text(`${party}.cac:PostalAddress.cbc:StreetName`)).toBeUndefined()
     expect(text(`${party}.cac:PostalAddress.cbc:CityName`)).toBe('Berlin')
   })
@@ -321,7 +321,7 @@ describe('the content of an e-invoice', () => {
       expect.stringContaining('VAT number'),
     ])
     expect(lacking({ buyer: { ...data.buyer, billing_address: null } })).toEqual(['the buyer’s address'])
-    // BR-IC-02 and BR-AE-02: the XML cannot contain a VAT number without its country.
+    // Rules BR-IC-02 and BR-AE-02 of EN 16931: the XML cannot contain a VAT number without its country.
     for (const treatment of ['intra_community', 'reverse_charge'] as const) {
       const untaxed = data.lines.map((line) => ({ ...line, treatment, vat_rate: 0 }))
       expect(lacking({ lines: untaxed, buyer: { ...data.buyer, vat_number: '136695976' } })).toHaveLength(1)

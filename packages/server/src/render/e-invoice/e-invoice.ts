@@ -224,7 +224,7 @@ function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] 
     const { treatment, tax } = first(group)
     const { category, code = treatment === 'exempt' ? ownCode : undefined, rate } = tax
     const reasons = group.flatMap(({ treatment }) => reasonsOf(data, lang, treatment))
-    // Zero-rated goods must have no reason (BR-Z-10).
+    // A zero-rated category must not have a reason for an exemption (BR-Z-10).
     const isReasoned = category !== 'S' && category !== 'Z'
     return {
       category,

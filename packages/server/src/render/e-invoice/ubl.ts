@@ -85,7 +85,7 @@ export function ubl(invoice: EInvoice): string {
       box(
         'cac:Item',
         element('cbc:Name', item.name),
-        // The reason belongs only into the subtotal (UBL-CR-601).
+        // The reason for an exemption may only be in the subtotal, not here (UBL-CR-601).
         category('cac:ClassifiedTaxCategory', { category: tax.category, rate: tax.rate }),
         property('IMEI', item.imei),
         property('Serial number', item.serial_number),

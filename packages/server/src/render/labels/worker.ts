@@ -28,7 +28,7 @@ answerWith(async (sheet: LabelSheet): Promise<Uint8Array> => {
     if (place.page > page) {
       doc.addPage({ size: [paper.page.width * POINTS, paper.page.height * POINTS], margin: 0 })
       page = place.page
-      // Waits a moment, so that the finished part can be sent.
+      // Waits a moment, so that the finished part of the PDF can be sent.
       await new Promise(setImmediate)
     }
     drawLabel(doc, sheet, label, place, widths)

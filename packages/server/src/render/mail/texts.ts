@@ -109,7 +109,7 @@ export const MAIL_TEXTS: Record<InvoiceLanguage, MailTexts> = {
   pl: {
     invoiceSubject: (number, seller) => `Faktura ${number} – ${seller}`,
     orderSubject: (order, seller) => `Zamówienie ${order} – ${seller}`,
-    // The greeting has no name, because a name would have to be declined.
+    // The greeting has no name, because Polish would have to decline it.
     greeting: () => 'Dzień dobry,',
     invoiceAttached: (number) => `w załączniku przesyłamy fakturę ${number}.`,
     creditNoteSubject: (number, seller) => `Faktura korygująca ${number} – ${seller}`,

@@ -13,7 +13,7 @@ export type Step = { label: string; to: SaleStatus; pays?: boolean; question?: (
 const items = ({ total_items }: Pick<Stepping, 'total_items'>) =>
   total_items === 1 ? '1 item' : `${total_items.toLocaleString('en')} items`
 
-/** The sentence that says what a paid sale waits for. */
+/** The sentence with which a dialog says what happens to a sale that is marked as paid. */
 export const awaitsDispatch = (sale: Pick<Stepping, 'id' | 'total_items'>) =>
   `Sale #${sale.id} (${items(sale)}) awaits dispatch from then on.`
 

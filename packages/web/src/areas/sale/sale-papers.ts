@@ -68,8 +68,8 @@ const creditNote = (over: Hundredths, { number }: Document) =>
   over > 0 ? `A credit note for ${amount(over)} will be made for invoice ${number}.` : undefined
 
 /**
- * The effect of resubmitting the sale on an invoice that is closed, unless it was taken off the sale, and on the VAT of
- * items that come back as another purchase.
+ * The effect of resubmitting the sale: on its invoice, if that is closed and was not taken off the sale, and on the VAT
+ * of items that were bought otherwise since.
  */
 export function resubmitNote(sale: Pick<Sale, 'documents' | 'items'>): string | undefined {
   const invoice = standingInvoice(sale)

@@ -17,7 +17,7 @@ export type Wanted = StockColumns & {
   attributes: Record<string, unknown>
 }
 export type Written = {
-  /** `product.id` is the value of its `actual_product_id`. */
+  /** The item after the row. Its `actual_product_id` is `product.id`. */
   wanted: Wanted
   product: KnownProduct
   /** The product that the import must make first; `product` is empty then. */

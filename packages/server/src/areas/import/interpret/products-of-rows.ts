@@ -23,7 +23,10 @@ export type Models = {
   seen: Set<string>
   /** The number of rows whose make comes from the catalogue, by model and make, as in `Galaxy S21 (Samsung)`. */
   makes: Map<string, number>
-  /** Models with a number that may be working memory, and how many rows keep it in the name, by `Galaxy S23 8GB`. */
+  /**
+   * `doubtful` has the keys of models with a number that may be working memory. `memories` has the number of rows that
+   * keep it in the name, by names such as `Galaxy S23 8GB`.
+   */
   doubtful: Set<string>
   memories: Map<string, number>
 }
@@ -36,12 +39,12 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
 })
 
 /**
- * Looks for models that stand in rows for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with
- * 128 GB. A result holds for all rows of the file. A capacity that the row has in its own column too is taken off
- * the name, even if the catalogue lacks the product; so is the capacity of a row with a make and no other capacity.
- * Less than 16 GB may be working memory: it stays in the name unless the catalogue has that product.
- * A capacity without a unit counts only if nothing else can be meant: large numbers, or models with capacities.
- * A row without a make gets the one that the catalogue tells.
+ * Takes apart the models that rows have for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128
+ * GB. A result holds for all rows of the file. If the row has the same capacity in its own column, the capacity is
+ * taken off the name, even if the catalogue lacks the product. The same holds if the row has a make and no other
+ * capacity. A capacity of less than 16 GB may be working memory, so it stays in the name unless the catalogue has that
+ * product. A capacity without a unit counts only if nothing else can be meant: the number is large, or the catalogue
+ * has the model with capacities. A row without a make gets the make that the catalogue tells.
  */
 export async function lookForModels(
   db: Db,
@@ -107,8 +110,8 @@ async function withCapacities(db: Db, asked: readonly Asked[]): Promise<Asked[]>
 }
 
 /**
- * Finds the make of rows without one: the only make whose model it is in the catalogue, else the make with which the
- * model begins. If the catalogue knows none, or several, nothing is guessed.
+ * Finds the make of rows without one: the only make that has the row's model in the catalogue, else the make with which
+ * the model begins. If the catalogue knows none, or several, nothing is guessed.
  */
 async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
   const splitsOf = ({ model = '', ...values }: CsvValues, isSure = false) =>
@@ -133,7 +136,7 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
       if (make === null) return null
       if (make !== undefined) return isMemory(values, split) ? { model: values.model ?? '', make } : { ...split, make }
     }
-    // The last of them is without its capacity, too.
+    // If several readings begin with a known make, the last one counts: its model has no capacity in it.
     const split = splitsOf(values, true).findLast(
       (one) => one.make !== undefined && called.has(one.make.toLowerCase()) && !isMemory(values, one),
     )
@@ -142,10 +145,10 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
   }
 }
 
-/** Whether the capacity in the model's name may be working memory, and nothing else in the row says a capacity. */
+/** Whether the capacity in a model's name may be working memory. It cannot be if the row has a capacity of its own. */
 const isMemory = (values: CsvValues, split: SplitModel) => values.capacity === undefined && mayBeMemory(split)
 
-/** Whether a row's own capacity does not contradict the one in its model's name. */
+/** Whether the row's own capacity is missing, or agrees with the one in its model's name. */
 const withModel = (values: CsvValues, split: SplitModel) =>
   values.capacity === undefined ||
   split.capacity === undefined ||
@@ -155,7 +158,7 @@ function count(rows: Map<string, number>, name: string): void {
   if (rows.has(name) || rows.size < MAX_MODELS) rows.set(name, (rows.get(name) ?? 0) + 1)
 }
 
-/** Puts the product that a row means in place of what its cells say. */
+/** Replaces the product in a row's cells by the one that the row means. */
 export function settleProduct(row: ParsedRow, models: Models, products: ProductsMeant, translation: Translation): void {
   const { values } = row
   const { model } = values
@@ -190,7 +193,7 @@ const nameOf = ({ make, model, capacity, capacity_unit, colour }: DescribedProdu
 /** The products that names mean, by the number of the product. */
 type ProductsMeant = ReadonlyMap<string, DescribedProduct>
 
-/** The products that names in the file mean, according to a person. */
+/** The products that a person chose for names in the file, by their ids as text. */
 export async function productsMeant(db: Db, { meanings }: Pick<PreviewSettings, 'meanings'>): Promise<ProductsMeant> {
   const ids = meanings.flatMap(({ field, means }) =>
     field === 'product' && means && /^\d{1,9}$/.test(means) ? means : [],

@@ -16,7 +16,7 @@ export type PreviewReader = {
   found: Found
   /** The number of rows whose make comes from the catalogue, by model and make, as in `Galaxy S21 (Samsung)`. */
   makes: ReadonlyMap<string, number>
-  /** Rows whose model keeps a number that may be working memory, by their models. */
+  /** The number of rows whose model keeps a number that may be working memory, by model. */
   memories: ReadonlyMap<string, number>
 }
 type Preview = {

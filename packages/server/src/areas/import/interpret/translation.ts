@@ -34,7 +34,10 @@ import { asksSeveral, otherQuantity, placesOf, type Several, settleSeveral, seve
 /** The messages of rows that wait for a person's answer. */
 export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
 const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
-/** The answer that settles rows with this message under a field. `columns` are the fields of which the file has one. */
+/**
+ * The answer that settles rows with this message under a field; null if none does. `columns` are the fields that the
+ * file's columns have.
+ */
 export function askedBy(field: string, message: string, columns: ReadonlySet<string | null>): Settles | null {
   if (message === REQUIRED && field === 'make') return 'make'
   if (message === REQUIRED && field === 'purchase_price') return 'price'
@@ -150,7 +153,7 @@ export function translationOf(
     const currency = field === 'purchase_price' && currencyOfPrice(cell)
     return currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency
   }
-  /** Cells that only a person can decide are asked about, even if the same text is clear elsewhere. */
+  /** Makes a row with an ambiguous date or price fail, so that a person is asked. */
   const askFor = ({ cells, errors }: TranslatedRow) => {
     const date = cells.purchase_date
     const day = date === undefined || !asked.includes('dates') ? undefined : monthFirstDate(date)
@@ -211,7 +214,7 @@ export function translationOf(
     for (const field of DEFAULT_FIELDS) {
       const value = settings.defaults[field]
       if (field === 'purchase_price') continue
-      // The currency is about prices, and says nothing of rows without one.
+      // A default currency is only for rows with a price.
       if (field === 'purchase_currency' && cells.purchase_price === undefined) continue
       if (value !== undefined) cells[field] ??= value
     }

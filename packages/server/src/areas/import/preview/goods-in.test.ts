@@ -384,7 +384,7 @@ test('working memory and a capacity without a unit in names: the right capacity,
     ['', 'Apple iPhone 32', 'Apple iPhone 32'],
     ['Apple', 'iPhone 32', 'Apple iPhone 32'],
     ['Apple', 'iPhone 33 64/128GB', 'Apple iPhone 33 64/128GB'],
-    // Less than 16 GB counts only if the catalogue knows it.
+    // A capacity of less than 16 GB counts only if the catalogue has it.
     ['Apple', 'iPhone 33 8GB', 'Apple iPhone 33 8GB'],
     ['', 'Apple iPhone 33 12 GB', 'Apple iPhone 33 12 GB'],
     ['', 'iPhone 13 6GB', 'Apple iPhone 13 6GB'],

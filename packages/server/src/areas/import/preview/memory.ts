@@ -22,7 +22,10 @@ export type Whose = { supplierId: number | null; userId: number | null }
 const MAX_MEANINGS = 1000
 /** The most entries that are read; the last used ones are kept. */
 const MAX_ENTRIES = 5000
-/** Those of one delivery or of the supplier itself are not remembered: the next file may be about items that are there. */
+/**
+ * The defaults that are not remembered. They belong to one delivery, and the next file may have items that exist
+ * already.
+ */
 const OF_ONE_FILE = ['supplier', 'purchase_price', 'purchase_date', 'status']
 const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !OF_ONE_FILE.includes(field))
 

@@ -75,7 +75,10 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
   return true
 }
 
-/** By the database's clock, as imports and undos end by it, and by its log. */
+/**
+ * The time by the database's clock, with which the ends of imports and undos are compared, and the id of the newest log
+ * entry.
+ */
 async function now(db: Db): Promise<Required<Pick<PlanSummary, 'begun_at' | 'last_entry'>>> {
   const { rows } = await sql<{ begun_at: string; last_entry: string }>`
     select clock_timestamp() as begun_at, coalesce((select max(id) from log), 0)::text as last_entry`.execute(db)

@@ -42,7 +42,7 @@ export const isInStock = (message: string) =>
   IN_STOCK.test(message) || /^This [^.]+ is in stock already\.$/.test(message)
 
 const IDENTIFYING = [ITEM_COLUMN, 'backstock_id', ...IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column)] as const
-/** Whether a row may be about a phone: one that adds up others, or a sentence below the table, is not. */
+/** Whether a row may be about a phone. A row that adds up others, or a sentence below the table, is not. */
 const hasIdentifier = ({ row: { cells, errors, addsUp } }: MeantRow) =>
   !addsUp && IDENTIFYING.some((column) => cells[column] !== undefined || column in errors)
 
@@ -109,7 +109,7 @@ export function newSummary() {
       const blank = planned.kind === 'failed' ? undefined : meant.row.blankLock
       // An empty cell changes nothing about an existing item, so only new items count.
       if (blank === 'locked' || (blank === 'unlocked' && planned.kind === 'new')) blankLocks[blank]++
-      // Another name or a rate makes no phone of a row without an identifier.
+      // A row without an identifier is no phone, so nobody is asked about its names or its currency.
       if (hasIdentifier(meant)) {
         countNames(meant, known, decision)
         countCurrency(meant)
@@ -156,13 +156,13 @@ function mostRows<One extends { rows: number }>(all: ReadonlyMap<string, One>, m
 export const kindsOf = (rows: readonly PlannedRow[]) =>
   ROW_KINDS.map((kind) => rows.filter((row) => row.kind === kind).length)
 
-/** How many rows have these models. */
+/** The number of rows with each model, for the notes that name models. */
 type NamedModels = Record<'makes' | 'memories', ReadonlyMap<string, number>>
 
-/** How many models are named. */
+/** The most models that a note names. */
 const FIRST_MODELS = 5
 
-/** The facts for a person about the reading of rows. */
+/** Notes for a person about how the rows were read. */
 export function notesOfRows({ identifiers, twoImeis }: Found, { makes, memories }: NamedModels): FileNote[] {
   const notes: FileNote[] = []
   for (const [kind, named] of [['makes', makes] as const, ['memories', memories] as const]) {

@@ -286,7 +286,7 @@ test('a plan says what has changed stock or its items since, and holds again onc
   const second = await importCsv(t, other, { csv: file(220), name: 'second.csv' })
   expect(await staleNow()).toEqual({ by: 'import', import_id: second.id, file_name: 'second.csv', is_over: true })
 
-  // Acts on items, however they are done: here an edit, a sale, and a new item by hand.
+  // Other changes of items make a plan stale, too: an edit, a sale, and a new item that a person makes.
   const head = 'imei,make,model,category,purchase_price\n'
   const numbers = imeis(3)
   const old = await importCsv(t, user, { csv: `${head}${numbers[0]},Apple,iPhone 13,Phone,1\n` })

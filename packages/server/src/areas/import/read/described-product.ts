@@ -42,7 +42,7 @@ export function productKeyInAnyCase(product: DescribedProduct): string {
 }
 
 export const NEEDS_CATEGORY = 'A new product needs a category.'
-/** The fault of a new item without this field. */
+/** The error if a new item lacks a required field. */
 export const REQUIRED = 'This field is required.'
 
 /** The errors for the facts that a description lacks. */

@@ -175,7 +175,8 @@ function firstRows(head: string, separator: Separator): string[][] {
         if (cells.some((cell) => cell !== '')) rows.push(cells.map((cell) => cell.trim()))
       }
   } catch {
-    // If the text is refused with the best delimiter, too, the refusal comes when the file is opened.
+    // The text cannot be read with this delimiter. If that holds for the best delimiter too, the file is refused when
+    // it is opened.
   }
   return rows
 }

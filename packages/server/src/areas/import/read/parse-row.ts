@@ -41,24 +41,24 @@ export type ParsedRow = {
   product?: DescribedProduct
   /** The product for a new item whose row names none. */
   productIfNew?: DescribedProduct
-  /** The purchase price in hundredths of a new item whose row says none. */
+  /** The purchase price in hundredths, for a new item whose row has none. */
   priceIfNew?: number
-  /** Rates for prices whose rows and items have none, by the codes of the currencies. */
+  /** The rates for prices if neither the row nor its item has one, by currency. */
   rates?: ReadonlyMap<string, number>
   /** The column holds serial numbers, so a number in it that looks like an IMEI stays a serial number. */
   keepsSerial?: boolean
   /** The meaning of an empty cell in the column of network locks. It holds for a new item. */
   blankLock?: 'locked' | 'unlocked'
-  /** It adds up other rows: `errors.csv` says so, and nothing else is asked of it. */
+  /** The row adds up other rows. Its only error is then `errors.csv`. */
   addsUp?: true
-  /** It has one identifier at most, and its quantity is not 1. */
+  /** The row has one identifier at most, and its quantity is not 1. */
   hasOtherQuantity?: true
 }
 
-/** What a preview's settings say of a row. */
+/** A preview's settings for the reading of a row. */
 export type Translated = 'cells' | 'errors' | 'keepsSerial' | 'priceIfNew' | 'rates' | 'blankLock'
 
-/** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
+/** The most further columns of a shop. An export has all of them, and PostgreSQL allows 1,664 columns. */
 export const MAX_FURTHER_COLUMNS = 1000
 
 /**

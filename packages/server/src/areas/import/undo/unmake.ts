@@ -6,7 +6,7 @@ import { type Author, record } from '../../../records/log/write.ts'
 const idsOf = (made: Made, of: string) =>
   made.flatMap(([kind, id]) => (kind === of && typeof id === 'number' ? id : []))
 
-/** The references that keep a record of each table. */
+/** For each table, the query for the references to a record. A record that has a reference is kept. */
 const USES = {
   product: sql`
     select from stock where actual_product_id = made.id union all select from stock where expected_product_id = made.id`,

@@ -15,9 +15,10 @@ const purchaseOf = ({ purchase_treatment, vat_id }: SaleLine | StockItem) => ({
 })
 
 /**
- * Taxes the lines anew whose items come back to the sale as another purchase: a scheme stands and falls with it. Buyer,
- * rules and rates stay those of the day of the sale, and so do the other lines. Answers all `kept` lines as they are
- * now. 409 if a line cannot be sold so.
+ * Decides the VAT of `regained` lines anew if their items were bought otherwise since, because the margin scheme
+ * depends on the purchase. Buyer and rules are those of the day of the sale, and so is the rate if the VAT type is the
+ * same. All other lines keep their VAT. Returns the `kept` lines as they are now. Throws 409 if a line cannot be sold
+ * so.
  */
 export async function taxBoughtOtherwise(
   tx: Tx,

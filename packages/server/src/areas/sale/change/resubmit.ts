@@ -14,9 +14,9 @@ import { taxBoughtOtherwise } from './bought-otherwise.ts'
 
 /**
  * Checks each item of a sale again. The sale sells lost items again if they can be sold, at the agreed price and as
- * the item is now: its IMEI may have been corrected, and it may have been bought otherwise. Other lost items are taken off the sale. Then it computes the
- * totals and orders the documents again: a final invoice is credited, and a new one made. The caller writes the
- * status. 409 if no item is left.
+ * the item is now: its IMEI may have been corrected, and it may have been bought otherwise. Other lost items are taken
+ * off the sale. Then it computes the totals and orders the documents again: a final invoice is credited, and a new one
+ * made. The caller writes the status. 409 if no item is left.
  */
 export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const open = lines.filter((line) => line.released !== 'removed')

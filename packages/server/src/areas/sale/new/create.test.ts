@@ -478,7 +478,8 @@ test('each word is found somewhere in a sale: reference, invoice and tracking nu
     )
   for (const search of [`#${id}`, `item ${id}`, `#${id} ${imei.slice(-6)}`])
     expect(await item(search), search).toContain(id)
-  // By the product, alone or with words of its own; an item that came back still counts, one that was taken off does not.
+  // A search finds sales by the product, alone or with words of the sale. An item that came back still counts. An item
+  // that was taken off the sale does not.
   const { rows } = await t.db.pool.query(
     `insert into product (make_id, category_id, model, display_name)
      select make_id, category_id, 'Brick 3310', 'Nökia Brick 3310' from product where id = $1 returning id`,

@@ -20,8 +20,8 @@ type Paid = { message: string; warning?: string }
  * Records a payment of the customer, or a refund if the amount is below 0. If a sale that awaits its payment is then
  * paid, it awaits dispatch; other statuses stay. A payment above the open amount is accepted with a warning. Throws
  * 404; 422 under `amount` if it is left out and nothing is open, or if a refund is above the sum that came in; 422
- * under `paid_on` for a future day; 409 if the caller saw another open amount, as the second of two people does who
- * record the same transfer.
+ * under `paid_on` for a future day; 409 if the caller saw another open amount, for example because another person has
+ * recorded the same transfer meanwhile.
  */
 export async function pay(tx: Tx, saleId: number, input: PayInput, author: Author): Promise<Paid> {
   const sale = await lockedSale(tx, saleId)
@@ -140,7 +140,7 @@ async function isToCome(tx: Tx, day: string): Promise<boolean> {
   return single(rows).is_to_come
 }
 
-/** Moves paid sales on: those that awaited their payment now await dispatch. */
+/** Moves paid sales on: those that were New or awaited payment now await dispatch. */
 async function moveOn(tx: Tx, paid: readonly SaleRecord[], author: Author): Promise<void> {
   const waiting = paid.filter(({ status }) => status === 'New' || status === 'Awaiting Payment')
   if (waiting.length === 0) return

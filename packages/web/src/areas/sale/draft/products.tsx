@@ -175,7 +175,7 @@ export function OnePrice({ onApply }: { onApply: (price: Hundredths) => void }) 
 }
 
 /**
- * Takes the place of the lines when all were removed. Its links also forget the items in storageData, which would come
+ * Takes the place of the lines when all were removed. Its links also forget the items in `storageData`, which would come
  * back otherwise.
  */
 function Nothing() {
