@@ -80,6 +80,7 @@ test('an invoice that has a number and no file is found among the documents, and
   await page.goto('/admin/document')
   await page.getByRole('combobox', { name: 'File' }).click()
   await page.getByRole('option', { name: 'Taken off' }).click()
+  await page.keyboard.press('Escape')
   const row = rowsOf(page, 'Documents').filter({ hasText: number! })
   await expect(row).toContainText('Taken off')
   expectValue(await barriersInBothThemes(page)).toEqual([])
