@@ -10,10 +10,10 @@ import { PICTURES, type Picture } from './screenshots/pictures.ts'
 import { keepDaysStill } from './screenshots/still.ts'
 import { differsVisibly, type Pixels } from './screenshots/visible.ts'
 
-/** Narrow enough for the menu to be out of the way. */
+/** The width of the pictures in px: so narrow that the menu is hidden. */
 const WIDTH = 980
 
-/** The line about sales that require attention tells of the sample shop, not of the screen. */
+/** Hides the alert about sales that require attention, because it is about the sample shop and not about the screen. */
 const WITHOUT_FOOT = `{
   document.querySelector('[data-attention]')?.removeAttribute('data-attention')
   const foot = document.querySelector('#content + footer')

@@ -8,7 +8,7 @@ import { ADMIN } from './running-server.ts'
 import { answer, openShop } from './sample-shop.ts'
 import { newImei } from './shop-records.ts'
 
-/** From the login of an empty shop to its first mailed invoice. */
+/** The most actions from the login of an empty shop to its first mailed invoice. */
 const MOST_ACTIONS = 25
 
 const mails: Email[] = []
@@ -27,7 +27,7 @@ const sink = new SMTPServer({
     })
   },
 })
-/** A shop with a mail server names its sender. */
+/** The mail server needs the address of a sender. */
 const environment: Record<string, string> = { MAIL_FROM: 'sales@phones.test' }
 beforeAll(async () => {
   await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => new Promise<void>((resolve) => sink.close(() => resolve())))
 const shop = openShop({ sampleData: false, environment })
 
-/** Counts a person's actions: each click, each field that is filled, each file that is chosen. */
+/** Counts the actions of a person: each click, each filled field, each chosen file. */
 function hands(page: Page) {
   let actions = 0
   const act = async (done: Promise<unknown>) => {
@@ -122,7 +122,7 @@ test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions,
   const [mail] = mails
   expectThat(mail?.to).toEqual([{ name: 'Zoë Wiśniewska', address: 'zoe@buyer.test' }])
   expectThat(mail?.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf')
-  // A sent email can be sent again; the company's page names the server.
+  // A mail can be sent again. The company's screen names the mail server.
   await page.getByRole('tab', { name: 'Summary' }).click()
   await expect(page.getByText('Sent', { exact: true })).toBeVisible()
   await button('Resend email').click()

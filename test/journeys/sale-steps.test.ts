@@ -17,7 +17,7 @@ test('a sale shows what comes next as its one filled button, up to dispatch', as
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText('New', { exact: true }).first()).toBeVisible()
-  // Text that is typed meanwhile is saved too.
+  // Text that was typed before is saved with the step.
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('textbox', { name: 'Reference number' }).fill('PO-PAID')
   await paid.click()
@@ -73,7 +73,7 @@ test('a sale is paid in two parts and sent out from its row, and a wrong payment
   await expect(row.getByText('Open', { exact: true })).toBeVisible()
   await pay('1.00')
   await expect(row.getByText('Partly paid')).toBeVisible()
-  // A colleague records a payment while the dialog is open: it is not counted twice.
+  // A colleague records a payment while the dialog is open. It must not be counted twice.
   await row.getByRole('button', { name: `Mark paid: ${name}` }).click()
   const dialog = page.getByRole('dialog', { name: 'Mark paid' })
   await call('POST', `sale/${sale.id}/pay`, { paid_on: new Date().toISOString().slice(0, 10), amount: 200 })

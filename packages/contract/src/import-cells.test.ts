@@ -173,7 +173,8 @@ test.each([
   ['vat', '0', '0%'],
   ['vat', '1', '1%'],
   ['vat', '0,5 %', '0.5%'],
-  ['battery_health', '87|87%|87 %|87.0|87,00', '87'],
+  ['battery_health', '87|87%|87 %|87.0|87,00|0.87|0,87', '87'],
+  ['battery_health', '0.9|0,90', '90'],
   ['battery_health', 'n/a|-', ''],
   ['functional', 'Working|Fully functional|OK|yes|funktioniert|Sprawny', 'working'],
   ['functional', 'Minor faults|minor-faults|Defauts mineurs', 'minor faults'],
@@ -288,7 +289,7 @@ test('a list ticks what is so if it says yes in one word or by a mark, and never
     expect([cells, ticks(cells)]).toEqual([cells, true])
   for (const cells of [[], [''], ['yes', 'no'], ['no'], ['x', 'yes'], ['Locked', ''], ['✗']])
     expect([cells, ticks(cells)]).toEqual([cells, false])
-  // Alone a mark may cross out as well: it is no word for 'none' here.
+  // In one cell, an x may tick an item or cross it out, so it stays an x and is no word for 'none'.
   for (const column of ['network_locked', 'network_unlocked', 'functional', 'faulty'] as const)
     expect([plainCell(column, 'x', null), isCellFor(column, ' X ')]).toEqual(['x', true])
   expect(plainCell('purchase_date', 'x', null)).toBe('')

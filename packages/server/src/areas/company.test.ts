@@ -80,7 +80,7 @@ test('an administrator uploads and removes the logo; it is drawn anew and answer
   expect((await upload(admin, wide)).status).toBe(200)
   expect((await upload(admin, wide)).status).toBe(200)
   const files = async () => (await t.db.pool.query('select name from file')).rows
-  expect(await files()).toEqual([{ name: 'logo.png' }]) // the one before is on no invoice
+  expect(await files()).toEqual([{ name: 'logo.png' }]) // the earlier logo is deleted, because no invoice has it
   const { logo } = (await admin.get('/api/company')).body.data
   expect(logo).toMatch(/^data:image\/png;base64,/)
   const drawn = await sharp(Buffer.from(logo.split(',')[1], 'base64')).metadata()

@@ -61,7 +61,6 @@ export const supplier: Area<Supplier, Values> = {
         label="Items are bought under"
         description="For new items of this supplier, unless they say otherwise."
         data={PURCHASE_CHOICES}
-        allowDeselect={false}
         {...form.getInputProps('default_purchase_treatment')}
       />
     </FieldGrid>

@@ -57,7 +57,6 @@ export const user: Area<User, Values> = {
         <Select
           label="Role"
           withAsterisk
-          allowDeselect={false}
           disabled={!isAdmin(me) || row?.id === me.id}
           data={ROLES.map((role) => ({ value: role, label: ROLE_TITLES[role] }))}
           {...form.getInputProps('role')}

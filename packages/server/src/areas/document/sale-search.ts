@@ -5,14 +5,14 @@ import { itemsIdentified } from '../stock/search.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The condition on `sale` that a search finds it: by its own text, or by what it holds. */
+/** The condition that a search finds a sale: by the sale's own text, or by an item or a product in it. */
 export async function isSaleFound(db: Db, search: string): Promise<Expression<SqlBool>> {
   return isFound('sale', search, await salesHolding(db, search))
 }
 
 /**
- * A statement of the sales that hold an item with this identifier, or a product of this name; null if the search is
- * neither. An item that came back counts.
+ * SQL for the ids of the sales that contain an item with this identifier or a product with this name; null if the
+ * search can be neither. An item that came back counts.
  */
 export async function salesHolding(db: Db, search: string): Promise<Sql | null> {
   const items = itemsIdentified(search)
@@ -23,11 +23,17 @@ export async function salesHolding(db: Db, search: string): Promise<Sql | null> 
 
 const LINES = sql`select i.sale_id from sale_item i where i.released is distinct from 'removed' and`
 
-/** A single number, or the first letters that somebody types, are in the names of too many products. */
+/**
+ * Whether a search may name a product. A single number, or one or two letters, would be in the names of too many
+ * products.
+ */
 const namesProduct = (words: readonly string[]) =>
   words.some((word) => /\p{L}/u.test(word)) && (words.length > 1 || words.some((word) => word.length > 2))
 
-/** All words that are in the name of any product must be in that of one; the others must be in the sale's own text. */
+/**
+ * SQL for the ids of the sales with a product that the search names; null if there is no such product. The product's
+ * name must have all words that any product's name has. The other words must be in the sale's own text.
+ */
 async function salesNamed(db: Db, search: string): Promise<Sql | null> {
   const words = searchedWords(search)
   if (!namesProduct(words)) return null

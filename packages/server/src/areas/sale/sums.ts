@@ -6,7 +6,7 @@ import type { App } from '../../http/typed-routes.ts'
 import { isSaleFound } from '../document/sale-search.ts'
 import { filtered } from './queries.ts'
 
-/** `GET sale/sums`: the sums of all sales of a list with this query. */
+/** The route `GET sale/sums`: the sums of all sales that a list with this query shows. */
 export function saleSumsRoute(app: App, db: Database): void {
   const schema = { querystring: SaleQuery, response: { 200: SaleSumsAnswer } }
   app.get('/api/sale/sums', { schema }, async (request) => ({

@@ -28,7 +28,10 @@ afterAll(() => t.close())
 const find = async (query: string) => (await staff.get(`/api/stock/find?${query}`)).body
 const ids = async (query: string): Promise<number[]> => (await find(query)).data.map((row: Item) => row.id)
 
-/** The right list in this order, worked out the slow way. Ties: by id; within a status the other way round. */
+/**
+ * The ids of a list in this order, computed in the test. Equal items are sorted by id, but by descending id within a
+ * status.
+ */
 function expected(statuses: readonly string[], column: keyof Item, direction: 'asc' | 'desc'): number[] {
   const sign = direction === 'asc' ? 1 : -1
   const rank = (item: Item) =>
@@ -107,7 +110,7 @@ test('a product name finds its items, whatever the case, counted once and within
   const body = await find('search=IPHONE 13&status=In Stock&per_page=5&page=2')
   expect([body.total >= stocked, body.data.length]).toEqual([true, 5])
   expect((await find('search=iphone 13&status=Inbound&page=900')).total).toBe(12)
-  // Items that have the name in an identifier are found too. An item that has it in both counts once.
+  // The search also finds items that have the name in an identifier. An item that has it in both counts once.
   const [other] = (
     await t.db.pool.query(
       `insert into product (make_id, category_id, model, display_name)
@@ -197,7 +200,7 @@ test('each word of a search is found in product, supplier or identifiers; short 
   const f = await item(galaxy, { imei: '350131300000058', supplier_id: apple, serial_number: 'AACHEN-1' })
   const made = [a, b, c, d, e, f]
   for (const [search, right] of [
-    ['iphone 13 midnight', [a, b]], // b by its serial number
+    ['iphone 13 midnight', [a, b]], // `b` is found by its serial number
     ['MIDNIGHT 13', [a, b]],
     ['apple 28 night', []],
     ['apple 128 night', [a, b, e]],
@@ -219,10 +222,10 @@ test('each word of a search is found in product, supplier or identifiers; short 
     ['13 128 ip', [a, b]],
     ['midnight midnight 13', [a, b]],
     ['3501313 000 0002', [c]],
-    // By the supplier's company alone, with the product, and with the identifier.
+    // The company of the supplier finds items: alone, with the product, and with an identifier.
     ['aachener', [d, e]],
     ['HANDLER', [d, e]],
-    ['aachen', [d, e, f]], // f by its serial number
+    ['aachen', [d, e, f]], // `f` because of its serial number
     ['aachener 99', [d, e]],
     ['galaxy aachener', [d]],
     ['galaxy 99', []], // a number alone means no supplier
@@ -230,11 +233,11 @@ test('each word of a search is found in product, supplier or identifiers; short 
     ['apple midnight handler', [e]],
     ['parts 0058', [f]],
     ['parts 0033', []],
-    ['apple galaxy', [f]], // one word of the supplier, one of the product
+    ['apple galaxy', [f]], // 'apple' is in the supplier's name, 'galaxy' in the product's
     ['apple s21 zumrut aachener', []],
-    ['crate', [b, f]], // b by its serial number, and without a supplier
+    ['crate', [b, f]], // `b` because of its serial number; it has no supplier
     ['contact', []],
-    ['aa', [f]], // by its serial number: the first letters name no supplier
+    ['aa', [f]], // because of its serial number: two letters find no suppliers
   ] as const) {
     const body = await find(`search=${encodeURIComponent(search)}&status=Inbound&per_page=250`)
     const hits = body.data.map((row: Item) => row.id).filter((id: number) => made.includes(id))
@@ -253,7 +256,7 @@ test('hits in other statuses are counted up to 20, within the other filters', as
   const columns = { actual_product_id: rows[0].id }
   await stockItems(t.db, shop, 2, columns)
   await stockItems(t.db, shop, 3, { ...columns, status: 'Inbound' })
-  // One that is found in two ways counts once.
+  // An item that is found in two ways counts once.
   const both = { ...columns, status: 'Deleted' as const, in_hand: false }
   await stockItems(t.db, shop, 1, { ...both, serial_number: 'ELSEWHERE-7', sales_price: null })
   const elsewhere = async (query: string) => (await staff.get(`/api/stock/elsewhere?${query}`)).body.data

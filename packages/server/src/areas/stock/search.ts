@@ -12,14 +12,15 @@ const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and
 const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `)})`
 
 /**
- * The hits of a search, as conditions on `stock s`: all items of some products and suppliers, which may be very many
- * (`named`, null if there are none), and the items for which one of `arms` holds. Each condition has its index.
+ * The matches of a search, as conditions on `stock s`. `named` is for all items of the products and suppliers that the
+ * search names, which may be very many; null if it names none. The others are the items for which one of `arms` holds.
+ * Each condition has an index.
  */
 export type Searched = { named: Sql | null; arms: Sql[] }
 
 /**
- * Searches for an id, and for words that are each a part of an identifier of the item or of the names of its product
- * and its supplier; words of one or two characters must be its beginning. An IMEI is found in each of its forms, and
+ * Searches for an id, and for words that are each part of the item's identifiers, or of the name of its product or
+ * supplier. A word of one or two characters must be the beginning of one. An IMEI is found in each of its forms, and
  * with the spaces and dashes that people paste.
  */
 export async function searched(db: Db, given: string): Promise<Searched> {
@@ -44,7 +45,7 @@ export async function searched(db: Db, given: string): Promise<Searched> {
   return { ...found, named: await ofWords(db, words, arms) }
 }
 
-/** One of several words may be the id; the item's identifiers or its product's name must have the others. */
+/** One of the words may be the item's id; its identifiers or its product's name must then have the others. */
 function withIdAmong(words: readonly string[]): Sql[] {
   if (words.length === 1) return []
   return words.flatMap((word, n) => {
@@ -64,7 +65,10 @@ function withIdAmong(words: readonly string[]): Sql[] {
 const ofProducts = (ids: readonly number[]) => sql`s.actual_product_id = any(${ids}::int[])`
 const ofSuppliers = (ids: readonly number[]) => sql`s.supplier_id = any(${ids}::int[])`
 
-/** A word with letters returns the products and suppliers of that name, since very many items may be theirs. */
+/**
+ * Adds the conditions for a search of one word. Returns the condition for the products and suppliers that have the word
+ * in their name, because these may have very many items; null if there are none.
+ */
 async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<Sql | null> {
   arms.push(hasIdentifier(identified(word)))
   if (!hasLetter(word)) {
@@ -73,7 +77,7 @@ async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<Sql | null>
   }
   const { products, suppliers } = await namesWith(db, [word])
   const ids = (named: Named[]) => named.flatMap((one) => one.ids)
-  // The first letters that somebody types would find too many suppliers.
+  // One or two letters would find too many suppliers.
   return anyOf([
     ...(products.length ? [ofProducts(ids(products))] : []),
     ...(suppliers.length && word.length > 2 ? [ofSuppliers(ids(suppliers))] : []),
@@ -82,10 +86,13 @@ async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<Sql | null>
 
 const anyOf = (conditions: Sql[]) => (conditions.length > 1 ? or(conditions) : (conditions[0] ?? null))
 
-/** Records that have the same of the words in their names: which words these are, and the records' ids. */
+/** Records whose names have the same words of the search. `has` tells for each word whether the names have it. */
 type Named = { has: boolean[]; ids: number[] }
 
-/** The products and suppliers that have any of these words in their names. A supplier's name is that of its company. */
+/**
+ * The products and suppliers that have any of these words in their names. The name of a supplier is that of its
+ * company.
+ */
 async function namesWith(db: Db, words: readonly string[]): Promise<{ products: Named[]; suppliers: Named[] }> {
   const hasEach = (column: Sql) => words.map((word) => hasText(column, word))
   const found = (table: 'product' | 'supplier', isNamed: Sql[]) => sql`
@@ -104,9 +111,10 @@ async function namesWith(db: Db, words: readonly string[]): Promise<{ products: 
 }
 
 /**
- * Some words may be in the names of product and supplier and the others in the item's identifiers. Each word is looked
- * up once in all of these. The ids go in as arrays: PostgreSQL cannot know how few they are, and would otherwise read
- * all items.
+ * Adds the conditions for a search of several words, of which some may be in the names of the product and the supplier,
+ * and others in the identifiers. Each word is looked up once in each of them. The ids are passed as arrays: PostgreSQL
+ * cannot know how few they are, and would otherwise read all items. Returns the condition for the items whose names
+ * have all words; null if there are none.
  */
 async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<Sql | null> {
   const { products, suppliers } = await namesWith(db, words)
@@ -121,7 +129,8 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<S
     ]),
     table: sql.table(`word_${n}`),
   }))
-  // A word that no name has must be in an identifier. The longest such word leaves the fewest items to look at.
+  // If no name has a word, the word must be in an identifier. The longest of these words leaves the fewest items to
+  // check.
   const [sure] = parts.filter(({ isNamed }) => !isNamed).toSorted((a, b) => b.word.length - a.word.length)
   const found = ({ table }: { table: Sql }) => sql`select stock_id from ${table}`
   arms.push(sql`s.id = any(array(
@@ -140,11 +149,13 @@ async function ofWords(db: Db, words: readonly string[], arms: Sql[]): Promise<S
   return namedByAll(words, products, suppliers)
 }
 
-/** The condition that the names of an item's product and supplier together have all words. */
+/**
+ * The condition that the names of an item's product and supplier together have all words; null if no names have them.
+ */
 function namedByAll(words: readonly string[], products: Named[], suppliers: Named[]): Sql | null {
   const isWhole = (has: readonly boolean[]) => has.every(Boolean)
   const ids = (named: Named[]) => named.filter(({ has }) => isWhole(has)).flatMap((one) => one.ids)
-  // If no product has all words, each pair of names that has them is a condition of its own.
+  // Pairs of products and suppliers that have all words only together.
   const pairs = suppliers.flatMap((supplier) =>
     isWhole(supplier.has)
       ? []
@@ -159,10 +170,16 @@ function namedByAll(words: readonly string[], products: Named[], suppliers: Name
   ])
 }
 
-/** A shorter part of an identifier leaves too many items. */
+/**
+ * The form of a part of an identifier. It has at least five characters, because a shorter part would be in too many
+ * items.
+ */
 const PART = /^[0-9A-Za-z]{5,40}$/
 
-/** A statement of the ids of the items with this identifier, or a part of one; null if the search is none. */
+/**
+ * SQL for the ids of the items with an identifier that equals or contains the search; null if the search cannot be an
+ * identifier.
+ */
 export function itemsIdentified(given: string): Sql | null {
   const search = identifierInSearch(given) ?? given
   const compact = compactIdentifier(search)
@@ -175,16 +192,22 @@ const hasLetter = (word: string) => /\p{L}/u.test(word)
 
 const hasIdentifier = (condition: Sql) => sql`s.id in (select stock_id from stock_identifier where ${condition})`
 
-/** Whether an identifier has a word. Only a search with few hits in the pattern index is planned once. */
+/**
+ * The condition that an identifier contains a word. A word with three characters and a letter or digit has few matches
+ * in the pattern index, so one plan serves all such words (`unseen`). Any other search is planned anew each time.
+ */
 function identified(word: string): Sql {
-  // Digits have no case, so a comparison that ignores the case would only take time.
+  // Digits have no case, so `like` is enough, and it is faster.
   const like = sql.raw(hasLetter(word) ? 'ilike' : 'like')
   const patterns = patternsOf(word, ['', '% '])
   if (word.length < 3 || !hasWord(word)) return or(patterns.map((pattern) => sql`value ${like} ${pattern}`))
   return sql<SqlBool>`value ${like} ${unseen(sql`${patterns[0]}::text`)}`
 }
 
-/** A whole IMEI has so many parts in common with others that the pattern index is slower than the unique ones. */
+/**
+ * The conditions for a whole IMEI. Its parts are in many other IMEIs, so the unique indexes are faster than the pattern
+ * index.
+ */
 function wholeIdentifier(search: string, digits: string): Sql[] {
   return [sql`${IS_IMEI} and left(value, 14) = ${imeiKey(digits)}`, asOther(search, digits)]
 }

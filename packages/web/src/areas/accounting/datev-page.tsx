@@ -20,11 +20,11 @@ import { TextLink } from '../../ui/values/link.tsx'
 import { books } from './books.ts'
 import { periodIn } from './period.ts'
 
-/** There is one; on the wire it has no id. */
+/** The settings as a record for the form. There is only one, and the server gives it no id. */
 type Row = AccountingSettings & { id: number }
 const ID = 1
 type Account = AccountingSettings['revenue_accounts'][number]
-/** A treatment at a rate that documents of the period have. */
+/** A treatment and a rate of documents in the period. */
 type Pair = Pick<Account, 'treatment' | 'rate'>
 
 const readSettings = async (): Promise<Row> => {
@@ -35,7 +35,10 @@ const readSettings = async (): Promise<Row> => {
 const keyOf = ({ treatment, rate }: Pair) => `${treatment} ${rate}`
 const text = (value: number | null | undefined) => value?.toString() ?? ''
 
-/** The pairs that the server names, and further ones of documents, such as those of a deleted VAT type. */
+/**
+ * The form's values: the pairs that the server lists, and further pairs of documents, for example those of a deleted
+ * VAT type.
+ */
 function accountsOf(row: Row | null, pairs: readonly Pair[]) {
   const known = row?.revenue_accounts ?? []
   const keys = new Set(known.map(keyOf))
@@ -86,7 +89,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
       <FieldGrid>
         <TextInput label="Consultant number" description="Beraternummer" {...digits} {...field('consultant_number')} />
         <TextInput label="Client number" description="Mandantennummer" {...digits} {...field('client_number')} />
-        <Select label="First month of the fiscal year" data={MONTHS} allowDeselect={false} {...field('fiscal_month')} />
+        <Select label="First month of the fiscal year" data={MONTHS} {...field('fiscal_month')} />
         <TextInput
           label="Digits of an account"
           description="Sachkontenlänge, from 4 to 8"
@@ -183,7 +186,7 @@ export default function DatevPage() {
   )
 }
 
-/** The accounts of the accountant's program, and whether they suffice for the period that the address names. */
+/** The accounts in the accountant's program, and whether they are enough for the period in the address. */
 function Datev() {
   const period = periodIn(useSearch({ strict: false }) as Address)
   const settings = useQuery({ ...record<Row>('accounting', ID), queryFn: readSettings })

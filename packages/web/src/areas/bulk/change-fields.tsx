@@ -30,13 +30,13 @@ type Props = {
   fields: readonly Field[]
   values: Values
   problems: Partial<Record<Field, string>>
-  /** Whether the items have an order that the person knows. */
+  /** True if the person knows the order of the items, as in the basket. Then a pasted column may hold prices alone. */
   isOrdered: boolean
   onFields: (fields: Field[]) => void
   onChange: (change: Partial<Values>) => void
 }
 
-/** The fields that change, with their new values; the others are not drawn. */
+/** The choice of fields to change, and an input for each chosen field. */
 export function ChangeFields({ fields, onFields, ...rest }: Props) {
   return (
     <>
@@ -103,7 +103,6 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           label={label}
           placeholder="Choose…"
           data={[...HAND_SET_STATUSES]}
-          allowDeselect={false}
           error={error}
           value={values.status}
           onChange={(status) => onChange({ status: status as Values['status'] })}
@@ -115,7 +114,6 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           label={label}
           placeholder="Choose…"
           data={FUNCTIONS}
-          allowDeselect={false}
           error={error}
           value={values.functional}
           onChange={(functional) => onChange({ functional: functional as Values['functional'] })}
@@ -127,7 +125,6 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           label={label}
           placeholder="Choose…"
           data={PURCHASE_CHOICES}
-          allowDeselect={false}
           error={error}
           value={values.purchase_treatment}
           onChange={(chosen) => onChange({ purchase_treatment: chosen as Values['purchase_treatment'] })}
@@ -139,7 +136,6 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           label={label}
           placeholder="Choose…"
           data={YES_NO}
-          allowDeselect={false}
           error={error}
           value={values.network_locked === null ? null : String(values.network_locked)}
           onChange={(chosen) => onChange({ network_locked: chosen === 'true' })}
@@ -195,7 +191,7 @@ type ReferredProps = {
   onChange: (value: Chosen) => void
 }
 
-/** A record that items refer to, or none. */
+/** The input for a field that refers to a record. 'None' can be chosen too. */
 function Referred({ field, value: { id, none }, error, onChange }: ReferredProps) {
   const isBatch = field === 'batch_id'
   return (

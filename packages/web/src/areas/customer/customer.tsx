@@ -50,12 +50,7 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
           description="In its country's register of companies."
           {...form.getInputProps('registration')}
         />
-        <Select
-          label="Language of invoices"
-          data={LANGUAGE_CHOICES}
-          allowDeselect={false}
-          {...form.getInputProps('lang')}
-        />
+        <Select label="Language of invoices" data={LANGUAGE_CHOICES} {...form.getInputProps('lang')} />
         <TextInput
           label="Payment days"
           description="How long after its date an invoice is due; empty: as the company says."

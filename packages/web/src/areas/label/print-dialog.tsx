@@ -62,7 +62,7 @@ const PRINTERS = DPIS.map((dpi) => ({
 const labels = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'label' : 'labels'}`
 const outOf = ({ min, max }: { min: number; max: number }) => `${min} to ${max} mm.`
 
-/** Asks for paper, code and text, shows the first label, and downloads all as PDF. */
+/** The dialog for labels: it asks for paper, code and text, shows the first label, and downloads all of them as PDF. */
 export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: () => void }) {
   const me = useMe()
   const ofImport = 'importId' in of
@@ -111,7 +111,6 @@ export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: ()
               label="Paper"
               data={PAPER_CHOICES}
               value={choices.paper}
-              allowDeselect={false}
               onChange={(name) => name && change({ paper: name as PaperName, first: 1, dpi: null })}
             />
             {choices.paper === OWN_PAPER && (
@@ -166,7 +165,6 @@ export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: ()
               label="Printer"
               data={PRINTERS}
               value={String(dpi)}
-              allowDeselect={false}
               onChange={(dots) => change({ dpi: DPIS.find((one) => String(one) === dots) ?? null })}
             />
           </Stack>

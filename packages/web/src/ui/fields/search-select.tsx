@@ -10,10 +10,17 @@ const filter: OptionsFilter = ({ options, search }) =>
 
 /**
  * A select that is searched by typing: Enter takes the first match, and options that begin with the typed text come
- * first.
+ * first. Choosing the chosen option again does not clear it; only the button of a clearable select does.
  */
-export function SearchSelect(props: SelectProps) {
+export function SearchSelect(props: Omit<SelectProps, 'allowDeselect'>) {
   return (
-    <Select searchable selectFirstOptionOnChange nothingFoundMessage="No results found" filter={filter} {...props} />
+    <Select
+      searchable
+      selectFirstOptionOnChange
+      allowDeselect={false}
+      nothingFoundMessage="No results found"
+      filter={filter}
+      {...props}
+    />
   )
 }

@@ -7,13 +7,15 @@ import {
 import { useMadeOnFocus } from './made-on-focus.ts'
 
 /**
- * A choice of one. A select that is searched by typing opens with the focus, so it is Mantine's own: see SearchSelect.
+ * A choice of one, without search. SearchSelect uses Mantine's own select, because that one opens when it gets the
+ * focus. Choosing the chosen option again does not clear it; only the button of a clearable select does.
  */
-export function Select({ onFocus, ...props }: Omit<SelectProps, 'searchable' | 'comboboxProps'>) {
+export function Select({ onFocus, ...props }: Omit<SelectProps, 'searchable' | 'comboboxProps' | 'allowDeselect'>) {
   const { made, make } = useMadeOnFocus()
   return (
     <MantineSelect
       {...props}
+      allowDeselect={false}
       comboboxProps={{ keepMounted: made }}
       onFocus={(event) => {
         make()

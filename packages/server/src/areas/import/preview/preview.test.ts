@@ -24,7 +24,7 @@ const targets = ({ columns }: ImportPreview) =>
   Object.fromEntries(columns.map(({ name, field, how }) => [name, [field, how]]))
 const imeis = (n: number) => Array.from({ length: n }, newImei)
 
-/** A supplier's file with a title, other names, and prices and dates as Germans write them. */
+/** A German supplier's file: it has a title, other names of columns, and German prices and dates. */
 const german = (numbers: readonly string[]) =>
   [
     'Foxway AB - Liste 47;;;;;',
@@ -187,7 +187,7 @@ test('a new item that would be another than the one shown is not written', async
   await rows(`update supplier set company_name = 'Renamed before' where id = $1`, [renamed])
   expect((await user.post('/api/supplier/create', { company_name: 'Renamed' })).status).toBe(201)
   await rows(`update supplier set default_purchase_treatment = 'margin' where id = $1`, [retreated])
-  // The item stays the same: its supplier's telephone is no part of it, nor the case of a product that somebody makes.
+  // The plan still holds: neither a supplier's telephone number nor the case of a product's name changes an item.
   await rows(`update supplier set phone_number = '1' where id = $1`, [settled])
   const [ids] = await rows('select make_id, category_id from product where id = $1', [shop.product])
   expect((await user.post('/api/product/create', { ...ids, model: 'iPHONE 77' })).status).toBe(201)
@@ -269,7 +269,7 @@ test('an import that was planned is no work for a version that knows no plans', 
   await applyImport(t, id)
 })
 
-test('a plan says what has changed stock since, and holds again once it is made anew', async () => {
+test('a plan says what has changed stock or its items since, and holds again once it is made anew', async () => {
   const [imei] = imeis(1)
   const file = (price: number) => `imei,make,model,category,purchase_price\n${imei},Apple,iPhone 13,Phone,${price}\n`
   const first = await importCsv(t, user, { csv: file(200), name: 'first.csv' })
@@ -285,4 +285,30 @@ test('a plan says what has changed stock since, and holds again once it is made 
   const other = await t.user()
   const second = await importCsv(t, other, { csv: file(220), name: 'second.csv' })
   expect(await staleNow()).toEqual({ by: 'import', import_id: second.id, file_name: 'second.csv', is_over: true })
+
+  // Other changes of items make a plan stale, too: an edit, a sale, and a new item that a person makes.
+  const head = 'imei,make,model,category,purchase_price\n'
+  const numbers = imeis(3)
+  const old = await importCsv(t, user, { csv: `${head}${numbers[0]},Apple,iPhone 13,Phone,1\n` })
+  const [{ id: item }] = (await user.get(`/api/stock/import/history/${old.id}/details`)).body.data
+  const list = `${head}${numbers.map((one) => `${one},Apple,iPhone 13,Phone,2`).join('\n')}\n`
+  const plan = await previewed(t, user, { csv: list, update_existing: 'true' })
+  const changed = async () => (await user.get(`${base}/${plan.import_id}`)).body.data.stale
+  const [stranger, sold] = await stockItems(t.db, shop, 2)
+  await user.patch(`/api/stock/${stranger}/edit`, { location: 'A1' })
+  expect(await changed()).toBeNull()
+  const items = (n: number) => ({ by: 'items', import_id: null, file_name: null, is_over: true, items: n })
+  await user.patch(`/api/stock/${item}/edit`, { location: 'A1' })
+  expect(await changed()).toEqual(items(1))
+  const made = { actual_product_id: shop.product, purchase_price: 1, imei: numbers[1] }
+  await user.post('/api/stock/create', made)
+  expect(await changed()).toEqual(items(2))
+  expect(await replanned(t, user, plan.import_id, {})).toMatchObject({ stale: null, counts: { new: 1, updated: 2 } })
+  const [{ imei: inTheWay }] = await rows('select imei from stock where id = $1', [sold])
+  const held = await previewed(t, user, { csv: `${head}${inTheWay},Apple,iPhone 13,Phone,2\n` })
+  expect(held.counts.failed).toBe(1)
+  const stock_items = [{ id: sold, sales_price: 30_000 }]
+  await user.post('/api/sale/create', { customer_id: shop.customer, stock_items, send_email: false })
+  const { stale: after } = (await user.get(`${base}/${held.import_id}`)).body.data
+  expect(after).toEqual(items(1))
 })

@@ -77,7 +77,7 @@ describe('the sold items', () => {
       total_sales_price: 1,
     })
     expect(status).toBe(201)
-    // 23 % of 200.02 is 46.0046
+    // 23% of 200.02 is 46.0046
     expect(body.data).toMatchObject({
       status: 'New',
       reference_number: 'PO-7',
@@ -115,7 +115,7 @@ describe('the sold items', () => {
       includeVat: 'true',
       customer_id: shop.customer,
     })
-    // 300.00 x 23 / 123 is 56.0976
+    // 300.00 × 23 / 123 = 56.0976
     expect(body.data).toMatchObject({
       prices_include_vat: true,
       total_sales_price: 24_390,
@@ -354,7 +354,7 @@ test('invoice numbers have neither gaps nor doubles, though some sales fail at t
   const before = await t.db.read.selectFrom('document').select('number').execute()
   const ids = await stockItems(t.db, shop, 30)
   const answers = await Promise.all(
-    // Each item is asked for twice; one of the two fails.
+    // Two requests want each item; one of them fails.
     [...ids, ...ids].map((id) =>
       untilDecided(() => create({ stock_items: [{ id }], customer_id: shop.customer, send_email: false })),
     ),
@@ -459,7 +459,8 @@ test('each word is found somewhere in a sale: reference, invoice and tracking nu
     ...['jd0146000099', 'trackwell ada'],
   ])
     expect(await finds(search), search).toBe(true)
-  // By an identifier on it, and by its number: alone, after its kind, or as one of the words.
+  // A search finds the sale by an identifier on it, and by its number: alone, after the word 'sale', or among other
+  // words.
   const { imei } = (await client.get(`/api/stock/find?id=${id}`)).body.data[0]
   for (const search of [imei, imei.slice(-6), `sale ${sale.id}`, `Sale #${sale.id}`, `${sale.id} trackwell`])
     expect(await finds(search), search).toBe(true)
@@ -477,7 +478,8 @@ test('each word is found somewhere in a sale: reference, invoice and tracking nu
     )
   for (const search of [`#${id}`, `item ${id}`, `#${id} ${imei.slice(-6)}`])
     expect(await item(search), search).toContain(id)
-  // By the product, alone or with words of its own; an item that came back still counts, one that was taken off does not.
+  // A search finds sales by the product, alone or with words of the sale. An item that came back still counts. An item
+  // that was taken off the sale does not.
   const { rows } = await t.db.pool.query(
     `insert into product (make_id, category_id, model, display_name)
      select make_id, category_id, 'Brick 3310', 'Nökia Brick 3310' from product where id = $1 returning id`,

@@ -13,23 +13,34 @@ import { Select } from '../../../ui/fields/select.tsx'
 import { today } from '../../../ui/fields/today.ts'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import classes from './preview.module.css'
+import { PriceField } from './price.tsx'
 import { CurrencySelect, type FieldProps, PreviewRate } from './rate.tsx'
 import { ASKING, lastSaid } from './words.ts'
 
-/** More than a shop has of makes, categories or VAT rates. */
+/** How many names a select loads: more than a shop has makes, categories or VAT types. */
 const ALL_NAMES = 250
 
 type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
 
-/** The values that the file lacks, each the same for all of its rows. */
+/** The values that the file lacks. Each counts for all of its rows. */
 export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }: Props) {
-  // An empty column says nothing.
+  // The fields that the file has. A column without values does not count.
   const there = new Set(plan.columns.flatMap(({ field, samples }) => (samples.length > 0 ? [field] : [])))
-  const needsCategory = plan.reasons.some(({ asks }) => asks === 'category')
-  const isAsked = (field: DefaultField) =>
-    plan.defaults[field] !== undefined ||
-    (field === 'category' && needsCategory) ||
-    (!there.has(field) && (field !== 'purchase_currency' || there.has('purchase_price')))
+  const asked = new Set(plan.reasons.map(({ asks }) => asks))
+  const isAsked = (field: DefaultField) => {
+    if (plan.defaults[field] !== undefined) return true
+    switch (field) {
+      case 'category':
+      case 'make':
+        return asked.has(field) || !there.has(field)
+      case 'purchase_price':
+        return asked.has('price')
+      case 'purchase_currency':
+        return !there.has(field) && there.has('purchase_price')
+      default:
+        return !there.has(field)
+    }
+  }
   const lacking = DEFAULT_FIELDS.filter((field) => field !== 'supplier' && isAsked(field))
   if (lacking.length + plan.currencies.length === 0) return null
   const first = plan.currencies.find(({ rate }) => rate === null)
@@ -42,7 +53,7 @@ export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }:
       <div className={classes['fields']}>
         {lacking.map((field) => {
           const now = plan.defaults[field] ?? null
-          // A date that is being typed is none until it is whole.
+          // A date field reports a date only when the whole date is typed.
           const set = (value: string | null) => value !== now && onChange({ defaults: { [field]: value } })
           const remembered = plan.remembered_defaults[field]
           const from = remembered && { description: `Remembered from ${lastSaid(remembered)}` }
@@ -70,10 +81,13 @@ function DefaultInput({ field, ...props }: FieldProps & { field: DefaultField })
     case 'category':
       return <NameSelect id={ASKING.category} area={field} {...props} />
     case 'make':
+      return <NameSelect id={ASKING.make} area={field} {...props} />
     case 'vat':
       return <NameSelect area={field} {...props} />
     case 'purchase_vat':
       return <Select {...props} clearable placeholder="As the supplier's" data={PURCHASES} />
+    case 'purchase_price':
+      return <PriceField id={ASKING.price} {...props} />
     case 'purchase_currency':
       return <CurrencySelect {...props} />
     case 'purchase_date':
@@ -84,7 +98,7 @@ function DefaultInput({ field, ...props }: FieldProps & { field: DefaultField })
 }
 const PURCHASES = PURCHASE_TREATMENTS.map((value) => ({ value, label: PURCHASE_TREATMENT_NAMES[value] }))
 
-/** Chooses a record by its name, as a file would have it. */
+/** Chooses a record, and gives its name, since a file also names records. */
 function NameSelect({ area, value, ...props }: FieldProps & { id?: string; area: 'category' | 'make' | 'vat' }) {
   const found = useQuery(find<{ name: string }>(area, { per_page: ALL_NAMES, order_by: 'name_asc' }))
   const names = found.data?.data.map(({ name }) => name) ?? []

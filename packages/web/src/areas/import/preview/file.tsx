@@ -34,11 +34,11 @@ const DATE_STYLES = [
 type Props = {
   plan: ImportPreview
   onChange: (changes: PreviewChanges) => void
-  /** Reads the file anew in another way; undefined if the window no longer has the file. */
+  /** Uploads the file again to read it in another way; undefined if this window no longer has the file. */
   onReadAnew: ((how: ReadAnew) => Promise<void>) | undefined
 }
 
-/** How the file is read, and whose it is. */
+/** How the file is read, and which supplier it is from. */
 export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAnew }: Props) {
   const {
     leaves_out_hidden,
@@ -66,7 +66,10 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
     onReadAnew ? `With ${other} what was changed here starts anew.` : `Choose the file again to read it with ${other}.`
   const headerAt = header_row === null ? NO_HEADER : String(header_row)
   const said = aboutHeader(plan)
-  /** The server guesses again, and the screen says that it is a guess. */
+  /**
+   * The present choices for reading the file again. A guessed encoding is left out, so that the server guesses again
+   * and the screen says so.
+   */
   const same = { sheet, delimiter, encoding: encoding_guessed ? null : encoding, leavesOutHidden: leaves_out_hidden }
   return (
     <Panel>
@@ -86,7 +89,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             label="Sheet"
             description={anew('another one')}
             data={sheets}
-            allowDeselect={false}
             disabled={!onReadAnew}
             value={sheet}
             onChange={(chosen) =>
@@ -100,7 +102,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
               label="Delimiter"
               description={anew('another one')}
               data={DELIMITERS}
-              allowDeselect={false}
               disabled={!onReadAnew}
               value={delimiter}
               onChange={(chosen) =>
@@ -114,12 +115,11 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
                 anew(isByteEncoding(encoding) ? 'UTF-16 or one of Asia' : 'another one'),
               )}
               data={encodings}
-              allowDeselect={false}
               value={encoding}
               onChange={(chosen) => {
                 if (!chosen || chosen === encoding) return
                 if (isByteEncoding(chosen) && isByteEncoding(encoding)) onChange({ encoding: chosen })
-                // The delimiter was guessed from letters in a wrong encoding.
+                // Without a delimiter, because the last one was guessed from wrongly decoded text.
                 else void onReadAnew?.({ encoding: chosen })
               }}
             />
@@ -130,7 +130,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             label="Header"
             description={anew('another one')}
             data={headerChoices(plan)}
-            allowDeselect={false}
             disabled={!onReadAnew}
             value={headerAt}
             onChange={(headerRow) => headerRow && headerRow !== headerAt && void onReadAnew?.({ ...same, headerRow })}
@@ -143,7 +142,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           description="What the file's amounts themselves say."
           error={asked.includes('decimal') && amountsAsked(decimal)}
           data={DECIMALS}
-          allowDeselect={false}
           value={asked.includes('decimal') || decimal === 'mixed' ? null : decimal}
           onChange={(chosen) => {
             const style = DECIMALS.find(({ value }) => value === chosen)
@@ -158,7 +156,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             description="What the file's dates themselves say."
             error={asked.includes('dates') && 'Its dates may be read in two ways: choose.'}
             data={DATE_STYLES}
-            allowDeselect={false}
             value={dates}
             onChange={(chosen) => {
               const style = DATE_STYLES.find(({ value }) => value === chosen)
@@ -174,7 +171,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             description="Each item has the price and all other cells of its row."
             error={several.means === null && 'One row may be several items: choose.'}
             data={severals}
-            allowDeselect={false}
             value={several.means}
             onChange={(chosen) => {
               const means = severals.find(({ value }) => value === chosen)

@@ -1,7 +1,14 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import { fieldFilledBy, type ImportField } from '@backstock/contract/csv-columns.ts'
-import type { ImportPreview, PreviewColumn, PreviewRow, RowKind, Settles } from '@backstock/contract/import-preview.ts'
+import type {
+  FailureReason,
+  ImportPreview,
+  PreviewColumn,
+  PreviewRow,
+  RowKind,
+  Settles,
+} from '@backstock/contract/import-preview.ts'
 import { Anchor, Button, Checkbox, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
@@ -20,7 +27,7 @@ import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { ASKING, count, inField, NAMES } from './words.ts'
 
-/** Rows that need a person come first. */
+/** The tabs. Rows that a person must look at come first. */
 const KINDS = [
   { value: 'failed', label: 'Failed', empty: 'Every row can be imported.' },
   { value: 'new', label: 'New', empty: 'No row makes a new item.' },
@@ -31,12 +38,12 @@ const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
 type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void; below: ReactNode }
 
-/** So many rows stand above what asks for a decision; the others are a click away. */
+/** Only this many rows are shown at first, so that the decisions below them stay in sight. A click shows the others. */
 const AT_FIRST = 5
 
 /**
- * The result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below` appears
- * with the first rows, because they would push it down.
+ * The planned result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below`
+ * is drawn once the first rows are there, because they would push it down.
  */
 export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const [state, change] = useListState(LIST)
@@ -46,11 +53,12 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const isMade = plan.state === 'previewed'
   const found = useQuery({ ...previewRows(plan, { kind, page: state.page, per_page: state.perPage }), enabled: isMade })
   const data = found.data
-  // Rows of another tab have other columns.
+  // After a change of tabs the old rows are still there. Rows of another kind have other columns, so they are not
+  // shown.
   const rows = data?.data.every((row) => row.kind === kind) ? data.data : undefined
   const [isWhole, setWhole] = useState(state.page > 1)
   const more = isWhole ? 0 : Math.max(0, (data?.total ?? 0) - AT_FIRST)
-  // Once shown it stays: a person may be typing in it while another plan is made.
+  // Once `below` is drawn, it stays: a person may be typing in it while another plan is made.
   const [wasReady, setReady] = useState(false)
   const isReady = wasReady || data !== undefined || found.isError || !isMade
   if (isReady && !wasReady) setReady(true)
@@ -102,18 +110,15 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   )
 }
 
-/** Leads to the field that settles it. */
-function goTo(asks: Settles): void {
-  const field = document.getElementById(ASKING[asks])
-  field?.scrollIntoView({ block: 'center' })
+/**
+ * Scrolls to a field and focuses it. If the id belongs to a part of the screen, its first field or button gets the
+ * focus.
+ */
+function goTo(id: string): void {
+  const found = document.getElementById(id)
+  const field = found?.matches('input') ? found : found?.querySelector<HTMLElement>('button:enabled, input:enabled')
+  found?.scrollIntoView({ block: found === field ? 'center' : 'start' })
   field?.focus({ preventScroll: true })
-}
-
-/** Leads to the first name that is asked about. */
-function goToNames(): void {
-  const names = document.getElementById(NAMES)
-  names?.scrollIntoView({ block: 'center' })
-  names?.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus({ preventScroll: true })
 }
 
 const SETTLED_BY: Readonly<Record<Settles, string>> = {
@@ -123,32 +128,48 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
   update: 'Tick Update existing items',
   several: 'Say what these rows are',
   category: 'Choose a category',
+  make: 'Choose a make',
+  price: 'Give a price for these rows',
+  column: 'Choose its column',
 }
 
-/** `41 rows: Supplier: There is no supplier called Foxway AB.` */
+/**
+ * The link behind a reason: `to` is the id of the field that settles it, `say` the link's words. Null if no field on
+ * this screen does.
+ */
+function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown']): { to: string; say: string } | null {
+  const isAsked = (...fields: string[]) => unknown.some((name) => fields.includes(name.field))
+  // The make depends on the model, and the product may depend on the beginning of the IMEI. `NAMES` is the id of the
+  // part that asks for both.
+  if (asks === 'make' && isAsked('make_of_model')) return { to: NAMES, say: 'Say each model’s make' }
+  if ((field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
+    return { to: NAMES, say: 'Say which product it is' }
+  if (asks) return { to: ASKING[asks], say: SETTLED_BY[asks] }
+  return isAsked(field) ? { to: NAMES, say: 'Say what it means' } : null
+}
+
+/** Why rows fail, for example `41 rows: Supplier: There is no supplier called Foxway AB.` */
 function Reasons({ plan: { reasons, unknown } }: { plan: ImportPreview }) {
   if (reasons.length === 0) return null
   return (
     <ul className={classes['reasons']} aria-label="Why rows fail">
-      {reasons.map(({ field, message, rows, first_row, asks }) => (
-        <li key={`${field} ${message}`}>
-          <b>{count(rows, 'row')}:</b> {inField(field, message)}{' '}
-          <Text span c="dimmed" inherit>
-            {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
-          </Text>
-          {asks ? (
-            <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(asks)}>
-              {SETTLED_BY[asks]}
-            </Anchor>
-          ) : (
-            unknown.some((name) => name.field === field) && (
-              <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={goToNames}>
-                Say what it means
+      {reasons.map((reason) => {
+        const { field, message, rows, first_row } = reason
+        const out = wayOut(reason, unknown)
+        return (
+          <li key={`${field} ${message}`}>
+            <b>{count(rows, 'row')}:</b> {inField(field, message)}{' '}
+            <Text span c="dimmed" inherit>
+              {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
+            </Text>
+            {out && (
+              <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(out.to)}>
+                {out.say}
               </Anchor>
-            )
-          )}
-        </li>
-      ))}
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -186,7 +207,7 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
     onCheck()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the cells inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: key presses come from the cells inside
     <div onKeyDown={keyDown}>
       {kind === 'failed' && rows && rows.length > 0 && (
         <div className={classes['mend']}>
@@ -255,7 +276,7 @@ const ERRORS: Column<Row> = {
   ),
 }
 
-/** The columns of these fields, as the file has them. */
+/** Table columns for these fields, with the values as the file has them. */
 const cellsOf = (columns: readonly PreviewColumn[], fields: readonly ImportField[]): Column<Row>[] =>
   fields.flatMap((field) => {
     const found = columns.find((column) => column.field === field)

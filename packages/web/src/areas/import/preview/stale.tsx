@@ -2,12 +2,14 @@ import type { ImportPreview } from '@backstock/contract/import-preview.ts'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useEffect, useRef } from 'react'
-import { importName } from '../import-status.ts'
 import { staleWords } from './words.ts'
 
 type Props = { stale: ImportPreview['stale']; isPlanning: boolean; onCheck: () => void }
 
-/** Says that stock has changed since the rows were checked. After an undo that it saw under way it checks them again. */
+/**
+ * Says that stock has changed since the rows were checked. If it has seen an undo run, it checks the rows again when
+ * the undo ends.
+ */
 export function StalePlan({ stale, isPlanning, onCheck }: Props) {
   const waited = useRef<number | null>(null)
   useEffect(() => {
@@ -23,7 +25,7 @@ export function StalePlan({ stale, isPlanning, onCheck }: Props) {
     <Alert color="orange" role="status" icon={<IconRefresh size={18} />}>
       <Group justify="space-between" gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {staleWords(stale, importName(stale.file_name, stale.import_id))}
+          {staleWords(stale)}
         </Text>
         {stale.is_over && (
           <Button size="xs" variant="default" onClick={onCheck}>

@@ -1,0 +1,35 @@
+import { CURRENCY, parseCurrencyUnits } from '@backstock/contract/money.ts'
+import { useState } from 'react'
+import { TextField } from '../../../ui/fields/text-field.tsx'
+import type { FieldProps } from './rate.tsx'
+
+/** The field for the purchase price of rows without one. `onChange` is called when the field is left, or at Enter. */
+export function PriceField({ value, onChange, ...props }: FieldProps & { id: string }) {
+  const [typed, setTyped] = useState(value ?? '')
+  const [isWrong, setIsWrong] = useState(false)
+  const take = () => {
+    const text = typed.trim()
+    const price = parseCurrencyUnits(text)
+    setIsWrong(text !== '' && price === null)
+    const was = value === null ? null : parseCurrencyUnits(value)
+    if ((text === '' || price !== null) && price !== was) onChange(text === '' ? null : text)
+  }
+  return (
+    <TextField
+      description={`In ${CURRENCY}, of each new item whose row says none.`}
+      {...props}
+      error={isWrong && 'Must be a price such as 249.90.'}
+      inputMode="decimal"
+      autoComplete="off"
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        setIsWrong(false)
+      }}
+      onBlur={take}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take()
+      }}
+    />
+  )
+}
