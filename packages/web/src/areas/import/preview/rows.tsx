@@ -43,7 +43,7 @@ const AT_FIRST = 5
 
 /**
  * The result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below` appears
- * with the first rows, because they would push it down.
+ * with the first rows, because they would push it down; so do the reasons, whose links lead there.
  */
 export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const [state, change] = useListState(LIST)
@@ -84,7 +84,7 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
                   <ErrorState error={found.error} retry={() => void found.refetch()} />
                 ) : (
                   <>
-                    {kind === 'failed' && <Reasons plan={plan} />}
+                    {kind === 'failed' && isReady && <Reasons plan={plan} />}
                     <RowTable
                       {...{ kind, columns: plan.columns, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
                       rows={isWhole ? rows : rows?.slice(0, AT_FIRST)}
@@ -134,7 +134,7 @@ function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown'
   const isAsked = (...fields: string[]) => unknown.some((name) => fields.includes(name.field))
   // Each model has a make of its own; the beginning of an IMEI may tell the product.
   if (asks === 'make' && isAsked('make_of_model')) return { to: NAMES, say: 'Say each model’s make' }
-  if ((field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
+  if (asks !== 'column' && (field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
     return { to: NAMES, say: 'Say which product it is' }
   if (asks) return { to: ASKING[asks], say: SETTLED_BY[asks] }
   return isAsked(field) ? { to: NAMES, say: 'Say what it means' } : null
