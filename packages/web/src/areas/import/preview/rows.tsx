@@ -109,11 +109,14 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   )
 }
 
-/** Leads to a field, or to the first field of a part of the screen. */
-function goTo(id: string): void {
-  const found = document.getElementById(id)
-  const field = found?.matches('input') ? found : found?.querySelector<HTMLElement>('button:enabled, input:enabled')
-  found?.scrollIntoView({ block: found === field ? 'center' : 'start' })
+type WayOut = { say: string; to: string; of?: string }
+
+/** Leads to a field, or to the first field of a part of the screen: of the names to the first of this kind. */
+function goTo({ to, of }: WayOut): void {
+  const part = document.getElementById(to)
+  const line = (of !== undefined && part?.querySelector(`[data-field="${of}"]`)) || part
+  const field = part?.matches('input') ? part : line?.querySelector<HTMLElement>('button:enabled, input:enabled')
+  field?.scrollIntoView({ block: 'center' })
   field?.focus({ preventScroll: true })
 }
 
@@ -129,15 +132,16 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
   column: 'Choose its column',
 }
 
-/** The link of a reason, if something on this screen settles it: the place and the words. */
-function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown']): { to: string; say: string } | null {
-  const isAsked = (...fields: string[]) => unknown.some((name) => fields.includes(name.field))
+/** The link of a reason, if something on this screen settles it. */
+function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown']): WayOut | null {
+  const isAsked = (one: string) => unknown.some((name) => name.field === one)
   // Each model has a make of its own; the beginning of an IMEI may tell the product.
-  if (asks === 'make' && isAsked('make_of_model')) return { to: NAMES, say: 'Say each model’s make' }
+  if (asks === 'make' && isAsked('make_of_model'))
+    return { to: NAMES, of: 'make_of_model', say: 'Say each model’s make' }
   if (asks !== 'column' && (field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
-    return { to: NAMES, say: 'Say which product it is' }
+    return { to: NAMES, of: 'product', say: 'Say which product it is' }
   if (asks) return { to: ASKING[asks], say: SETTLED_BY[asks] }
-  return isAsked(field) ? { to: NAMES, say: 'Say what it means' } : null
+  return isAsked(field) ? { to: NAMES, of: field, say: 'Say what it means' } : null
 }
 
 /** `41 rows: Supplier: There is no supplier called Foxway AB.` */
@@ -155,7 +159,7 @@ function Reasons({ plan: { reasons, unknown } }: { plan: ImportPreview }) {
               {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
             </Text>
             {out && (
-              <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(out.to)}>
+              <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(out)}>
                 {out.say}
               </Anchor>
             )}
