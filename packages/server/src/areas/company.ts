@@ -91,7 +91,7 @@ function numberProblems({ vat_number, country_code, iban }: Company): string[] {
 }
 
 /**
- * Sets the logo of invoices. The file of the logo before stays if invoices show it, because they may be rendered again.
+ * Sets the logo of invoices. The file of the previous logo stays if invoices show it, because they may be rendered again.
  */
 async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
   // The lock makes this edit wait for invoices that are being ordered with the previous logo; and new orders wait for
