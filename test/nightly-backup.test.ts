@@ -62,7 +62,7 @@ test.skipIf(process.platform !== 'linux')('a backup that fails is known until on
   rmSync(inRoom('broken'))
   await come(() => expect(has('no-backup')).toBe(false))
   expect(heard.said).toContain('The backup failed')
-  // It waited for the hour of the backup first, and an hour before it tried again.
+  // The script slept until the hour of the backup first. After the failure it slept an hour and tried again.
   const [first, second] = readFileSync(inRoom('slept'), 'utf8').split('\n')
   expect(Number(first!.split(' ')[1])).toBeGreaterThan(0)
   expect(second).toMatch(/ 3600$/)

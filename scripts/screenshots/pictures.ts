@@ -15,6 +15,8 @@ export type Picture = {
    * default it is the screen without its top bar.
    */
   of?: 'window' | string
+  /** Its days are of the day on which it is taken: moved, a month would begin in another one. */
+  hasOwnDays?: true
 }
 
 const button = (page: Page, name: string | RegExp) =>
@@ -152,4 +154,5 @@ export const PICTURES: Picture[] = [
   },
   { file: 'pictures/sale-create', at: '/admin/stock', before: sellBasket, width: 1400, height: 860, of: 'window' },
   { file: 'pictures/sale', at: '/admin/sale/edit/24', width: 1400, height: 860, of: 'window' },
+  { file: 'pictures/accounting', at: '/admin/accounting', width: 1400, height: 860, of: 'window', hasOwnDays: true },
 ]

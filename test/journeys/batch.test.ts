@@ -44,7 +44,7 @@ test('the basket shows five, all on demand, and gives up what is chosen or every
   await tick(selectionOf(page, items[2]!))
   await tick(selectionOf(page, items[3]!))
   await remove.click()
-  await answer(page, 'Are you sure you want to remove all of the selected items from your basket?', 'cancel')
+  await answer(page, 'Are you sure you want to remove all of the selected items from your basket?', 'Cancel')
   await expect(basket(page)).toHaveAccessibleName('Basket, 7 items')
   await remove.click()
   await answer(page, 'Are you sure you want to remove all of the selected items from your basket?', 'Remove')

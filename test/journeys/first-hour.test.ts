@@ -81,7 +81,8 @@ test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions,
   await fill('Name', 'Grachten Phones BV')
   await fill('VAT number', 'NL123456782B12')
   await paste('Address line 1', 'Keizersgracht 12\n1015 CN Amsterdam')
-  await expect(page.getByRole('switch', { name: 'Add the VAT rates of Netherlands' })).toBeChecked()
+  for (const offer of ['Add the VAT rates of Netherlands', 'Add the usual categories'])
+    await expect(page.getByRole('switch', { name: offer })).toBeChecked()
   await click(button('Save'))
   await ticked(2)
 
@@ -114,6 +115,10 @@ test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions,
   await expect.poll(() => mails.length).toBe(1)
   expectThat(login + count()).toBeLessThanOrEqual(MOST_ACTIONS)
 
+  const { data } = await (await page.request.get('/api/category/find?order_by=name_asc')).json()
+  const names = data.map(({ name }: { name: string }) => name)
+  expectThat(names).toEqual(['Accessories', 'Laptops', 'Phones', 'Smartphones', 'Tablets', 'Watches'])
+
   const [mail] = mails
   expectThat(mail?.to).toEqual([{ name: 'Zoë Wiśniewska', address: 'zoe@buyer.test' }])
   expectThat(mail?.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf')
@@ -121,7 +126,7 @@ test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions,
   await page.getByRole('tab', { name: 'Summary' }).click()
   await expect(page.getByText('Sent', { exact: true })).toBeVisible()
   await button('Resend email').click()
-  await answer(page, 'Are you sure you want to resend the invoice email?', 'cancel')
+  await answer(page, 'Are you sure you want to resend the invoice email?', 'Cancel')
   await page.goto('/admin/company')
   await button('Send a test email to me').click()
   await expect(page.getByText(`The mail server took a test email to ${ADMIN.email}.`)).toBeVisible()

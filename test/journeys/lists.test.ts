@@ -62,7 +62,7 @@ test('no list is cut without a hint of more, on no screen from 768 px', async ()
   assert(found).toEqual([])
 })
 
-/** Lists, records with a table, and the accounting: people print these. */
+/** The screens that people print: lists, records with a table, and the accounting. */
 const PRINTED = [
   '/admin/stock?status=',
   '/admin/batch?user_id=',
@@ -75,14 +75,17 @@ const PRINTED = [
   '/admin/return/edit/3',
   '/admin/accounting',
 ]
-/** A sheet of A4 between margins of 1 cm, at 96 dpi. */
+/** The width and height of an A4 sheet without margins of 1 cm, in px at 96 dpi. */
 const SHEET = [718, 1047] as const
 
-/** All that is printed and cannot be read, columns that are missing, and cells that the sheet cuts. */
+/**
+ * Finds what is wrong on a printed page: controls that are printed, columns that are missing, and cells that the sheet
+ * cuts.
+ */
 const WRONG_ON_PAPER = `{
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().height > 0
   const named = (one) => one.ariaLabel || one.textContent.trim() || one.className
-  // Heads that sort, devices that copy their number and prices that can be edited read as text.
+  // Some buttons are printed, because they read like text: column heads, identifiers and prices.
   const isText = (one) => one.closest('th, td, [role=alert], [title$="to copy)"]') || one.matches('[aria-controls]')
   const frame = document.querySelectorAll('nav, [role=tab], [type=file], [class*=Dropzone-root], body *:is(header, footer a)')
   const pressed = [
@@ -100,7 +103,7 @@ const WRONG_ON_PAPER = `{
 }`
 
 test('at 200% nothing scrolls sideways, and on paper all columns are there and nothing to press', async () => {
-  // A browser zooms by making its pixels larger: half as many are left in both directions.
+  // A browser that zooms to 200% halves the width and height in px: this is a window of 1400 x 900.
   const { page } = await shop.admin({ viewport: { width: 700, height: 450 }, deviceScaleFactor: 2 })
   const found: string[] = []
   for (const path of PRINTED) {

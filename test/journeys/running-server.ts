@@ -23,7 +23,7 @@ export type RunningServer = {
 /** Makes a folder for a server's data outside of the project. */
 export function newDataDir(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-journey-'))
-  chmodSync(folder, 0o755) // if this runs as root, PostgreSQL runs as another user, who must get through
+  chmodSync(folder, 0o755) // if this runs as root, PostgreSQL runs as another user, who must be able to open the folder
   return folder
 }
 

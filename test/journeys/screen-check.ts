@@ -4,11 +4,11 @@ import type AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { atRest, expect } from './browser-page.ts'
 
-/** Among these is `target-size`. */
+/** The tags of axe's rules for WCAG 2.2 A and AA. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** A rule of no level, which runs beside those. */
+/** A rule that has none of these tags and runs with them: all content is inside a landmark. */
 const MORE = { region: { enabled: true } }
-/** The rules that look at colours: all that another theme changes. */
+/** The axe rules about colours, the only ones whose result depends on the theme. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 const MOST_SHIFT = 0.05
 
@@ -101,7 +101,7 @@ const NEW_PARTS = `[
 
 type Part = 'whole' | 'new'
 
-/** The faults that axe finds against WCAG 2.2 A and AA, and contents that are in no landmark. */
+/** The violations of WCAG 2.2 A and AA that axe finds, and content outside of landmarks. */
 export const barriers = (page: Page, part: Part = 'whole') => problemsOf(page, { type: 'tag', values: WCAG }, part)
 
 /** The violations in both themes, beginning with the present one. The page is left in the other one. */
@@ -124,7 +124,7 @@ async function problemsOf(
   part: Part,
 ): Promise<string[]> {
   const options = { runOnly, resultTypes: ['violations'], ...(runOnly.type === 'tag' && { rules: MORE }) }
-  // Once brought along, axe stays in the page until it is left.
+  // Once it is loaded, axe stays in the page until the next navigation.
   if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(AXE)
   const where = part === 'whole' ? '[document]' : NEW_PARTS
   const run = `{
@@ -135,14 +135,19 @@ async function problemsOf(
   const problems: string[] = []
   for (const { id, nodes } of violations)
     for (const node of nodes)
-      if (id !== 'target-size' || !(await isCoveredForAMoment(page, node)))
+      if (!(await isExcused(page, id, node)))
         problems.push(`${id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n')[1]?.trim()}`)
   return problems
 }
 
-/**
- * True if a target is only reported because of an element over it or near it that goes away by scrolling or closing.
- */
+async function isExcused(page: Page, rule: string, node: ViolatingNode): Promise<boolean> {
+  if (rule === 'target-size') return isCoveredForAMoment(page, node)
+  // A dropdown lies beside all landmarks while it is open. It belongs to its field, which names it.
+  const inPortal = `Boolean(document.querySelector(${JSON.stringify(node.target.join(' '))})?.closest('[data-mantine-shared-portal-node]'))`
+  return rule === 'region' && page.evaluate<boolean>(inPortal)
+}
+
+/** A target does not count as too small if the element over it or near it goes by scrolling or closing. */
 async function isCoveredForAMoment(page: Page, { target, any, failureSummary }: ViolatingNode): Promise<boolean> {
   if (failureSummary?.includes('partially obscured')) return true
   const near = any.flatMap(({ relatedNodes = [] }) => relatedNodes.map((one) => one.target.join(' ')))

@@ -20,8 +20,8 @@ describe.runIf(full)('L5', () => {
   afterAll(() => shop.close())
 
   /**
-   * Opens a connection, sends `first`, then `drop` again and again. Resolves with its age in ms when the server has
-   * closed it.
+   * Opens a connection, sends `first`, then `drop` again and again. When the server has closed the connection, resolves
+   * with the time in ms for which it was open.
    */
   function hold(first: string, drop: string): Promise<number> {
     const { hostname, port } = new URL(shop.server.address)

@@ -81,7 +81,7 @@ async function compareProfit(saleId: number, asked: number): Promise<void> {
   expect([...of(papers!), asked]).toEqual([...of(sale!), Number(sale!.gross)])
 }
 
-/** A draft of a running sale asks for the open amount of its sale, and for nothing else. */
+/** A sale's invoice that is not final asks for the open amount of the sale, and for nothing else. */
 async function comparePaid(saleId: number, open: number): Promise<void> {
   const drafts = await t.rows<{ data: InvoiceData; lang: InvoiceLanguage; total_gross: number }>(
     `select v.data, v.lang, d.total_gross from document d join lateral (

@@ -21,7 +21,7 @@ const CONTROLS = ['\u0000', '\u0007', '\u001b', '\u007f', '\u009f']
 const wide = (text: string) =>
   text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)).replaceAll(' ', '\u3000')
 const within = (text: string, one: string) => `${text.slice(0, 1)}${one}${text.slice(1)}`
-/** All of them in the full run, a few on the daily run. */
+/** All of these in the full run, twelve of them in the daily run. */
 const some = <Item>(all: readonly Item[]) => (full ? all : shuffled(all).slice(0, 12))
 
 /** Texts that look like this one. */

@@ -22,9 +22,12 @@ export type Histories = {
   endYear(): Promise<void>
   /** Checks that final documents are unchanged, to the byte. Returns the number of documents. */
   compareLeft(): Promise<number>
-  /** `check:data` names each paper that has no file, and all of them are made again. Answers their number. */
+  /**
+   * Compares the documents without a file in the list with those that `check:data` names, and makes all of them again.
+   * Returns their number.
+   */
   makeMissing(): Promise<number>
-  /** The number of acts that were done, and of those that were refused. */
+  /** How often each kind of action succeeded. `refused` counts those that were refused. */
   answers: {
     done: number
     refused: number
@@ -35,7 +38,9 @@ export type Histories = {
     resold: number
     allowed: number
     paid: number
-    /** Files that were taken off, and items that came back as another purchase. */
+    /**
+     * The number of files that were taken off, and of items that came back with another treatment of their purchase.
+     */
     takenOff: number
     boughtOtherwise: number
   }
@@ -94,13 +99,13 @@ const deed = fc.oneof(
   // The buyer keeps the item for less. An allowance of 101% is refused.
   fc.record({ what: fc.constant('allow' as const), at, percent: fc.constantFrom(1, 33, 50, 100, 101) }),
   fc.record({ what: fc.constant('lose' as const), at }),
-  // It is deleted while it waits for its dispatch, and comes back as another purchase.
+  // An item is deleted while the sale waits for dispatch, and comes back with another treatment of its purchase.
   fc.record({
     what: fc.constant('buy otherwise' as const),
     at,
     purchase: fc.constantFrom('unknown' as const, 'standard' as const, 'margin' as const),
   }),
-  // A part of the open amount, all of it, or more; below 0 a refund.
+  // Pays a part of the open amount, all of it, or more. Below 0 it is a refund, in percent of the paid amount.
   fc.record({ what: fc.constant('pay' as const), percent: fc.constantFrom(-50, 1, 33, 100, 130) }),
   fc.record({
     what: fc.constantFrom('dispatch' as const, 'download' as const, 'generate' as const, 'delete file' as const),
@@ -287,8 +292,8 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
   }
 
   /**
-   * An item is deleted while the sale waits for its dispatch; then the sale is submitted again without it, or with it if
-   * it has come back as another purchase.
+   * Deletes an item while the sale waits for dispatch, then submits the sale again. With `purchase`, the item comes
+   * back, bought with this treatment, and stays in the sale.
    */
   async function lose(sale: Played, item: number, purchase?: 'unknown' | 'standard' | 'margin'): Promise<void> {
     const [open] = await t.rows(
@@ -319,7 +324,9 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     answers.resubmitted++
   }
 
-  /** An item is sold as it was bought for this sale, also if its treatment stays. */
+  /**
+   * Compares the treatment of the item's purchase in the sale with `purchase`, and checks that its VAT treatment fits.
+   */
   async function compareBought(saleId: number, item: number, purchase: string): Promise<void> {
     const [line] = await t.rows<{ vat_treatment: string; purchase_treatment: string }>(
       'select vat_treatment, purchase_treatment from sale_item where (sale_id, stock_id) = ($1, $2)',
@@ -330,7 +337,10 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     if (purchase === 'margin') expect(['margin', 'standard', 'export']).toContain(line!.vat_treatment)
   }
 
-  /** Pays so much of the open amount, with what the person saw of it. */
+  /**
+   * Pays this percentage of the open amount (below 0: refunds it of the paid amount), and sends the open amount that
+   * the person has seen.
+   */
   async function pay(sale: Played, percent: number): Promise<void> {
     const [now] = await t.rows<{ open: number; paid: number; day: string }>(
       `select open_amount as open, paid_total as paid, (now() at time zone time_zone)::date as day from sale, company

@@ -335,7 +335,7 @@ function dateText(iso: string, { dates, order }: Drawn): string {
 const dayBefore = (today: string, days: number) =>
   new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
-/** The text of a cell for yes or no. If the list only ticks yes, it is empty for no. */
+/** The text of a cell for yes or no. If the list marks yes by an `x`, the cell is empty for no. */
 function said(
   how: (typeof SAID)[number],
   is: boolean,

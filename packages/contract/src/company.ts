@@ -30,6 +30,7 @@ export const Company = z.object({
   postal_code: z.string().nullable(),
   country_code: z.string().nullable(),
   vat_number: z.string().nullable(),
+  tax_number: z.string().nullable(),
   registration: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
@@ -60,6 +61,8 @@ export const CompanyInput = z.object({
   postal_code: optionalText().optional(),
   country_code: CountryCode.optional(),
   vat_number: optionalVatNumber().optional(),
+  /** The seller's number at its own tax office (BT-32). Without a VAT number, invoices need it. */
+  tax_number: optionalText(50).optional(),
   /** The company's register and its number in that register, such as 'KvK 12345678'. */
   registration: optionalText().optional(),
   email: OptionalEmail.optional(),
@@ -98,7 +101,11 @@ export const CompanyInput = z.object({
 export type CompanyInput = z.infer<typeof CompanyInput>
 
 /**
- * With `with_usual_vat` the server adds the usual VAT rates of the company's country, if the shop has no VAT rates yet.
+ * `with_usual_vat`: adds the usual VAT rates of the company's country, if there are no VAT rates at all.
+ * `with_usual_categories`: adds the usual categories, if there are none.
  */
-export const CompanyEdit = CompanyInput.partial().extend({ with_usual_vat: Flag.optional() })
+export const CompanyEdit = CompanyInput.partial().extend({
+  with_usual_vat: Flag.optional(),
+  with_usual_categories: Flag.optional(),
+})
 export type CompanyEdit = z.infer<typeof CompanyEdit>

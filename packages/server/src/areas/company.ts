@@ -3,6 +3,7 @@ import { Company, CompanyEdit, CompanyInput } from '@backstock/contract/company.
 import { countryName } from '@backstock/contract/country.ts'
 import { ibanProblem } from '@backstock/contract/iban-check.ts'
 import { shownIban } from '@backstock/contract/party-numbers.ts'
+import { USUAL_CATEGORIES } from '@backstock/contract/usual-categories.ts'
 import { usualVat } from '@backstock/contract/usual-vat.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
@@ -62,6 +63,7 @@ async function editCompany(tx: Tx, input: CompanyEdit, actor: Actor): Promise<Co
     // A rate that somebody has entered stays.
     after.margin_rate ??= usual
   }
+  if (input.with_usual_categories) await addUsualCategories(tx)
   if (isChanged(before, after))
     await tx
       .updateTable('company')
@@ -80,6 +82,15 @@ async function addUsualVat(tx: Tx, country: string | null): Promise<number | nul
   const values = usual.map((vat) => ({ ...vat, rate: Math.round(vat.rate * 100) }))
   await tx.insertInto('vat').values(values).execute()
   return first(usual.filter(({ rate }) => rate > 0)).rate
+}
+
+/** Adds them if there are no categories at all. */
+async function addUsualCategories(tx: Tx): Promise<void> {
+  if (await tx.selectFrom('category').select('id').limit(1).executeTakeFirst()) return
+  await tx
+    .insertInto('category')
+    .values(USUAL_CATEGORIES.map((name) => ({ name })))
+    .execute()
 }
 
 function numberProblems({ vat_number, country_code, iban }: Company): string[] {

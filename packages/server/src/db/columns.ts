@@ -156,6 +156,7 @@ export type Columns = {
     group_invoice_lines: Generated<boolean>
     margin_method: Generated<'item' | 'period'>
     supply_day: Generated<'country' | 'invoice' | 'dispatch'>
+    tax_number: string | null
   }
   credit_account: {
     treatment: 'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'

@@ -94,7 +94,8 @@ function taxes(read: Read, slack: number): Rule[] {
         [`${rule}-01`, lines.length > 0 && (category === 'S' ? groups.length > 0 : groups.length === 1)],
         [
           `${rule}-02`,
-          Boolean(read.seller.vat_number) && (!['AE', 'K'].includes(category) || Boolean(read.buyer.vat_number)),
+          Boolean(read.seller.vat_number || (!['K', 'G'].includes(category) && read.seller.tax_number)) &&
+            (!['AE', 'K'].includes(category) || Boolean(read.buyer.vat_number)),
         ],
         [`${rule}-05`, lines.every(({ rate }) => (category === 'S' ? rate > 0 : rate === 0))],
         ['one group for each category and rate', new Set(groups.map(({ rate }) => rate)).size === groups.length],

@@ -61,6 +61,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         name: sale.name,
         address: invoiceAddress({ ...sale, country: countryName(sale.country_code) }),
         vat_number: sale.vat_number,
+        tax_number: sale.tax_number,
         registration: sale.registration,
         email: sale.email,
         phone: sale.phone,
@@ -170,7 +171,8 @@ type TaxedLine = Pick<SaleItem, 'vat_treatment' | 'vat_rate' | 'vat_name'>
 export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks> {
   const seller = await db
     .selectFrom('company')
-    .select(['name', 'address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code', 'vat_number', 'iban'])
+    .select(['name', 'address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code'])
+    .select(['vat_number', 'tax_number', 'iban'])
     .executeTakeFirstOrThrow()
   const sellerAddress = seller.address_1 && seller.city && seller.postal_code && seller.country_code
   const { full_name, company_name, billing_address, delivery_address } = buyer
@@ -178,7 +180,7 @@ export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks>
   return {
     seller: [
       ...(sellerAddress ? [] : ['the seller’s address']),
-      ...(seller.vat_number ? [] : ['the seller’s VAT number']),
+      ...(seller.vat_number || seller.tax_number ? [] : ['the seller’s VAT number']),
       ...(seller.iban ? [] : ['the seller’s bank account']),
       ...(allPrintable(seller) ? [] : ['letters of the seller’s name or address']),
     ],
@@ -197,10 +199,11 @@ export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks>
 export async function xmlLacks(db: Db, buyer: InvoicedBuyer, lines: readonly TaxedLine[]): Promise<Lacks> {
   const seller = await db
     .selectFrom('company')
-    .select(['address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code', 'vat_number'])
+    .select(['address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code'])
+    .select(['vat_number', 'tax_number', 'registration'])
     .executeTakeFirstOrThrow()
   return eInvoiceLacksOf({
-    seller: { address: invoiceAddress({ ...seller, country: null }), vat_number: seller.vat_number },
+    seller: { ...seller, address: invoiceAddress({ ...seller, country: null }) },
     buyer: {
       billing_address: address(buyer.billing_address),
       delivery_address: address(buyer.delivery_address),

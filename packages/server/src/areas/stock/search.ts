@@ -103,7 +103,10 @@ async function namesWith(db: Db, words: readonly string[]): Promise<{ products: 
     ${found('supplier', hasEach(sql`(E'\n' || split_part(search, E'\n', 2))`))}`.execute(db)
   return {
     products: rows.filter(({ table }) => table === 'product'),
-    suppliers: rows.filter(({ table }) => table === 'supplier'),
+    // The 13 in `iphone 13` means no supplier called Handel 13.
+    suppliers: rows.filter(
+      ({ table, has }) => table === 'supplier' && words.some((word, n) => at(has, n) && hasLetter(word)),
+    ),
   }
 }
 

@@ -54,6 +54,7 @@ function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact
     address(who.address),
     box('ram:URIUniversalCommunication', element('ram:URIID', email, { schemeID: 'EM' })),
     box('ram:SpecifiedTaxRegistration', element('ram:ID', who.vat_number, { schemeID: 'VA' })),
+    box('ram:SpecifiedTaxRegistration', element('ram:ID', who.tax_number, { schemeID: 'FC' })),
   )
 }
 

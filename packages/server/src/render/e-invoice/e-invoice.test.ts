@@ -309,6 +309,30 @@ describe('the content of an e-invoice', () => {
     expect(text(`${party}.cac:PostalAddress.cbc:CityName`)).toBe('Berlin')
   })
 
+  test('a seller without a VAT number says the number of the tax office, unless goods leave the country untaxed', () => {
+    const data = invoice([{ treatment: 'standard', price: 100 }])
+    const seller = { ...data.seller, vat_number: null, tax_number: '29/815/08157', registration: 'HRB 1' }
+    for (const [syntax, read] of [
+      ['ubl', readUbl],
+      ['cii', readCii],
+    ] as const) {
+      const xml = eInvoiceXml({ ...data, seller }, 'de', syntax)!
+      expect(read(xml).seller).toMatchObject({ vat_number: undefined, tax_number: '29/815/08157' })
+      expect(brokenRules(read(xml), 0.5)).toEqual([])
+      expect(outOfOrder(xml)).toEqual([])
+      const both = eInvoiceXml({ ...data, seller: { ...seller, vat_number: 'DE136695976' } }, 'de', syntax)!
+      expect(read(both).seller).toMatchObject({ vat_number: 'DE136695976', tax_number: '29/815/08157' })
+      expect(outOfOrder(both)).toEqual([])
+    }
+    // Rule BR-CO-26 asks for a number in a register too; BR-IC-02 and BR-G-02 for a VAT number.
+    const lacks = ['the seller’s VAT number with the letters of its state']
+    expect(eInvoiceLacks({ ...data, seller: { ...seller, registration: null } })).toEqual(lacks)
+    for (const treatment of ['intra_community', 'export'] as const) {
+      const lines = data.lines.map((line) => ({ ...line, treatment, vat_rate: 0 }))
+      expect(eInvoiceLacks({ ...data, seller, lines })).toEqual(lacks)
+    }
+  })
+
   test('there is none if a fact lacks, and its name is told', () => {
     const data = invoice([{ treatment: 'standard', price: 100 }])
     expect(eInvoiceLacks(data)).toEqual([])

@@ -35,6 +35,8 @@ const CATEGORIES: Record<Exclude<Treatment, 'none'>, { category: string; code?: 
 export type EInvoiceParty = {
   name: string
   vat_number: string | null
+  /** The seller's number at its own tax office (BT-32). */
+  tax_number: string | null
   /** The name of the register and the number in it (BT-30 for the seller, BT-47 for the buyer). */
   registration: string | null
   email: string | null
@@ -107,7 +109,7 @@ export type EInvoice = {
 }
 
 type Facts = Pick<InvoiceData, 'kind' | 'credits'> & {
-  seller: Pick<InvoiceData['seller'], 'address' | 'vat_number'>
+  seller: Pick<InvoiceData['seller'], 'address' | 'vat_number' | 'tax_number' | 'registration'>
   buyer: Pick<InvoiceData['buyer'], 'billing_address' | 'delivery_address' | 'vat_number'>
   lines: readonly Pick<InvoiceLine, 'treatment' | 'vat_name' | 'vat_rate'>[]
 }
@@ -125,7 +127,7 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
   return {
     seller: [
       ...(isWhole(seller.address) ? [] : ['the seller’s address']),
-      ...(stateOfVatNumber(seller.vat_number) ? [] : ['the seller’s VAT number with the letters of its state']),
+      ...(isIdentified(seller, lines) ? [] : ['the seller’s VAT number with the letters of its state']),
     ],
     buyer: [
       ...(isWhole(place) ? [] : ['the buyer’s address']),
@@ -148,6 +150,16 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
  */
 const hasCategory = ({ treatment, vat_rate }: Pick<InvoiceLine, 'treatment' | 'vat_rate'>) =>
   treatment !== undefined && treatment !== 'none' && (treatment !== 'standard' || vat_rate > 0)
+
+/**
+ * Whether the XML says who owes the VAT. Without a VAT number (BT-31), the tax office's number (BT-32) is enough beside
+ * the number in a register (BR-CO-26), but not for goods that leave the country without VAT (BR-IC-02, BR-G-02).
+ */
+const isIdentified = ({ vat_number, tax_number, registration }: Facts['seller'], lines: Facts['lines']) =>
+  stateOfVatNumber(vat_number) !== null ||
+  (!!tax_number &&
+    !!registration &&
+    lines.every(({ treatment }) => treatment !== 'intra_community' && treatment !== 'export'))
 
 type Whole = InvoiceAddress & { postal_code: string; city: string; country_code: string }
 const isWhole = (address: InvoiceAddress | null | undefined): address is Whole =>
@@ -249,10 +261,13 @@ function namedNumber(vatNumber: string | null): string | null {
   return /^[A-Z]{2}/.test(number) ? number : null
 }
 
-type Party = { vat_number: string | null; registration?: string | null; email: string | null; phone?: string | null }
+type Party = Pick<InvoiceData['seller'], 'vat_number' | 'tax_number' | 'registration' | 'email'> & {
+  phone?: string | null
+}
 
-function partyOf(name: string, { vat_number, registration, email, phone }: Party, address: Whole): EInvoiceParty {
-  const said = { vat_number: namedNumber(vat_number), registration: registration ?? null, email, phone: phone ?? null }
+function partyOf(name: string, party: Party, address: Whole): EInvoiceParty {
+  const { vat_number, tax_number = null, registration = null, email, phone = null } = party
+  const said = { vat_number: namedNumber(vat_number), tax_number, registration, email, phone }
   return { name, ...said, address: addressOf(address) }
 }
 

@@ -18,6 +18,8 @@ const namespaces = (root: string) => ({
   cbc: 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2',
 })
 const SCHEME = box('cac:TaxScheme', element('cbc:ID', 'VAT'))
+/** Any other than VAT: the number is one of the tax office (BT-32). */
+const FISCAL_SCHEME = box('cac:TaxScheme', element('cbc:ID', 'FC'))
 
 const address = (name: string, { street, street_2, postal_code, city, country_code }: EInvoiceAddress): Xml =>
   box(
@@ -47,6 +49,7 @@ function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact
       element('cbc:EndpointID', email, { schemeID: 'EM' }),
       address('cac:PostalAddress', who.address),
       who.vat_number ? box('cac:PartyTaxScheme', element('cbc:CompanyID', who.vat_number), SCHEME) : '',
+      who.tax_number ? box('cac:PartyTaxScheme', element('cbc:CompanyID', who.tax_number), FISCAL_SCHEME) : '',
       box(
         'cac:PartyLegalEntity',
         element('cbc:RegistrationName', who.name),

@@ -20,6 +20,8 @@ export type InvoiceSeller = {
   name: string
   address: InvoiceAddress | null
   vat_number: string | null
+  /** The seller's number at its own tax office (BT-32). Older versions lack it. */
+  tax_number?: string | null
   /** The seller's register and its number there (BT-30), such as 'KvK 12345678'. */
   registration?: string | null
   email: string | null

@@ -9,7 +9,7 @@ import { INVOICE_TEXTS } from './texts.ts'
 /** The shop that sends the document. `logo` is a PNG as a data URL; without one, only the name is printed. */
 export type Sender = Pick<
   InvoiceSeller,
-  'name' | 'address' | 'vat_number' | 'registration' | 'email' | 'phone' | 'logo'
+  'name' | 'address' | 'vat_number' | 'tax_number' | 'registration' | 'email' | 'phone' | 'logo'
 >
 /** A fact about the document. Facts without a value are left out. */
 export type Fact = [name: string, value: string | null]
@@ -61,6 +61,7 @@ export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content
   const own = [
     ...addressLines(sender.address, lang),
     sender.vat_number && `${INVOICE_TEXTS[lang].vatNumber} ${shownVatNumber(sender.vat_number)}`,
+    sender.tax_number && `${INVOICE_TEXTS[lang].taxNumber} ${sender.tax_number}`,
     ...[sender.registration, sender.email, sender.phone],
   ].filter((line) => !!line) as string[]
   return {

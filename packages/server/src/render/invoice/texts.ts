@@ -13,6 +13,7 @@ export type InvoiceTexts = {
   reference: string
   order: string
   vatNumber: string
+  taxNumber: string
   billTo: string
   deliverTo: string
   position: string
@@ -57,6 +58,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Your reference',
     order: 'Order number',
     vatNumber: 'VAT number',
+    taxNumber: 'Tax number',
     billTo: 'Bill to',
     deliverTo: 'Deliver to',
     position: 'No.',
@@ -94,6 +96,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Ihre Referenz',
     order: 'Auftragsnummer',
     vatNumber: 'USt-IdNr.',
+    taxNumber: 'Steuernummer',
     billTo: 'Rechnungsempfänger',
     deliverTo: 'Lieferanschrift',
     position: 'Pos.',
@@ -131,6 +134,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Votre référence',
     order: 'Numéro de commande',
     vatNumber: 'N° TVA',
+    taxNumber: 'N° fiscal',
     billTo: 'Facturé à',
     deliverTo: 'Livré à',
     position: 'N°',
@@ -168,6 +172,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Uw referentie',
     order: 'Ordernummer',
     vatNumber: 'Btw-nummer',
+    taxNumber: 'Fiscaal nummer',
     billTo: 'Factuuradres',
     deliverTo: 'Afleveradres',
     position: 'Nr.',
@@ -205,6 +210,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Su referencia',
     order: 'Número de pedido',
     vatNumber: 'NIF-IVA',
+    taxNumber: 'NIF',
     billTo: 'Facturar a',
     deliverTo: 'Entregar a',
     position: 'N.º',
@@ -242,6 +248,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Vostro riferimento',
     order: 'Numero ordine',
     vatNumber: 'Partita IVA',
+    taxNumber: 'Codice fiscale',
     billTo: 'Intestatario',
     deliverTo: 'Destinazione merce',
     position: 'N.',
@@ -279,6 +286,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Nr referencyjny',
     order: 'Numer zamówienia',
     vatNumber: 'Nr VAT UE',
+    taxNumber: 'NIP',
     billTo: 'Nabywca',
     deliverTo: 'Adres dostawy',
     position: 'Lp.',

@@ -3,6 +3,7 @@ import { countryName, usesEuro } from '@backstock/contract/country.ts'
 import type { Page } from '@backstock/contract/page.ts'
 import { shownIban, shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
+import { USUAL_CATEGORIES } from '@backstock/contract/usual-categories.ts'
 import { usualVat } from '@backstock/contract/usual-vat.ts'
 import { stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
 import { Anchor, NumberInput, Select, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
@@ -42,6 +43,7 @@ function valuesOf(row: CompanyRow | null) {
   return {
     name: row?.name ?? '',
     vat_number: shownVatNumber(row?.vat_number ?? ''),
+    tax_number: row?.tax_number ?? '',
     registration: row?.registration ?? '',
     email: row?.email ?? '',
     phone: row?.phone ?? '',
@@ -63,6 +65,7 @@ function valuesOf(row: CompanyRow | null) {
     mail_from: row?.mail_from ?? '',
     time_zone: row?.time_zone ?? 'UTC',
     with_usual_vat: true,
+    with_usual_categories: true,
   }
 }
 type CompanyValues = ReturnType<typeof valuesOf>
@@ -107,6 +110,11 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
             if (form.getValues().country_code === null && state && countryName(state))
               form.setFieldValue('country_code', state)
           }}
+        />
+        <TextInput
+          label="Tax number"
+          description="Your number at the tax office. Invoices need it if you have no VAT number."
+          {...field('tax_number')}
         />
         <TextInput
           label="Registration"
@@ -182,6 +190,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           {...field('margin_method')}
         />
         <UsualVat form={form} />
+        <UsualCategories form={form} />
       </Part>
       <Part title="Mail and time">
         <TextInput
@@ -228,6 +237,24 @@ function UsualVat({ form }: { form: RecordFormOf<CompanyValues> }) {
   )
 }
 
+const CATEGORIES = find('category', { per_page: 1 })
+
+const offersCategories = (categories: Page<unknown> | undefined, country: string | null) =>
+  categories?.total === 0 && country !== null
+
+/** The same with categories, which products need. */
+function UsualCategories({ form }: { form: RecordFormOf<CompanyValues> }) {
+  const { data: categories } = useQuery(CATEGORIES)
+  if (!offersCategories(categories, form.values.country_code)) return null
+  return (
+    <Switch
+      label="Add the usual categories"
+      description={`There are none yet: ${USUAL_CATEGORIES.join(', ')}.`}
+      {...form.getInputProps('with_usual_categories', { type: 'checkbox' })}
+    />
+  )
+}
+
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Offers the browser's time zone if the company still has UTC, which a new shop starts with. */
@@ -267,12 +294,15 @@ const company: RecordArea<CompanyRow, CompanyValues> = {
   read: readCompany,
   values: valuesOf,
   fields: (form) => <CompanyFields form={form} />,
-  // The form sends the choice only if it has offered the usual rates.
-  input: ({ with_usual_vat, ...values }) =>
-    offeredVat(queryClient.getQueryData(VAT_RATES.queryKey), values.country_code).length
-      ? { ...values, with_usual_vat }
-      : values,
-  alsoChanges: ['sale', 'vat'],
+  // If the form did not ask about the usual rates or categories, it sends no choice.
+  input: ({ with_usual_vat, with_usual_categories, ...values }) => ({
+    ...values,
+    ...(offeredVat(queryClient.getQueryData(VAT_RATES.queryKey), values.country_code).length && { with_usual_vat }),
+    ...(offersCategories(queryClient.getQueryData(CATEGORIES.queryKey), values.country_code) && {
+      with_usual_categories,
+    }),
+  }),
+  alsoChanges: ['sale', 'vat', 'category'],
 }
 
 export default function CompanyPage() {

@@ -88,6 +88,18 @@ test('no invoice means no credit, and only a final invoice is resubmitted', () =
   expect(correctNote(draft, 1, false)).toMatch(
     /^Invoice 2026-00001 would belong to another number series: credit note for/,
   )
+  const bought = { purchase_treatment: 'margin', vat_type_id: 1 } as const
+  const lost = (stock_id: number, now: object) =>
+    item(stock_id, {
+      ...bought,
+      available: false,
+      stock: { status: 'In Stock', ...bought, ...now } as SaleItem['stock'],
+    })
+  const back = [lost(1, { purchase_treatment: 'standard' }), lost(2, { vat_type_id: 2 })]
+  const gone = lost(3, { purchase_treatment: 'standard', status: 'Deleted' })
+  expect(resubmitNote(sale({ items: [...back, gone, item(4, bought)] }))).toBe(
+    'Bought otherwise meanwhile, so the VAT is decided anew: #1 (With VAT).',
+  )
   const ofLastMonth = sale({ documents: [document(1, { is_closed: true })] })
   expect(correctNote(ofLastMonth, 1, true)).toMatch(
     /^Invoice 2026-00001 is of an earlier month, whose books stand: credit note for/,

@@ -1,7 +1,10 @@
+import { isBoughtOtherwise } from '@backstock/contract/bought-otherwise.ts'
 import type { Document } from '@backstock/contract/document.ts'
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
 import { creditTotals, type PricedLine } from '@backstock/contract/sale-total.ts'
+import { isSellable } from '@backstock/contract/stock-status.ts'
+import { PURCHASE_TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 
 const amount = (of: Hundredths) => `${formatMoney(of)} ${CURRENCY}`
 
@@ -65,13 +68,33 @@ const creditNote = (over: Hundredths, { number }: Document) =>
   over > 0 ? `A credit note for ${amount(over)} will be made for invoice ${number}.` : undefined
 
 /**
- * The effect of resubmitting the sale on an invoice that is closed. If the invoice was taken off the sale, there is no
- * note.
+ * The sentences about the effects of resubmitting the sale: on an invoice that is final or of an earlier month, and on
+ * the VAT of items that were bought otherwise since. Undefined if it has no such effect, for example because the
+ * invoice's file was taken off the sale.
  */
-export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined {
+export function resubmitNote(sale: Pick<Sale, 'documents' | 'items'>): string | undefined {
   const invoice = standingInvoice(sale)
-  if (!invoice?.is_closed || invoice.status === 'none') return undefined
-  return `${creditNote(openAmount(sale), invoice) ?? ''} A new invoice is made for what is left of the sale.`.trim()
+  const isCredited = invoice?.is_closed && invoice.status !== 'none'
+  const notes = [
+    isCredited && creditNote(openAmount(sale), invoice),
+    isCredited && 'A new invoice is made for what is left of the sale.',
+    boughtOtherwiseNote(sale),
+  ].filter(Boolean)
+  return notes.length ? notes.join(' ') : undefined
+}
+
+const TOLD = 5
+
+function boughtOtherwiseNote({ items }: Pick<Sale, 'items'>): string | undefined {
+  const bought = items.filter(
+    (item) => !item.available && isSellable(item.stock.status) && isBoughtOtherwise(item, item.stock),
+  )
+  if (bought.length === 0) return undefined
+  const told = bought
+    .slice(0, TOLD)
+    .map(({ stock_id, stock }) => `#${stock_id} (${PURCHASE_TREATMENT_NAMES[stock.purchase_treatment]})`)
+  const more = bought.length > TOLD ? ` and ${bought.length - TOLD} more` : ''
+  return `Bought otherwise meanwhile, so the VAT is decided anew: ${told.join(', ')}${more}.`
 }
 
 /** Whether prices and the customer's data of the sale can be corrected. */

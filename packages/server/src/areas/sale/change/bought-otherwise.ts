@@ -1,3 +1,4 @@
+import { isBoughtOtherwise } from '@backstock/contract/bought-otherwise.ts'
 import { correctedTaxes } from '@backstock/contract/corrected-tax.ts'
 import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 import { sql } from 'kysely'
@@ -8,12 +9,10 @@ import { type Author, recordMessage } from '../../../records/log/write.ts'
 import type { LockedSale, SaleLine, StockItem } from '../locked-sale.ts'
 import { itemTaxes, routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
 
-/**
- * Whether the item was bought otherwise than the line says. If nobody knows how it was bought, its VAT type decides.
- */
-const isBoughtOtherwise = (line: SaleLine, item: StockItem) =>
-  item.purchase_treatment !== line.purchase_treatment ||
-  (item.purchase_treatment === 'unknown' && item.vat_id !== line.vat_id)
+const purchaseOf = ({ purchase_treatment, vat_id }: SaleLine | StockItem) => ({
+  purchase_treatment,
+  vat_type_id: vat_id,
+})
 
 /**
  * Decides the VAT of `regained` lines anew if their items were bought otherwise since, because the margin scheme
@@ -28,7 +27,9 @@ export async function taxBoughtOtherwise(
   regained: readonly SaleLine[],
   author: Author,
 ): Promise<SaleLine[]> {
-  const isBack = new Set(regained.filter((line) => isBoughtOtherwise(line, getFrom(stock, line.stock_id))))
+  const isBack = new Set(
+    regained.filter((line) => isBoughtOtherwise(purchaseOf(line), purchaseOf(getFrom(stock, line.stock_id)))),
+  )
   if (isBack.size === 0) return [...kept]
   const items = await itemTaxes(
     tx,

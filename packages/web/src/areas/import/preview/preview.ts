@@ -10,7 +10,7 @@ import { ApiError } from '../../../api/error.ts'
 const POLL_MS = 500
 /** The pause between two reads while an import or an undo changes stock. */
 const STALE_MS = 1500
-/** Somebody may change items at any time. */
+/** The pause between two reads otherwise, because somebody may change items at any time. */
 const LOOK_MS = 20_000
 
 export const previewScreen = (id: number) => `/admin/stock/import/preview/${id}`

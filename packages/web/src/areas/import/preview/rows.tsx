@@ -38,7 +38,7 @@ const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
 type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void; below: ReactNode }
 
-/** This many rows are shown above the decisions to take. A click shows the others. */
+/** Only this many rows are shown at first, so that the decisions below them stay in sight. A click shows the others. */
 const AT_FIRST = 5
 
 /**
@@ -110,7 +110,10 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   )
 }
 
-/** Leads to a field, or to the first field of a part of the screen. */
+/**
+ * Scrolls to a field and focuses it. If the id belongs to a part of the screen, its first field or button gets the
+ * focus.
+ */
 function goTo(id: string): void {
   const found = document.getElementById(id)
   const field = found?.matches('input') ? found : found?.querySelector<HTMLElement>('button:enabled, input:enabled')
@@ -130,10 +133,14 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
   column: 'Choose its column',
 }
 
-/** The link of a reason, if something on this screen settles it: the place and the words. */
+/**
+ * The link behind a reason: `to` is the id of the field that settles it, `say` the link's words. Null if no field on
+ * this screen does.
+ */
 function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown']): { to: string; say: string } | null {
   const isAsked = (...fields: string[]) => unknown.some((name) => fields.includes(name.field))
-  // Each model has a make of its own; the beginning of an IMEI may tell the product.
+  // The make depends on the model, and the product may depend on the beginning of the IMEI. `NAMES` is the id of the
+  // part that asks for both.
   if (asks === 'make' && isAsked('make_of_model')) return { to: NAMES, say: 'Say each model’s make' }
   if ((field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
     return { to: NAMES, say: 'Say which product it is' }

@@ -27,7 +27,7 @@ export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'cou
   return `No row can be imported yet. ${count(first.rows, 'row')}: ${inField(first.field, first.message)}`
 }
 
-/** A fault of the row as a whole has the field `row` or `csv`. */
+/** The message with its field in front. A fault of the whole row has the field `row` or `csv`, which is not named. */
 export const inField = (field: string, message: string) =>
   field === 'row' || field === 'csv' ? message : `${columnLabel(field)}: ${message}`
 
@@ -49,7 +49,10 @@ export const NO_HEADER = 'none'
 /** The person who made a choice, and the day: `Anna, 03/11/2026`. Only the date if the name is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
 
-/** The act that has changed stock since the check of the rows, or is about to. */
+/**
+ * The note that an import, an undo or a change of items has changed the stock since the rows were checked, or is about
+ * to.
+ */
 export function staleWords(stale: NonNullable<ImportPreview['stale']>): string {
   const { by, is_over, import_id, file_name, items = 0 } = stale
   if (by === 'items' || import_id === null)

@@ -79,7 +79,7 @@ function Sheet({ sale }: { sale: Sale }) {
   )
 }
 
-/** The emails before the newest; they are in view at once if one of them did not go out. */
+/** A list of the mails before the newest one. It starts unfolded if one of them failed or may not have arrived. */
 function EarlierMails({ mails }: { mails: Sale['earlier_mails'] }) {
   const unsent = mails.filter(({ state }) => state === 'failed' || state === 'unclear').length
   const count = mails.length === 1 ? '1 earlier email' : `${mails.length} earlier emails`

@@ -44,7 +44,7 @@ type DocumentStateProps = {
   status: Sale['invoice_status']
   /** Text behind the state of a file that is ready. */
   note?: string | undefined
-  /** Why it, or a copy of it, could not be made. */
+  /** Why the file, or a newer version of it, could not be made. */
   error?: string | null | undefined
 }
 
@@ -57,7 +57,7 @@ export function DocumentState({ status, note, error }: DocumentStateProps) {
   )
 }
 
-/** The state of an email about a sale. */
+/** The state of a mail about a sale. */
 export function MailState({ mail }: { mail: Sale['mail'] }) {
   if (!mail) return <State look="none">Not sent</State>
   const to = `To ${mail.recipient} (${mail.subject})`

@@ -113,7 +113,7 @@ export default function PayDialog({ sale, onClose }: Props) {
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => void close()}>
-              cancel
+              Cancel
             </Button>
             <Button type="submit" loading={sending}>
               {title}

@@ -101,7 +101,7 @@ export default function AllowDialog({ sale, item, onClose }: Props) {
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => void close()}>
-              cancel
+              Cancel
             </Button>
             <Button type="submit" loading={sending}>
               Give allowance
