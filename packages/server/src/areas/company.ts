@@ -84,7 +84,7 @@ async function addUsualVat(tx: Tx, country: string | null): Promise<number | nul
   return first(usual.filter(({ rate }) => rate > 0)).rate
 }
 
-/** Adds them if there are no categories at all. */
+/** Adds the usual categories if the shop has no categories. */
 async function addUsualCategories(tx: Tx): Promise<void> {
   if (await tx.selectFrom('category').select('id').limit(1).executeTakeFirst()) return
   await tx
