@@ -6,7 +6,7 @@ import { test } from 'vitest'
 import { xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { expect, hold } from './browser-page.ts'
 import { type Found, openShop, toast, unique } from './sample-shop.ts'
-import { first, newImei } from './shop-records.ts'
+import { first, newImei, newSale } from './shop-records.ts'
 import { datedFile, foreignFile, makelessFile, mixedFile, polishFile, pricedFile, titledFile } from './supplier-file.ts'
 
 const shop = openShop()
@@ -114,7 +114,7 @@ test('a supplier’s file with titles above its header is in stock after eight a
   const why = '12 rows: Supplier: There is no supplier called Foxway AB.'
   await expect(page.getByRole('list', { name: 'Why rows fail' })).toContainText(why)
   await expect(page.getByText(`No row can be imported yet. ${why}`)).toBeVisible()
-  await page.getByRole('button', { name: 'Choose a category' }).click()
+  await act(page.getByRole('button', { name: 'Choose a category' }).click())
   await expect(page.getByRole('combobox', { name: 'Category' })).toBeFocused()
   await choose('Category', 'Smartphones')
   await choose('Status', 'In Stock')
@@ -145,6 +145,40 @@ test.each([
   expect(item).toMatchObject({ status: 'In Stock', ...bought })
   if ('purchase_price' in bought) expect(other!.purchase_price).toBe(125_000)
   else expect(other!.network_locked).toBe(false)
+})
+
+test('a delivery note without prices goes in, what is chosen stays, and an item that was sold meanwhile is told', async () => {
+  const { page, call } = await shop.colleague()
+  const [imei, other] = [newImei(), newImei()]
+  const { actual_product_id } = await first<StockRow>(call, 'stock/find')
+  const bought = { actual_product_id, purchase_price: 100, status: 'In Stock' }
+  const { data: item } = await call<{ data: { id: number } }>('POST', 'stock/create', { ...bought, imei })
+  await page.goto('/admin/stock/import')
+  const { act, choose, done } = counted(page)
+  const lines = ['IMEI;Bezeichnung', `${imei};Apple iPhone 13`, `${other};Apple iPhone 13`, 'Summe;2']
+  await act(drop(page, csv('lieferschein.csv', ...lines)))
+  await preview(page)
+  const why = page.getByRole('list', { name: 'Why rows fail' })
+  await act(why.getByRole('button', { name: 'Give a price for these rows' }).click())
+  const price = page.getByRole('textbox', { name: 'Purchase price' })
+  await expect(price).toBeFocused()
+  await act(price.fill('49,9'))
+  await act(price.press('Enter'))
+  await choose('Category', 'Smartphones')
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
+  await page.getByRole('combobox', { name: 'Category' }).click()
+  await page.getByRole('option', { name: 'Smartphones', exact: true }).click()
+  await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Smartphones')
+
+  await newSale(call, [item])
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByText('1 item of these rows has changed since they were checked.')).toBeVisible()
+  await act(page.getByRole('button', { name: 'Check the rows again' }).click())
+  await expect(page.getByText('since they were checked')).toHaveCount(0)
+  await act(page.getByRole('button', { name: 'Import 1 row' }).click())
+  await expect(page.getByText('3 of 3 processed: 1 row succeeded, 2 failed.')).toBeVisible()
+  expect(done()).toBeLessThanOrEqual(8)
+  expect(await first<StockRow>(call, `stock/find?search=${other}`)).toMatchObject({ purchase_price: 4990 })
 })
 
 test('another separator is chosen in the preview, and the file is read anew', async () => {
@@ -269,7 +303,7 @@ test('a file in zł in the code page of Central Europe is in stock with its own 
   await choose('Supplier', 'Kringloop Telecom B.V.')
   await choose('Status', 'In Stock')
   const rate = page.getByLabel('Rate: PLN for one EUR')
-  await page.getByRole('button', { name: 'Give its rate' }).click()
+  await act(page.getByRole('button', { name: 'Give its rate' }).click())
   await expect(rate).toBeFocused()
   await act(rate.fill('4,25'))
   await act(rate.press('Enter'))
@@ -327,6 +361,10 @@ test('a file without a make column is in stock after eleven actions', async () =
   const [model, make] = [unique('Model'), unique('Make')]
   const { act, done } = await bring(colleague, 'makeless.csv', makelessFile(imeis, model))
   const asked = page.getByRole('combobox', { name: `Which make is "${model}"?` })
+  await act(page.getByRole('button', { name: 'Say each model’s make' }).click())
+  const names = page.getByRole('list', { name: 'Names that are not known' })
+  await expect(names.getByRole('button').first()).toBeFocused()
+  await expect(names.getByRole('button').first()).toBeInViewport()
   await act(asked.fill(make))
   await act(page.getByRole('option', { name: `Create "${make}"` }).click())
   await act(page.getByRole('button', { name: 'Import 2 rows' }).click())
@@ -342,7 +380,7 @@ test('a file with one column of IMEIs, MEIDs and serial numbers is in stock afte
   const imei = newImei()
   const [meid, serial] = [`A1${newImei().slice(-12)}`, `F17X${newImei().slice(-8)}`]
   const { act, done } = await bring(colleague, 'mixed.csv', mixedFile([imei, meid, serial]))
-  await page.getByRole('tab', { name: 'New (3)' }).click()
+  await act(page.getByRole('tab', { name: 'New (3)' }).click())
   await expect(page.getByText('The quantity is 3, but the row has one IMEI: it becomes one item.')).toBeVisible()
   await act(page.getByRole('button', { name: 'Import 3 rows' }).click())
   await expect(page.getByText('3 of 3 processed: 3 rows succeeded, 0 failed.')).toBeVisible()

@@ -411,6 +411,10 @@ test('each missing field names its way out, and a price for all rows is that of 
   const csv = `IMEI;Brand;Model;Preis;Farbe\n;;;1;Black\n${newImei()};;;1;Black`
   expect(asks(await previewed(t, user, { csv }))).toMatchObject({ make: 'make', model: null, imei: null })
 
+  const headless = `${newImei()};Apple;iPhone 13;100,00`
+  const nameless = { make: 'column', model: 'column', purchase_price: 'column' }
+  expect(asks(await previewed(t, user, { csv: headless }))).toEqual(nameless)
+
   // A delivery note without prices.
   const note = `IMEI;Brand;Model;Farbe\n${known};Apple;iPhone 13;Grün\n${newImei()};Apple;iPhone 13;`
   const form = { csv: note, update_existing: 'true' }

@@ -74,7 +74,8 @@ function shown(open: Open): ImportPreview {
   const { preview: settings, plan } = open
   const isPlanned = open.state === 'previewed'
   const used = new Set(plan?.used)
-  const filled = new Set(settings.columns.map(({ field }) => fieldFilledBy(field)))
+  const columns = new Set(settings.columns.map(({ field }) => fieldFilledBy(field)))
+  const file = { columns, hasHeader: settings.header_row !== null }
   return {
     import_id: open.id,
     file_name: open.file_name ?? '',
@@ -119,7 +120,7 @@ function shown(open: Open): ImportPreview {
       plan?.reasons.map((reason) => ({
         ...reason,
         asks:
-          !open.update_existing && isInStock(reason.message) ? 'update' : askedBy(reason.field, reason.message, filled),
+          !open.update_existing && isInStock(reason.message) ? 'update' : askedBy(reason.field, reason.message, file),
       })) ?? [],
     unknown: plan?.unknown ?? [],
     remembered_defaults: Object.fromEntries(

@@ -140,7 +140,7 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
     return null
   }
   return (
-    <li>
+    <li data-field={field}>
       <div className={classes['seen']}>
         <b>{isMake ? asked : isTac(name) ? `IMEIs that begin with ${seen}` : seen}</b>
         <Text size="xs" c="dimmed">

@@ -42,8 +42,8 @@ type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void; be
 const AT_FIRST = 5
 
 /**
- * The planned result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below`
- * is drawn once the first rows are there, because they would push it down.
+ * The result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below` appears
+ * with the first rows, because they would push it down; so do the reasons, whose links lead there.
  */
 export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const [state, change] = useListState(LIST)
@@ -85,7 +85,7 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
                   <ErrorState error={found.error} retry={() => void found.refetch()} />
                 ) : (
                   <>
-                    {kind === 'failed' && <Reasons plan={plan} />}
+                    {kind === 'failed' && isReady && <Reasons plan={plan} />}
                     <RowTable
                       {...{ kind, columns: plan.columns, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
                       rows={isWhole ? rows : rows?.slice(0, AT_FIRST)}
@@ -110,14 +110,14 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   )
 }
 
-/**
- * Scrolls to a field and focuses it. If the id belongs to a part of the screen, its first field or button gets the
- * focus.
- */
-function goTo(id: string): void {
-  const found = document.getElementById(id)
-  const field = found?.matches('input') ? found : found?.querySelector<HTMLElement>('button:enabled, input:enabled')
-  found?.scrollIntoView({ block: found === field ? 'center' : 'start' })
+type WayOut = { say: string; to: string; of?: string }
+
+/** Leads to a field, or to the first field of a part of the screen: of the names to the first of this kind. */
+function goTo({ to, of }: WayOut): void {
+  const part = document.getElementById(to)
+  const line = (of !== undefined && part?.querySelector(`[data-field="${of}"]`)) || part
+  const field = part?.matches('input') ? part : line?.querySelector<HTMLElement>('button:enabled, input:enabled')
+  field?.scrollIntoView({ block: 'center' })
   field?.focus({ preventScroll: true })
 }
 
@@ -133,19 +133,16 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
   column: 'Choose its column',
 }
 
-/**
- * The link behind a reason: `to` is the id of the field that settles it, `say` the link's words. Null if no field on
- * this screen does.
- */
-function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown']): { to: string; say: string } | null {
-  const isAsked = (...fields: string[]) => unknown.some((name) => fields.includes(name.field))
-  // The make depends on the model, and the product may depend on the beginning of the IMEI. `NAMES` is the id of the
-  // part that asks for both.
-  if (asks === 'make' && isAsked('make_of_model')) return { to: NAMES, say: 'Say each model’s make' }
-  if ((field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
-    return { to: NAMES, say: 'Say which product it is' }
+/** The link of a reason, if something on this screen settles it. */
+function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown']): WayOut | null {
+  const isAsked = (one: string) => unknown.some((name) => name.field === one)
+  // Each model has a make of its own; the beginning of an IMEI may tell the product.
+  if (asks === 'make' && isAsked('make_of_model'))
+    return { to: NAMES, of: 'make_of_model', say: 'Say each model’s make' }
+  if (asks !== 'column' && (field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
+    return { to: NAMES, of: 'product', say: 'Say which product it is' }
   if (asks) return { to: ASKING[asks], say: SETTLED_BY[asks] }
-  return isAsked(field) ? { to: NAMES, say: 'Say what it means' } : null
+  return isAsked(field) ? { to: NAMES, of: field, say: 'Say what it means' } : null
 }
 
 /** Why rows fail, for example `41 rows: Supplier: There is no supplier called Foxway AB.` */
@@ -163,7 +160,7 @@ function Reasons({ plan: { reasons, unknown } }: { plan: ImportPreview }) {
               {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
             </Text>
             {out && (
-              <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(out.to)}>
+              <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(out)}>
                 {out.say}
               </Anchor>
             )}
