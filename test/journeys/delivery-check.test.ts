@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { test } from 'vitest'
+import { expect as expectValue, test } from 'vitest'
 import { expect, logIn } from './browser-page.ts'
 import { type Call, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newImei, newItems } from './shop-records.ts'
@@ -42,6 +42,13 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await expect(newest).toContainText('Not in this delivery')
   await expect(newest).toContainText('In Stock')
   await expect(page.getByText('Scanned before: matched')).toBeVisible()
+  // The code of a box is refused: it is red like one that nobody knows.
+  await page.keyboard.type('4006381333931')
+  await page.keyboard.press('Enter')
+  await expect(newest).toContainText('Not counted')
+  const bar = await newest.evaluate((one) => getComputedStyle(one).boxShadow)
+  const [red = 0, green = 255, blue = 255] = bar.match(/\d+/g)!.map(Number)
+  expectValue(red > 150 && green < 100 && blue < 100, bar).toBe(true)
 
   // A colleague scans the same delivery in another window.
   const { page: theirs } = await shop.colleague()

@@ -29,11 +29,14 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await page.keyboard.press('Escape')
   await expect(page.getByText('3 items, credited: 399.80 EUR before VAT')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Receive (3)' }).click()
+  // The last step by keyboard alone: it asks, and Enter agrees.
+  await expect(page.getByRole('button', { name: 'Receive (3)' })).toBeEnabled()
+  await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('3 items of')
   await expect(dialog).toContainText('1 credit note for 399.80 EUR before VAT is made and sent by email.')
-  await dialog.getByRole('button', { name: 'Receive' }).click()
+  await expect(dialog.getByRole('button', { name: 'Receive' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()
   const back = rowsOf(page, 'Items of the return')
   await expect(back).toContainText([/In Stock.*Faulty.*100\.00/, /Inbound.*149\.90/, /Faulty.*149\.90/])

@@ -18,6 +18,7 @@ test('a sale is sent as the fields of a form, its items as pairs of id and price
   await page.goto(`/admin/batch/edit/${batch.id}`)
   await page.getByRole('button', { name: 'Create Sale (2)' }).click()
   await page.waitForURL('**/admin/sale/create')
+  await expect(page.getByRole('textbox', { name: /^Sales price of #/ }).first()).toBeFocused()
   const [list] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Pick list' }).click(),

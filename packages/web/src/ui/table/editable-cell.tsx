@@ -98,7 +98,8 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
         aria-label={`${label}: ${value === null ? '-' : `${formatMoney(value)} ${currency}`}. Press Enter to edit`}
         onDoubleClick={edit}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' && event.key !== 'F2') return
+          // Ctrl Enter is the screen's, wherever the focus is.
+          if ((event.key !== 'Enter' && event.key !== 'F2') || event.ctrlKey || event.metaKey) return
           event.preventDefault()
           edit()
         }}
