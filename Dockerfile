@@ -1,4 +1,5 @@
-# Backstock for a PostgreSQL of your own: without the embedded one, without what only builds and tests need.
+# Backstock for a PostgreSQL of your own. The embedded PostgreSQL is left out, and so are packages that only build and
+# tests need.
 
 FROM node:24-slim AS manifests
 WORKDIR /app
@@ -30,8 +31,8 @@ COPY --from=screens /app/packages/web/dist packages/web/dist
 COPY deploy/nightly-backup.sh deploy/
 USER node
 EXPOSE 3000
-# The process lives. Whether it can serve, which the database decides too, is for the load balancer to ask (/readyz). It listens
-# once the database is migrated, which may take a while.
+# Checks that the process lives. A load balancer asks /readyz whether it can serve, because that also depends on the
+# database. The server listens once the database is migrated, which may take a while.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60m \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=8", "packages/server/src/main.ts"]

@@ -6,27 +6,35 @@ import { seedOfRun } from './test/seed-of-run.ts'
 
 const MINUTE = 60_000
 
-/** Guards against hanging, never promises: far longer than the guarded work takes on a busy machine. */
+/**
+ * Limits that stop a test that hangs. They are no promises: they are far longer than the tests take on a busy machine.
+ */
 const limits = (ms: number) => ({ testTimeout: ms, hookTimeout: ms })
 
-/** Each project has them. */
+/** A setup file that each project needs. */
 const setupFiles = 'test/same-draws.ts'
 
-/** A group must be named: with one worker vitest runs files of the unnamed group (0) after all others. */
+/** A group needs a number: with one worker vitest runs files of the default group (0) after all others. */
 const FIRST = { groupOrder: 1 }
 
 const MEASURED = ['load*', 'faults-health', 'files'].map((name) => `test/promises/${name}.test.ts`)
-/** In full they have the machine for themselves; the few turns of every day bear company. */
+/**
+ * In the full run the promises have the machine to themselves. On the daily run they are short and run beside other
+ * tests.
+ */
 const isFull = process.env['PROMISES'] === 'full'
 const ofPromises = (isFull ? 60 : 5) * MINUTE
 
-// For all processes of this run.
+// All processes of this run read the seed from here.
 process.env['SEED'] ??= String(seedOfRun({ isDrawn: isFull }))
 
-// Some two hundred processes load the same libraries: they are compiled once.
+// About two hundred processes load the same libraries. With this cache Node compiles them once.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled')
 
-/** A folder in memory with room for the databases and browsers of a run, from which programs may run. */
+/**
+ * A folder in memory with room for the databases and browsers of a run. Programs must be able to run from it. Undefined
+ * if there is none.
+ */
 function roomInMemory(): string | undefined {
   const folder = '/dev/shm'
   try {
@@ -38,21 +46,22 @@ function roomInMemory(): string | undefined {
     return undefined
   }
 }
-// Files of tests outlive nothing: a quarter of their time was the disk's.
+// No file of the tests must survive the run, so they go into memory: on a disk the tests took a third longer.
 const memory = roomInMemory()
 if (memory) process.env['TMPDIR'] ??= memory
 
 export default defineConfig({
   test: {
-    // A process for each file: a crash or a leak in one leaves the others alone. If `isolate` is false, successive
-    // files of one process share their imports.
+    // Each file has a process, so that a crash or a leak in one leaves the others alone. If `isolate` is false,
+    // successive files of one process share their imports.
     pool: 'forks',
-    // Four at once also on two cores: they wait for a database, a browser or a time limit for half of their time.
+    // Four files at once even on two cores, because they wait for a database, a browser or a time limit half of the
+    // time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    // A process with a browser and a server has much to end.
+    // A process with a browser and a server takes long to end.
     teardownTimeout: MINUTE,
-    // For all projects: one table of the promises' figures, and after it the failures.
+    // For all projects: a table with the figures of the promises, and then the list of failed tests.
     globalSetup: ['test/gate/run-report.ts', 'test/promises/figures.ts'],
     projects: [
       {
@@ -82,7 +91,7 @@ export default defineConfig({
           sequence: FIRST,
           include: ['packages/server/src/**/*.test.ts'],
           globalSetup: 'packages/server/src/testing/cluster.ts',
-          // A second, as vitest has it, is little on a busy machine.
+          // Vitest's default of one second is too short on a busy machine.
           expect: { poll: { timeout: MINUTE } },
           ...limits((isFull ? 10 : 2) * MINUTE),
         },
@@ -108,7 +117,7 @@ export default defineConfig({
           include: ['test/journeys/**/*.test.ts'],
           exclude: ['test/journeys/speed.test.ts'],
           globalSetup: 'packages/server/src/testing/cluster.ts',
-          // After the others: their browsers take all that there is.
+          // Journeys run after the others, because their browsers use the whole processor.
           sequence: { groupOrder: 2 },
           ...limits(5 * MINUTE),
         },
@@ -119,7 +128,7 @@ export default defineConfig({
           setupFiles,
           include: ['test/journeys/speed.test.ts'],
           globalSetup: 'packages/server/src/testing/cluster.ts',
-          // Alone: it measures.
+          // Alone, because it measures times.
           sequence: { groupOrder: 3 },
           fileParallelism: false,
           ...limits(5 * MINUTE),
@@ -131,7 +140,8 @@ export default defineConfig({
           setupFiles,
           include: MEASURED,
           globalSetup: 'packages/server/src/testing/cluster.ts',
-          // The waiting times of sixty people, answers to a thousand questions a second, and the growth of a process.
+          // These tests measure the waiting times of sixty people, the answers to a thousand requests a second, and the
+          // growth of a process.
           sequence: isFull ? { groupOrder: 3 } : FIRST,
           ...(isFull && { fileParallelism: false }),
           ...limits(ofPromises),
@@ -142,12 +152,12 @@ export default defineConfig({
           name: 'cluster',
           setupFiles,
           include: ['test/cluster/**/*.test.ts'],
-          // Mostly it waits: first of the journeys, in one of their turns.
+          // It mostly waits, so it runs beside the journeys.
           sequence: { groupOrder: 2 },
           ...limits(5 * MINUTE),
         },
       },
-      // Not of every day: it builds and runs containers (`npm run test:failover`).
+      // Not in the daily run, because it builds and runs containers (`npm run test:failover`).
       ...(process.env['FAILOVER']
         ? [{ test: { name: 'failover', setupFiles, include: ['test/failover/**/*.test.ts'] } }]
         : []),

@@ -3,9 +3,10 @@ import { defineConfig } from 'vitest/config'
 
 /** The tests that need neither a database nor a browser, for `npm run mutants`. */
 export default defineConfig({
-  // Else the copy that is tested would read the contract of the original.
+  // Stryker tests a copy of the project. Without the alias the copy would import the contract of the original.
   resolve: { alias: { '@backstock/contract': path.resolve(import.meta.dirname, 'packages/contract/src') } },
-  // Holds under a load of other programs too: slowness must not count as a noticed mutant.
+  // Long enough for a machine that is busy with other programs: a slow test must not count as one that noticed a
+  // mutant.
   test: {
     testTimeout: 60_000,
     include: [

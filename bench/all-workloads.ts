@@ -8,7 +8,7 @@ import { records } from './workloads/records.ts'
 import { views } from './workloads/views.ts'
 import type { Workload } from './workloads/workload.ts'
 
-/** In the order in which they are measured. */
+/** All workloads, in the order in which they are measured. */
 export const ALL: readonly Workload[] = [
   ...lists,
   views,
@@ -20,7 +20,7 @@ export const ALL: readonly Workload[] = [
   ...processes,
 ]
 
-/** Throws if there is none. */
+/** The workload with this id. Throws if there is none. */
 export function workload(id: string): Workload {
   const found = ALL.find((one) => one.id === id)
   if (!found) throw new Error(`There is no workload ${id}; there are ${ALL.map((one) => one.id).join(', ')}`)

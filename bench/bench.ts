@@ -5,20 +5,20 @@ import type { Sides } from './measure.ts'
 import { logIn, type Process, startLimits, startServer } from './processes.ts'
 import type { Size } from './size.ts'
 
-/** Everything that a workload needs, up and running. */
+/** A running bench: everything that a workload needs. */
 export type Bench = {
   size: Size
   database: RunDatabase
-  /** For checks and repairs; measured statements never run on it. */
+  /** A connection for checks and repairs. Measured statements never run on it. */
   db: pg.Client
   server: Process
   limits: Process
   load: LoadGenerator
   sides: Sides
   sessions: Session[]
-  /** In Stock, with IMEI, in no order. */
+  /** Items In Stock with an IMEI, in no order. */
   inStock: { id: number; imei: string }[]
-  /** Items with more log entries than their page shows. */
+  /** Ids of items with more log entries than their screen shows. */
   busy: number[]
   say(line: string): void
   close(): Promise<void>
@@ -26,11 +26,14 @@ export type Bench = {
 
 const CLIENTS = 16
 
-/** Opens the data of this size, starts the server and the limits on a copy of them, and logs 16 users in. */
+/**
+ * Opens the data of this size, starts the server and the limits on a copy of it, and logs 16 users in. The limits are
+ * the quickest known way to the same answers (bench/limits.ts).
+ */
 export async function openBench(
   size: Size,
   say: (line: string) => void,
-  /** Settings of the database. */
+  /** Settings for PostgreSQL. */
   settings: Record<string, string> = {},
 ): Promise<Bench> {
   const closers: (() => unknown)[] = []

@@ -3,19 +3,20 @@ import { hashPassword } from '../packages/server/src/records/password.ts'
 import type { Size } from './size.ts'
 
 export const PASSWORD = 'correct horse battery'
-/** The sale whose invoice has 1,000 lines. */
+/** The id of the sale whose invoice has 1,000 lines. */
 export const LONG_SALE = 1
 export const LONG_SALE_LINES = 1000
 
-/** Filled without their indexes, which are made afterwards: several times faster. */
+/** The indexes of these tables are made after the rows, which is several times faster. */
 const BIG = ['stock', 'stock_identifier', 'log', 'sale', 'sale_item', 'customer', 'document_version', 'document_line']
 
 /**
- * Fills a migrated, empty database. All of it is worked out from the numbers of the records, so that the same size is
- * always the same shop; only the dates end today.
+ * Fills a migrated, empty database. All data are calculated from the numbers of the records, so the same size always
+ * gives the same shop. Only its dates change: they end today.
  */
 export async function fill(client: pg.Client, size: Size): Promise<void> {
-  // Triggers would fill identifiers, counters and moves row by row: they are filled below, as the triggers would.
+  // Triggers are off, because they would fill identifiers, counters and moves row by row. The statements below fill
+  // them in the same way.
   await client.query(`set session_replication_role = replica; set jit = off; set work_mem = '256MB';
     set maintenance_work_mem = '1GB'; set max_parallel_maintenance_workers = 2`)
   const indexes = await dropIndexes(client)
@@ -32,7 +33,7 @@ export async function fill(client: pg.Client, size: Size): Promise<void> {
   await client.query('vacuum (analyze)')
 }
 
-/** All statements that fill the tables, in order. */
+/** All statements that fill the tables, in their order. */
 export function stepsOf(size: Size, passwordHash: string): string[] {
   return [NAMES, ...people(size, passwordHash), ...stock(size), ...sales(size), ...history(size)]
 }
@@ -48,8 +49,8 @@ async function dropIndexes(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * `pick`: a number from 0 to `among - 1` for a record, the same each time. `check_digit`: of an IMEI's first 14
- * digits.
+ * SQL functions. `pick` gives a number from 0 to `among - 1` for a record, always the same one. `check_digit` gives the
+ * check digit for the first 14 digits of an IMEI.
  */
 const pairs = Array.from({ length: 100 }, (_, pair) => {
   const doubled = (pair % 10) * 2
@@ -76,7 +77,7 @@ const CITIES = list('Berlin Wien Praha Roma Paris Madrid Lisboa Dublin Kobenhavn
 const at = (names: string, index: string) => `(${names})[1 + ${index}]`
 const pick = (n: string, salt: number, among: number) => `pg_temp.pick(${n}, ${salt}, ${among})`
 
-/** Three years, evenly, up to now. */
+/** SQL for the time of record `n` of `of`: they are spread evenly over three years up to now. */
 const moment = (n: string, of: number) => `(now() - interval '1095 days' * ((${of} - ${n})::float8 / ${of}))`
 
 function people({ customers, suppliers, users, batches, products }: Size, passwordHash: string): string[] {
@@ -116,7 +117,7 @@ function people({ customers, suppliers, users, batches, products }: Size, passwo
   ]
 }
 
-/** For each hundred items in a row: 20 In Stock, 8 Inbound, 7 In Batch, 50 Sold, 5 returned, 10 Deleted, well mixed. */
+/** Among a hundred items, 20 are In Stock, 8 Inbound, 7 In Batch, 50 Sold, 5 returned and 10 Deleted, well mixed. */
 function stock({ rows, products, suppliers, batches, sales }: Size): string[] {
   return [
     `create temp table item as
@@ -155,7 +156,7 @@ function stock({ rows, products, suppliers, batches, sales }: Size): string[] {
       select status, purchase_date, case when purchase_date is null then date_bin('15 minutes', created_at, '2000-01-01Z') end,
         count(*), sum(cost), coalesce(sum(sales_price), 0), count(*) filter (where sales_price is null)
       from stock where status in ('Inbound', 'In Stock', 'In Batch') group by 1, 2, 3`,
-    // Sold ten days after it came and dispatched a day later, or sooner if that day has not come yet.
+    // An item is sold ten days after it came and dispatched a day later, or sooner if that day has not come yet.
     `insert into stock_move
       select made_at + least(after, (now() - made_at) * share), id, was, now_is, case when was is not null then cost end, cost,
         held_was, held_is
@@ -174,7 +175,7 @@ function stock({ rows, products, suppliers, batches, sales }: Size): string[] {
   ]
 }
 
-/** 95 of each hundred sales are dispatched, with an invoice; two await dispatch, two payment, and one is new. */
+/** Among a hundred sales, 95 are dispatched with an invoice, two await dispatch, two payment, and one is new. */
 function sales({ sales, customers, users }: Size): string[] {
   return [
     `create temp table sold_vat as select sale_id, rate, sum(price) as net, (sum(price) * rate * 2 + 10000) / 20000 as vat
@@ -202,8 +203,9 @@ function sales({ sales, customers, users }: Size): string[] {
       join sold_sum t on t.sale_id = s.id
       join (select sale_id, sum(net) as net, sum(vat) as vat from sold_vat group by sale_id) v on v.sale_id = s.id
       left join numbered i on i.id = s.id order by s.id`,
-    `insert into sale_item (sale_id, stock_id, position, product_name, imei, serial_number, vat_id, vat_name, vat_rate, sales_price, cost)
-      select sold.sale_id, s.id, row_number() over (partition by sold.sale_id order by s.id), p.display_name, s.imei, s.serial_number,
+    `insert into sale_item (sale_id, stock_id, position, product_id, product_name, imei, serial_number, vat_id, vat_name, vat_rate,
+        sales_price, cost)
+      select sold.sale_id, s.id, row_number() over (partition by sold.sale_id order by s.id), p.id, p.display_name, s.imei, s.serial_number,
         vat.id, vat.name, vat.rate, s.sales_price, s.cost
       from sold join stock s using (id) join product p on p.id = s.actual_product_id join vat on vat.id = s.vat_id`,
     `insert into sale_vat (sale_id, treatment, rate, net, vat) select sale_id, 'standard', rate, net, vat from sold_vat`,
@@ -227,7 +229,7 @@ function sales({ sales, customers, users }: Size): string[] {
     `insert into document_vat (document_id, treatment, rate, net, vat)
       select d.id, 'standard', v.rate, v.net, v.vat from document d join sold_vat v on v.sale_id = d.sale_id`,
     `update sale s set invoiced_total = d.total_gross, due_on = d.due_on from document d where d.sale_id = s.id`,
-    // Only sales that await their payment are open.
+    // Only sales that await their payment have an open amount.
     `update sale set paid_total = open_amount where status in ('Dispatched', 'Awaiting Dispatch')`,
     `alter table payment disable trigger added`,
     `insert into payment (sale_id, paid_on, amount, created_at)
@@ -240,7 +242,7 @@ const change = (name: string, to: string) => `jsonb_build_object('attributeName'
 const update = (...changes: string[]) =>
   `jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(${changes.join(', ')}))`
 
-/** Two log entries for each item on average; one item in a hundred has more than the 20 that its page shows. */
+/** Two log entries for each item on average. One item in a hundred has more than the 20 that its screen shows. */
 function history({ imports, users, customers, sales }: Size): string[] {
   return [
     `insert into import (id, type, user_id, file_name, header, state, total, succeeded, created_at, ended_at) overriding system value
@@ -267,7 +269,8 @@ function history({ imports, users, customers, sales }: Size): string[] {
     `insert into log (at, user_id, loggable_type, loggable_id, content)
       select ${moment('sale_id', sales)}, 1 + sale_id % ${users}, 'Stock', id,
         jsonb_build_object('type', 'item_sold', 'data', jsonb_build_object('sale_id', sale_id)) from sold order by sale_id, id`,
-    // 0.3 for each item is left: twenty edits of each item whose place is 0, one of half of those on places 1 to 19.
+    // The remaining 0.3 entries for each item: twenty edits of the items with place 0, and one of those with places 1
+    // to 10.
     `insert into log (at, user_id, loggable_type, loggable_id, content)
       select made_at + interval '1 hour' * n, 1 + ${pick('id + n', 41, users)}, 'Stock', id,
         jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(

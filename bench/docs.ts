@@ -26,7 +26,7 @@ export function writeGrowth(growth: readonly Growth[]): void {
   writeFileSync(PLOT, growthPlot(growth))
 }
 
-/** Between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->` in the page. */
 function replace(name: string, text: string): void {
   const page = readFileSync(PAGE, 'utf8')
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]

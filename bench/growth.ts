@@ -7,7 +7,10 @@ import { markdown } from './table.ts'
 const SIZES = [10_000, 100_000, 1_000_000]
 const MOST = 1.5
 
-/** The times that must hardly grow with the number of items; for imports and exports, the time of each row. */
+/**
+ * The workloads whose times must hardly grow with the number of items. For imports and exports the time of a row
+ * counts.
+ */
 const GROWING = [
   { id: 'S1', title: 'Stock list' },
   { id: 'S7', title: 'Stock record' },
@@ -19,10 +22,10 @@ const GROWING = [
   { id: 'S11', title: 'Import, new rows', perRow: true },
 ]
 
-/** One line: p50 in milliseconds at each of SIZES, or microseconds for each row. */
+/** A line of the table: the p50 at each of SIZES in ms, or in µs for each row. */
 export type Growth = { title: string; perRow: boolean; values: number[] }
 
-/** The same workloads at all sizes in turn, one client at a time. */
+/** Measures these workloads at all sizes in turn, with one client at a time. */
 export async function measureGrowth(say: (line: string) => void): Promise<Growth[]> {
   const found: Growth[] = []
   const benches: Bench[] = []
@@ -43,7 +46,7 @@ export async function measureGrowth(say: (line: string) => void): Promise<Growth
   return found
 }
 
-/** How much dearer it is at the largest size than at the smallest. */
+/** The time at the largest size divided by that at the smallest. */
 const factor = ({ values }: Growth) => values.at(-1)! / values[0]!
 
 export function growthTable(growth: readonly Growth[]): string {
@@ -69,7 +72,9 @@ const TOP = 20
 const BOTTOM = 40
 const INKS = ['#1f77b4', '#d62728', '#2ca02c', '#9467bd', '#ff7f0e', '#8c564b']
 
-/** Both axes by powers of ten: a time that does not depend on the number of items is a level line. */
+/**
+ * Draws the table as an SVG with logarithmic axes: a time that does not depend on the number of items is a level line.
+ */
 export function growthPlot(growth: readonly Growth[]): string {
   const lines = growth.filter((line) => !line.perRow)
   const all = lines.flatMap((line) => line.values.map(Math.log10))
@@ -96,7 +101,7 @@ export function growthPlot(growth: readonly Growth[]): string {
   ].join('\n')
 }
 
-/** Moves labels that would lie on each other apart. */
+/** Moves labels apart that would overlap. */
 function spread(heights: readonly number[]): number[] {
   const moved: number[] = []
   let last = Number.NEGATIVE_INFINITY

@@ -14,7 +14,7 @@ pdfmake.setFonts({
   },
 })
 
-/** The same invoice from pdfmake alone. */
+/** The limit for an invoice: the same PDF, made by pdfmake alone. */
 export function pdfOf(data: InvoiceData): Promise<Buffer> {
   return pdfmake.createPdf(invoiceDocument(data, 'en')).getBuffer()
 }

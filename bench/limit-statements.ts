@@ -1,6 +1,6 @@
 /**
- * The time that bare SQL needs for the same answers: as few statements as possible, written by hand, each with the best
- * plan known.
+ * The statements of the limits. They give the same answers as the server with bare SQL: as few statements as possible,
+ * written by hand, each with the best known plan.
  */
 
 const RELATED_SALE = `case s.status when 'Sold' then s.sale_id when 'Deleted' then (
@@ -37,7 +37,7 @@ export const LIMITS = {
   ),
   deep: listed(`select id from stock where status = 'In Stock' order by id desc limit 10 offset $1`, 's.id desc'),
 
-  /** $1: the pattern. */
+  /** $1 is the pattern to search for. */
   search: `
     with hit as materialized (select distinct stock_id as id from stock_identifier where value like $1)
     select ${ROW}, (select count(*)::int from hit) as total from (select id from hit order by id desc limit 10) page
@@ -58,7 +58,7 @@ export const LIMITS = {
   quickUser: found('app_user', 'id, name, email, role'),
   quickSupplier: found('supplier', 'id, company_name, first_name, last_name, email_address, phone_number'),
 
-  /** $1: the lines. */
+  /** $1 is the list of lines. */
   quickOrder: `
     select w.line, ${ROW} from unnest($1::text[]) with ordinality as w (line, n)
     left join lateral (
@@ -68,7 +68,7 @@ export const LIMITS = {
       limit 1) i on true
     left join stock s on s.id = i.stock_id left ${JOINS} order by w.n`,
 
-  /** $1: the item. */
+  /** $1 is the id of the item. */
   record: `select ${RECORD} from stock s ${RECORD_JOINS} where s.id = $1`,
   logs: `
     select l.id, l.user_id, l.loggable_id, l.loggable_type, l.content, l.at as created_at, l.is_hidden,
@@ -76,7 +76,7 @@ export const LIMITS = {
     from log l left join app_user u on u.id = l.user_id left join partner p on p.id = l.partner_id
     where l.loggable_type = 'Stock' and l.loggable_id = $1 and not l.is_hidden order by l.id desc limit 20`,
 
-  /** $1: the item, $2: its new price, $3: the user. */
+  /** $1 is the id of the item, $2 its new price, $3 the id of the user. */
   edit: `
     with written as (update stock set sales_price = $2 where id = $1 returning old.sales_price as was, new.*),
       logged as (insert into log (user_id, loggable_type, loggable_id, content)
@@ -84,13 +84,16 @@ export const LIMITS = {
           jsonb_build_object('attributeName', 'sales_price', 'from', was, 'to', sales_price))) from written)
     select ${RECORD} from written s ${RECORD_JOINS}`,
 
-  /** $1: the user, $2: the items. */
+  /** $1 is the id of the user, $2 the ids of the items. */
   basket: `
     with put as (insert into basket (user_id, items) values ($1, $2::int[])
       on conflict (user_id) do update set items = excluded.items, version = basket.version + 1)
     select ${ROW} from unnest($2::int[]) with ordinality as given (id, n) join stock s using (id) ${JOINS} order by n`,
 
-  /** $1: the items, $2: the customer, $3: the user. All that the server writes, in one statement. */
+  /**
+   * $1 are the items, $2 is the id of the customer, $3 that of the user. This one statement writes all that the server
+   * writes.
+   */
   sell: `
     with line as materialized (
         select s.*, given.n, p.display_name, t.name as vat_name, coalesce(t.rate, 0) as rate,
@@ -110,9 +113,9 @@ export const LIMITS = {
         from customer c left join address b on b.id = c.billing_address_id left join address d on d.id = c.delivery_address_id
         where c.id = $2 returning *),
       items as (
-        insert into sale_item (sale_id, stock_id, position, product_name, imei, serial_number, vat_id, vat_name, vat_rate,
-          vat_treatment, sales_price, cost)
-        select made.id, line.id, n, display_name, imei, serial_number, vat_id, vat_name, rate, treatment, sales_price, cost
+        insert into sale_item (sale_id, stock_id, position, product_id, product_name, imei, serial_number, vat_id, vat_name,
+          vat_rate, vat_treatment, sales_price, cost)
+        select made.id, line.id, n, actual_product_id, display_name, imei, serial_number, vat_id, vat_name, rate, treatment, sales_price, cost
         from line, made),
       vats as (insert into sale_vat select made.id, treatment, rate, net, vat from rates, made),
       marked as (update stock set status = 'Sold', sale_id = made.id from made where stock.id = any($1::int[])),
@@ -130,7 +133,7 @@ export const LIMITS = {
         select $3, 'Sale', made.id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
           jsonb_build_object('attributeName', 'status', 'from', null, 'to', 'New'))) from made)
     select made.*, (select json_agg(json_build_object('rate', rate, 'net', net, 'vat', vat)) from rates) as vat_totals from made`,
-  /** $1: the items, $2: the user. */
+  /** $1 are the ids of the items, $2 is the id of the user. */
   fillBatch: `
     with made as (insert into batch (user_id, name) values ($2, 'Many') returning *),
       moved as (update stock set status = 'In Batch', batch_id = made.id from made where stock.id = any($1::int[])
@@ -143,7 +146,7 @@ export const LIMITS = {
         select $2::int, 'Batch', id, jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(
           jsonb_build_object('attributeName', 'name', 'from', null, 'to', name))) from made)
     select * from made`,
-  /** $1: the items, $2: the batch that they join, $3: the user. */
+  /** $1 are the ids of the items, $2 is the id of the batch that they join, $3 that of the user. */
   moveBatch: `
     with moved as (update stock set batch_id = $2 where id = any($1::int[])
         returning id, old.batch_id as was),
@@ -152,9 +155,9 @@ export const LIMITS = {
           jsonb_build_object('attributeName', 'batch', 'from', b.name, 'to', n.name)))
         from moved join batch b on b.id = was join batch n on n.id = $2)
     select * from batch where id = $2`,
-  /** $1: the batch. */
+  /** $1 is the id of the batch. */
   batchItems: `select ${ROW} from stock s ${JOINS} where s.batch_id = $1 order by s.id desc`,
-  /** $1: the batch, $2: the user. */
+  /** $1 is the id of the batch, $2 that of the user. */
   emptyBatch: `
     with freed as (update stock set status = 'In Stock', batch_id = null where batch_id = $1 returning id)
     insert into log (user_id, loggable_type, loggable_id, content)
@@ -164,7 +167,7 @@ export const LIMITS = {
       from freed join batch b on b.id = $1
       union all select $2, 'Batch', $1::int, jsonb_build_object('type', 'message', 'data', jsonb_build_object('message', 'Deleted.'))`,
   deleteBatch: 'delete from batch where id = $1',
-  /** $1: the sale, $2: the user. */
+  /** $1 is the id of the sale, $2 that of the user. */
   voidSale: `
     with freed as (update sale_item set released = 'voided' where sale_id = $1 and released is null returning stock_id),
       back as (update stock set status = 'In Stock', sale_id = null from freed where stock.id = stock_id returning stock.id),
@@ -173,12 +176,12 @@ export const LIMITS = {
           jsonb_build_object('attributeName', 'status', 'from', 'Sold', 'to', 'In Stock'))) from back)
     update sale set status = 'Voided' where id = $1 returning *`,
 
-  /** $1: the sale. */
+  /** $1 is the id of the sale. */
   soldItems: `
     select i.product_name, i.imei as sold_imei, i.vat_name, i.vat_rate, i.sales_price as sold_for, i.cost, ${ROW}
     from sale_item i join stock s on s.id = i.stock_id ${JOINS} where i.sale_id = $1 order by i.position`,
 
-  /** Every column of the export, without making formulas inert. */
+  /** All columns of the export. Cells that look like formulas are not escaped. */
   export: `
     select s.id, s.backstock_id, s.imei, s.serial_number, s.status, m.name, p.model, p.capacity, p.capacity_unit, c.name, k.name,
       v.company_name, (s.purchase_price * 0.01)::numeric(12, 2), s.purchase_currency, s.purchase_date,
@@ -190,8 +193,8 @@ export const LIMITS = {
 }
 
 /**
- * A search for this many words, with two patterns each: one for the beginning of the text and one for that of a
- * later word. Planned anew each time.
+ * The statement for a search for this many words. Each word has two patterns, one for the beginning of a text and one
+ * for that of a later word. It is planned anew for each search.
  */
 export function wordsStatement(words: number): string {
   const all = Array.from({ length: words }, (_, n) => [`$${2 * n + 1}`, `$${2 * n + 2}`] as const)

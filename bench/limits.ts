@@ -6,7 +6,8 @@ import { to as copyTo } from 'pg-copy-streams'
 import { pdfOf } from './limit-pdf.ts'
 import { LIMITS, wordsStatement } from './limit-statements.ts'
 
-// The limits: bare PostgreSQL behind a plain HTTP server. No login, no validation, no areas; a process of its own.
+// The process that answers for the limits: bare PostgreSQL behind a plain HTTP server, without login, validation or
+// areas.
 
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: Number,
@@ -26,11 +27,11 @@ const pool = new pg.Pool({ ...connection, options, types: types as pg.CustomType
 type Row = Record<string, unknown>
 type Asker = Pick<pg.PoolClient, 'query'>
 
-/** A named statement, planned once. */
+/** Runs a named statement, which PostgreSQL plans once for each connection. */
 async function ask(name: keyof typeof LIMITS, values: unknown[] = [], on: Asker = pool): Promise<Row[]> {
   return (await on.query<Row>({ name, text: LIMITS[name], values })).rows
 }
-/** Planned anew each time: the best plan depends on the pattern. */
+/** Runs a statement without a name, which is planned each time, because the best plan depends on the pattern. */
 async function askAnew(name: keyof typeof LIMITS, values: unknown[]): Promise<Row[]> {
   return (await pool.query<Row>(LIMITS[name], values)).rows
 }

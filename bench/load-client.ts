@@ -2,32 +2,35 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 
-/** A request. `:me` in the path is the id of the user whose session it is. */
+/** A request. `:me` in the path stands for the id of the session's user. */
 export type Exchange = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; body?: string }
-/** Requests that are sent at once; it is done when all are answered. */
+/** Requests that are sent at the same time. The operation ends when all are answered. */
 export type Operation = Exchange[]
 export type Session = { cookie: string; csrf: string; userId: number }
 export type Load = {
   target: string
-  /** Client n has session n. */
+  /** The sessions: client n uses session n. */
   sessions: Session[]
   operations: Operation[]
   clients: number
-  /** Goes round the operations for so long; without it, does each once. */
+  /** Repeats the operations in turn for this many ms. If left out, each runs once. */
   forMs?: number | undefined
-  /** A client asks for an operation at most once in so long; without it, as soon as its last one is answered. */
+  /**
+   * The shortest time in ms between the starts of two operations of a client. If left out, a client starts the next one
+   * as soon as the last one has ended.
+   */
   everyMs?: number
 }
-/** How long each operation took, and all of them together, in milliseconds. */
+/** The time of each operation, and the time of all together, in ms. */
 export type Measured = { times: number[]; ms: number }
 
 export type LoadGenerator = {
-  /** Throws if the answer is anything but 2xx. */
+  /** Runs a load. Throws if any answer is not 2xx. */
   run(load: Load): Promise<Measured>
   stop(): void
 }
 
-/** Starts the load generator's process. */
+/** Starts the process that sends requests. */
 export function startLoad(): LoadGenerator {
   const child = fork(path.join(import.meta.dirname, 'load.ts'))
   let last: Promise<unknown> = Promise.resolve()

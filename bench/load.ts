@@ -2,7 +2,7 @@ import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Exchange, Load, Measured, Operation, Session } from './load-client.ts'
 
-// The load generator: a process of its own, so that neither side shares its time with it.
+// The process that sends requests. It is apart from the others so that it takes no time from the server or the limits.
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 200 })
 
@@ -31,7 +31,7 @@ function send(base: URL, session: Session | undefined, exchange: Exchange): Prom
   })
 }
 
-/** Each client asks for one operation after the other until the time is over or all are done. */
+/** Each client runs one operation after another, until the time is over or all operations are done. */
 async function run({ target, sessions, operations, clients, forMs, everyMs = 0 }: Load): Promise<Measured> {
   const base = new URL(target)
   const times: number[] = []

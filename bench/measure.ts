@@ -4,28 +4,34 @@ export const SIDES = ['limit', 'server'] as const
 export type Side = (typeof SIDES)[number]
 export type Sides = Record<Side, { target: string; sessions: Session[] }>
 
-/** The part of the work that both sides do. */
+/** The work that server and limits both do. */
 export type Turns = {
-  /** Operations for one turn, about `n`; fewer are gone round again, unless `scarce`. */
+  /** About `n` operations for one turn. If there are fewer, they are repeated, unless `scarce`. */
   operations(side: Side, n: number): Promise<Operation[]> | Operation[]
-  /** Each operation can be done once only. */
+  /** True if each operation can be done only once. */
   scarce?: boolean
-  /** Repairs the data after a turn, outside of the measured time. */
+  /** Repairs the data after a turn. Its time is not measured. */
   settle?(): Promise<unknown>
 }
 
 export type Compared = {
-  /** In milliseconds, at one client. */
+  /** Percentiles in ms, with one client. */
   p50: number
   p95: number
   p99: number
   limitP50: number
-  /** The quickest tenth divided by the limit's quickest tenth: the ratio if the machine had nothing else to do. */
+  /**
+   * The 10th percentile of the server divided by that of the limit. It is about the ratio on a machine that has nothing
+   * else to do.
+   */
   quickRatio: number
-  /** Per second, at 16 clients. Absent if only one client was asked for. */
+  /** Requests a second with 16 clients. Undefined if only one client was measured. */
   rate?: number
   limitRate?: number
-  /** The server's rate in its best turn beside the limit's: the share if the machine had nothing else to do. */
+  /**
+   * The server's best turn divided by the limit's best turn. It is about the share on a machine that has nothing else
+   * to do.
+   */
   quickShare?: number
 }
 
@@ -33,14 +39,15 @@ const CLIENTS = 16
 const ROUNDS = { one: 12, many: 5 }
 const TURN_MS = { one: 150, many: 400 }
 const AT_ONCE = { one: 40, many: 400 }
-/** An operation that cannot be done again runs so often in a turn. */
+/** The number of operations in a turn if they can be done only once, with one client and with many. */
 const SCARCE = { one: 4, many: 32 }
 /**
- * Turns before those that count: connections, caches, and code that is compiled once it has run some thousand times.
+ * Turns that are not counted: they open connections, fill caches, and let the JavaScript engine compile code that has
+ * run often.
  */
 const WARM_UP = 5
 
-/** Measures both sides in short turns, so that other work on the machine falls on both. */
+/** Measures server and limits in short turns, so that other work on the machine slows both. */
 export async function compare(
   load: LoadGenerator,
   sides: Sides,

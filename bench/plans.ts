@@ -4,13 +4,13 @@ import { openBench } from './bench.ts'
 import { median } from './measure.ts'
 import type { Size } from './size.ts'
 
-/** A statement of the server's own, how often it ran in the mix below, and one of its plans. */
+/** A statement of the server, how often it ran in the mix below, its total time, and one of its plans. */
 export type Plan = { statement: string; calls: number; ms: number; plan: string }
 
-/** A stretch of a working day: so many of each workload. */
+/** A mix of workloads like a part of a working day: the number of operations of each. */
 const DAY = { S1: 36, S2: 9, S3: 3, S4: 15, S5: 12, S6: 6, S7: 24, S8: 15, S9: 12, S10: 6 }
 const MOST_USED = 10
-/** PostgreSQL reports the plan and the work of each statement. */
+/** With these settings PostgreSQL logs the plan and the time of each statement. */
 const SETTINGS = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -19,7 +19,7 @@ const SETTINGS = {
   'auto_explain.log_parameter_max_length': '0',
 }
 
-/** Runs the mix on the real server and returns the ten statements that it ran most, as PostgreSQL saw them. */
+/** Runs the mix on the real server. Returns the ten statements that ran most often. */
 export async function mostUsed(size: Size, say: (line: string) => void): Promise<Plan[]> {
   const bench = await openBench(size, say, SETTINGS)
   try {
@@ -50,7 +50,7 @@ function readFrom(file: string, start: number): string {
   return content.toString('utf8')
 }
 
-/** Entries start with the database's name, their further lines with a tab. */
+/** Reads PostgreSQL's log. An entry begins with the name of the database, and its further lines with a tab. */
 function ranked(log: string, database: string): Plan[] {
   const byStatement = new Map<string, { ms: number; plan: string }[]>()
   const entry = new RegExp(`^${database} LOG: +duration: ([\\d.]+) ms +plan:\\n((?:\\t.*\\n?)+)`, 'gm')
@@ -58,7 +58,8 @@ function ranked(log: string, database: string): Plan[] {
     const lines = text!.split('\n').map((line) => line.replace(/^\t/, ''))
     const start = lines.findIndex((line) => /\(cost=\d/.test(line))
     const statement = lines.slice(0, start).join(' ').replace('Query Text:', '').replace(/\s+/g, ' ').trim()
-    // Our own SQL functions have no text if the planner works out a constant; the job queue asks all the time.
+    // Skip entries without a text (SQL functions that the planner evaluates), and those of the job queue, which asks
+    // all the time.
     if (statement === '' || /graphile_worker|"?worker"?\b/.test(statement)) continue
     const plan = lines.slice(start).join('\n').trimEnd()
     byStatement.set(statement, [...(byStatement.get(statement) ?? []), { ms: Number(duration), plan }])

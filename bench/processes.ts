@@ -10,7 +10,7 @@ import type { Session } from './load-client.ts'
 
 export type Process = { target: string; pid: number; stop(): Promise<void> }
 
-/** The real server, as `npm start` runs it, ready to be asked. */
+/** Starts the real server as `npm start` does. Resolves when it answers. */
 export async function startServer(environment: Record<string, string>): Promise<Process> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'backstock-bench-server-'))
   const child = spawn(process.execPath, ['--max-semi-space-size=8', 'packages/server/src/main.ts'], {
@@ -50,7 +50,7 @@ export async function startServer(environment: Record<string, string>): Promise<
   return { target, pid: child.pid!, stop }
 }
 
-/** The limits, in a process of their own. */
+/** Starts the process that answers for the limits. */
 export async function startLimits(connection: pg.ClientConfig): Promise<Process> {
   const child = fork(path.join(import.meta.dirname, 'limits.ts'), {
     env: { ...process.env, NODE_ENV: 'production', BENCH_CONNECTION: JSON.stringify(connection) },
@@ -66,7 +66,7 @@ async function end(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Logs one of the made users in, as the screens do. */
+/** Logs one of the generated users in, in the way the screens do. */
 export async function logIn(target: string, user: number): Promise<Session> {
   const cookies = new Map<string, string>()
   const send = async (address: string, init: RequestInit = {}) => {

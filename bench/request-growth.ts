@@ -9,15 +9,15 @@ import { markdown } from './table.ts'
 import { importFile } from './workloads/files.ts'
 import { send } from './workloads/records.ts'
 
-/** Items of one request; the largest is the limit of a basket. */
+/** The numbers of items in one request. The largest is the limit of a basket. */
 const REQUEST_SIZES = [10, 100, 1000, 5000]
-/** The work that one statement must still do at once: prices of so many items. */
+/** Bulk edits may have more items than other requests. This is their largest number. */
 const MOST_PRICES = 10_000
 const ROUNDS = 5
-/** 5,000 items cost at most so many times 1,000, and so many times the limit. */
+/** The requirement: 5,000 items take at most 8 times as long as 1,000, and at most twice as long as the limit. */
 const MOST = { growth: 8, ratio: 2 }
 
-/** The requests that act on many items. */
+/** The requests with many items. */
 const KINDS = {
   basket: 'Basket',
   batch: 'Batch',
@@ -32,14 +32,16 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 
 type Item = Bench['inStock'][number]
-/** Medians in milliseconds by size, in the order of REQUEST_SIZES and then of MOST_PRICES, if that was measured. */
+/** Median times in ms: one for each of REQUEST_SIZES, and one for MOST_PRICES if that was measured. */
 export type RequestGrowth = { title: string; server: number[]; limit: number[] }
 
-/** Each of them at all sizes and on both sides in turn. Everything is taken back at the end of a turn. */
+/**
+ * Measures each request at all sizes, on server and limits in turn. At the end of a turn all changes are taken back.
+ */
 export async function measureRequests(bench: Bench): Promise<RequestGrowth[]> {
   const sizes = REQUEST_SIZES.filter((size) => size <= bench.inStock.length)
   const heard = sizes.map((): Record<Side, Record<Kind, number>[]> => ({ server: [], limit: [] }))
-  // The first round is not counted: code is compiled and plans are made.
+  // The first round is not counted, because code is compiled and statements are planned in it.
   for (let round = 0; round <= ROUNDS; round++) {
     bench.say(`S18, round ${round} of ${ROUNDS} …`)
     for (const [n, size] of sizes.entries())
@@ -119,14 +121,14 @@ async function turn(bench: Bench, side: Side, items: Item[]): Promise<Record<Kin
   }
 }
 
-/** Each import changes every price. */
+/** Another price for each import, so that each import changes all items. */
 let price = 100
 const pricesOf = (items: Item[], next = ++price) => items.map(({ imei }) => `${imei},${next}.00\n`).join('')
 
 const importPrices = async (bench: Bench, items: Item[]) =>
   1000 * (await importFile(bench, `imei,sales_price\n${pricesOf(items)}`, true))
 
-/** The limit of an import: COPY of the file, one statement that writes the prices, and one for the logs. */
+/** The limit for an import: COPY of the file, one statement that writes the prices, and one for the logs. */
 async function copyPrices(bench: Bench, items: Item[]): Promise<number> {
   const text = pricesOf(items)
   return timed(bench, async (client) => {
@@ -144,11 +146,12 @@ async function copyPrices(bench: Bench, items: Item[]): Promise<number> {
   })
 }
 
-/** One statement; the limit is the same without the triggers. */
+/** Writes the prices with one statement. For the limit, triggers are off. */
 function writePrices(bench: Bench, side: Side, items: Item[]): Promise<number> {
   return timed(bench, async (client) => {
     if (side === 'limit') await client.query('set local session_replication_role = replica')
-    // As on any connection of the server, the first that it wrote was one item: its plans are made for that.
+    // The server's connections have mostly written single items first, and their triggers are planned for that. So this
+    // one writes a single item first, too.
     else await client.query('update stock set sales_price = sales_price + 1 where id = $1', [items[0]!.id])
     return client.query('update stock set sales_price = sales_price + 1 where id = any($1::int[])', [
       items.map(({ id }) => id),
@@ -156,7 +159,10 @@ function writePrices(bench: Bench, side: Side, items: Item[]): Promise<number> {
   })
 }
 
-/** Prices after a preview; the limit locks, writes, logs and keeps the data of an undo, in two statements. */
+/**
+ * A bulk edit of prices after its preview. The limit locks, writes, logs and keeps the data for an undo, in two
+ * statements.
+ */
 async function editPrices(bench: Bench, side: Side, items: Item[]): Promise<number> {
   const ids = items.map(({ id }) => id)
   if (side === 'limit') return timed(bench, (client) => editBare(client, ids))
@@ -182,7 +188,7 @@ async function editBare(client: pg.Client, ids: number[]): Promise<void> {
   )
 }
 
-/** The data of an answer to the first person. Throws if it is refused. */
+/** Posts as the first user, and returns the data of the answer. Throws if the server refuses. */
 async function posted(bench: Bench, path: string, body: object): Promise<{ token: string }> {
   const { target, sessions } = bench.sides.server
   const { cookie, csrf } = sessions[0]!
@@ -193,7 +199,7 @@ async function posted(bench: Bench, path: string, body: object): Promise<{ token
   return JSON.parse(text).data
 }
 
-/** The acts that are measured with 10,000 too. */
+/** The requests that are also measured with 10,000 items. */
 const MANY = { bulk: editPrices, prices: writePrices } satisfies Partial<Record<Kind, unknown>>
 
 async function timed(bench: Bench, work: (client: pg.Client) => Promise<unknown>): Promise<number> {
@@ -210,11 +216,11 @@ async function timed(bench: Bench, work: (client: pg.Client) => Promise<unknown>
   }
 }
 
-/** Only acts on many items have the column of 10,000: no other request changes so many. */
+/** The sizes of the table. Only bulk edits have the last one, because no other request changes so many items. */
 const COLUMNS = [...REQUEST_SIZES, MOST_PRICES]
 const at = (values: number[], size: number) => values[COLUMNS.indexOf(size)] ?? Number.NaN
 
-/** Both results: how much more five times the items cost, and how that compares with the bare statements. */
+/** The table. It shows how much longer 5,000 items take than 1,000, and how both compare with the bare statements. */
 export function requestsTable(found: readonly RequestGrowth[]): string {
   const cells = found.map(({ title, server, limit }) => {
     const growth = at(server, 5000) / at(server, 1000)

@@ -1,23 +1,23 @@
 import type { Compared } from './measure.ts'
 
-/** A line of the table: the measured work, in words, and whether it reaches its limit. */
+/** A line of the table: what was measured, the results, and whether they meet the requirement. */
 export type Row = {
   id: string
   title: string
   p50?: string
   p95?: string
   limit?: string
-  /** Ours to the limit's. */
+  /** The server's time divided by the limit's. */
   ratio?: number
   ratioAsked?: string
   rate?: string
   limitRate?: string
-  /** A share of the limit's rate. */
+  /** The server's rate divided by the limit's. */
   share?: number
   shareAsked?: string
-  /** Undefined if nothing is asked. */
+  /** Whether the requirement is met; undefined if there is none. */
   met?: boolean
-  /** The same in numbers, for readers of the JSON. */
+  /** The results as numbers, for the JSON file. */
   figures: Record<string, number>
 }
 
@@ -29,8 +29,8 @@ export const perSecond = (rate: number, what = '') =>
   `${rate < 100 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')}${what}`
 
 /**
- * A line for work that both sides do; `ratio` at most of the limit's p50, `share` at least of its requests per
- * second.
+ * A line for work that server and limits both do. The server must take at most `ratio` times the limit's p50, and must
+ * answer at least `share` of the limit's requests a second.
  */
 export function comparedRow(
   id: string,

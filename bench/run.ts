@@ -14,13 +14,16 @@ import { keepRatios, keptRatios, linesOf, nameOf, slipsOf } from './slips.ts'
 import { textTable } from './table.ts'
 import type { Workload } from './workloads/workload.ts'
 
-// npm run bench [-- S1 S4 …]: the table, or some of its lines; S18 and S21 have tables of their own, and S21 takes the
-// names of actions: S21 next record.                              -- --growth: at three sizes.
-// -- --plans: the plans of the statements most used.              -- --docs: all of these, into docs/performance.md.
-// -- --check: a short run beside the last release's ratios; ends with 1 if one has slipped.      -- --keep: keeps them.
+// `npm run bench` prints the table. These may follow `--`:
+// - S1 S4 …: only these lines. S18 and S21 have tables of their own; S21 takes names of actions: S21 next record.
+// - --growth: some workloads at three sizes.
+// - --plans: the plans of the statements that run most often.
+// - --docs: all of these, written into docs/performance.md.
+// - --check: a short run, compared with the ratios of the last release. Exits with 1 if one has become worse.
+// - --keep: stores the ratios for --check.
 
 const RESULTS = path.join(import.meta.dirname, 'results')
-/** Only for the growth: nothing is asked of it at one size. */
+/** A workload that is only for the growth: it has no requirement at one size. */
 const UNASKED = 'S4w'
 const REQUESTS = 'S18'
 const SCREENS = 'S21'
@@ -36,7 +39,7 @@ function keep(name: string, text: string): void {
 const workloads = (ids: readonly string[]): readonly Workload[] =>
   ids.length ? [...new Set(ids.map(workload))] : ALL.filter(({ id }) => id !== UNASKED)
 
-/** The lines of each workload. */
+/** Measures these workloads. Returns the lines of each. */
 async function measured(chosen: readonly Workload[], size: Size): Promise<Map<Workload, Row[]>> {
   const bench = await openBench(size, say)
   const found = new Map<Workload, Row[]>()
@@ -61,11 +64,13 @@ async function table(ids: readonly string[]): Promise<Row[]> {
   return rows
 }
 
-/** The workloads that have a ratio or a share to compare. */
+/** The workloads with a ratio or a share, which `--check` compares. */
 const COMPARED: readonly string[] = ['S1', 'S2', 'S3', 'S4', 'S20', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'S13']
 const CHECKED_ITEMS = 50_000
 
-/** Measures each workload with a slip a second time, and names the slips that show in both runs. */
+/**
+ * Measures, and measures each workload that has become worse a second time. Prints those that are worse in both runs.
+ */
 async function check(): Promise<void> {
   const kept = keptRatios()
   const size = sizeOf(kept.items)
@@ -87,7 +92,10 @@ async function keepForCheck(): Promise<void> {
   keepRatios({ version, items: CHECKED_ITEMS, day: new Date().toISOString().slice(0, 10), lines: linesOf(rows) })
 }
 
-/** On data of its own: items in hundreds of batches and sales are another shop. */
+/**
+ * Measures the requests with many items. They have a copy of the data of their own, because they leave items in
+ * hundreds of batches and sales.
+ */
 async function requests(): Promise<RequestGrowth[]> {
   const bench = await openBench(size, say)
   const found = await measureRequests(bench).finally(bench.close)

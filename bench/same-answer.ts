@@ -3,7 +3,7 @@ import type { Bench } from './bench.ts'
 import type { Exchange, Operation } from './load-client.ts'
 import type { Side } from './measure.ts'
 
-/** Throws if a limit answers other data than the server: it would be no limit of the same work. */
+/** Throws if the limit answers other data than the server, because then it would not be the limit of the same work. */
 export async function expectSameAnswers(bench: Bench, limit: Operation, server: Operation): Promise<void> {
   for (const [n, exchange] of limit.entries()) {
     const [less, more] = [await answer(bench, 'limit', exchange), await answer(bench, 'server', server[n]!)]
@@ -25,8 +25,8 @@ async function answer({ sides }: Bench, side: Side, { method, path, body }: Exch
 }
 
 /**
- * The path at which the larger answer lacks a part of the smaller one, or differs in it; undefined if it has it
- * all.
+ * Compares two values. Returns the path at which `more` lacks a part of `less` or differs from it; undefined if it
+ * contains all of it.
  */
 function missing(less: unknown, more: unknown, at: string): string | undefined {
   if (less === null || typeof less !== 'object' || more === null || typeof more !== 'object')

@@ -1,6 +1,6 @@
 /**
- * How much there is of everything, in proportion to the stock items. At a million: 2,000 products, 100,000 sales and so
- * on.
+ * The number of records of each kind, in proportion to the number of stock items. With a million items there are 2,000
+ * products, 100,000 sales and so on.
  */
 export type Size = {
   rows: number
@@ -11,16 +11,16 @@ export type Size = {
   batches: number
   suppliers: number
   users: number
-  /** The page of the stock list that counts as deep. */
+  /** The number of a late page of the stock list. */
   deepPage: number
-  /** Rows of the file that is imported. */
+  /** The number of rows in the imported file. */
   importRows: number
 }
 
-/** Fewer items than this would not fill one sale of 1,000 lines and a hundred others. */
+/** With fewer items there would not be enough for a sale of 1,000 lines and a hundred others. */
 const FEWEST = 10_000
 
-/** Throws if `rows` is not a number of items that the data can be made for. */
+/** Throws if no data can be generated for this number of items. */
 export function sizeOf(rows: number): Size {
   if (!Number.isInteger(rows) || rows < FEWEST || rows % FEWEST !== 0)
     throw new Error(`BENCH_ROWS must be a multiple of ${FEWEST.toLocaleString('en')}`)

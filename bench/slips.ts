@@ -3,19 +3,22 @@ import path from 'node:path'
 import { percent, type Row, times } from './row.ts'
 
 const FILE = path.join(import.meta.dirname, 'kept-ratios.json')
-/** A slip takes this many times the time, or holds this many times less of the rate. */
+/** A workload has slipped if it takes this many times as long as before, or if its rate is this many times lower. */
 const SLIP = 1.25
 
-/** A line of the table against its limit: `ratio` of the time, `share` of the rate. */
+/** A line of the table: `ratio` compares its time with the limit's, `share` its rate. */
 export type Line = { id: string; title: string; ratio?: number; share?: number }
-/** The lines of a release, with its version and the number of items. */
+/** The lines of a release, with its version, its day, and the number of items. */
 export type Kept = { version: string; items: number; day: string; lines: Line[] }
 
-/** Without numbers: how many rows an export has depends on the workloads before it. */
+/**
+ * Identifies a line. Numbers in the title are left out, because the number of exported rows depends on the workloads
+ * before.
+ */
 export const nameOf = ({ id, title }: Pick<Line, 'id' | 'title'>) => `${id} ${title.replace(/ [\d,]+/g, '')}`
 const rounded = (value: number) => Number(value.toFixed(3))
 
-/** Takes the quickest requests and the best turns: other work on the machine slows them last. */
+/** Takes the quickest requests and the best turns, because other work on the machine hardly slows these. */
 export const linesOf = (rows: readonly Row[]): Line[] =>
   rows.flatMap(({ id, title, share, figures: { quickRatio, quickShare = share } }) => {
     const line: Line = { id, title }
@@ -24,7 +27,7 @@ export const linesOf = (rows: readonly Row[]): Line[] =>
     return Object.keys(line).length > 2 ? [line] : []
   })
 
-/** Lines that have slipped by a quarter or are gone, each in words by its id and title. */
+/** The lines that have slipped or are missing now, by id and title, each with a sentence about it. */
 export function slipsOf({ version, lines }: Kept, now: readonly Line[]): Map<string, string> {
   const found = new Map(now.map((line) => [nameOf(line), line]))
   const slips = new Map<string, string>()

@@ -31,7 +31,7 @@ const cells = (row: Row): string[] => [
   row.met === undefined ? '' : row.met ? 'yes' : 'NO',
 ]
 
-/** For a terminal. */
+/** The table as text for a terminal. */
 export function textTable(rows: readonly Row[]): string {
   const lines = [HEAD, ...rows.map(cells)]
   const widths = HEAD.map((_, n) => Math.max(...lines.map((line) => line[n]!.length)))
@@ -45,7 +45,7 @@ export function textTable(rows: readonly Row[]): string {
     .join('\n')
 }
 
-/** For docs. */
+/** The table as Markdown for the docs. */
 export function markdownTable(rows: readonly Row[]): string {
   return markdown(
     HEAD,

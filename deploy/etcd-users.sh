@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Gives etcd its passwords: `root` for people, `patroni` for the database nodes, which may touch their own keys alone. Does nothing
-# once they are there. No password stands in a command's line, where others could read it.
+# Sets etcd's passwords: `root` is for people; `patroni` is for the database nodes, and may only touch their own keys.
+# Does nothing if they are set already. No password is part of a command line, where other users could read it.
 set -euo pipefail
 
 export ETCDCTL_API=3 ETCDCTL_ENDPOINTS
 
-# Until a majority answers; then: have they passwords already?
+# Wait until a majority of etcd's nodes answers. The answer says whether passwords are set already.
 for try in $(seq 60); do
   status=$(ETCDCTL_USER="root:$ETCD_ROOT_PASSWORD" etcdctl auth status 2>&1) && break
   grep -q 'not enabled' <<<"$status" && break
@@ -20,7 +20,7 @@ if grep -q 'Status: true' <<<"$status"; then
   exit 0
 fi
 
-# Broken off in between, it starts anew: what is there already is left as it is.
+# If an earlier run was interrupted, this one keeps what it has made.
 have() { etcdctl "$1" list | grep -qx "$2"; }
 add_user() { have user "$1" || etcdctl user add "$1" --interactive=false <<<"$2"; }
 have role root || etcdctl role add root

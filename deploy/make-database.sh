@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs once, when Patroni has made the cluster: $1 is the address of its superuser. Backstock's own user owns its database and may
-# do nothing else.
+# Patroni runs this once, when it has made the cluster. $1 is the superuser's address. Makes Backstock's own user, who
+# owns the shop's database and has no other rights.
 set -euo pipefail
 
 psql --set=ON_ERROR_STOP=1 --set=password="$BACKSTOCK_PASSWORD" --dbname="$1" <<'SQL'

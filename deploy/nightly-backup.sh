@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# A backup each night at BACKUP_HOUR (UTC), kept for 30 days. What fails is said, and tried again an hour later; from then until a
-# backup is made NO_BACKUP is there, by which the health check of compose.yaml knows.
+# Makes a backup each night at BACKUP_HOUR (UTC) and keeps it for 30 days. If a backup fails, it says so and tries again
+# an hour later. Until a backup succeeds, the file NO_BACKUP exists, which the health check in compose.yaml looks for.
 set -uo pipefail
 
 readonly FOLDER=${BACKUP_FOLDER:-/backups} NO_BACKUP=${NO_BACKUP:-/tmp/no-backup} HOUR=${BACKUP_HOUR:-2}
 
-# Bash hears a signal while it waits, not while it runs a program; as a container's first process it has to be told to end.
+# Bash handles a signal while it waits, but not while it runs a program in the foreground. It must handle SIGTERM
+# itself, because the first process of a container ignores it by default.
 child=
 trap 'kill $child 2>/dev/null; wait; exit 0' TERM INT
 run() {
@@ -14,7 +15,7 @@ run() {
   wait "$child"
 }
 
-# Said once: who ends is started again, and says it again and again.
+# Says this once and then waits. If the script exited, the container would restart and say it again and again.
 if ! [[ $HOUR =~ ^([01]?[0-9]|2[0-3])$ ]]; then
   echo "BACKUP_HOUR is '$HOUR', not an hour from 0 to 23: no backups are made." >&2
   touch "$NO_BACKUP"

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Kinds of changes, as https://keepachangelog.com has them, in the order in which a release lists them. */
+/** The kinds of changes, from https://keepachangelog.com, in the order in which a release lists them. */
 const KINDS = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'] as const
 const LONGEST = 200
 
 export type Change = { kind: (typeof KINDS)[number]; text: string }
 
-/** The files in `changes/` of a checkout that a release moves into the changelog. */
+/** The files in `changes/` whose lines a release moves into the changelog. */
 export function changeFiles(project: string): string[] {
   const folder = path.join(project, 'changes')
   if (!existsSync(folder)) return []
@@ -15,7 +15,7 @@ export function changeFiles(project: string): string[] {
   return names.sort().map((name) => path.join(folder, name))
 }
 
-/** The changes that a file names. Throws an error that names the first line of another form. */
+/** The changes in a file. Throws an error that names the first line of a wrong form. */
 export function readChanges(file: string): Change[] {
   const lines = readFileSync(file, 'utf8').split('\n')
   const changes = lines.flatMap((line, at) => {
@@ -32,7 +32,7 @@ export function readChanges(file: string): Change[] {
   return changes
 }
 
-/** A release as CHANGELOG.md shows it: changes under the names of their kinds. `day` is an ISO date. */
+/** The section of a release in CHANGELOG.md, with the changes grouped by kind. `day` is an ISO date. */
 export function releaseSection(version: string, day: string, changes: Change[]): string {
   const groups = KINDS.flatMap((kind) => {
     const texts = changes.filter((change) => change.kind === kind).map(({ text }) => `- ${text}`)

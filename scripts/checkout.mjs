@@ -1,4 +1,4 @@
-// Plain JavaScript of the oldest kind that npm runs on, so that it can speak on an old Node.
+// This file is plain, old JavaScript, so that it can also print its messages with an old Node.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -18,13 +18,13 @@ const sources = [
   'package-lock.json',
 ]
 
-/** Prints one line and ends the process. */
+/** Prints one line and ends the process with status 1. */
 export function giveUp(line) {
   console.error(line)
   process.exit(1)
 }
 
-/** Ends the process with one line unless this is Node 24 or newer. */
+/** Ends the process with a message unless this is Node 24 or newer. */
 export function checkNode() {
   if (Number.parseInt(process.versions.node, 10) >= 24) return
   giveUp(
@@ -45,7 +45,9 @@ export function buildScreens() {
     giveUp('The screens could not be built: see above.')
 }
 
-/** The latest change in a file or folder; a folder's own time tells that something in it was removed. */
+/**
+ * The time of the latest change in a file or folder. The time of a folder itself changes if something in it is removed.
+ */
 function newest(name) {
   const entry = statSync(name, { throwIfNoEntry: false })
   if (!entry) return 0
@@ -53,7 +55,7 @@ function newest(name) {
   return readdirSync(name).reduce((latest, child) => Math.max(latest, newest(path.join(name, child))), entry.mtimeMs)
 }
 
-/** Runs a program in the checkout with its output shown. Returns whether it succeeded. */
+/** Runs a program in the checkout and shows its output. Returns whether it succeeded. */
 export function run(program, args, environment = {}) {
   const options = { cwd: project, stdio: 'inherit', env: { ...process.env, ...environment } }
   return spawnSync(program, args, options).status === 0

@@ -12,7 +12,7 @@ const address = `http://${config.host}:${config.port}`
 const apiPort = config.port + 1
 const api = `http://${config.host}:${apiPort}`
 
-// Held here, so that a reload of the server need not stop and start it.
+// The database runs here, so that it need not restart when the server reloads.
 const database = config.databaseUrl
   ? undefined
   : await startEmbedded({ home: config.dataDir ?? defaultDataDir(project), project, report: console.error })
@@ -21,7 +21,7 @@ const server: ChildProcess = spawn(process.execPath, ['--watch', 'packages/serve
   cwd: project,
   stdio: ['ignore', 'inherit', 'inherit'],
   env: { ...process.env, PORT: String(apiPort), PUBLIC_URL: config.publicUrl ?? address },
-  detached: true, // a Ctrl-C reaches only us, who end things in order
+  detached: true, // Ctrl+C then only reaches this process, which ends the others in the right order
 })
 
 process.env['BACKSTOCK_API'] = api // read by packages/web/vite.config.ts

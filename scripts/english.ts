@@ -1,5 +1,6 @@
-// Counts the sentences that break the rules of CONTRIBUTING.md, 'English'. `npm run english` prints the counts,
-// `npm run english -- what docs/manual` these sentences of these files. `--keep` lowers the limits to the counts.
+// Counts the sentences that break the rules of CONTRIBUTING.md, 'English'. `npm run english` prints the counts. `npm
+// run english -- what docs/manual` prints the sentences that break the rule 'what' in these files. `--keep` lowers the
+// limits in test/english.json to the counts.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -11,7 +12,7 @@ type Sentence = { kind: Kind; file: string; line: number; text: string }
 type Kind = 'comments' | 'docs' | 'titles'
 type Paragraph = { line: number; text: string }
 
-/** The rules that a script can tell. A question may begin with 'What', 'Who' or 'Where'. */
+/** The rules that a script can check. A question may begin with 'What', 'Who' or 'Where'. */
 const RULES: Record<string, (text: string) => boolean> = {
   what: (text) => /^whatever\b|^what\b[^?]*$/i.test(text),
   of: (text) => /^of\b/i.test(text),
@@ -31,7 +32,7 @@ const files = (...patterns: string[]) =>
 const code = files('{packages,scripts,test,bench}/**/*.{ts,tsx,mjs,sql}', '*.ts')
 const pages = files('{README,CONTRIBUTING,SECURITY,CODE_OF_CONDUCT}.md', 'docs/**/*.md', '.github/**/*.md')
 
-/** Lines that follow each other are one text, unless one begins an entry of a list; `undefined` ends it. */
+/** Joins lines that follow each other to a text. The entry of a list begins a new text, and `undefined` ends one. */
 function paragraphs(lines: (string | undefined)[]): Paragraph[] {
   const found: Paragraph[] = []
   let isOpen = false
@@ -61,7 +62,7 @@ export function titles(source: string): Paragraph[] {
   }))
 }
 
-/** The lines of a page, without its blocks of code. */
+/** The lines of a page. Blocks of code are `undefined`. */
 function lines(page: string): (string | undefined)[] {
   let isTyped = false
   return page.split('\n').map((line) => {
@@ -72,7 +73,7 @@ function lines(page: string): (string | undefined)[] {
 }
 const isTable = (line = '') => line.startsWith('|')
 
-/** The prose, the entries of lists and the cells of tables, without headings. */
+/** The texts of a page: its paragraphs, the entries of its lists and the cells of its tables, without headings. */
 export function prose(page: string): Paragraph[] {
   const all = lines(page)
   const cells = all.flatMap((line, at) =>
@@ -100,7 +101,7 @@ export const sentences = (): Sentence[] => [
   ),
 ]
 
-/** Lines of the pages that are too long to read, without tables and links. */
+/** The lines of the pages that are too long. Tables and links may be longer. */
 const longLines = (): Sentence[] =>
   pages.flatMap((file) =>
     lines(read(file)).flatMap((text = '', at) =>
@@ -108,7 +109,7 @@ const longLines = (): Sentence[] =>
     ),
   )
 
-/** The sentences that break each rule, by names such as `comments: what`. */
+/** The sentences that break each rule. The names of the rules are such as `comments: what`. */
 export function broken(all = sentences()): Record<string, Sentence[]> {
   const kinds: Kind[] = ['comments', 'docs', 'titles']
   const found = kinds.flatMap((kind) =>

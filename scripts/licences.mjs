@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-// The libraries that users of Backstock get, with their licences; the tools that only build and test it are left out.
+// Checks the licences of the libraries that are part of an installed Backstock. Tools that only build or test it are
+// left out.
 const ALLOWED = new Set([
   'MIT',
   'MIT-0',
@@ -18,7 +19,7 @@ const ALLOWED = new Set([
   'Zlib',
 ])
 
-/** Looked at one by one, and why they are all right. */
+/** Libraries with other licences that somebody has checked, with the reason why each is allowed. */
 const KNOWN = [
   [
     /^@img\/sharp-/,

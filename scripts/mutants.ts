@@ -4,9 +4,9 @@ import path from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 
 /**
- * Breaks the pure modules in every way that Stryker knows, one at a time, and says which of these mutants no test
- * notices. `npm run mutants -- money imei` takes only the files whose path contains one of these words; with
- * `--static` it also breaks code that runs once, as a file is loaded. docs/mutants.md has the results.
+ * Breaks the pure modules in every way that Stryker knows, one at a time, and lists the mutants that no test notices.
+ * `npm run mutants -- money imei` takes only the files whose path contains one of these words. With `--static` it also
+ * breaks code that runs once, when a file is loaded. docs/mutants.md has the results.
  */
 const MODULES: Record<string, string[]> = {
   'sale totals': ['packages/contract/src/sale-total.ts'],
@@ -25,7 +25,7 @@ const MODULES: Record<string, string[]> = {
   'import’s decisions': ['packages/server/src/areas/import/decide/*.ts'],
   'import’s news': ['packages/web/src/areas/import/import-status.ts'],
 }
-/** Tests must notice so many of a hundred mutants of each module. */
+/** The requirement for each module: tests notice at least this percentage of its mutants. */
 const ASKED = 85
 
 for (const pattern of Object.values(MODULES).flat())
@@ -38,11 +38,11 @@ const isWanted = (file: string) => words.length === 0 || words.some((word) => fi
 const found = await new Stryker({
   mutate: globSync(Object.values(MODULES).flat()).filter((file) => isWanted(file) && !file.endsWith('.test.ts')),
   testRunner: 'vitest',
-  // Its look into them needs a TypeScript below 7, and the tests none of them.
+  // Stryker can only read tsconfig files with TypeScript below 7, and the tests need none.
   tsconfigFile: 'none',
   vitest: { configFile: 'vitest.mutants.config.ts' },
   coverageAnalysis: 'perTest',
-  // The file must be read again for each of these: they take most of the time.
+  // For each mutant of code that runs once, the file must be loaded again. That would take most of the time.
   ignoreStatic: !isStatic,
   concurrency: 1,
   ignorePatterns: ['data', 'dist', 'docs', 'bench', '/test'],
@@ -51,7 +51,7 @@ const found = await new Stryker({
 }).runMutationTest()
 
 const NOTICED = ['Killed', 'Timeout', 'RuntimeError']
-/** Each file of the contract is a module of its own. */
+/** The name of a file's module. Each file of the contract is a module of its own. */
 function moduleOf(file: string): string | undefined {
   const found = Object.keys(MODULES).find((name) => MODULES[name]!.some((pattern) => path.matchesGlob(file, pattern)))
   return found === 'contract' ? `contract: \`${path.basename(file, '.ts')}\`` : found

@@ -1,5 +1,5 @@
-// Preloaded into each process of `npm run test:clocks`: a process that it starts with an environment of its own, such
-// as PostgreSQL, has the same clock.
+// Loaded before each process of `npm run test:clocks`. It gives the false clock also to processes that are started with
+// an environment of their own, such as PostgreSQL.
 import child from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
 

@@ -3,7 +3,7 @@ import { buildScreens, checkNode, giveUp, isInstalled, run } from './checkout.mj
 checkNode()
 buildScreens()
 
-// Only now: it is TypeScript, which an old Node cannot read.
+// Imported only after the check of Node's version, because the file is TypeScript.
 const { browserPath } = await import('../test/browser.ts')
 
 function findBrowser() {
@@ -18,8 +18,8 @@ const TRIES = 3
 const PAUSE_MS = 5000
 
 /**
- * Runs apt-get, again if it fails: a mirror may not answer, and a machine that has just started may be installing
- * something itself, which holds apt's locks. Returns whether it succeeded.
+ * Runs apt-get, and tries again if it fails: a mirror may not answer, or a machine that has just started may hold apt's
+ * locks. Returns whether it succeeded.
  */
 function aptGet(...words) {
   const options = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'APT::Update::Error-Mode=any']
@@ -39,7 +39,8 @@ if (process.getuid?.() === 0 && isInstalled('apt-get') && !(hadBrowser && hadPdf
     return aptGet('install', '-y', '--no-install-recommends', ...names)
   }
   aptGet('update')
-  // Ubuntu has no browser without windows. The font is only recommended by it, and the screens name it.
+  // Ubuntu has no package of the browser without windows, so Chromium is tried next. The font is named by the screens,
+  // and the browser's package does not install it.
   if (!hadBrowser) install('chromium-headless-shell', 'fonts-liberation') || install('chromium', 'fonts-liberation')
   if (!hadPdfToText) install('poppler-utils')
 }

@@ -1,4 +1,4 @@
-// Makes a release of this checkout: `npm run release -- 1.0.1`. Its commit and tag are left to a person.
+// Makes a release of this checkout: `npm run release -- 1.0.1`. A person commits and tags it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { changeFiles, readChanges, releaseSection } from './changes.ts'
@@ -39,7 +39,7 @@ const changelog = readFileSync(at('CHANGELOG.md'), 'utf8')
 const first = changelog.search(/^## /m)
 const [head, releases] =
   first < 0 ? [`${changelog.trimEnd()}\n\n`, ''] : [changelog.slice(0, first), changelog.slice(first)]
-// npm writes it in these two files, each time beside the name.
+// npm writes the version in two places, each time right below the name.
 const bumped = (text: string) =>
   text
     .replaceAll(`"name": "backstock",\n  "version": "${last}"`, `"name": "backstock",\n  "version": "${version}"`)
@@ -55,7 +55,7 @@ const partnerApi = at('packages/server/src/areas/partner-api/released.json')
 mkdirSync(path.dirname(partnerApi), { recursive: true })
 writeFileSync(partnerApi, await partnerDescription())
 
-/** The description of the partner API, with which tests compare it from now on. No database is asked. */
+/** The description of the partner API. From now on tests compare the API with it. No database is needed. */
 async function partnerDescription(): Promise<string> {
   const { buildApp } = await import('../packages/server/src/app.ts')
   const { readConfig } = await import('../packages/server/src/config.ts')

@@ -10,13 +10,13 @@ import { PICTURES, type Picture } from './screenshots/pictures.ts'
 import { keepDaysStill } from './screenshots/still.ts'
 import { differsVisibly, type Pixels } from './screenshots/visible.ts'
 
-/** Narrow enough for the menu to be out of the way. */
+/** The width of the pictures in px: so narrow that the menu is hidden. */
 const WIDTH = 980
 
-/** The line about sales that require attention tells of the sample shop, not of the screen. */
+/** Hides the alert about sales that require attention, because it is about the sample shop and not about the screen. */
 const WITHOUT_FOOT = `{
   document.querySelector('[data-attention]')?.removeAttribute('data-attention')
-  const foot = document.querySelector('#content + div')
+  const foot = document.querySelector('#content + footer')
   if (foot) foot.style.display = 'none'
 }`
 
@@ -29,7 +29,10 @@ async function pixels(png: Buffer | string): Promise<Pixels> {
   return { width: info.width, height: info.height, data }
 }
 
-async function taken(context: BrowserContext, { file, at, before, width = WIDTH, height, of = 'main' }: Picture) {
+async function taken(
+  context: BrowserContext,
+  { file, at, before, width = WIDTH, height, of = 'main', hasOwnDays }: Picture,
+) {
   const page = await context.newPage()
   try {
     await page.setViewportSize({ width, height })
@@ -38,7 +41,7 @@ async function taken(context: BrowserContext, { file, at, before, width = WIDTH,
     await before?.(page)
     await page.waitForLoadState('networkidle')
     await settled(page)
-    await keepDaysStill(page)
+    if (!hasOwnDays) await keepDaysStill(page)
     if (file.startsWith('manual/')) await page.evaluate(WITHOUT_FOOT)
     if (of === 'window') return await page.screenshot({ animations: 'disabled' })
     const box = (await page.locator(of).last().boundingBox())!

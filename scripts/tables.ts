@@ -10,7 +10,7 @@ const project = path.resolve(import.meta.dirname, '..')
 const file = path.join(project, 'packages/server/src/db/columns.ts')
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'backstock-tables-'))
-fs.chmodSync(home, 0o755) // PostgreSQL's user passes through it if we are root
+fs.chmodSync(home, 0o755) // if this runs as root, PostgreSQL runs as another user, who must get through
 const database = await startEmbedded({ home, project, settings: { fsync: 'off' } })
 const client = new pg.Client(database)
 try {

@@ -1,14 +1,14 @@
-// Runs the tests, or those that vitest's arguments choose, with false clocks: a year, summer time and a leap day begin.
-// Server, PostgreSQL and browser go on from the same moment.
+// Runs the tests, or those that arguments for vitest choose, with false clocks: just before a new year, summer time and
+// a leap day. Server, PostgreSQL and browser all see the same clock.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
 const CLOCKS = [
   ['2026-12-31T23:59:30Z', 'UTC'],
   ['2027-01-01T00:00:00Z', 'UTC'],
-  // 01:59:30, half a minute before it is 03:00.
+  // In Amsterdam it is 01:59:30, half a minute before summer time begins.
   ['2027-03-28T00:59:30Z', 'Europe/Amsterdam'],
-  // The 29th at 00:00.
+  // In Auckland it is 00:00 on February 29th.
   ['2028-02-28T11:00:00Z', 'Pacific/Auckland'],
 ]
 
@@ -31,11 +31,11 @@ const failed = CLOCKS.filter(([at]) => !chosen || at.startsWith(chosen)).filter(
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${passOn}`,
       LD_PRELOAD: library,
       FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}`,
-      // Code that measures a duration, and waits for it, is left alone.
+      // The clock for measuring durations stays true.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      // Else such waits end at once, again and again, and a browser takes all of the processor.
+      // Otherwise waiting with that clock ends at once, again and again, and a browser uses all of the processor.
       FAKETIME_FORCE_MONOTONIC_FIX: '0',
-      // PostgreSQL is another user's.
+      // PostgreSQL runs as another user, who cannot open faketime's shared memory.
       FAKETIME_DISABLE_SHM: '1',
     },
   })

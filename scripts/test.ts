@@ -1,5 +1,5 @@
-// `npm test`: all tests once. Files that failed, if they are few and failed in a way that a busy machine explains, run
-// again, each alone, in a new process, three times. CONTRIBUTING says what to do if a file was excused so.
+// `npm test` runs all tests once. If only few files failed, and in a way that a busy machine explains, each runs again,
+// alone, in a new process, three times. CONTRIBUTING.md says what to do if a file was excused in this way.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ const TIMES = 3
 const VITEST = path.resolve(import.meta.dirname, '../node_modules/vitest/vitest.mjs')
 const RESULTS = 'test-results'
 
-/** One run in a process of its own; undefined if it ended without a report. */
+/** Runs vitest in a process of its own. `report` is undefined if the process ended without writing one. */
 function run(name: string, args: readonly string[]): { isGreen: boolean; report: RunReport | undefined } {
   const file = `${RESULTS}/${name}.json`
   rmSync(file, { force: true })

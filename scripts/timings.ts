@@ -1,4 +1,5 @@
-// `npm run timings`: stores the shares of the last whole run of `npm test` as the files' allowances.
+// `npm run timings` stores the share that each file had in the time of the last whole run of `npm test`. Later runs are
+// compared with these shares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { RunReport } from '../test/gate/run-report.ts'
 import { sharesOf, type Timings } from '../test/gate/timings.ts'

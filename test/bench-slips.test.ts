@@ -25,7 +25,7 @@ test('a line has slipped if it takes a quarter longer beside its limit, or holds
   expect(slips([quick(1.2, 0.39), record, writing(0.4)])).toEqual([
     "S6 Quick order: 39% of the limit's rate, it was 50% (1.0.0)",
   ])
-  // Renamed, or taken out of the bench: somebody has to look.
+  // A workload that was renamed or removed is reported, so that somebody looks.
   expect(slips([quick(1.2, 0.5), { ...record, title: 'A record' }, writing(0.4)])).toEqual([
     'S7 Record: was not measured (1.0.0)',
   ])

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
 
-/** The first is a browser without windows: journeys take a third less time in it. */
+/** The programs to look for. The first is a browser without windows, in which journeys take a third less time. */
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -20,8 +20,8 @@ const usualFiles = [
 ]
 
 /**
- * The browser of the journeys: `BROWSER_PATH`, else this machine's Chromium or Chrome, else Playwright's. Throws if
- * none.
+ * The path of the browser for the journeys: `BROWSER_PATH`, or else this machine's Chromium or Chrome, or else
+ * Playwright's. Throws if there is none.
  */
 export function browserPath(): string {
   const asked = process.env['BROWSER_PATH']
@@ -38,7 +38,7 @@ export function browserPath(): string {
   )
 }
 
-/** The options of its launch: no sandbox if root may not have one, and no traffic of the browser's own. */
+/** The browser's options at launch: no sandbox if it runs as root, and no requests of its own. */
 export function launchArguments(): string[] {
   return [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -47,7 +47,7 @@ export function launchArguments(): string[] {
     '--disable-sync',
     '--disable-quic',
     '--no-first-run',
-    // Pages of the same window share a process: starting one costs as much as a screen.
+    // Pages of the same site share a process, because starting one takes as long as a screen.
     '--process-per-site',
   ]
 }

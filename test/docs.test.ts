@@ -9,15 +9,19 @@ const files = globSync('**/*', { cwd: house, exclude: (name) => SKIPPED.test(pat
   (file) => `/${file.replaceAll(path.sep, '/')}`,
 )
 
-/** Files of CONTRIBUTING.md's example area, and files that a run of tests writes. */
+/**
+ * Paths that docs may name although they do not exist: the example area of CONTRIBUTING.md, and files that tests write.
+ */
 const EXAMPLE = /\/warehouse\.tsx?$|^\/test-results\//
 
-/** A file as a text names it, with a part of its path or all; a name that begins with a slash is an address. */
+/**
+ * The name of a file in a text, with or without its path. A name that begins with a slash is an address of the server.
+ */
 const NAMED =
   /(?<![\w*/.-])(?:\.\.?\/)*((?:[\w@-]+\/)*(?:[\w.-]*\w\.(?:tsx?|mjs|sql|css|ya?ml|json|md|svg|png|sh|cfg)|(?:[\w-]+\.)?Dockerfile))\b/g
 
 test('every file that the docs name is there', () => {
-  // The changelog and superseded decisions may name files that are gone.
+  // The changelog and superseded decisions may name files that no longer exist.
   const docs = files.filter((file) => file.endsWith('.md') && file !== '/CHANGELOG.md')
   expect(docs.length).toBeGreaterThan(20)
   const missing = docs.flatMap((doc) => {

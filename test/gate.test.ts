@@ -6,13 +6,13 @@ import { type Excused, judge } from './gate/judge.ts'
 import type { RunReport, TestError } from './gate/run-report.ts'
 import { growth, sharesOf } from './gate/timings.ts'
 
-// The gate as it is called, over small projects of tests that fail in known ways.
+// Runs the gate (scripts/test.ts) as `npm test` does, on small projects whose tests fail in known ways.
 
 const project = path.resolve(import.meta.dirname, '..')
 let folder: string
 
 beforeEach(() => {
-  // Inside the project, so that its files find vitest.
+  // The folder is inside the project, so that its files can import vitest.
   const results = path.join(project, 'test-results')
   mkdirSync(results, { recursive: true })
   folder = mkdtempSync(path.join(results, 'gate-'))
@@ -28,7 +28,7 @@ const write = (file: string, text: string) => {
   mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
   writeFileSync(path.join(folder, file), text)
 }
-/** `isFirst` holds in the first run of all tests and never again. */
+/** A test file. `isFirst` is true only in the first run of all tests. */
 const given = (tests: string) => `
   import { existsSync, writeFileSync } from 'node:fs'
   import { expect, test } from 'vitest'
@@ -54,7 +54,7 @@ test('a run without failures is green, and its last line counts', () => {
 
 test('a file that fails once beside others is excused, and named with its test and message', () => {
   write('journeys/once.case.ts', given("test('comes late', () => expect(isFirst).toBe(false))"))
-  // Nobody catches it: it counts as a failure of its file.
+  // Nobody catches this rejection. It counts as a failure of its file.
   const stray = "test('is left', async () => { if (isFirst) Promise.reject(new Error('stray')); await null })"
   write('journeys/stray.case.ts', given(stray))
   const { status, last, closing } = gate()
@@ -82,7 +82,7 @@ test('a wrong sum is red at once, also on a screen', () => {
   expect(gate()).toMatchObject({ status: 1, closing: expect.stringContaining('sum.case.ts failed on a value') })
 })
 
-/** A run in which these files failed, each of a project and with one error. */
+/** A report of a run in which these files failed, each with its project and one error. */
 function runWith(...files: [file: string, project: string, error: TestError][]): RunReport {
   const reports = files.map(([file, project, error]) => ({
     ...{ file, project, ms: 1 },

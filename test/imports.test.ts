@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The allowed imports: a step uses itself and the steps before it. Those in one list may not import each other. */
+/**
+ * The allowed imports, as a ladder: a step may use itself and the steps before it. Steps in one inner list may not use
+ * each other.
+ */
 type Ladder = (string | string[])[]
 const SERVER: Ladder = [
   'lists',
@@ -21,14 +24,17 @@ const SERVER: Ladder = [
   ['main', 'commands'],
 ]
 const WEB: Ladder = ['api', 'ui', 'crud', 'widgets', 'areas', 'shell', 'routes', 'main']
-/** The code that the records of several areas share. */
+/** The ladder of `records/`: code that the records of several areas share. */
 const RECORDS: Ladder = [
   'lock',
   'log',
   ['edited', 'file', 'password', 'used', 'picture-upload', 'product-names'],
   'name-list',
 ]
-/** An area that is not here may use all of these, and none may use it: most new ones need no step. */
+/**
+ * The ladder of the areas. An area that is not here may use all of these, and none of these may use it. Most new areas
+ * need no step.
+ */
 const AREAS: Ladder = [
   'user',
   ['make', 'colour', 'category', 'grade', 'vat', 'supplier', 'company'],
@@ -50,7 +56,7 @@ const AREAS: Ladder = [
   'dashboard',
 ]
 
-/** Rooms of the server with a ladder of their own. */
+/** Folders of the server that have a ladder of their own. */
 const ROOMS: Record<string, Ladder> = { records: RECORDS, areas: AREAS }
 
 const house = path.resolve(import.meta.dirname, '..')
@@ -65,16 +71,16 @@ const scripts = (folder: string) =>
 const sources = ['contract', 'server', 'web']
   .flatMap((name) => scripts(`packages/${name}/src`))
   .map((file) => path.posix.relative('packages', file))
-/** The files beside the packages, as paths from packages/. */
+/** The files outside of the packages, as paths from packages/. */
 const beside = ['test', 'bench', 'scripts'].flatMap(scripts).map((file) => `../${file}`)
 
-/** The imports of a file, types too, as written there. */
+/** The imports of a file as written, also those of types. */
 function importsAsWritten(from: string): string[] {
   const statement = /^(?:import|export)\s(?:[\w$*{},\s]+?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
   return [...read(from).matchAll(statement)].map(([, named, bare]) => named ?? bare ?? '')
 }
 
-/** The same: of ours as a path from packages/, else by its name. */
+/** The imports of a file: those of the project's own files as paths from packages/, others by name. */
 function imports(from: string): string[] {
   return importsAsWritten(from).map((target) => {
     if (target.startsWith('@backstock/')) return target.replace(/^@backstock\/(\w+)/, '$1/src')
@@ -83,7 +89,7 @@ function imports(from: string): string[] {
 }
 const isOurs = (target: string) => target.startsWith('../') || /^(contract|server|web)\//.test(target)
 
-/** Why `from` may not import `to`; undefined if it may. */
+/** The reason why `from` may not import `to`; undefined if it may. */
 function problem(from: string, to: string): string | undefined {
   const [fromPackage, , fromFolder = '', fromArea = ''] = from.split('/')
   const [toPackage = '', , toFolder = '', toArea = ''] = to.split('/')
@@ -168,7 +174,7 @@ test('a path has no empty step: some tools would take the file for another one a
   expect(wrong).toEqual([])
 })
 
-/** The files of the contract that a file takes at run time, and those that they take. */
+/** The files of the contract that a file needs at run time, directly or through others. */
 function taken(from: string, seen = new Set<string>()): Set<string> {
   const statement = /^import\s(?!type\s)(?:\{([^}]*)\}\s)?(?:from\s)?['"]([^'"]+)['"]/gm
   for (const [, names, target = ''] of read(from).matchAll(statement)) {
@@ -194,7 +200,7 @@ test('values taken from a file of schemas are found, types are not', () => {
   expect(taken('web/src/areas/stock/stock-form.tsx')).not.toContain('contract/src/stock.ts')
 })
 
-/** Files that import each other, in groups as large as they are. */
+/** Groups of files that import each other, directly or through others. */
 function circles(all: Map<string, readonly string[]>): string[][] {
   const reached = (from: string) => {
     const seen = new Set<string>()
@@ -222,7 +228,9 @@ test('a circle is found, and whoever only leads to it is not in it', () => {
   expect(circles(new Map(Object.entries(all)))).toEqual([['b', 'c'], ['e']])
 })
 
-/** The room of a file: its folder in the area, or in `ui`. A file outside of all rooms is a room by itself. */
+/**
+ * The room of a file: its folder inside an area or inside `ui`. A file outside of all rooms has its own path as room.
+ */
 function roomOf(file: string): { area: string; room: string } | undefined {
   const found = /^((?:server|web)\/src\/areas\/[^/]+|web\/src\/ui)\/([^/]+)/.exec(file)
   return found ? { area: found[1]!, room: found[0] } : undefined

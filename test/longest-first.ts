@@ -3,7 +3,7 @@ import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import type { Timings } from './gate/timings.ts'
 
-/** In percent of the time of all files. */
+/** The share from which a file counts as long, in percent of the time of all files. */
 const LONG = 0.5
 
 const house = path.resolve(import.meta.dirname, '..')
@@ -11,9 +11,9 @@ const { shares }: Timings = JSON.parse(readFileSync(path.join(house, 'test-timin
 const shareOf = ({ moduleId }: TestSpecification) => shares[path.relative(house, moduleId)] ?? 0
 
 /**
- * Starts in each group with the files that take long, the longest of each project first and all projects in turn:
- * files that wait run beside files that compute, and nobody waits for one file at the end. The others go by
- * project, since a process keeps its imports only for files of its own project; the longer ones first.
+ * Puts the test files of each group in an order. Long files come first: the longest of each project, with the projects
+ * in turn. So files that wait run beside files that compute, and no single file is left at the end. The other files
+ * follow by project, the longer ones first, because a process keeps its imports only for files of the same project.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

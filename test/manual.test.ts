@@ -13,7 +13,7 @@ const pages = new Map(
   names.map((name) => [name, readManualPage(readFileSync(path.join(folder, `${name}.md`), 'utf8'))]),
 )
 
-/** Links of a page that lead to nothing: to no page, to no heading, or out of the manual but not to https. */
+/** Whether a link of a page is broken: it names no page and no heading, or leads out of the manual but not to https. */
 function broken(from: string, link: string): boolean {
   if (link.startsWith('https://')) return false
   const [, name = from, anchor] = /^(?:([a-z-]+)\.md)?(?:#([a-z0-9-]+))?$/.exec(link) ?? [link, '']

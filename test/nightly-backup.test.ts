@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-// deploy/nightly-backup.sh, whose nights and backups are of this test's making. It wants GNU's date, as its container has.
+// Runs deploy/nightly-backup.sh with faked nights and backups. It needs GNU date, which its container has.
 const project = path.resolve(import.meta.dirname, '..')
 
 let room: string
@@ -17,10 +17,10 @@ beforeEach(() => {
 })
 afterEach(() => {
   try {
-    // With its children.
+    // Kills the script and its child processes.
     process.kill(-running!.pid!, 'SIGKILL')
   } catch {
-    // It has ended, with its children.
+    // The script has already ended.
   }
   running = undefined
   rmSync(room, { recursive: true, maxRetries: 5 })
@@ -62,7 +62,7 @@ test.skipIf(process.platform !== 'linux')('a backup that fails is known until on
   rmSync(inRoom('broken'))
   await come(() => expect(has('no-backup')).toBe(false))
   expect(heard.said).toContain('The backup failed')
-  // It waited for the hour first, then an hour.
+  // The script slept until the hour of the backup first. After the failure it slept an hour and tried again.
   const [first, second] = readFileSync(inRoom('slept'), 'utf8').split('\n')
   expect(Number(first!.split(' ')[1])).toBeGreaterThan(0)
   expect(second).toMatch(/ 3600$/)
@@ -73,7 +73,8 @@ test.skipIf(process.platform !== 'linux')('it ends when it is told to, with what
   await come(() => expect(has('slept')).toBe(true))
   const waiting = Number(readFileSync(inRoom('slept'), 'utf8').split(' ')[0])
   running!.kill('SIGTERM')
-  // By itself: as a container's first process nothing else would end it.
+  // The script must end by itself: it is the first process of its container, and such a process ignores signals by
+  // default.
   expect(await once(running!, 'exit')).toEqual([0, null])
   expect(() => process.kill(waiting, 0)).toThrow('ESRCH')
   expect(has('made')).toBe(false)

@@ -4,10 +4,10 @@ import { analyse } from 'scslre'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 
-// A regular expression that can match a text in many ways takes the square of its length to say no, or worse: one cell of
-// a megabyte then keeps everybody waiting for minutes.
+// A regular expression that can match a text in many ways may need time with the square of its length, or worse: one
+// cell of a megabyte would block the server for minutes.
 
-/** Patterns for short texts alone, each with the reason why these are short. */
+/** Patterns that are slow on long texts but get only short ones, with the reason. */
 const BOUNDED: Readonly<Record<string, string>> = {
   '\\B(?=(\\d{3})+$)': 'the digits of an amount, at most 17',
   '0+$': 'the two digits after the point',

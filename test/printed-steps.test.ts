@@ -5,7 +5,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { blocksOf, printedSteps } from './failover/steps.ts'
 
-// The commands of docs/operations.md as somebody pastes them, without an engine: `npm run test:failover` really runs them.
+// The commands of docs/operations.md as somebody pastes them, with faked programs. `npm run test:failover` runs them
+// for real.
 const page = path.resolve(import.meta.dirname, '../docs/operations.md')
 
 let room: string
@@ -14,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(room, { recursive: true }))
 
-/** A program of the room, found before the machine's own. */
+/** Makes a program in the test's folder, which comes first in PATH. */
 function program(name: string, lines: string): void {
   writeFileSync(path.join(room, name), `#!/usr/bin/env bash\n${lines}\n`)
   chmodSync(path.join(room, name), 0o755)
@@ -34,7 +35,7 @@ test('a block that is pasted stops at the first command that fails', () => {
     case "$*" in *' ps --quiet '*) printf 'one\\ntwo\\nthree\\n' ;; esac
     [ "$(wc -l < called)" -ne "$FAILS" ]`,
   )
-  /** The calls of Docker; one of them fails. */
+  /** Runs a block of commands. Call number `fails` of docker fails. Returns the calls. */
   const calls = (block: string, fails: number) => {
     for (const [name, text] of [
       ['called', ''],
@@ -71,7 +72,7 @@ test('the settings are made once, and are nobody else’s to read', () => {
   expect(paste(settings!).status).not.toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(first)
 
-  // The settings of earlier containers: the new passwords are added, the old ones stay.
+  // A file with settings for earlier containers: the new passwords are added, and the old ones stay.
   writeFileSync(file, 'POSTGRES_PASSWORD=old\nREPLICATION_PASSWORD=old\n')
   chmodSync(file, 0o644)
   const [, additions] = printedSteps(page, 'From the containers of before')

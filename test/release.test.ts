@@ -40,7 +40,7 @@ test('a release folds the changes into the changelog and names its version every
   expect(after).toContain(
     '## [9.10.0] - 2027-01-31\n\n### Added\n\n- Labels for watches.\n\n### Fixed\n\n- A link leads on.\n- A total is right.\n\n## ',
   )
-  // Everything that was there still is, after it.
+  // All older releases are still there, below the new one.
   const older = before.slice(before.indexOf('\n## '))
   expect(after.endsWith(older)).toBe(true)
   expect(JSON.parse(read('package.json')).version).toBe('9.10.0')

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 
-/** Seven digits of a commit's name, which any seed has room for. */
+/** Seven hexadecimal digits of a commit's name, which fit into any seed. */
 const DIGITS = 7
 
 /**
- * The seed of this run's properties and other draws. A daily run takes the commit's, so a failed run fails again,
- * and the next commit draws anew; a full run draws one. A copy without git has always the same seed.
+ * The seed of this run's random draws. A daily run takes it from the commit: a failed run fails again in the same way,
+ * and the next commit draws other values. A full run draws a seed (`isDrawn`). A copy without git always has the same
+ * seed.
  */
 export function seedOfRun({ isDrawn }: { isDrawn: boolean }): number {
   if (isDrawn) return randomInt(16 ** DIGITS)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { differsVisibly, type Pixels } from '../scripts/screenshots/visible.ts'
 
-/** A white picture with grey lines, and further drawings. */
+/** A white picture with grey lines. `draw` adds further pixels. */
 function picture(draw: (x: number, y: number) => number | undefined = () => undefined, width = 300): Pixels {
   const data = new Uint8Array(width * 200 * 3)
   for (let y = 0; y < 200; y++)

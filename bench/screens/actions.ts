@@ -1,28 +1,28 @@
 import type { Page } from '@playwright/test'
 import type { Bench } from '../bench.ts'
 
-/** Something that a person does, and waits for. */
+/** An action of a person who waits for its result. */
 export type Action = {
   name: string
   title: string
-  /** At most so many milliseconds, with the CPU slowed. */
+  /** The requirement: the longest time in ms, with a slowed CPU. */
   asked?: number
-  /** How many items the basket has. */
+  /** The number of items in the basket. */
   basket?: number
-  /** Brings the real screens to the action's start. */
+  /** Brings the real screens to the state in which the action starts. */
   start(page: Page, bench: Bench): Promise<unknown>
-  /** The elements to click and to type into, in Playwright's selectors. */
+  /** The elements that the person clicks or types into, as selectors of Playwright. */
   click?: string
   type?: { into: string; text: string | ((bench: Bench) => string) }
   /**
-   * The action ends once this selector matches an element with a new text. It must be DOM that React writes, not a
-   * box that the browser ticks itself.
+   * The action ends when an element that matches this selector has a new text. React must write that text: a box that
+   * the browser ticks itself does not count.
    */
   shown: string
-  /** The part of the screen that is another one then. */
+  /** The selector of the part of the screen that the action changes. */
   region: string
 }
-/** The same for elements that the navigation shows. */
+/** A load of a page. It ends when an element matches `shown`. */
 export type Load = { name: string; title: string; asked?: number; address: string; cache: boolean; shown: string }
 
 const rowsShown = (row = 'tr:first-child') => `table[aria-label="Stock Overview"][aria-busy="false"] tbody ${row}`
@@ -33,7 +33,7 @@ async function list(page: Page, query = ''): Promise<void> {
   await page.locator(rowsShown()).waitFor()
 }
 
-/** Without loading the screens anew; pages that were not seen before. */
+/** Goes to a page of the list that was not shown before, without loading the screens again. */
 let listPage = 1
 async function anotherPage(page: Page): Promise<void> {
   if (!page.url().includes('/admin/stock')) await list(page)
@@ -55,7 +55,7 @@ export const ACTIONS: readonly Action[] = [
   },
   {
     ...{ name: 'sorted', title: 'The list sorted by price', asked: 200 },
-    // From the second page, so that the list has been used.
+    // The action starts on the second page of a list that was used already.
     start: async (page) => {
       await list(page)
       await page.locator('role=button[name="Next page"]').click()
@@ -65,7 +65,7 @@ export const ACTIONS: readonly Action[] = [
   {
     ...{ name: 'filter', title: 'A search typed into the list', start: (page) => list(page) },
     type: { into: 'role=searchbox', text: 'sony' },
-    // How many there are: the first of them may be the one that was there before.
+    // The element with the number of hits. The first row may be the same as before.
     ...{ shown: `main:has(${rowsShown()}) header [aria-live]`, region: 'main' },
   },
   {
@@ -107,7 +107,7 @@ export const ACTIONS: readonly Action[] = [
     return {
       ...{ name: `tick${rows}`, title: `A tick among ${rows} rows`, asked, basket: 0 },
       start: (page) => untick(page, `?per_page=${rows}`, line),
-      // The browser ticks the box itself: only the row shows that React knows it.
+      // The browser ticks the box itself. The row's attribute shows that React has drawn the tick.
       ...{ click: `${line} input`, shown: `${line}[data-ticked]`, region: line },
     }
   }),

@@ -9,15 +9,15 @@ import { captured, type Plain, startPlain, withSwap } from './plain.ts'
 import { installStopwatch, quiet, readStopwatch, type Seen, startStopwatch } from './stopwatch.ts'
 
 const ROUNDS = 10
-/** Times that the CPU is slowed. */
+/** How many times the CPU is slowed. */
 export const SPEEDS = [1, 4] as const
 const KINDS = ['plain', 'real'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Waits for work after the paint, such as a refetch that was put off. */
+/** The pause that ends a measurement, so that work after the paint, such as a delayed refetch, is over. */
 const QUIET_MS = { real: 600, plain: 100 }
 
-/** Medians at one speed. */
+/** The medians at one speed of the CPU. */
 export type Figures = { ms: number; lowest: number; highest: number; longTasks: number; serverMs: number | null }
 export type ScreenTimes = {
   name: string
@@ -27,10 +27,10 @@ export type ScreenTimes = {
   slowed: Record<Kind, Figures>
 }
 
-/** A page of one kind, in a browser of its own: the work of one does not burden the other. */
+/** A page of one kind, in a browser of its own, so that its work does not slow the other kind. */
 type Stage = { page: Page; devtools: CDPSession; prepare(): Promise<unknown> }
 
-/** All actions, or those that are named. */
+/** Measures all actions, or those with these names. */
 export async function measureScreens(bench: Bench, names: readonly string[]): Promise<ScreenTimes[]> {
   const all = [...ACTIONS, ...LOADS]
   for (const name of names) {
@@ -76,7 +76,7 @@ async function measure(
     plain: { ...shown, prepare: () => (isLoad ? leave(shown, one) : shown.page.goto(`/${one.name}`)) },
   }
   const heard = SPEEDS.map((): Record<Kind, Seen[]> => ({ plain: [], real: [] }))
-  // The first round is not counted: code is compiled.
+  // The first round is not counted, because code is compiled in it.
   for (let round = 0; round <= ROUNDS; round++)
     for (const [n, speed] of SPEEDS.entries())
       for (const kind of round % 2 ? KINDS.toReversed() : KINDS) {
@@ -142,7 +142,7 @@ async function captureAction(page: Page, plain: Plain, action: Action, bench: Be
 
 const textOf = ({ text }: NonNullable<Action['type']>, bench: Bench) => (typeof text === 'string' ? text : text(bench))
 
-/** As a person does it: the pointer comes and clicks at once. */
+/** Acts like a person: the pointer arrives and clicks at once. */
 async function act(page: Page, { click, type }: Action, bench: Bench): Promise<void> {
   if (type) {
     await page.locator(type.into).focus()
@@ -170,7 +170,7 @@ async function timeAction(stage: Stage, speed: number, action: Action, bench: Be
   return stage.page.evaluate(readStopwatch).finally(() => slow(stage, 1))
 }
 
-/** Opens a bare address of the same server, so that the time of the next load contains no leaving. */
+/** Opens a bare page of the same server, so that leaving the last screen is not part of the next load. */
 async function leave({ page, devtools }: Omit<Stage, 'prepare'>, { cache }: Load): Promise<void> {
   await page.goto('/healthz')
   if (!cache) await devtools.send('Network.clearBrowserCache')

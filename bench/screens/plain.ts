@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The region that the plain page swaps: on the event, or once so many characters are typed. */
+/** Says which part of the plain page is replaced: at this event, or when this many characters are typed. */
 export type Swap = { event: string; typed: number; region: string; html: string }
 
 export type Plain = {
   target: string
-  /** Serves this page at this path. */
+  /** Serves this HTML at this path. */
   serve(path: string, html: string): void
   stop(): void
 }
 
-/** Serves plain pages, and their styles, fonts and pictures from the real server. */
+/** Serves plain pages. Styles, fonts and pictures come from the real server. */
 export async function startPlain(target: string): Promise<Plain> {
   const pages = new Map<string, string>()
   const server = http.createServer(({ url = '', headers }, response) => {
@@ -41,14 +41,14 @@ export async function startPlain(target: string): Promise<Plain> {
   }
 }
 
-/** The page with the one script that it has: it swaps a part of it. */
+/** Adds the only script of a plain page, which replaces a part of it. */
 export const withSwap = (html: string, swap: Swap) =>
   html.replace(
     '</body>',
     () => `<script>(${swapOnce})(${JSON.stringify(swap).replaceAll('<', '\\u003c')})</script></body>`,
   )
 
-// These run in the page: they may use nothing outside of themselves.
+// The functions below run inside the page, so they cannot use anything outside of themselves.
 
 function swapOnce({ event, typed, region, html }: Swap): void {
   if (event === 'popstate') history.pushState(null, '')
@@ -60,7 +60,7 @@ function swapOnce({ event, typed, region, html }: Swap): void {
   })
 }
 
-/** The document, or a part of it, as HTML that shows the same without scripts. */
+/** The document, or a part of it, as HTML that looks the same without scripts. */
 export function captured(region: string | null): string {
   for (const input of document.querySelectorAll('input')) {
     input.setAttribute('value', input.value)
@@ -69,7 +69,7 @@ export function captured(region: string | null): string {
   if (region !== null) return document.querySelector(region)!.outerHTML
   const page = document.documentElement.cloneNode(true) as HTMLElement
   for (const code of page.querySelectorAll('script, noscript, link[rel="modulepreload"]')) code.remove()
-  // Scripts name the styles that they add with their host, from which another page may not take them.
+  // Scripts have added style sheets with their host. The plain page has another host, and must load them from there.
   for (const link of page.querySelectorAll('link')) link.setAttribute('href', new URL(link.href).pathname)
   return `<!doctype html>${page.outerHTML}`
 }

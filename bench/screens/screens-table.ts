@@ -5,7 +5,10 @@ import type { ScreenTimes } from './measure-screens.ts'
 const HEAD = ['Action', 'Unslowed', 'Plain', 'Slowed', 'Plain', 'Ratio', 'Asked', 'Long tasks', 'Server', 'Met']
 const NUMBERS = new Set([1, 2, 3, 4, 5, 6, 7, 8])
 
-/** Long tasks are those of the slowed screen; the server's time is that of the other, whose requests nothing delays. */
+/**
+ * The table of the screens. Long tasks are those with the slowed CPU; the server's time is that without slowing,
+ * because then nothing delays the requests.
+ */
 export function screensTable(found: readonly ScreenTimes[]): string {
   const lines = found.map(({ title, asked, unslowed, slowed }) => {
     const { real, plain } = slowed

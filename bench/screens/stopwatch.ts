@@ -1,25 +1,25 @@
-/** A person's waiting time, as the page itself saw it. */
+/** The time that a person waits, measured inside the page. */
 export type Seen = {
-  /** From the event to the end of the frame that shows it. */
+  /** From the event to the end of the frame that shows its result. */
   ms: number
-  /** Tasks of more than 50 ms meanwhile. */
+  /** The number of tasks of more than 50 ms in that time. */
   longTasks: number
-  /** How long the server took for the slowest request that was needed; null if there was none. */
+  /** The server's time for the slowest request that was needed; null if there was none. */
   serverMs: number | null
 }
 
 type Watched = Window & {
   /**
-   * Starts with the last such event, or with the navigation, and stops once an element matches `shown` with a new
-   * text.
+   * Measures from the last event of this kind before the result (for typed text, the last key), or from the navigation
+   * if `event` is null. Stops when an element that matches `shown` has a new text.
    */
   watch(event: string | null, shown: string): void
   seen: Promise<Seen>
 }
 
-// These run in the page: they may use nothing outside of themselves.
+// The functions below run inside the page, so they cannot use anything outside of themselves.
 
-/** Runs before anything else of the page. `fromLoad`: the selector to wait for from the navigation on. */
+/** Runs before all scripts of the page. `fromLoad` is the selector to wait for, measured from the navigation. */
 export function installStopwatch(fromLoad: string | null): void {
   const watched = window as unknown as Watched
   performance.setResourceTimingBufferSize(10_000)
@@ -27,7 +27,7 @@ export function installStopwatch(fromLoad: string | null): void {
   new PerformanceObserver((list) => tasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
   const textOf = (selector: string) => document.querySelector(selector)?.textContent ?? null
 
-  /** The end of the frame that shows the present document. */
+  /** Resolves at the end of the frame that shows the present document. */
   const endOfFrame = () =>
     new Promise<number>((resolve) =>
       requestAnimationFrame(() => {
@@ -37,7 +37,7 @@ export function installStopwatch(fromLoad: string | null): void {
       }),
     )
   const report = async (asked: number, start: number, shown: number): Promise<Seen> => {
-    // The browser tells of tasks, paints and requests a moment later.
+    // The browser reports tasks, paints and requests a moment later.
     await new Promise((resolve) => setTimeout(resolve, 100))
     const painted = start === 0 ? (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0) : 0
     const end = Math.max(shown, painted)
@@ -54,7 +54,10 @@ export function installStopwatch(fromLoad: string | null): void {
     }
   }
   const PATIENCE_MS = 30_000
-  /** These listeners come before the page's: the page may have drawn before a later listener hears the event. */
+  /**
+   * These listeners are added before the page's own, because the page might draw before a later listener gets the
+   * event.
+   */
   const last = new Map<string, number>()
   for (const event of ['click', 'keydown', 'popstate'])
     addEventListener(event, ({ timeStamp }) => last.set(event, timeStamp), { capture: true })
@@ -68,7 +71,7 @@ export function installStopwatch(fromLoad: string | null): void {
         const text = textOf(shown)
         if (text === null || text === before) return
         const started = event ? last.get(event) : 0
-        // Something else has changed it.
+        // Something else has changed the text before the event.
         if (started === undefined) {
           before = text
           return
@@ -88,7 +91,7 @@ export function startStopwatch({ event, shown }: { event: string; shown: string 
 
 export const readStopwatch = () => (window as unknown as Watched).seen
 
-/** Resolves once nothing has changed and nothing was fetched for so long. */
+/** Resolves when nothing has changed and nothing was loaded for this long. */
 export function quiet(forMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

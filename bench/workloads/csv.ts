@@ -13,9 +13,9 @@ type Product = {
 const HEADER =
   'imei,status,make,model,capacity,capacity_unit,colour,category,supplier,purchase_price,purchase_date,sales_price,vat,grading_screen'
 
-/** New items: as a supplier's file, and as COPY takes them into the table. The made data has no such IMEIs. */
+/** New items, as a supplier's CSV file and as text for COPY into the table. No generated item has their IMEIs. */
 export type NewItems = {
-  /** `extra` is added to each sales price, in whole units. */
+  /** `extra` is added to each sales price, in whole currency units. */
   csv(extra?: number): string
   copy(): string
 }
@@ -26,7 +26,7 @@ export const COPY = `copy stock (${COPY_COLUMNS}) from stdin (format csv)`
 
 let made = 0
 
-/** So many items that are nowhere yet. */
+/** Makes `count` items that the database does not have. */
 export async function newItems({ db }: Bench, count: number): Promise<NewItems> {
   const { rows: products } = await db.query<Product>(`
     select p.id, m.name as make, model, capacity, c.name as colour, k.name as category

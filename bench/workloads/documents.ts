@@ -10,7 +10,8 @@ import type { Workload } from './workload.ts'
 type Version = { version: number; file_id: number | null; data: InvoiceData; status: string }
 
 /**
- * Orders a new version of the long invoice and waits for its file. Returns the milliseconds from the one to the other.
+ * Orders a new version of the long invoice, and waits for its file. Returns the time of that in ms, and the invoice's
+ * data.
  */
 export async function makeInvoice({ db, sides }: Bench): Promise<{ ms: number; data: InvoiceData }> {
   const { target, sessions } = sides.server
@@ -49,7 +50,7 @@ const ROUNDS = 7
 const invoice: Workload = {
   id: 'S14',
   async measure(bench) {
-    const { data } = await makeInvoice(bench) // not counted: compiled code, fonts
+    const { data } = await makeInvoice(bench) // not counted, because it compiles code and loads fonts
     await limitPdf(bench, data)
     const [ours, theirs]: [number[], number[]] = [[], []]
     for (let round = 0; round < ROUNDS; round++) {

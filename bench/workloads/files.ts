@@ -10,7 +10,7 @@ import { COPY, newItems } from './csv.ts'
 import { listTimes, listTimesDuring } from './meanwhile.ts'
 import type { Workload } from './workload.ts'
 
-/** Uploads a file as the screens do and waits until its import has ended. Returns the seconds between. */
+/** Uploads a file as the screens do, and waits until its import has ended. Returns the time of that in seconds. */
 export async function importFile(bench: Bench, csv: string, updateExisting: boolean): Promise<number> {
   const { target, sessions } = bench.sides.server
   const { cookie, csrf } = sessions[0]!
@@ -36,7 +36,8 @@ export async function importFile(bench: Bench, csv: string, updateExisting: bool
 }
 
 /**
- * The limit: COPY into the same table with its indexes, triggers and foreign keys; undone afterwards. Rows per second.
+ * The limit for an import: COPY into the same table with its indexes, triggers and foreign keys. Returns rows a second.
+ * All is rolled back afterwards.
  */
 async function copyRate(bench: Bench, rows: number): Promise<number> {
   const text = (await newItems(bench, rows)).copy()
@@ -62,7 +63,7 @@ const imports: Workload = {
   id: 'S11',
   async measure(bench) {
     const rows = bench.size.importRows
-    await importFile(bench, (await newItems(bench, 1000)).csv(), false) // not counted: compiled code
+    await importFile(bench, (await newItems(bench, 1000)).csv(), false) // not counted, because it compiles code
     const rates: Record<'copy' | 'create' | 'again' | 'priced', number[]> = {
       copy: [],
       create: [],
@@ -106,7 +107,7 @@ async function listsMeanwhile(bench: Bench, rows: number): Promise<Row> {
 
 type Download = { firstMs: number; ms: number; bytes: number }
 
-/** Reads a file to its end and forgets it. */
+/** Reads a file to its end without keeping it. */
 export async function download(address: string, cookie: string): Promise<Download> {
   const started = performance.now()
   const request = http.get(address, { headers: { cookie } })
@@ -154,5 +155,5 @@ const exports_: Workload = {
   },
 }
 
-/** Exports first: imports add items to export. */
+/** Exports come first, because imports add items to export. */
 export const files = [exports_, imports]

@@ -6,11 +6,11 @@ const get = (path: string): Exchange => ({ method: 'GET', path })
 const AREAS = ['stock', 'batch', 'sale', 'customer', 'user', 'supplier']
 const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
-/** The last digits of a phone's IMEI, as people read them out. */
+/** The last 8 digits of some items' IMEIs, which people type to find a phone. */
 const lastDigits = (bench: Bench, n: number) => bench.inStock.slice(0, n).map(({ imei }) => imei.slice(-8))
 
 /**
- * As people search for a model: by make and capacity, by make, model and colour, by make and the last digits of an
+ * Texts that people type to find a model: make and capacity; make, model and colour; make and the last digits of an
  * IMEI.
  */
 function wordsOfSome({ inStock }: Bench, n: number): string[] {

@@ -4,12 +4,12 @@ import type { Load } from '../load-client.ts'
 const LIST = [{ method: 'GET' as const, path: '/api/stock/find?status=In%20Stock&per_page=10' }]
 const IDLE_MS = 2000
 
-/** The requests to the server for a while, again and again. */
+/** Requests to the server that are repeated for a while. */
 export type Asked = Pick<Load, 'operations' | 'clients' | 'everyMs'> & { forMs: number }
-/** The times of one client who asks for the stock list all the time. */
+/** One client that reads the stock list again and again. */
 const listTurn: Asked = { operations: [LIST], clients: 1, forMs: 200 }
 
-/** The time of the request while nothing else runs, measured for at least this long. */
+/** The times of the requests while nothing else runs, measured for at least this many ms. */
 export async function timesAlone(bench: Bench, asked: () => Asked, forMs: number): Promise<number[]> {
   const end = performance.now() + forMs
   const found: number[] = []
@@ -17,7 +17,7 @@ export async function timesAlone(bench: Bench, asked: () => Asked, forMs: number
   return found
 }
 
-/** The same until `work` is done. */
+/** The times of the requests until `work` is done. */
 export async function timesDuring(bench: Bench, asked: () => Asked, work: () => Promise<unknown>): Promise<number[]> {
   const found: number[] = []
   let done = false

@@ -11,7 +11,10 @@ const ROUNDS = 3
 const ASKED = { import: 1.5, person: 2 }
 const ALONE_MS = 10_000
 
-/** As one person browses: a page of the list, the next one, records of it, a search; ten in a second. */
+/**
+ * The requests of a person who browses: a page of the list, the next page, some records, a search. There are ten a
+ * second.
+ */
 function browsing({ inStock, busy }: Bench): () => Asked {
   let turns = 0
   return () => {
@@ -36,13 +39,13 @@ function browsing({ inStock, busy }: Bench): () => Asked {
   }
 }
 
-/** An import, and one person who browses: each alone, then both. */
+/** Measures an import and a person who browses: each alone, then both at once. */
 export const onePerson: Workload = {
   id: 'S22',
   async measure(bench) {
     const rows = bench.size.importRows
     const file = async (count = rows) => (await newItems(bench, count)).csv()
-    await importFile(bench, await file(1000), false) // not counted: compiled code
+    await importFile(bench, await file(1000), false) // not counted, because it compiles code
     const person = browsing(bench)
     await timesAlone(bench, person, 2000)
     const seconds: Record<'alone' | 'both', number[]> = { alone: [], both: [] }

@@ -8,7 +8,7 @@ import { importFile } from './files.ts'
 import type { Workload } from './workload.ts'
 
 const ROUNDS = 3
-/** The part of the import's time that a preview may take. */
+/** The requirement: the time of a preview, as a part of the import's time. */
 const ASKED = 0.5
 
 async function post(bench: Bench, path: string, body?: FormData): Promise<number> {
@@ -21,7 +21,7 @@ async function post(bench: Bench, path: string, body?: FormData): Promise<number
   return answer.data.import_id
 }
 
-/** Runs an act that ends with an import in this state. Returns the import and the seconds until then. */
+/** Runs `work`, and waits until its import has this state. Returns the import, and the time in seconds. */
 async function until(
   bench: Bench,
   wanted: string,
@@ -41,7 +41,7 @@ async function until(
   }
 }
 
-/** Uploads a file as the screens do and waits until it is planned. */
+/** Uploads a file for a preview as the screens do, and waits until its plan is made. */
 export function previewFile(
   bench: Bench,
   file: string | Buffer,
@@ -56,7 +56,7 @@ export const commitPreview = (bench: Bench, id: number) =>
   until(bench, 'done', () => post(bench, `preview/${id}/commit`))
 export const undoImport = (bench: Bench, id: number) => until(bench, 'undone', () => post(bench, `history/${id}/undo`))
 
-/** The same rows as a workbook. */
+/** A workbook with the rows of a CSV file. */
 export const workbookOf = (csv: string) =>
   xlsxOf(
     csv
@@ -65,13 +65,13 @@ export const workbookOf = (csv: string) =>
       .map((line) => line.split(',')),
   )
 
-/** A file's preview, its import, and the undo of that, beside an import without a preview. */
+/** The preview of a file, its import and the undo of that, beside an import without a preview. */
 export const previews: Workload = {
   id: 'S19',
   async measure(bench) {
     const rows = bench.size.importRows
     const file = async (count = rows) => (await newItems(bench, count)).csv()
-    // Not counted: compiled code.
+    // These are not counted, because they compile code.
     await importFile(bench, await file(1000), false)
     await undoImport(bench, (await commitPreview(bench, (await previewFile(bench, await file(1000), 'a.csv')).id)).id)
     const took: Record<'import' | 'plan' | 'workbook' | 'commit' | 'undo', number[]> = {

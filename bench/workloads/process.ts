@@ -16,16 +16,16 @@ const MIB = 1024
 const IDLE_MS = 3000
 const LISTS_MS = 3000
 
-/** The memory of the process, in MB. */
+/** The memory of a process in MB. */
 const memoryOf = (pid: number) => residentOf(pid) / MIB
 
-/** The memory of the processes that it has started. */
+/** The memory of a process' children in MB. */
 function memoryOfChildren(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   return children.reduce((sum, child) => sum + residentOf(Number(child)), 0) / MIB
 }
 
-/** In KiB; 0 if it has just ended. */
+/** The memory of a process in KiB; 0 if it has just ended. */
 function residentOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
@@ -34,7 +34,7 @@ function residentOf(pid: number): number {
   }
 }
 
-/** The most that it held while `work` was done. */
+/** The highest memory of a process while `work` runs. */
 async function mostDuring(pid: number, work: Promise<unknown>, memory = memoryOf): Promise<number> {
   let most = 0
   const timer = setInterval(() => {
@@ -50,7 +50,7 @@ async function previewAndUndo(bench: Bench): Promise<void> {
   await undoImport(bench, id)
 }
 
-/** A server of its own, so that earlier work of others does not count. */
+/** Measures a server of its own, so that the work of earlier workloads does not count. */
 const memory: Workload = {
   id: 'S15',
   async measure(shared) {
@@ -99,12 +99,12 @@ const memory: Workload = {
 
 const STARTS = 5
 
-/** The time of `npm start` on an existing embedded database, until the first page can be read. */
+/** Measures the time from `npm start` on an existing embedded database until the first page can be read. */
 const coldStart: Workload = {
   id: 'S16',
   async measure() {
     const home = mkdtempSync(path.join(os.tmpdir(), 'backstock-bench-start-'))
-    chmodSync(home, 0o755) // PostgreSQL's user passes through it if we are root
+    chmodSync(home, 0o755) // if this runs as root, PostgreSQL runs as another user, who must get through
     try {
       const took: number[] = []
       for (let start = 0; start <= STARTS; start++) {

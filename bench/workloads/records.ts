@@ -11,7 +11,7 @@ const QUICK_ORDER = 500
 const BASKET = 250
 const SALE = 100
 
-/** Slices of the items in stock, each its own ones as far as they go. */
+/** Makes `n` lists of `length` items in stock. They do not overlap as long as there are enough items. */
 function slices<Value>(
   { inStock }: Bench,
   n: number,
@@ -24,7 +24,7 @@ function slices<Value>(
   )
 }
 
-/** Each edit changes something. */
+/** Another price for each edit, so that each edit changes something. */
 let price = 10_000
 
 export const records = [

@@ -4,12 +4,12 @@ import { compare, type Side, type Turns } from '../measure.ts'
 import { comparedRow, type Row } from '../row.ts'
 import { expectSameAnswers } from '../same-answer.ts'
 
-/** Something that a shop waits for. */
+/** Work that people in a shop wait for. */
 export type Workload = {
   id: string
-  /** `clients` 1 leaves out how many requests a second are held, if the workload can tell the two apart. */
+  /** With `clients` 1 the rate with 16 clients is left out, if the workload measures one. */
   measure(bench: Bench, clients?: 1 | 16): Promise<Row[]>
-  /** One turn's operations of the server, if it is one of many requests. */
+  /** The server's operations for one turn, if the workload consists of requests. */
   operations?(bench: Bench, side: Side, n: number): Operation[]
 }
 
@@ -17,16 +17,16 @@ export type RequestWorkload = {
   id: string
   title: string
   asked?: { ratio: number; share: number }
-  /** The same ones on both sides, in the same order. */
+  /** The operations for one turn. Server and limits get the same ones in the same order. */
   operations(bench: Bench, side: Side, n: number): Operation[]
-  /** Writes cannot be compared: each side gives it an id and a time of its own. */
+  /** The operations write. Then answers are not compared, because each side gives a new record another id and time. */
   writes?: boolean
   scarce?: boolean
-  /** Prepares putting things right after a turn. */
+  /** Call it before a turn. It returns a function that repairs the data after the turn. */
   settle?(bench: Bench): Promise<() => Promise<unknown>>
 }
 
-/** A workload of requests, measured against a limit that answers the same. */
+/** Makes a workload of requests. A limit that gives the same answers is measured beside it. */
 export function requests(workload: RequestWorkload): Workload {
   const { id, title, asked, operations, writes, scarce } = workload
   return {

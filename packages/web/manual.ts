@@ -8,13 +8,16 @@ export type Section = { id: string; title: string }
 /** A page of the manual, made from its Markdown. */
 export type ManualSource = {
   title: string
-  /** The HTML below the title. A picture's place is its number between two `PICTURE`. */
+  /**
+   * The HTML below the title. `PICTURE` + number + `PICTURE` stands for a picture's address; the number is its place in
+   * `pictures`.
+   */
   html: string
   sections: Section[]
-  /** Paths as the page writes them: relative to the page. */
+  /** Paths of the pictures as the page writes them: relative to the page. */
   pictures: string[]
   links: string[]
-  /** The words alone; `lead` has those of the first paragraph. */
+  /** The words without tags; `lead` has those of the first paragraph. */
   text: string
   lead: string
 }
@@ -22,7 +25,7 @@ export type ManualSource = {
 const PICTURE = '\u0001'
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
-/** The words of our own HTML. A word's inline tags, such as bold, do not split it. */
+/** The words of HTML from Markdown. A tag inside a word, such as bold, does not split the word. */
 const wordsOf = (html: string) =>
   Object.entries(ENTITIES)
     .reduceRight(
@@ -40,9 +43,9 @@ const anchorOf = (title: string) =>
     .replace(/^-|-$/g, '')
 
 /**
- * Reads a page of the manual. HTML in it is shown as text; links that lead neither to a page of the manual nor to
- * https are words without a link. `attributesOf` gives further attributes of a picture's tag, such as its size;
- * null means that the picture is missing, and the page has only its words.
+ * Reads a page of the manual. HTML in the Markdown is shown as text. A link that leads neither to a page of the manual
+ * nor to https becomes plain words. `attributesOf` returns further attributes of a picture's tag, such as its size, or
+ * null if the picture is missing: then the page shows only its alternative text.
  */
 export function readManualPage(
   markdown: string,
@@ -87,15 +90,15 @@ export function readManualPage(
   return page
 }
 
-/** Its size, so that the text below does not move when it comes. */
+/** The size of a picture as attributes of its tag. With them the text below does not move when the picture arrives. */
 function sizeOf(png: string): string {
   const head = readFileSync(png).subarray(16, 24)
   return ` width="${head.readUInt32BE(0)}" height="${head.readUInt32BE(4)}"`
 }
 
 /**
- * Makes modules of the manual's pages: `page.md` has the HTML for the screen, `page.md?words` the text for the
- * search.
+ * A Vite plugin that makes modules of the manual's pages: `page.md` exports the HTML for the screen, `page.md?words`
+ * the text for the search.
  */
 export const manual: Plugin = {
   name: 'manual',
@@ -105,7 +108,7 @@ export const manual: Plugin = {
     if (!file.endsWith('.md')) return null
     const page = readManualPage(markdown, (picture) => {
       const png = path.resolve(path.dirname(file), picture)
-      // It is yet to be taken, by `npm run screenshots`, which needs the screens first.
+      // The picture may be missing: `npm run screenshots` takes it, and needs the built screens first.
       return existsSync(png) ? sizeOf(png) : null
     })
     const { title, sections, text, lead } = page

@@ -11,7 +11,10 @@ const project = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../pa
 
 const api = process.env['BACKSTOCK_API'] ?? 'http://127.0.0.1:3000'
 
-/** Asks for the font with the scripts, so that it is there before the first word: text set in another would move. */
+/**
+ * Loads the font together with the scripts, so that it is there before the first word. Text drawn in another font first
+ * would move.
+ */
 const preloadFont: Plugin = {
   name: 'preload-font',
   transformIndexHtml(_, { bundle }) {
@@ -24,19 +27,20 @@ const preloadFont: Plugin = {
   },
 }
 
-/** These of our files, without their endings, as the test of a group. */
+/** A pattern of the files of our own packages with these names, without their endings. */
 const ours = (...names: string[]) => new RegExp(`packages/(?:web|contract)/src/(?:${names.join('|')})\\.tsx?$`)
 
 /**
- * Few files for each screen: without groups, every part that two screens share is a file of its own, 85 for the
- * stock list. A group includes the dependencies of its files, if they are used and in no group above.
+ * Groups put the code that several screens share into few files. Without them every part that two screens share would
+ * be a file of its own: 85 files for the stock list. A group takes the dependencies of its files with it, unless an
+ * earlier group has them.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
-  // The libraries that every page needs: returning visitors have them, even after changes in ours.
+  // The libraries that every page needs. Their file stays in the browser's cache when only our code changes.
   { name: 'vendor', test: /node_modules.*js$/, tags: ['$initial'], priority: 5 },
-  // Every page needs it, the login too.
+  // The start of the application, which even the login needs.
   { name: 'base', test: ours('main', 'areas/auth/login-page', 'shell/error-page'), priority: 4 },
-  // The frame of every screen, the first screen, and small parts that most others need.
+  // The frame of every screen, the first screen, and small parts that most other screens need.
   {
     name: 'first',
     test: ours(
@@ -52,7 +56,8 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
   },
   { name: 'dialogs', test: ours('ui/dialogs'), priority: 2 },
-  // Parts that two screens share, without the large ones of a few: dates, uploads and numbers.
+  // Parts that at least two screens share, but not the large ones that few screens need: dates, uploads and number
+  // inputs.
   {
     name: 'forms',
     test: /^(?!.*(?:stock-form|date-field|mantine\/dates|dayjs|batch-form|NumberInput|number-format|file-|dropzone))/,
@@ -61,7 +66,10 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   },
 ]
 
-/** Tells start.js which files the first screen needs: asked for with the others, and not once these have run. */
+/**
+ * Names the first screen's files in the tag of start.js, which asks for them at once, and not when the other scripts
+ * have run.
+ */
 const preloadFirst: Plugin = {
   name: 'preload-first',
   transformIndexHtml(html, { bundle }) {
@@ -75,7 +83,7 @@ const preloadFirst: Plugin = {
 
 const PACKERS = { br: promisify(brotliCompress), gz: promisify(gzip) }
 
-/** Packs the served files as tightly as possible, once and not for each visitor. */
+/** Compresses the files as far as possible, once at the build and not for each visitor. */
 const pack: Plugin = {
   name: 'pack',
   async writeBundle({ dir = '' }, bundle) {
@@ -95,18 +103,19 @@ const pack: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  // `version.ts` has it.
+  // `src/shell/version.ts` reads it.
   define: { BACKSTOCK_VERSION: JSON.stringify(project.version) },
   plugins: [manual, react(), preloadFont, preloadFirst, pack],
   server: { proxy: { '/api': api, '/healthz': api } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // No polyfill and no inlined assets: the pages are served under a policy that allows neither.
+    // The pages' content security policy allows neither inline scripts nor data: addresses, so there is no polyfill and
+    // no inlined asset.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // The first versions with CSS light-dark(), which would otherwise be rewritten into something that Mantine cannot
-    // switch.
+    // The first versions that know CSS light-dark(). For older ones Vite would rewrite it into CSS with which Mantine
+    // cannot switch themes.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },

@@ -2,19 +2,21 @@ import type { Page } from '@playwright/test'
 import { imeiOf } from '../../test/journeys/supplier-file.ts'
 
 export type Picture = {
-  /** From docs/, without its ending. */
+  /** The path of the picture below docs/, without its ending. */
   file: string
   at: string
-  /** The steps on the screen before. */
+  /** The steps on the screen before the picture is taken. */
   before?: (page: Page) => Promise<unknown>
-  /** The size of the window; most pictures of the manual show the screen without the menu. */
+  /** The size of the window. Most pictures of the manual show a screen without the menu. */
   width?: number
   height: number
   /**
-   * The part of the window to show: 'window' is all of it, any other text is the selector of an element. The default is
-   * the screen without its top bar.
+   * The part of the window in the picture. 'window' is all of it; any other text is the selector of an element. By
+   * default it is the screen without its top bar.
    */
   of?: 'window' | string
+  /** Its days are of the day on which it is taken: moved, a month would begin in another one. */
+  hasOwnDays?: true
 }
 
 const button = (page: Page, name: string | RegExp) =>
@@ -29,7 +31,10 @@ async function imeisOf(page: Page, query: string, count: number): Promise<string
   const { data } = (await found.json()) as { data: { imei: string | null }[] }
   return data.flatMap(({ imei }) => imei ?? []).slice(0, count)
 }
-/** Five that can be sold, one that cannot, one that nobody has, and one twice. */
+/**
+ * Fills in the field with five items that can be sold, one that cannot, an unknown IMEI, and a line that is there
+ * twice.
+ */
 const fillQuickOrder = async (page: Page) => {
   const sellable = await imeisOf(page, 'status=In%20Stock&order=id_desc', 5)
   const lines = [...(await imeisOf(page, 'status=Sold&order=id_desc', 1)), imeiOf(1), ...sellable, sellable[0]!]
@@ -71,7 +76,7 @@ const scanSome = async (page: Page) => {
   await page.getByRole('row').nth(5).waitFor()
 }
 
-/** Every picture of the manual and, of the whole window, of the README. */
+/** All pictures of the manual and of the README. Those of the README show the whole window. */
 export const PICTURES: Picture[] = [
   { file: 'manual/pictures/stock', at: '/admin/stock', height: 560 },
   {
@@ -81,7 +86,7 @@ export const PICTURES: Picture[] = [
     height: 420,
     of: 'window',
   },
-  // The part below changes with the day of the week.
+  // The part below this height changes with the day of the week.
   { file: 'manual/pictures/dashboard', at: '/admin/dashboard', height: 480 },
   { file: 'manual/pictures/item', at: '/admin/stock/edit/351', width: 1199, height: 700 },
   { file: 'manual/pictures/preview', at: '/admin/stock/import', before: previewFile, width: 1199, height: 900 },
@@ -149,4 +154,5 @@ export const PICTURES: Picture[] = [
   },
   { file: 'pictures/sale-create', at: '/admin/stock', before: sellBasket, width: 1400, height: 860, of: 'window' },
   { file: 'pictures/sale', at: '/admin/sale/edit/24', width: 1400, height: 860, of: 'window' },
+  { file: 'pictures/accounting', at: '/admin/accounting', width: 1400, height: 860, of: 'window', hasOwnDays: true },
 ]

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** The day that every picture is of, whenever it is taken. */
+/** All pictures look as if they were taken on this day. */
 const DAY_OF_PICTURES = '2026-11-23'
 
 /**
- * Moves every day on screen as if today were the day of the pictures: the sample shop tells of the last weeks, and its
- * days would make each picture another one.
+ * Moves all days on screen, as if today were the day of the pictures. The sample shop has data of the last weeks, so
+ * every picture would change from day to day otherwise.
  */
 export async function keepDaysStill(page: Page): Promise<void> {
   await page.evaluate(`{

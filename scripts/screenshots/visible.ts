@@ -1,8 +1,19 @@
-export type Pixels = { width: number; height: number /** Red, green, blue of each, one byte each. */; data: Uint8Array }
+export type Pixels = {
+  width: number
+  height: number
+  /** Three bytes for each pixel: red, green, blue. */
+  data: Uint8Array
+}
 
-/** Squares of this width are compared: a word that changes is lost in a whole screen, but not in its square. */
+/**
+ * Pictures are compared by squares of this width in px. A changed word is a small part of a whole screen, but a large
+ * one of its square.
+ */
 const SQUARE = 32
-/** The difference that a person sees, of 255; smoothed edges differ by less from one machine to another. */
+/**
+ * The smallest difference of a colour, from 0 to 255, that a person sees. Smoothed edges differ by less between
+ * machines.
+ */
 const STRONG = 48
 const MOST_STRONG = 36
 

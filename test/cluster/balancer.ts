@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** These speak of one connection, not of the request: each side has its own. */
+/** The headers of a request without those that are about one connection: each side has its own connection. */
 function ofTheRequest({ connection: _, 'keep-alive': __, ...headers }: http.IncomingHttpHeaders) {
   return headers
 }
@@ -9,8 +9,8 @@ function ofTheRequest({ connection: _, 'keep-alive': __, ...headers }: http.Inco
 export type Balancer = { address: string; close(): Promise<void> }
 
 /**
- * Passes requests to the servers in turn; if one cannot be reached, to the next. 502 if a server died during a
- * request.
+ * Passes requests on to the servers in turn. If a server cannot be reached, the next one gets the request. If a server
+ * dies during a request, the answer is 502.
  */
 export async function balance(servers: () => string[]): Promise<Balancer> {
   let turn = 0

@@ -21,28 +21,34 @@ import { type Relay, relay } from './relay.ts'
 import { Selling } from './selling.ts'
 import { addCustomer, phonesFile } from './shop.ts'
 
-/** In parts of a thousand: some before the kill, more after it. */
+/** An import has parts of a thousand: some are done before the kill, more after it. */
 const PHONES = turns(6000, 30_000)
 const SELLERS = turns(3, 6)
-/** So many sales before each fault. */
+/** How many sales are made before each fault. */
 const SOME = 40
-/** Long enough for sales that must not be. */
+/** The old primary is frozen for this long, enough for sales to happen that must not. */
 const FROZEN_MS = 1000
-/** The service is right again within this long of the database's return, a dead instance's job taken up within that. */
+/**
+ * When the database is back, requests succeed again within RIGHT_AGAIN_MS. The job of a dead instance is continued
+ * within TAKEN_UP_MS.
+ */
 const RIGHT_AGAIN_MS = 5000
 const TAKEN_UP_MS = 10_000
 
 const home = newDataDir()
-/** Two machines: the first is the primary, the second its replica; they change places. */
+/** Two PostgreSQL servers: the primary and its replica. They change roles. */
 let primary: Postgres
 let replica: Postgres
 const instances = new Map<string, RunningServer>()
 let balancer: Balancer
-/** The one address that `BY_NAME` knows, which moves with the primary. */
+/** The only address that the instance `BY_NAME` knows. It moves with the primary. */
 let address: Relay
 const BY_NAME = 'three'
 
-/** All know every server of the database, but for the one that knows a single address. The database knows them by name. */
+/**
+ * Starts an instance. It knows all servers of the database, but `BY_NAME` knows only `address`. The database sees the
+ * instance under its name.
+ */
 async function startInstance(name: string): Promise<void> {
   const hosts = name === BY_NAME ? `${address.host}:${address.port}` : machines.map(({ host }) => host).join(',')
   const server = await startServer(home, {
@@ -53,7 +59,7 @@ async function startInstance(name: string): Promise<void> {
 }
 let machines: Postgres[] = []
 
-/** Acknowledged writes are on both machines from here on. */
+/** From here on each acknowledged write is on both servers. */
 async function replicateSynchronously(): Promise<void> {
   await primary.query(`alter system set synchronous_standby_names = '*'`)
   await primary.query('select pg_reload_conf()')
@@ -91,7 +97,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await balancer?.close()
-  // The remains of a failed test.
+  // Removes what a failed test has left.
   await Promise.all([...instances.values()].map((instance) => instance.kill()))
   await address?.close()
   for (const machine of machines) machine.kill()
@@ -173,7 +179,7 @@ test('an import whose instance is killed goes on in another, every row once', as
   expect(await contradictionsIn(primary.connection)).toEqual([])
 })
 
-/** The instance that has this import's job in its hands; throws before some parts are done. */
+/** The instance that works on this import. Throws until three parts are done. */
 async function workerOf(id: number): Promise<string> {
   if ((await donePartsOf(id)) < 3) throw new Error('Not yet')
   const [holder] = await primary.query<{ name: string }>(`
@@ -203,7 +209,7 @@ test('the primary dies, is restarted, hangs: what was acknowledged is there, onc
     SELLERS,
   )
   const settled: string[] = []
-  /** From when the database is back: sales again in time, and no refusal after that. */
+  /** Checks the time after the database is back: sales succeed in time, and none is refused after the first one. */
   const backSince = async (back: number, what: string) => {
     await Promise.race([delay(RIGHT_AGAIN_MS + 1500), selling.failed])
     await selling.acknowledged(1, back)
@@ -237,13 +243,13 @@ test('the primary dies, is restarted, hangs: what was acknowledged is there, onc
   primary.freeze()
   const frozen = performance.now()
   await delay(FROZEN_MS)
-  // Instances may find it, and sell, before the command that promotes it has ended.
+  // Instances may find the new primary, and sell, before the command that promotes it has returned.
   const promoting = performance.now()
   await replica.promote()
   const promoted = performance.now()
   swap()
   await backSince(promoted, 'Failover from a machine that hangs')
-  // Each seller may still get one answer to an earlier request, late on a busy machine.
+  // Each seller may still get one late answer to an earlier request, on a busy machine.
   expect(selling.count(frozen, promoting, (status) => status === 201)).toBeLessThanOrEqual(SELLERS)
   replica.thaw()
   await delay(1500)
@@ -261,7 +267,7 @@ test('the primary dies, is restarted, hangs: what was acknowledged is there, onc
   )
 })
 
-/** Every mail of these sales has gone out, and lies there once. */
+/** Waits until all mails of these sales are sent, and checks that each was sent once. */
 async function expectMailsSent(): Promise<void> {
   await vi.waitFor(
     async () => expect(await primary.query(`select id, state from mail where state <> 'sent'`)).toEqual([]),

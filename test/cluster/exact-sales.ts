@@ -6,12 +6,13 @@ import type { Selling } from './selling.ts'
 
 type Ask = <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>
 
-/** Fewer acknowledged sales say too little. */
+/** If fewer sales are acknowledged, the test proves too little. */
 export const ENOUGH = 100
 
 /**
- * Acknowledged sales are there, once, and nothing else is: every sale with its item and its log entry, the same answer
- * under the same key again, only 503 beside right answers, and data that agree. Answers how many were acknowledged.
+ * Checks that all acknowledged sales are stored once and no others: each has its item and its log entry, and the same
+ * key gives the same answer again. Besides right answers there were only 503. Nothing in the data contradicts itself.
+ * Returns the number of acknowledged sales.
  */
 export async function expectExactSales(
   { query, connection }: { query: Ask; connection: pg.ClientConfig },

@@ -8,12 +8,12 @@ import { newDataDir, project, removeDataDir } from '../journeys/running-server.t
 import { type Postgres, postgres } from './postgres.ts'
 import { type Relay, relay } from './relay.ts'
 
-/** As in earnest, but sooner. `answer` is not: this machine may be busy. */
+/** The times of the real server, shortened. `answer` is not shortened, because this machine may be busy. */
 const SOON = { ...TIMES, ask: 50, renew: 500, older: 1000 }
 const NEVER = 3_600_000
 
 const home = newDataDir()
-/** On timeline 1; a copy of it, as another server that has its disk; and one that was promoted, on timeline 2. */
+/** `first` is on timeline 1, `twin` is a copy of its disk on another server, and `promoted` is on timeline 2. */
 let first: Postgres
 let twin: Postgres
 let promoted: Postgres
@@ -61,7 +61,7 @@ async function follow(urls: string[], times: typeof TIMES): Promise<void> {
   db = connect(following.connection)
 }
 
-/** Answers the folder of the server that has acknowledged it. */
+/** Makes a sale. Returns the data folder of the server that has acknowledged it. */
 async function sell(): Promise<string> {
   const made = await db.pool.query<{ made_at: string }>(
     `insert into sale (made_at) values (current_setting('data_directory')) returning made_at`,
@@ -97,7 +97,7 @@ test.each(['gone', 'alive at another address'])(
       },
       { timeout: 60_000, interval: 20 },
     )
-    // The requests on their way at that moment.
+    // Requests that were under way at that moment do not count.
     await refused()
     refusals.length = 0
     for (let n = 0; n < 30; n++) await Promise.all([refused(), delay(50)])
@@ -120,7 +120,7 @@ test('an answer that the newest primary misses says nothing of an older one, its
 
   const asked = address.taken()
   address.delayBy(TIMES.answer + 500)
-  // The probe uses a new connection, because the answer over the old one did not come in time.
+  // The check uses a new connection, because the answer on the old one came too late.
   await vi.waitFor(() => expect(address.taken()).toBeGreaterThan(asked), { timeout: 60_000, interval: 5 })
   address.delayBy(0)
   await sellsAt(promoted)

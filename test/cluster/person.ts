@@ -2,10 +2,10 @@
 export type Answer = { status: number; body: any; retryAfter: string | null }
 type Sent = { method?: string; body?: object | FormData; key?: string; at?: string }
 
-/** No request of these tests takes so long: one that does was forgotten. */
+/** No request of these tests takes longer; if one does, its answer is lost. */
 const FORGOTTEN_MS = 30_000
 
-/** Somebody who uses the API as a browser does, with cookies. */
+/** A person who uses the API like a browser, with cookies. */
 export class Person {
   readonly address: string
   readonly #cookies = new Map<string, string>()
@@ -14,7 +14,7 @@ export class Person {
     this.address = address
   }
 
-  /** `at`: another address than this person's own, with the same cookies. */
+  /** `at` is another address than this person's own. The cookies are the same. */
   async call(path: string, { method = 'GET', body, key, at = this.address }: Sent = {}): Promise<Answer> {
     const isForm = body instanceof FormData
     const response = await fetch(at + path, {

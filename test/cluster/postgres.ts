@@ -7,34 +7,34 @@ import { giveTo, programUser } from '../../packages/server/src/db/embedded/progr
 import { runProgram } from '../../packages/server/src/db/embedded/run-program.ts'
 import { connectionTo, startServer } from '../../packages/server/src/db/embedded/server-process.ts'
 
-/** Processes here are killed, machines are not: their writes are safe without waiting for the disk. */
+/** The tests kill processes and not machines, so writes survive without `fsync`. */
 const SETTINGS = { fsync: 'off', wal_keep_size: '512MB', max_connections: '200' }
 
-/** One PostgreSQL on a folder and a socket of its own. */
+/** A PostgreSQL with a folder and a socket of its own. */
 export type Postgres = {
-  /** The host as an address names it, and its socket. */
+  /** The host name for addresses, and the path of the socket. */
   host: string
   socket: string
   start(): Promise<void>
-  /** In good order, as for a copy of its folder. */
+  /** Stops it in good order, so that its folder can be copied. */
   stop(): Promise<void>
-  /** The machine is gone: nothing is written or said any more. Nothing happens to one that is not there. */
+  /** Kills it, as if the machine were gone: it writes and says nothing more. Does nothing if it is not running. */
   kill(): void
-  /** The machine hangs, or the cable is out: its connections stay open and nobody answers. */
+  /** Stops it from running, as if the machine hung or the cable were out: connections stay open and get no answers. */
   freeze(): void
   thaw(): void
-  /** Makes this one, while both are stopped, a cold copy of another's folder. */
+  /** Makes its folder a copy of another one's. Both must be stopped. */
   becomeCopyOf(other: Postgres): Promise<void>
-  /** Makes this one such a copy, and a replica. */
+  /** Makes its folder such a copy, and this PostgreSQL a replica. */
   becomeReplicaOf(primary: Postgres): Promise<void>
-  /** Resolves once it takes writes. */
+  /** Makes it the primary. Resolves once it takes writes. */
   promote(): Promise<void>
-  /** For SQL of the test's own. */
+  /** The connection for SQL of the test. */
   connection: pg.ClientConfig
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** A PostgreSQL that has not been started; its folder is made unless it is to be a replica. */
+/** A PostgreSQL that is not started yet. Its folder is initialised, unless it will be a replica. */
 export async function postgres(home: string, project: string, name: string, isReplica = false): Promise<Postgres> {
   mkdirSync(`${home}/${name}`)
   const data = `${home}/${name}/pg18`
@@ -101,7 +101,7 @@ export async function postgres(home: string, project: string, name: string, isRe
   }
 }
 
-/** A server process may end of its own accord between the look at the list and the signal. */
+/** A server process may end by itself between the list of processes and the signal. */
 function signalIfThere(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)

@@ -1,21 +1,21 @@
 import net from 'node:net'
 import { Transform } from 'node:stream'
 
-/** One address that moves: a connection goes to the server that was named last. */
+/** An address that moves: new connections go to the server that was named last. */
 export type Relay = {
   host: string
   port: number
   leadTo(socket: string): void
-  /** From now on every answer is so much later, also on connections that are open. */
+  /** Delays all answers by this time from now on, also those on open connections. */
   delayBy(ms: number): void
-  /** How many connections it has taken so far. */
+  /** The number of connections that it has accepted so far. */
   taken(): number
   close(): Promise<void>
 }
 
 /**
- * Leads TCP connections to a server's Unix socket, as a name or a virtual address does. Connections that are open
- * when it moves stay with the old server, and hear nothing more if that one hangs.
+ * Forwards TCP connections to a server's Unix socket, like a host name or a virtual address. Open connections stay with
+ * the old server when the address moves, and get no answers if that server hangs.
  */
 export async function relay(socket: string): Promise<Relay> {
   let target = socket

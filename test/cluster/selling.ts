@@ -1,29 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Person } from './person.ts'
 
-/** A sale that was asked for, until it was answered for good. */
+/** A sale that was requested until it got a final answer. */
 export type Sale = { key: string; body: object; item: number; id: number | 'sold to another' }
 type Heard = { at: number; status: number; retryAfter: string | null }
 
-/** Between two tries of the same request. */
+/** The pause before a request is repeated. */
 const PAUSE_MS = 100
-/** Every so many sales have an invoice and a mail, which jobs make. */
+/** One of this many sales has an invoice and a mail, which jobs make. */
 const WITH_INVOICE = 25
 
 /**
- * Sells without a pause, several at once, each item to two of them. A request that gets 503 is sent again under the
- * same key, as a browser or a partner would, until it is answered.
+ * Sells without a pause, with several sellers at once; two sellers want each item. A request that gets 503 is repeated
+ * under the same key, as a browser or a partner would do, until it gets a final answer.
  */
 export class Selling {
   readonly sales: Sale[] = []
   readonly heard: Heard[] = []
-  /** Never resolves; throws a seller's error that is neither an answer nor a 503. */
+  /** Never resolves. Rejects if a seller gets an error that is no allowed answer. */
   readonly failed: Promise<never>
   #stopping = false
   #next = 0
   readonly #done: Promise<unknown>
 
-  /** `name` sets its keys apart from those of another selling; `rest` is how long a seller waits between two sales. */
+  /**
+   * `name` tells the keys of this object from those of others. `rest` is the pause of a seller between two sales in ms.
+   */
   constructor(
     person: Person,
     items: number[],
@@ -61,38 +63,41 @@ export class Selling {
       const { status, retryAfter } = answer
       this.heard.push({ at: performance.now(), status, retryAfter })
       if (status === 201) return void this.sales.push({ key, body, item, id: answer.body.data.id })
-      // With Retry-After it is a twin that has not ended yet.
+      // 409 with Retry-After means that the same request is still under way.
       if (status === 409 && !retryAfter) return void this.sales.push({ key, body, item, id: 'sold to another' })
       if (status !== 503 && status !== 409) throw new Error(`${status}: ${answer.body.message}`)
       await delay(PAUSE_MS)
     }
   }
 
-  /** Waits until so many sales were acknowledged after a moment; throws as `failed` does. */
+  /** Waits until `n` sales were acknowledged after the moment `since`. Rejects as `failed` does. */
   async acknowledged(n: number, since = 0): Promise<void> {
     while (this.count(since, Number.POSITIVE_INFINITY, (status) => status === 201) < n)
       await Promise.race([delay(PAUSE_MS / 10), this.failed])
   }
 
-  /** Throws as `failed` does. */
+  /** Stops all sellers. Rejects as `failed` does. */
   async stop(): Promise<void> {
     this.#stopping = true
     await this.#done
   }
 
-  /** How many answers of a kind came between two moments. */
+  /** The number of answers between two moments whose status is wanted. */
   count(from: number, to: number, isWanted: (status: number) => boolean): number {
     return this.heard.filter(({ at, status }) => at >= from && at < to && isWanted(status)).length
   }
 
-  /** The longest time between two moments in which no sale was decided: neither made nor refused as sold. In seconds. */
+  /**
+   * The longest time in seconds between two moments in which no sale was decided, neither made nor refused as already
+   * sold.
+   */
   longestPause(from: number, to: number): number {
     const decided = this.heard.filter(({ status, retryAfter }) => status === 201 || (status === 409 && !retryAfter))
     const moments = [from, ...decided.map(({ at }) => at).filter((at) => at > from && at < to), to]
     return Math.max(...moments.slice(1).map((at, n) => at - moments[n]!)) / 1000
   }
 
-  /** When the first sale was acknowledged after a moment, in milliseconds since then; and when the last 503 came. */
+  /** The time in ms from a moment to the first acknowledged sale, and to the last 503. */
   after(moment: number): { firstSale: number; last503: number } {
     const later = this.heard.filter(({ at }) => at > moment)
     return {

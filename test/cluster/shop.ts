@@ -1,13 +1,13 @@
 import { luhnCheckDigit } from '../../packages/contract/src/imei.ts'
 import type { Person } from './person.ts'
 
-/** The IMEI of row `n`, from 0. */
+/** The IMEI of row `n`, counted from 0. */
 export function imeiOf(n: number): string {
   const first14 = `3598760${String(n).padStart(7, '0')}`
   return first14 + luhnCheckDigit(first14)
 }
 
-/** So many phones from the `from`th as a supplier's file, and at its end one row that is wrong. */
+/** A supplier's file with this many phones, beginning with phone `from`, and one wrong row at its end. */
 export function phonesFile(phones: number, from = 0): FormData {
   const rows = Array.from(
     { length: phones },

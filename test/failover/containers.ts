@@ -7,19 +7,19 @@ import { vi } from 'vitest'
 import { project } from '../journeys/running-server.ts'
 
 const NAME = 'backstock-failover'
-/** A build installs packages, and a replica may be made anew. */
+/** A build installs packages, and a replica may have to be copied again. */
 const LONG_MS = 900_000
 
 export type Member = { Member: string; Role: string; State: string; TL: number }
 
-/** An engine's account of one of its containers. */
+/** The parts of `docker inspect` that are needed. */
 type Inspected = {
   State: { Pid: number; StartedAt: string }
   RestartCount: number
   NetworkSettings: { Networks: Record<string, { IPAddress: string }> }
 }
 
-/** The project's containers, started from a copy of its files in a folder of their own, with its own compose.yaml. */
+/** The project's containers. They run from a copy of its files in a folder of their own, with its own compose.yaml. */
 export class Containers {
   readonly folder: string
   readonly #environment: NodeJS.ProcessEnv
@@ -29,7 +29,7 @@ export class Containers {
     this.#environment = { ...process.env, COMPOSE_PROJECT_NAME: NAME, COMPOSE_PROGRESS: 'quiet' }
   }
 
-  /** Copies the project's files, committed or not. */
+  /** Copies the files of the project, committed or not. */
   copyProject(): void {
     const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
       cwd: project,
@@ -43,11 +43,11 @@ export class Containers {
     if (status !== 0) throw new Error(`The project cannot be copied: ${stderr}`)
   }
 
-  /** Runs commands in the project's folder. If one fails, it throws with their output. */
+  /** Runs commands in the folder of the copy. If one fails, it throws with their output. */
   shell(commands: string): Promise<string> {
     return this.paste(`set -euo pipefail\n${commands}`)
   }
-  /** Runs commands as if a person pasted them into a shell: only the status of the last one counts. */
+  /** Runs commands like a person who pastes them into a shell: only the status of the last one counts. */
   async paste(commands: string): Promise<string> {
     try {
       const { stdout } = await promisify(execFile)('bash', ['-c', commands], {
@@ -66,7 +66,7 @@ export class Containers {
   async inspect(container: string): Promise<Inspected> {
     return JSON.parse(await this.shell(`docker inspect ${container}`))[0]
   }
-  /** The engine's name of a service's only container. */
+  /** The name of the only container of a service. */
   of = (service: string) => `${NAME}-${service}-1`
   network = `${NAME}_default`
 
@@ -75,7 +75,7 @@ export class Containers {
     return NetworkSettings.Networks[this.network]!.IPAddress
   }
 
-  /** The instances of Backstock, each with when it was started and how often again. */
+  /** The instances of Backstock: when each was started, and how often it was restarted. */
   async instances(): Promise<Record<string, string>> {
     const ids = (await this.shell('docker compose ps --quiet backstock')).trim().split('\n')
     const found = await Promise.all(
@@ -87,14 +87,14 @@ export class Containers {
     return Object.fromEntries(found)
   }
 
-  /** The database nodes as Patroni sees them, asked at the first node that answers. */
+  /** The database nodes as Patroni lists them, asked at the first node that answers. */
   async members(): Promise<Member[]> {
     for (const service of ['db-1', 'db-2', 'db-3'])
       try {
         const text = await this.shell(`timeout 30 docker compose exec -T ${service} patronictl list --format json`)
         return JSON.parse(text)
       } catch {
-        // It is the one that has been stopped.
+        // This node is stopped; ask the next one.
       }
     return []
   }
@@ -110,7 +110,7 @@ export class Containers {
     )
   }
 
-  /** Resolves once one node leads and the other two follow it on the same timeline. */
+  /** Resolves once one node leads, and the other two follow it on the same timeline. */
   whole(): Promise<void> {
     return vi.waitFor(
       async () => {
@@ -128,7 +128,7 @@ export class Containers {
     )
   }
 
-  /** How to reach the node that takes writes, as the shop's own user. */
+  /** The connection to the node that takes writes, as the shop's own user. */
   async database(password: string): Promise<pg.ClientConfig> {
     const host = await this.addressOf(await this.leader())
     return { host, user: 'backstock', password, database: 'backstock' }
@@ -138,13 +138,13 @@ export class Containers {
     return this.shell('docker compose down --volumes --timeout 5')
   }
 
-  /** Images that no name leads to any more, since newer ones were built. */
+  /** Removes images whose name newer ones have taken. */
   removeOldImages(): Promise<string> {
     return this.shell(`docker image prune --force --filter label=com.docker.compose.project=${NAME}`)
   }
 }
 
-/** One query on a connection of its own. */
+/** Runs one query on a connection of its own. */
 export async function ask<Row extends pg.QueryResultRow>(
   connection: pg.ClientConfig,
   sql: string,

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Finds a container engine with compose and the images that everything is built on, and prints their versions. Ends with 3 and the
-# reason where that cannot be had here.
+# Finds a container engine with compose and the images that everything is built on, and prints their versions. If that
+# is not possible on this machine, exits with 3 and prints the reason.
 #
-# What lacks is brought along where this is root on Debian: the packages docker.io and debootstrap, which stay; compose and buildx
-# from Debian sid, as plugins in /usr/local/lib/docker/cli-plugins, which stay; a dockerd with its data in /var/tmp/backstock-failover
-# (FAILOVER_ROOM); and where no registry can be reached, stand-ins of the images, made of Debian's packages. `engine.sh stop` stops
-# that dockerd, if nothing runs in it any more, and takes the images' names from the stand-ins. The folder may be removed after that.
+# On Debian, root gets whatever is missing: the packages docker.io and debootstrap, which stay; compose and buildx from
+# Debian sid as plugins in /usr/local/lib/docker/cli-plugins, which stay; and a dockerd with its data in
+# /var/tmp/backstock-failover (FAILOVER_ROOM). If no registry can be reached, it makes stand-ins of the images from
+# Debian's packages. `engine.sh stop` stops that dockerd unless containers run in it, and takes the images' names from
+# the stand-ins. Afterwards the folder may be removed.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,23 +21,23 @@ give_up() {
 is_root_on_debian() { [ "$(id --user)" = 0 ] && grep --quiet '^ID=debian' /etc/os-release; }
 runs() { docker info >/dev/null 2>&1; }
 is_stand_in() { docker image inspect --format '{{.Config.Labels}}' "$1" 2>/dev/null | grep --quiet stand-in; }
-# A stand-in keeps a name of its own.
+# The own name of a stand-in, which it keeps beside the name of the image that it replaces.
 own_name() { echo "backstock-stand-in:${1%%:*}"; }
-# The engine that an earlier call has started, if it still runs.
+# Whether the engine that an earlier call has started still runs.
 started_here() { [ -e "$room/dockerd.pid" ] && grep --quiet --no-messages dockerd "/proc/$(cat "$room/dockerd.pid")/cmdline"; }
 install() {
   is_root_on_debian || give_up "$1 is missing"
   DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq --no-install-recommends "$@" >/dev/null 2>&1 ||
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq --no-install-recommends "$@" >/dev/null; }
 }
-# A folder with Debian sid, of which images and compose are made.
+# Makes a folder with Debian sid, from which images and compose are made.
 tree() {
   [ -e "$room/sid/.whole" ] && return
   command -v debootstrap >/dev/null || install debootstrap
   rm -rf "$room/sid"
   mkdir -p "$room/sid"
   debootstrap --variant=minbase sid "$room/sid" "$debian" >"$room/debootstrap.log"
-  # A mirror that stands still is as good as another for a test.
+  # For a test the packages of a mirror may be old.
   echo 'Acquire::Check-Valid-Until "false";' >"$room/sid/etc/apt/apt.conf.d/99still"
   touch "$room/sid/.whole"
 }
@@ -61,7 +62,7 @@ mkdir -p "$room"
 if ! runs; then
   command -v dockerd >/dev/null || install docker.io
 fi
-# Where systemd starts services, the package has started it.
+# With systemd, installing the package has started the engine already.
 if ! runs; then
   is_root_on_debian || give_up 'no container engine runs'
   setsid dockerd --data-root "$room/docker" >"$room/dockerd.log" 2>&1 </dev/null &
@@ -71,7 +72,8 @@ if ! runs; then
     sleep 1
   done
   runs || give_up "the container engine does not start: $(tail --lines=1 "$room/dockerd.log")"
-  # Where no systemd shares the processors out, a dozen containers together would have the share of one process beside them.
+  # Without systemd nobody shares the processor fairly: all containers together would get as much as a single other
+  # process. This gives them more.
   processors=/sys/fs/cgroup/cpu
   if [ -d "$processors" ]; then mkdir -p "$processors/docker" && echo 65536 >"$processors/docker/cpu.shares"; fi
 fi
@@ -84,7 +86,7 @@ if ! docker compose version >/dev/null 2>&1 || ! docker buildx version >/dev/nul
   find "$room/plugins" -type f -name 'docker-*' -perm -u+x -exec cp {} /usr/local/lib/docker/cli-plugins/ \;
 fi
 
-# What a stand-in brings along lies beside the project, and is gone with this script, however it ends.
+# Files that the stand-ins need are in a folder beside the project, which is removed when this script ends in any way.
 brought=$(mktemp --directory "$room/brought.XXXXXX")
 trap 'rm -rf "$brought"' EXIT
 for image in "${images[@]}"; do
@@ -94,7 +96,7 @@ for image in "${images[@]}"; do
   tree
   docker image inspect backstock-stand-in:sid >/dev/null 2>&1 ||
     tar --directory="$room/sid" --one-file-system --create . | docker import - backstock-stand-in:sid >/dev/null
-  # Where the network puts its own certificate before others, programs must know it.
+  # If the network replaces certificates by its own, the programs in the containers must trust that one.
   cp /etc/ssl/certs/ca-certificates.crt "$brought"
   if [ "$image" = node:24-slim ]; then
     cp "$(cd "$here/../.." && npx node --print process.execPath 2>/dev/null)" "$brought/node"

@@ -11,26 +11,30 @@ import { newDataDir, project, removeDataDir } from '../journeys/running-server.t
 import { ask, Containers } from './containers.ts'
 import { printedSteps } from './steps.ts'
 
-// The containers of compose.yaml, really run, by the commands that docs/operations.md prints; then every fault, under sales.
+// Runs the containers of compose.yaml with the commands that docs/operations.md prints, and then causes every fault
+// while items are sold.
 const PHONES = 8_000
-/** Sold meanwhile by so many hands, each resting between two sales. */
+/** The number of sellers, and how long each waits between two sales. */
 const HANDS = 4
 const REST_MS = 250
-/** Requests are refused for no longer than this after any death. */
+/** After any death, requests are refused for at most this long. */
 const BACK_S = 30
-/** The primary does not miss nodes that it does not need. */
+/** The longest pause if a node dies that the primary does not need. */
 const UNMISSED_S = 6
 
 const PORT = 18_480
 const PASSWORD = 'correct-horse'
 const page = path.join(project, 'docs/operations.md')
 
-/** Brings the engine, or says with 3 that it cannot be had here. Anything else is a fault, as is an hour of it. */
+/**
+ * Starts a container engine. Status 3 says that there is none on this machine. Any other status is a fault, and so is
+ * taking longer than an hour.
+ */
 const engine = spawnSync('bash', ['test/failover/engine.sh'], { cwd: project, encoding: 'utf8', timeout: 3_600_000 })
 if (engine.status !== 0 && engine.status !== 3)
   throw new Error(`engine.sh ended with ${engine.status}: ${engine.stdout}${engine.stderr}${engine.error ?? ''}`)
 const isThere = engine.status === 0
-/** Images made here: there is nothing newer of them to fetch. */
+/** Whether engine.sh has built stand-ins of the images. They are in no registry, so the steps' `--pull` would fail. */
 const areStandIns = engine.stdout.includes('stand-ins')
 console.log(isThere ? engine.stdout.trim() : `The failover was not run: ${engine.stdout.trim()}.`)
 
@@ -39,7 +43,7 @@ const shop = new Containers(path.join(home, 'backstock'))
 const address = `http://127.0.0.1:${PORT}`
 const figures: string[] = []
 
-/** The page's own steps, with the values that a person fills in. */
+/** The steps below a heading of the page, with values in place of those that a person fills in. */
 const steps = (heading: string) => printedSteps(page, heading).map((block) => filledIn(block))
 
 function filledIn(block: string): string {
@@ -56,7 +60,7 @@ function filledIn(block: string): string {
   )
 }
 
-/** Runs the commands below a heading of the page, block by block, as a person pastes them. */
+/** Runs the steps below a heading of the page, block by block, like a person who pastes them. */
 async function take(heading: string): Promise<void> {
   for (const step of steps(heading)) await shop.paste(step)
 }
@@ -73,7 +77,7 @@ async function database() {
   const password = (await shop.shell('. ./.env; echo $POSTGRES_PASSWORD')).trim()
   return shop.database(password)
 }
-/** The page speaks of db-1 as the node that leads. */
+/** Makes db-1 the leader, because the page takes it for the leader. */
 async function letDb1Lead(): Promise<void> {
   if ((await shop.leader()) !== 'db-1')
     await shop.shell('docker compose exec -T db-2 patronictl switchover --force --candidate db-1')
@@ -112,8 +116,8 @@ beforeAll(async () => {
   await shop.shell(`echo 'PUBLIC_PORT=127.0.0.1:${PORT}' >> .env`)
   await shop.remove()
   const started = performance.now()
-  // One volume is an old one: the image's own entrypoint makes `18` as root, and gives the folders below it to
-  // PostgreSQL.
+  // One of the volumes is made as by the old image: its entrypoint creates `18` as root, and the folders below it
+  // belong to PostgreSQL.
   const old = '/var/lib/postgresql/18'
   const oldVolume = `install --directory --mode=0755 ${old} && install --directory --owner=postgres --mode=0700 ${old}/docker`
   await shop.shell(
@@ -159,10 +163,10 @@ whenThere(
     const seller = await loggedIn()
     const ids = items.map(({ id }) => id)
     const selling = new Selling(seller, ids, customer, HANDS, { rest: REST_MS, mails: false })
-    // The sales stop even if a fault ends the test: later tests count them.
+    // The sales stop even if the test fails, because later tests count sales.
     onTestFinished(() => selling.stop().catch(() => undefined))
 
-    /** Does it, lets the nodes find together again, and says for how long no sale was decided. */
+    /** Causes a fault, waits until the nodes are whole again, and reports for how long no sale was decided. */
     const under = async (fault: string, most: number, act: () => Promise<unknown>) => {
       const from = performance.now()
       await Promise.race([act(), selling.failed])
@@ -174,7 +178,7 @@ whenThere(
     }
     const inNode = (node: string, command: string) => shop.shell(`docker compose exec -T ${node} bash -c '${command}'`)
     const othersThan = (node: string) => ['db-1', 'db-2', 'db-3'].filter((one) => one !== node)
-    /** Whole nodes die at one moment, and the engine leaves them dead. */
+    /** Kills nodes at the same moment, and keeps the engine from restarting them. */
     const killed = async (nodes: string[]) => {
       const containers = nodes.map((node) => shop.of(node))
       await shop.shell(`docker update --restart no ${containers.join(' ')}`)
@@ -198,7 +202,7 @@ whenThere(
     )
     await letDb1Lead()
     await under('The leader is killed by hand, for 30 s', BACK_S, () => take('Try a failover'))
-    // As many again: their import runs while its database dies.
+    // As many phones again: their import runs while its database dies.
     const doomed = await database()
     const { Pid } = (await shop.inspect(shop.of(await shop.leader()))).State
     const second = await importPhones(person, PHONES, PHONES, 'second')
@@ -210,7 +214,7 @@ whenThere(
       await vi.waitFor(async () => expect(await doneParts()).toBeGreaterThan(0), { timeout: 60_000, interval: 50 })
       const done = await doneParts()
       process.kill(Pid, 'SIGKILL')
-      // Too many parts are left for the server to finish them between the question and the kill.
+      // Enough parts must be left that the server cannot finish them before the kill.
       expect(done).toBeLessThan(PHONES / 1000 - 2)
       figures.push(`The import's database died after ${done} of ${PHONES / 1000 + 1} parts`)
       await delay(2000)
@@ -238,13 +242,14 @@ whenThere(
       await startedAgain(replicas)
     })
 
-    // The third may lack sales that the two had acknowledged: it waits for one of them, here for the replica.
+    // The third node may lack sales that the two others have acknowledged. It must wait for one of them, here for the
+    // replica.
     const primary = await shop.leader()
     const [replica] = othersThan(primary)
     await killed([primary, replica!])
     const gone = performance.now()
     await Promise.race([delay(25_000), selling.failed])
-    // Answers that were on their way have come by then.
+    // By then all answers that were under way have arrived.
     const settled = gone + 5000
     expect(selling.count(settled, performance.now(), (status) => status === 201)).toBe(0)
     expect(selling.count(settled, performance.now(), (status) => status === 503)).toBeGreaterThan(0)
@@ -269,7 +274,7 @@ whenThere(
 )
 
 whenThere('what describes the containers is understood whole', { timeout: 300_000 }, async () => {
-  // Compose refuses keys that its schema does not know, and names unset variables on its error output.
+  // Compose refuses unknown keys, and writes unset variables to stderr.
   expect(await shop.shell('docker compose config --quiet 2>&1')).toBe('')
   const config = '/usr/local/etc/haproxy/haproxy.cfg'
   const said = await shop.shell(`docker compose run --rm --no-deps -T balancer haproxy -c -f ${config} 2>&1`)
@@ -290,7 +295,7 @@ whenThere('a setting reaches all instances, and the nodes are left alone', { tim
   const now = Object.keys(await shop.instances())
   expect(now).toHaveLength(3)
   expect(now.filter((id) => old.includes(id))).toEqual([])
-  // A plain start of all finds nothing to do.
+  // Starting all services again changes nothing.
   await shop.shell('docker compose up -d')
   expect(await started()).toEqual(before)
 })

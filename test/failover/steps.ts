@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The commands that `docs/operations.md` prints below a heading, block by block. `…` stands for a value that a
+ * The commands that `docs/operations.md` prints below a heading, block by block. In them, `…` stands for a value that a
  * person fills in.
  */
 export function printedSteps(page: string, heading: string): string[] {

@@ -1,15 +1,18 @@
 import type { FileReport, RunReport, TestError } from './run-report.ts'
 
-/** A file that was excused before and is not mended yet: `test/excused.json` lists them. */
+/** A file that failed before by chance and is not mended yet. `test/excused.json` lists these. */
 export type Excused = { file: string; since: string; why: string }
 
-/** More files than this do not fail by chance. */
+/** If more files fail than this, it is not by chance. */
 export const MOST_FILES = 6
 
-/** Their figures depend on other work of the machine. Every other project proves values: money, data, access, rules. */
+/**
+ * The projects whose results may depend on other work of the machine. All others check values: money, data, access,
+ * rules.
+ */
 const MAY_DEPEND_ON_THE_MACHINE = new Set(['journeys', 'speed', 'measured'])
 
-/** Judges a run of all tests: green, red at once, or each of its failed files must pass again, alone. */
+/** Judges a run of all tests: it is green, or red at once, or its failed files must pass alone in another run. */
 export function judge(
   { files, outside }: RunReport,
   excused: readonly Excused[],
@@ -33,7 +36,10 @@ function mayBeChance({ project }: FileReport, error: TestError): boolean {
   return MAY_DEPEND_ON_THE_MACHINE.has(project) && !showsOtherSum(error)
 }
 
-/** Vitest's limits, Playwright's, and figures of a promise (milliseconds, megabytes) that are more than was promised. */
+/**
+ * Whether an error is about time: a limit of Vitest or Playwright, or the figure of a promise (ms or MB) that was
+ * exceeded.
+ */
 const isOfTime = ({ name, message }: TestError, project: string) =>
   name === 'TimeoutError' ||
   /\btimed out\b|\bTimeout:? +\d+ ?ms\b/i.test(message) ||
@@ -41,13 +47,13 @@ const isOfTime = ({ name, message }: TestError, project: string) =>
 
 const SUM = /\d[.,]\d\d(?!\d)/
 
-/** Whether a sum of money was there, but another one than expected. */
+/** Whether an assertion expected one sum of money and found another. */
 function showsOtherSum({ message, expected, actual }: TestError): boolean {
   const [wanted, found] = [expected ?? lineAfter('Expected', message), actual ?? lineAfter('Received', message)]
   return SUM.test(wanted) && SUM.test(found)
 }
 
-/** Playwright says both in lines of its message. */
+/** The expected or received value in the lines of a message from Playwright. */
 const lineAfter = (word: string, message: string) =>
   message
     .split('\n')

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import type { TestCase, TestModule, TestProject } from 'vitest/node'
 
-/** An error of a test; `expected` and `actual` are texts, as an assertion compared them. */
+/** An error of a test. `expected` and `actual` are the texts that the assertion compared. */
 export type TestError = { name: string; message: string; expected?: string; actual?: string }
 export type Failure = { test: string; errors: TestError[] }
-/** A file of tests; `ms` is the time of its tests and hooks, beside others. */
+/** The result of a test file. `ms` is the time of its tests and hooks, while other files run beside it. */
 export type FileReport = { file: string; project: string; ms: number; failures: Failure[] }
-/** One run of vitest. `outside` are errors that belong to no test and to no file. */
+/** The result of a run of vitest. `outside` are errors that belong to no test and no file. */
 export type RunReport = {
   passed: number
   failed: number
@@ -17,12 +17,12 @@ export type RunReport = {
 }
 
 const HOOKS = 'before or after its tests'
-/** The first lines of an error name the expected value. */
+/** How much of an error is printed: its beginning names the expected value. */
 const LONGEST = 300
 
 /**
- * A global setup of vitest: writes the report of a run to the file that `TEST_REPORT` names, if it names one. Prints the
- * names of the tests that failed as the last lines, with the seed by which all draws come again.
+ * A global setup of vitest. It writes the report of the run into the file that `TEST_REPORT` names, if it is set. The
+ * last lines of the output are the names of the failed tests, with the seed that repeats all draws.
  */
 export default function setup({ vitest }: TestProject): () => void {
   const seed = `SEED=${process.env['SEED']}`
@@ -74,7 +74,7 @@ function fileReport(module: TestModule, unhandled: readonly unknown[]): FileRepo
   }
 }
 
-/** An error that nobody caught bears the path of the file whose tests ran in its process. */
+/** Whether an uncaught error belongs to this file. The error carries the path of the file whose tests its process ran. */
 const isOf = (module: TestModule, error: unknown) => textIn(error, 'VITEST_TEST_PATH') === module.moduleId
 
 function errorOf(error: unknown): TestError {
@@ -93,7 +93,7 @@ function textIn(error: unknown, field: string): string | undefined {
   return value === undefined ? undefined : String(value)
 }
 
-/** Two lines: the name of the test, and the beginning of its first error. */
+/** Two lines of text: the name of the test, and the beginning of its first error. */
 export function linesOf(file: string, { test, errors }: Failure): string[] {
   const line = (errors[0]?.message ?? '').replaceAll(/\s+/g, ' ').trim()
   return [`  ${file}${test && ` > ${test}`}`, `    ${line.length > LONGEST ? `${line.slice(0, LONGEST)} ...` : line}`]

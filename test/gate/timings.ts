@@ -1,12 +1,15 @@
 import type { FileReport } from './run-report.ts'
 
-/** `test-timings.json`: the time of a run on a machine of slowness 1, and the share of each file in percent. */
+/**
+ * The content of `test-timings.json`: the time of a run on a machine with slowness 1, and the share of each file in
+ * percent.
+ */
 export type Timings = { budgetSeconds: number; shares: Record<string, number> }
 
-/** Smaller files change their share by chance. In percent: some five seconds of a run's two thousand. */
+/** In percent of a run: the share of small files varies by chance. It is some five seconds of a run of two thousand. */
 const LEAST_GROWTH = 0.25
 
-/** At most so many files are named: those that have grown most. */
+/** The largest number of files to name; those that have grown most come first. */
 const NAMED = 10
 
 /** The share of each file in the time of all files, in percent. */
@@ -16,7 +19,7 @@ export function sharesOf(files: readonly FileReport[]): Record<string, number> {
   return Object.fromEntries(shares.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Lines about the files that have grown by half, and about the run if it took more than its budget. */
+/** Lines about files whose share has grown by half, and about the run if it took more than its budget. */
 export function growth(files: readonly FileReport[], seconds: number, slowness: number, kept: Timings): string[] {
   const grown = Object.entries(sharesOf(files))
     .map(([file, share]) => ({ file, share, before: kept.shares[file] ?? 0 }))

@@ -54,8 +54,8 @@ const IN_THE_TOP_BAR: Record<string, Layer> = {
 }
 
 /**
- * Screens of the small lists, and the parts that the top bar opens on each of them, with records of the sample
- * data. A new screen of a kind of its own is a new line; the list and the form of a new area find themselves.
+ * The screens of the small lists, with records of the sample data, and the parts that the top bar opens on each screen.
+ * If you add a screen of a new kind, add a line. The list and the form of a new area are found without one.
  */
 const SCREENS: Record<string, Screen[]> = {
   lookups: [
@@ -158,7 +158,7 @@ test('login', async () => {
   expect(await problemsOf([{ path: '/login', onPhone: true }], shop.stranger)).toEqual([])
 })
 
-/** The source of this file and of its siblings. */
+/** The source of all test files of this group. A test below reads which screens they name. */
 const lines = readdirSync(import.meta.dirname)
   .filter((file) => /^access-.*\.test\.ts$/.test(file))
   .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))

@@ -6,8 +6,8 @@ import { close, openFilters, press, problemsOf, type Screen } from './screen-loo
 const shop = openShop()
 
 /**
- * Screens of sales, customers, people and products, with records of the sample data. A new screen of a kind of its own
- * is a new line.
+ * The screens of sales, customers, people and products, with records of the sample data. If you add a screen of a new
+ * kind, add a line.
  */
 const SCREENS: Record<string, Screen[]> = {
   'sales and customers': [

@@ -8,8 +8,8 @@ import { titledFile } from './supplier-file.ts'
 const shop = openShop()
 
 /**
- * Screens of stock and batches, and screens that belong to no area, with records of the sample data. A new screen
- * of a kind of its own is a new line.
+ * The screens of stock and batches, and screens that belong to no area, with records of the sample data. If you add a
+ * screen of a new kind, add a line.
  */
 const SCREENS: Record<string, Screen[]> = {
   overview: [
@@ -116,7 +116,7 @@ const SCREENS: Record<string, Screen[]> = {
             if (!(await all.isChecked())) await all.click()
             await expect(all).toBeChecked()
           },
-          refused: 412, // desk and phone change the basket of the same person
+          refused: 412, // 412, because desk and phone change the basket of the same person
         },
         'a filter': {
           async open(page) {

@@ -17,7 +17,7 @@ test('an administrator takes a month’s files, and sets DATEV up for them', asy
     'GET',
     'document/find?sort=issued_on&direction=desc&per_page=100',
   )
-  // Not the newest, so that others have documents before and after it.
+  // The second newest month, so that there are documents before and after it.
   const [, month = ''] = [...new Set(documents.map(({ issued_on }) => issued_on.slice(0, 7)))]
   await page.goto('/admin/accounting')
   const kinds = page.getByRole('radiogroup', { name: 'Kind of period' })

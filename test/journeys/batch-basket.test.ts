@@ -9,7 +9,7 @@ const shop = openShop()
 const basket = (page: Page, items: string) => page.getByRole('button', { name: `Basket, ${items}`, exact: true })
 const ids = (items: readonly { id: number }[]) => items.map((item) => item.id)
 
-/** From the basket to a screen that its items join a batch on. */
+/** Opens a screen from the basket on which the basket's items join a batch. */
 async function toBatch(page: Page, action: 'New Batch' | 'Add to Batch'): Promise<void> {
   await page.getByRole('button', { name: /^Basket, / }).click()
   await page.getByRole('button', { name: action }).click()
@@ -33,7 +33,7 @@ test('items that join a batch leave the basket, in other windows too, and the ot
   await page.waitForURL('**/admin/batch/edit/*')
   await expect(basket(page, '1 item')).toBeVisible()
 
-  // The other window still shows three; its addition brings none of them back.
+  // The other window still shows three items. If it adds one, the removed ones do not come back.
   const [later] = await newItems(call, 1)
   await other.getByRole('searchbox').fill(later!.imei!)
   await other.getByRole('checkbox', { name: `Select #${later!.id}` }).click()
@@ -135,7 +135,7 @@ test('items without a price are named beside the sums of a batch, and are no los
   await price.dblclick()
   const field = page.getByRole('textbox', { name: `Sales price of #${items[1]!.id}` })
   await expect(field).toBeVisible()
-  // An input in the cell moves no column.
+  // The input in the cell does not move the column.
   expect(await column.boundingBox()).toEqual(before)
   await field.fill('120')
   await page.keyboard.press('Enter')

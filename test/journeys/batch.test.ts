@@ -10,7 +10,10 @@ const basket = (page: Page) => page.getByRole('button', { name: /^Basket, / })
 const dropdown = (page: Page) => page.getByRole('dialog', { name: 'Basket' })
 const selectionOf = (page: Page, { id }: { id: number }) => page.getByRole('checkbox', { name: `Select #${id}` })
 
-/** Unlike Playwright's own it waits for a tick that comes with the server's answer. */
+/**
+ * Ticks a box and waits for the tick. Playwright's own `check` does not wait for a tick that comes with the server's
+ * answer.
+ */
 async function tick(box: Locator): Promise<void> {
   await box.click()
   await expect(box).toBeChecked()
@@ -41,7 +44,7 @@ test('the basket shows five, all on demand, and gives up what is chosen or every
   await tick(selectionOf(page, items[2]!))
   await tick(selectionOf(page, items[3]!))
   await remove.click()
-  await answer(page, 'Are you sure you want to remove all of the selected items from your basket?', 'cancel')
+  await answer(page, 'Are you sure you want to remove all of the selected items from your basket?', 'Cancel')
   await expect(basket(page)).toHaveAccessibleName('Basket, 7 items')
   await remove.click()
   await answer(page, 'Are you sure you want to remove all of the selected items from your basket?', 'Remove')
@@ -56,7 +59,7 @@ test('the basket shows five, all on demand, and gives up what is chosen or every
   await page.keyboard.press('Escape')
   await expect(dropdown(page)).toBeHidden()
   await expect(basket(page)).toBeFocused()
-  // Shown at once, and done a little later.
+  // The screen shows it at once, and the server has it a little later.
   await expect.poll(() => call('GET', `user/${id}/basket`)).toMatchObject({ data: [] })
 })
 
@@ -137,7 +140,7 @@ test('a batch is locked, and then neither gains nor loses; unlocked, it is delet
   const row = rowsOf(page, 'Batch Overview').filter({ hasText: name })
   const bin = row.getByRole('button', { name: `Delete #${batch.id}` })
   await expect(bin).toBeDisabled()
-  await row.getByRole('switch').click({ force: true }) // its visible part covers it
+  await row.getByRole('switch').click({ force: true }) // its visible part covers the input
   await expect(bin).toBeEnabled()
   await bin.click()
   const question = 'This batch is not empty. Are you sure you want to delete this batch?'
@@ -145,7 +148,7 @@ test('a batch is locked, and then neither gains nor loses; unlocked, it is delet
   await bin.click()
   await answer(page, question, 'Delete')
   await expect(row).toHaveCount(0)
-  // The row goes at once, and the batch a little later.
+  // The row disappears at once, and the server deletes the batch a little later.
   await expect
     .poll(() => call('GET', `stock/find?id=${item!.id}`))
     .toMatchObject({ data: [{ status: 'In Stock', batch_id: null }] })
@@ -173,13 +176,13 @@ test('prices of a batch are edited in place, its items removed, its details and 
   await page.keyboard.press('Escape')
   await expect(price).toContainText('149.90')
   await expect(price).toBeFocused()
-  // Going on to something else saves too, and stays there.
+  // A click on another element saves the price too, and that element keeps the focus.
   await page.keyboard.press('Enter')
   await field.fill('160')
   await page.getByRole('textbox', { name: 'Name' }).click()
   await expect(price).toContainText('160.00')
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
-  // Text that is no price stays in sight.
+  // Text that is no price stays in the field.
   await price.dblclick()
   await field.fill('16o')
   await page.getByRole('textbox', { name: 'Name' }).click()

@@ -10,38 +10,38 @@ import { browserPath, launchArguments } from '../browser.ts'
 import { ADMIN } from './running-server.ts'
 
 /**
- * How long journeys wait for anything that must come, invoices and imports too. It promises nothing: it is as long
- * as a machine with much else to do may take, and costs time only if a test fails.
+ * How long journeys wait for anything that must come, also for invoices and imports. It is not a promise: it is as long
+ * as a busy machine may take, and costs time only if a test fails.
  */
 const PATIENCE_MS = 60_000
 
-/** Playwright's, with that patience. */
+/** Playwright's `expect`, which waits this long. */
 export const expect = expectSoon.configure({ timeout: PATIENCE_MS })
 
-/** A browser as a person has it; close it at the end. */
+/** Opens a browser with the usual settings. The caller closes it. */
 export function openBrowser(...more: string[]): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath(), args: [...launchArguments(), ...more] })
 }
 
 /**
- * The same for journeys, whose pages are left after a second or two: it does not optimize scripts, since that costs
- * more than they gain by then. Not for measured journeys.
+ * Opens a browser for journeys. It does not optimise scripts, because journeys leave each page after a second or two,
+ * and optimising would take longer than it saves. Do not measure times in it.
  */
 export const openBrowserOfJourneys = () => openBrowser('--js-flags=--no-opt --no-maglev')
 
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** Faults in the page meanwhile, without the browser's own lines about refusals and outages. */
+  /** Errors in the page since it was opened. Those that the browser logs for refusals and outages are left out. */
   problems: string[]
 }
 
-/** As most people have it. */
+/** The setting that most people have: things slide and fade. */
 export const MOVING: BrowserContextOptions = { reducedMotion: 'no-preference' }
 
 /**
- * A fresh window at this address, with its console and its requests watched. Still, unless asked: nothing slides or
- * fades.
+ * Opens a new window at this address, and watches its console and its requests. Nothing slides or fades, unless
+ * `options` say so.
  */
 export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
@@ -56,16 +56,16 @@ export async function visit(browser: Browser, address: string, options: BrowserC
 
 export const DESK = { width: 1400, height: 900 }
 
-/** Another page of the same cookies and storage. */
+/** Opens another page with the cookies and storage of this context. */
 export async function openPage(context: BrowserContext, address: string): Promise<Visit> {
   const page = await context.newPage()
-  // Set on the context too, so that requests without a page wait as long.
+  // The context has this limit too, so that requests without a page wait as long.
   context.setDefaultTimeout(PATIENCE_MS)
   countRequests(page)
   return { page, context, problems: watch(page, address) }
 }
 
-/** How many requests each page has begun, and how many of them have ended. */
+/** The number of requests that each page has begun, and of those that have ended. */
 const requestsOf = new WeakMap<Page, { begun: number; ended: number }>()
 
 function countRequests(page: Page): void {
@@ -76,7 +76,7 @@ function countRequests(page: Page): void {
   page.on('requestfailed', () => count.ended++)
 }
 
-/** Waits until a page of ours has all that it asked for, and has nothing to do any more that could ask for more. */
+/** Waits until a page has all answers to its requests, and is idle. */
 export async function atRest(page: Page): Promise<void> {
   const count = requestsOf.get(page)
   if (!count) throw new Error('The page was not opened by `openPage`.')
@@ -86,15 +86,15 @@ export async function atRest(page: Page): Promise<void> {
     await page.evaluate(IDLE)
   }
 }
-// Twice: an answer is drawn after the first.
+// Twice, because an answer is drawn after the first idle moment.
 const IDLE = 'new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle)))'
 
-/** Collects errors in the console and requests to anybody else. */
+/** Collects errors in the console, and requests to other hosts. */
 function watch(page: Page, address: string): string[] {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
-    // The application logs each refused request, and so does the browser; of these any other status is a problem.
+    // The browser and the application both log each refused request. Refusals with these statuses are expected.
     const expected = /status of (401|403|409|412|415|422)|ERR_INTERNET_DISCONNECTED|^[A-Z]+ \/api\S* failed: /.test(
       message.text(),
     )
@@ -107,7 +107,7 @@ function watch(page: Page, address: string): string[] {
   return problems
 }
 
-/** Runs a journey; if it fails, a picture of the screen goes to `test-results/`. */
+/** Runs a journey. If it fails, a picture of the screen is stored in `test-results/`. */
 export async function withPicture(name: string, page: Page, journey: () => Promise<void>): Promise<void> {
   try {
     await journey()
@@ -127,8 +127,8 @@ export async function logIn(page: Page, { email, password } = ADMIN): Promise<vo
 }
 
 /**
- * Holds the page's requests to this address until the returned function is called, so that a test sees the screen
- * meanwhile.
+ * Holds the page's requests to this address back, so that a test sees the screen while it waits. The returned function
+ * lets them go.
  */
 export async function hold(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -55,13 +55,13 @@ test('the basket is priced: refusals are named, a change by somebody else is sho
   )
   await expect(asked).toContainText('149.90 EUR → 156.99 EUR')
 
-  // A price that is half typed is no price: nothing is asked, nothing can be done.
+  // A half typed percentage is not valid: no preview is asked for, and nothing can be applied.
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('5,')
   await expect(apply).toBeDisabled()
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('5')
   await expect(asked.getByRole('button', { name: 'Change 3 items' })).toBeEnabled()
 
-  // Meanwhile one of them gets another price.
+  // Meanwhile somebody changes the price of one item.
   await call('POST', `stock/${items[1]!.id}/edit`, { sales_price: 20_000 })
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).press('Control+Enter')
   await expect(asked.getByRole('alert')).toContainText('nothing was written')
@@ -88,7 +88,7 @@ test('several fields at once; what was chosen is asked about before it is lost',
   await asked.getByRole('textbox', { name: 'Location' }).fill('Shelf 7')
   await asked.getByRole('checkbox', { name: 'No supplier' }).check()
   await asked.getByRole('textbox', { name: 'Note' }).fill('Counted on Monday')
-  // A click takes a chosen field away.
+  // A click removes a chosen field.
   await asked.getByRole('button', { name: 'Do not change: Network locked' }).click()
   await page.keyboard.press('Escape')
   await answer(page, 'You have unsaved changes.', 'Stay')

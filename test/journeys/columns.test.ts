@@ -39,7 +39,7 @@ test('columns are ticked, moved and put back, and stand in the address', async (
   await expect(heads(page).nth(2)).toHaveText('Product')
   await expect(page.getByRole('checkbox', { name: '#', exact: true })).toBeDisabled()
 
-  // By the keyboard: the focus stays on the moved column, until it is first.
+  // With the keyboard: the moved column keeps the focus until it is the first.
   const up = page.getByRole('button', { name: 'Move Location up' })
   await up.focus()
   for (let n = 0; n < 4; n++) {
@@ -50,7 +50,7 @@ test('columns are ticked, moved and put back, and stand in the address', async (
   assert(inAddress(page)).toBe(
     'location,id,product,purchase_price,sales_price,battery_health,category,margin,margin_percent,purchase_date',
   )
-  // A column that is ticked goes to the other list: the next one has the focus, so that Escape still closes.
+  // A ticked column moves to the other list. The next box gets the focus, so Escape still closes the choice.
   await page.getByRole('checkbox', { name: 'VAT', exact: true }).focus()
   await page.keyboard.press('Space')
   await expect(page.getByRole('checkbox', { name: 'Locked', exact: true })).toBeFocused()
@@ -69,7 +69,7 @@ test('columns are ticked, moved and put back, and stand in the address', async (
   await expect(heads(page)).toHaveText(SPECIFIED)
   assert(inAddress(page)).toBeNull()
   await page.keyboard.press('Escape')
-  // One step back undoes all changes of one opening.
+  // One step back undoes all changes since the choice was opened.
   await page.goBack()
   await expect(heads(page).nth(1)).toHaveText('Location')
   await page.goBack()
@@ -130,7 +130,7 @@ test('a further column of imports is a column too, whatever it is called', async
   await page.goto('/admin/stock/import')
   const file = { name: 'boxes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
   await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
-  // It is asked about: it might be one of ours.
+  // The preview asks about the column, because its name might mean a field.
   await expect(page.getByText('Its column ‘Box, sealed’ is not in the template.')).toBeVisible()
   await page.getByRole('button', { name: 'Import 1 row' }).click()
   await expect(page.getByText('1 of 1 processed')).toBeVisible()

@@ -27,7 +27,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await page.waitForURL('**/admin/stock/check/*')
   await expect(page.getByRole('heading', { name })).toBeVisible()
 
-  // Scanned text goes into the field, even if the focus was elsewhere.
+  // Scanned text goes into the field wherever the focus was.
   const field = page.getByRole('textbox', { name: 'Scan' })
   await expect(field).toBeFocused()
   await page.keyboard.type(imeis[0]!)
@@ -43,7 +43,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await expect(newest).toContainText('In Stock')
   await expect(page.getByText('Scanned before: matched')).toBeVisible()
 
-  // A colleague scans the same delivery.
+  // A colleague scans the same delivery in another window.
   const { page: theirs } = await shop.colleague()
   await theirs.goto(page.url())
   await theirs.getByRole('textbox', { name: 'Scan' }).fill(imeis[2]!)
@@ -74,7 +74,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(field).toBeHidden()
 
-  // The undo of its import says that items received since stay.
+  // The undo of the import says that items received meanwhile would stay.
   await page.getByRole('button', { name: 'Open again' }).click()
   await page.getByRole('button', { name: 'Receive 3 matched' }).click()
   await expect(page.getByRole('button', { name: 'Nothing to receive' })).toBeDisabled()
@@ -83,7 +83,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await expect(page.getByRole('dialog')).toContainText('Some of its items were received since, and would stay.')
 })
 
-/** A check of so many items that are to come from a supplier of their own. */
+/** Creates a check of `n` Inbound items from a new supplier. */
 async function checkOf(call: Call, n: number): Promise<{ path: string; imeis: string[] }> {
   const { id: supplier_id } = await create(call, 'supplier', { company_name: unique('Pallets') })
   const items = await newItems(call, n, { status: 'Inbound', supplier_id })

@@ -22,12 +22,12 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
     const href = await page.getByRole('link', { name }).getAttribute('href')
     expectValue((await (await page.request.get(href!)).body()).subarray(0, 5).toString()).toBe('%PDF-')
   }
-  // To look at it does not make it final.
+  // Viewing a document does not make it final.
   await isPdf(`View Invoice ${before.invoice_number}`)
   await expect(old).toContainText('Draft')
   await download.click()
   await expect(old).toContainText('Final since')
-  // A download is no sending.
+  // A downloaded document does not count as sent.
   await expect(old).not.toContainText('Sent out')
 
   await page.getByRole('link', { name: 'Correct', exact: true }).click()
@@ -46,7 +46,7 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
   expectValue(invoice!.total_net).toBe(before.total_sales_price - 4_990)
   await expect(old).toContainText(`Replaced by ${invoice!.number}`)
   await old.getByRole('button', { name: /^Send/ }).click()
-  await answer(page, `${invoice!.number} has replaced it.`, 'cancel')
+  await answer(page, `${invoice!.number} has replaced it.`, 'Cancel')
   const credit = page.getByRole('region', { name: `Credit note ${note!.number}` })
   await expect(credit).toContainText(`Credits ${before.invoice_number} · Correction`)
   await expect(credit.getByRole('link', { name: 'PDF' })).toBeVisible()
@@ -80,6 +80,7 @@ test('an invoice that has a number and no file is found among the documents, and
   await page.goto('/admin/document')
   await page.getByRole('combobox', { name: 'File' }).click()
   await page.getByRole('option', { name: 'Taken off' }).click()
+  await page.keyboard.press('Escape')
   const row = rowsOf(page, 'Documents').filter({ hasText: number! })
   await expect(row).toContainText('Taken off')
   expectValue(await barriersInBothThemes(page)).toEqual([])

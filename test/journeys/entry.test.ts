@@ -177,8 +177,8 @@ test('when the session has ended elsewhere, the next step leads to the login', a
   await page.goto('/admin/make')
   await expect(page.getByRole('heading', { name: 'Make' })).toBeVisible()
   await context.clearCookies()
-  // The pointer over the link preloads its page, and that may already lead to the login and take the link away:
-  // so the link is pressed in one go.
+  // The pointer over the link would load its page ahead, which may already lead to the login and remove the link. So
+  // the test clicks without moving the pointer.
   const next = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' })
   await next.evaluate((link: HTMLElement) => link.click())
   await page.waitForURL('**/login')

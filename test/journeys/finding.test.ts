@@ -44,7 +44,7 @@ test('more filters: chosen in a menu, named by chips, kept in the address, and e
   await page.getByRole('button', { name: 'Clear Without a sales price' }).click()
   await entries(1)
 
-  // A link shows the same to everybody, and Back goes one choice back.
+  // A link shows the same to everybody. Back undoes one choice.
   const address = new URL(page.url())
   expect(Object.fromEntries(address.searchParams)).toEqual({
     supplier_id: String(supplier.id),
@@ -91,7 +91,7 @@ test('the menu of filters by keyboard: Escape puts away first its dropdown, then
   await lock.press('Escape')
   await expect(menu).toHaveCount(0)
   await expect(button).toBeFocused()
-  // A click beside it puts it away too, one on its own dropdowns does not.
+  // A click outside closes it; a click in one of its own dropdowns does not.
   await button.press('Enter')
   await lock.click()
   await page.getByRole('option', { name: 'Not locked' }).click()
@@ -121,7 +121,8 @@ test('totals of the sales that match, by period and customer', async () => {
   await expect(figure('Sales')).toHaveText('2')
   await expect(figure('Net')).toHaveText('449.70 EUR')
   const day = (date: Date) => date.toLocaleDateString('en-GB')
-  // The company's day may be tomorrow already.
+  // In the company's time zone it may be tomorrow already. So the filter begins two days from now, when there are no
+  // sales for sure.
   const later = new Date(Date.now() + 2 * 86_400_000)
   await menu.getByRole('textbox', { name: 'From' }).fill(day(later))
   await expect(figure('Sales')).toHaveText('0')
@@ -145,7 +146,7 @@ test('totals of the sales that match, by period and customer', async () => {
   await expect(page.getByRole('button', { name: 'Clear Period: Today' })).toBeVisible()
   await page.reload()
   await expect(figure('Net')).toHaveText('449.70 EUR')
-  // On paper it has all columns, and nothing to press.
+  // The print has all columns and no buttons.
   const paper = execFileSync('pdftotext', ['-raw', '-', '-'], { input: await page.pdf({ format: 'A4' }) }).toString()
   for (const said of [
     'Sales Overview',
@@ -161,16 +162,18 @@ test('totals of the sales that match, by period and customer', async () => {
     assert(paper).toContain(said)
   for (const pressed of ['Mark paid', 'Next step', 'More filters', 'per page', 'Dashboard', 'Breadcrumbs', 'requires'])
     assert(paper).not.toContain(pressed)
-  // The documents' list names a customer too.
+  // The list of documents also shows the name of the customer in a filter.
   await page.goto(`/admin/document?customer_id=${customer.id}`)
   await expect(page.getByRole('button', { name: 'Clear Customer: Ada Totals' })).toBeVisible()
 })
 
-test('a phone is found by words of its name and by four digits, a customer and a sale by the city', async () => {
+test('a phone is found by its name, four digits and its supplier, a sale by its city and its products', async () => {
   const { page, call } = await shop.admin()
   const wanted = 'product/find?search=iphone%2013%20midnight'
   const product = await call<Found<{ id: number; display_name: string }>>('GET', wanted)
-  const [item, sold] = await newItems(call, 2, { actual_product_id: product.data[0]!.id })
+  const supplier = await create(call, 'supplier', { company_name: 'Zuiderzee Partijen' })
+  const of = { actual_product_id: product.data[0]!.id, supplier_id: supplier.id }
+  const [item, sold] = await newItems(call, 2, of)
   const address = { address_1: 'Storgatan 1', city: 'Kirünavaara', postal_code: '981 31', country_code: 'SE' }
   const buyer = { first_name: 'Nils', last_name: 'Finder', email: 'nils@finder.test', vat_number: 'SE556012579001' }
   const customer = await create(call, 'customer', { ...buyer, billing_address: address, delivery_address: address })
@@ -184,6 +187,10 @@ test('a phone is found by words of its name and by four digits, a customer and a
   await expect(hits('Stock').first()).toContainText(product.data[0]!.display_name)
   await search.getByRole('combobox').fill(item!.imei!.slice(-4))
   await expect(hits('Stock').filter({ hasText: item!.imei!.slice(-6) })).toBeVisible()
+  await search.getByRole('combobox').fill('partijen midnight')
+  await expect(hits('Stock')).toHaveCount(2)
+  await search.getByRole('combobox').fill('kirunavaara midnight iphone')
+  await expect(hits('Sales').filter({ hasText: `#${sale.id}` })).toBeVisible()
   for (const text of ['kirunavaara', 'kirunav nils', '5560125790']) {
     await search.getByRole('combobox').fill(text)
     await expect(hits('Customer')).toHaveCount(1)

@@ -8,7 +8,7 @@ import { ADMIN } from './running-server.ts'
 import { answer, openShop } from './sample-shop.ts'
 import { newImei } from './shop-records.ts'
 
-/** From the login of an empty shop to its first mailed invoice. */
+/** The most actions from the login of an empty shop to its first mailed invoice. */
 const MOST_ACTIONS = 25
 
 const mails: Email[] = []
@@ -27,7 +27,7 @@ const sink = new SMTPServer({
     })
   },
 })
-/** A shop with a mail server names its sender. */
+/** The mail server needs the address of a sender. */
 const environment: Record<string, string> = { MAIL_FROM: 'sales@phones.test' }
 beforeAll(async () => {
   await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => new Promise<void>((resolve) => sink.close(() => resolve())))
 const shop = openShop({ sampleData: false, environment })
 
-/** Counts a person's actions: each click, each field that is filled, each file that is chosen. */
+/** Counts the actions of a person: each click, each filled field, each chosen file. */
 function hands(page: Page) {
   let actions = 0
   const act = async (done: Promise<unknown>) => {
@@ -81,7 +81,8 @@ test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions,
   await fill('Name', 'Grachten Phones BV')
   await fill('VAT number', 'NL123456782B12')
   await paste('Address line 1', 'Keizersgracht 12\n1015 CN Amsterdam')
-  await expect(page.getByRole('switch', { name: 'Add the VAT rates of Netherlands' })).toBeChecked()
+  for (const offer of ['Add the VAT rates of Netherlands', 'Add the usual categories'])
+    await expect(page.getByRole('switch', { name: offer })).toBeChecked()
   await click(button('Save'))
   await ticked(2)
 
@@ -114,14 +115,18 @@ test(`from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions,
   await expect.poll(() => mails.length).toBe(1)
   expectThat(login + count()).toBeLessThanOrEqual(MOST_ACTIONS)
 
+  const { data } = await (await page.request.get('/api/category/find?order_by=name_asc')).json()
+  const names = data.map(({ name }: { name: string }) => name)
+  expectThat(names).toEqual(['Accessories', 'Laptops', 'Phones', 'Smartphones', 'Tablets', 'Watches'])
+
   const [mail] = mails
   expectThat(mail?.to).toEqual([{ name: 'Zoë Wiśniewska', address: 'zoe@buyer.test' }])
   expectThat(mail?.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf')
-  // A sent email can be sent again; the company's page names the server.
+  // A mail can be sent again. The company's screen names the mail server.
   await page.getByRole('tab', { name: 'Summary' }).click()
   await expect(page.getByText('Sent', { exact: true })).toBeVisible()
   await button('Resend email').click()
-  await answer(page, 'Are you sure you want to resend the invoice email?', 'cancel')
+  await answer(page, 'Are you sure you want to resend the invoice email?', 'Cancel')
   await page.goto('/admin/company')
   await button('Send a test email to me').click()
   await expect(page.getByText(`The mail server took a test email to ${ADMIN.email}.`)).toBeVisible()

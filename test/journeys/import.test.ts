@@ -25,7 +25,7 @@ async function start(page: Page, file: ReturnType<typeof csv>): Promise<void> {
   await page.getByRole('button', { name: 'Import', exact: true }).click()
 }
 
-/** Counts a person's actions: each click, each field, each file. */
+/** Counts the actions of a person: each click, each filled field, each chosen file. */
 function counted(page: Page) {
   let actions = 0
   const act = async (action: Promise<unknown>) => {
@@ -39,10 +39,10 @@ function counted(page: Page) {
   return { act, choose, done: () => actions }
 }
 
-/** A file with a column that is not ours opens its preview by itself. */
+/** A file with an unknown column opens a preview by itself. */
 const preview = (page: Page) => page.waitForURL('**/admin/stock/import/preview/*')
 
-/** Drops a file on the field for CSV files, as from a folder. */
+/** Drops a file on the field for CSV files. */
 async function drop(page: Page, { name, buffer }: { name: string; buffer: Buffer }): Promise<void> {
   const transfer = await page.evaluateHandle(
     ([name, bytes]) => {
@@ -76,7 +76,7 @@ test('a result bears its file’s name, says what failed in words, and leaves wh
   await expect(errors).toContainText('Row 2: Supplier: There is no supplier called Nobody Ltd.')
   await expect(errors).toContainText('1,005 more rows failed: see the import history.')
 
-  // A refusal names its own file, and the refusal before it is gone.
+  // A refusal names its file, and replaces the refusal before.
   await start(page, csv('torn.csv', HEAD, '"1,2'))
   const refusal = page.getByRole('alert').filter({ hasText: 'torn.csv was not imported' })
   await expect(refusal).toContainText('quot')
@@ -96,7 +96,8 @@ test('a result bears its file’s name, says what failed in words, and leaves wh
   await page.goto('/admin/stock/import/history')
   await page.getByRole('button', { name: 'all-wrong.csv' }).click()
   await expect(page.getByText('250 of 1,025 rows')).toBeVisible()
-  // By the keyboard: rows get their real height as they come into view, which moves the button from under a pointer.
+  // With the keyboard: rows get their real height when they scroll into view, and the button would move away from the
+  // pointer.
   await page.getByRole('button', { name: 'Show more' }).press('Enter')
   await expect(page.getByText('500 of 1,025 rows')).toBeVisible()
   await expect(page.getByText('Errors occurred during import:')).toHaveCount(500)
@@ -192,13 +193,13 @@ test('another separator is chosen in the preview, and the file is read anew', as
   await choose('Delimiter', 'Bar (|)')
   await expect(page.getByText('Columns: 1 of 1 not recognised')).toBeVisible()
   expect(page.url()).not.toBe(first)
-  // It is no encoding of the file: the old cells stay.
+  // The file is not in this encoding, so the old cells stay.
   await choose('Encoding', 'UTF-16')
   await expect(toast(page)).toContainText('parted.csv was not read')
   await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('UTF-8')
   await choose('Delimiter', 'Semicolon (;)')
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
-  // The server keeps no file: a window that was opened anew has none to read.
+  // The server does not keep the file, and neither does a reloaded window.
   await page.reload()
   await expect(page.getByRole('combobox', { name: 'Delimiter' })).toBeDisabled()
   await choose('Encoding', 'Greece (1253)')
@@ -212,7 +213,7 @@ test('while a file is read anew nothing is asked of the preview that it replaces
   await page.clock.install()
   const { choose } = counted(page)
   await drop(page, { name: 'replaced.csv', buffer: pricedFile([newImei()]) })
-  // The screen takes it for one whose rows are still checked: it asks again and again.
+  // The faked answers say that rows are still being checked, so the screen asks again and again.
   let asked = 0
   await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
     asked++
@@ -321,7 +322,7 @@ test('a file in zł in the code page of Central Europe is in stock with its own 
   expect(item.product_display_name).toContain('Żółty')
 })
 
-/** Drops a file from a new supplier, and says its category and status. */
+/** Drops a file from a new supplier, and fills in what the file lacks: category and status. */
 async function bring({ page, call }: Awaited<ReturnType<typeof shop.colleague>>, name: string, buffer: Buffer) {
   const company_name = unique('Supplier')
   await call('POST', 'supplier/create', { company_name })
@@ -404,7 +405,7 @@ test('a workbook with strange headers and faults is corrected in its preview', a
   await expect(page.getByText('Columns: 1 of 8 not recognised')).toBeVisible()
   await choose('What What it is holds', 'Model')
   await act(page.getByRole('button', { name: 'means Kringloop Telecom B.V.' }).press('Enter'))
-  // The decided line is gone: the focus is on the next line, for people without a mouse.
+  // The line of the decided name is gone. The next line has the focus, for people who use the keyboard.
   await expect(page.getByRole('button', { name: 'Kringlop Telecom stands for itself again' })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Import 59 rows' })).toBeEnabled()
   const [imei, cell] = [newImei(), page.getByRole('textbox', { name: 'IMEI No., row 32' })]
@@ -543,7 +544,7 @@ test('a preview says what has changed stock since, and what took its place', asy
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
   await preview(page)
   await expect(page.getByRole('tab', { name: 'Failed (1)' })).toBeVisible()
-  // It is told of the undo while that is under way; then its rows are checked again by themselves.
+  // The preview hears of the undo while it runs. At its end the preview checks the rows again by itself.
   let isOver = false
   await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
     const response = await route.fetch()
@@ -571,7 +572,7 @@ test('a preview says what has changed stock since, and what took its place', asy
   await expect(page.getByText('The preview of third.csv has taken the place of this one.')).toBeVisible()
   await page.getByRole('link', { name: 'Continue the preview of third.csv' }).click()
   await expect(page.getByText('third.csv: 1 row')).toBeVisible()
-  // The browser logs each answer that says that the replaced preview is gone.
+  // The browser logs the answers that say that the replaced preview does not exist.
   expect(problems.filter((one) => !one.includes('status of 404'))).toEqual([])
   problems.length = 0
 })
@@ -606,13 +607,13 @@ test('how far the import is is asked once a second', async () => {
     const before = answered
     await page.clock.runFor(1000)
     await expect.poll(() => answered).toBeGreaterThan(before)
-    await page.clock.runFor(100) // it is drawn
+    await page.clock.runFor(100) // the answer is drawn
   }
   await page.clock.install()
   await page.goto('/admin/stock/import')
   await expect(page.getByText('4 of 10 processed')).toBeVisible()
   await page.clock.pauseAt(Date.now() + 60_000)
-  // From right after a question on: then each second has one.
+  // Begin right after a request, so that each second has exactly one.
   const early = asked
   while (asked === early) await page.clock.runFor(100)
   await expect.poll(() => asked === answered).toBe(true)
@@ -621,7 +622,7 @@ test('how far the import is is asked once a second', async () => {
     await second()
     expect(asked).toBe(first + n)
   }
-  // Its end is news for the lists, and no reason to ask again at once.
+  // The end of an import makes the lists load again, but causes no further request for its progress.
   more = { progress: 100, state: 'done', processed_rows: 10, successed_rows: 10 }
   await second()
   await expect(page.getByText('10 of 10 processed')).toBeVisible()
@@ -642,7 +643,7 @@ test('an import without a file and a result that is new to the screen are shown 
     const other = { ...entry, id: 70_007, type: 'api_import', file_name: null, user_id: null, partner_name: partner }
     await route.fulfill({ json: { ...found, data: [{ ...other, content: { data } }, ...found.data] } })
   })
-  // The server has no such import, so it knows nothing to receive.
+  // The server does not know this faked import, so its receivable items are faked, too.
   const nothing = { type: 'success', message: '', data: { inbound: 0, undoable: [] } }
   await page.route('**/api/stock/bulk/receivable?import_id=70007', (route) => route.fulfill({ json: nothing }))
   await page.goto('/admin/stock/import/history?per_page=50')
@@ -651,7 +652,7 @@ test('an import without a file and a result that is new to the screen are shown 
   await names.first().click()
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Success' }) })
   await expect(rows).toHaveText([/Row 2\s*#1\s*Created/, /Row 3\s*#2\s*Unchanged/, /Row 4\s*#3\s*Merged/])
-  // A file's name or the import's number: both begin at the left edge of the others.
+  // The name is the file's, or else the import's number. Both begin at the same left edge.
   const left = async (name: string) => (await names.getByText(name, { exact: true }).boundingBox())!.x
   expect(await left('Import #70007')).toBe(await left('shelf-count.csv'))
 })

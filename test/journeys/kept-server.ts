@@ -3,13 +3,16 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { project } from './running-server.ts'
 
-/** Requests to the process that serves, and its answers. */
+/** The messages to the serving process, and its answers. */
 export type Asked = { serve: NodeJS.ProcessEnv } | { stop: true }
 export type Said = { address: string } | { stopped: boolean } | { problem: string }
 
 type KeptServer = { address: string; stop: () => Promise<void> }
 
-/** Kept by this process: half the time of a short journey is the server's loading and compiling. */
+/**
+ * The serving process. It is kept for all files, because loading and compiling the server takes half the time of a
+ * short journey.
+ */
 let kept: ChildProcess | undefined
 
 async function ask(asked: Asked): Promise<Said> {
@@ -19,7 +22,7 @@ async function ask(asked: Asked): Promise<Said> {
       execPath: path.join(project, 'node_modules/.bin/node'),
       execArgv: [],
     })
-    // Nobody waits for it at the end: it ends with its parent.
+    // The process ends with its parent, which does not wait for it.
     kept.unref()
     kept.channel?.unref()
   }
@@ -39,7 +42,7 @@ async function ask(asked: Asked): Promise<Said> {
   }
 }
 
-/** Serves as `npm start` does, in a process that goes on with the next one: one at a time. */
+/** Starts a server as `npm start` does, in a process that is kept for the next server. Only one runs at a time. */
 export async function serveKept(environment: Record<string, string>): Promise<KeptServer> {
   const said = await ask({
     serve: { ...process.env, HOST: '127.0.0.1', SAMPLE_DATA: '0', LOG_LEVEL: 'warn', ...environment },

@@ -15,7 +15,7 @@ const choose = async (page: Page, select: string, option: string | RegExp) => {
   await page.getByRole('option', { name: option }).click()
 }
 
-/** Presses the button that prints and reads the file that comes. */
+/** Presses a print button, and reads the file that is downloaded. */
 async function printed(page: Page, button: Locator): Promise<{ name: string; pdf: Buffer }> {
   const coming = page.waitForEvent('download')
   await button.click()
@@ -42,7 +42,7 @@ test('labels of the basket are printed as chosen, and the browser remembers the 
   await open()
   await expect(dialog(page).getByRole('img', { name: /^The first label: .*\d{15}/ })).toBeVisible()
   await choose(page, 'Paper', /^A4, 5 × 13/)
-  // A label so narrow has room for one code.
+  // A label of this width has room for one kind of code only.
   await expect(page.getByRole('radio', { name: 'DataMatrix' })).toBeChecked()
   await expect(page.getByRole('radio', { name: 'Code 128' })).toBeDisabled()
   await page.getByRole('checkbox', { name: 'Product' }).click()
@@ -69,7 +69,7 @@ test('labels of the basket are printed as chosen, and the browser remembers the 
   await open()
   await expect(page.getByRole('combobox', { name: 'Paper' })).toHaveValue(/^A4, 5 × 13/)
   await expect(page.getByRole('checkbox', { name: 'Product' })).not.toBeChecked()
-  // It begins at the end of the last sheet.
+  // The dialog proposes the first free label of the last sheet.
   await expect(page.getByRole('radio', { name: 'Label 2', exact: true })).toBeChecked()
 })
 

@@ -3,13 +3,15 @@ import { expect as assert, test } from 'vitest'
 import { full } from '../promises/figures.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
-import { clipped, openScreen, settled } from './screen-check.ts'
+import { clipped, openScreen, settled, sideways } from './screen-check.ts'
 import { menuOf } from './screen-look.ts'
 import { create, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
-/** Lists as they show most; those of the menu that are not here are looked at as they are. */
+/**
+ * Lists at the address at which they show most. Lists of the menu that are not here are checked at their own address.
+ */
 const LISTS = [
   '/admin/stock?status=',
   '/admin/batch?user_id=',
@@ -25,10 +27,10 @@ const LISTS = [
   '/admin/batch/edit/1',
 ]
 
-/** Short lists of these, and menu entries without their own list here, are left to the full run. */
+/** Lists with few columns. These, and lists of the menu that are not in LISTS, are checked in the full run only. */
 const SHORT = ['/admin/partner', '/admin/supplier', '/admin/make', '/admin/vat']
 
-/** The other entries of the menu: columns as those of makes, three short lists, or no table. */
+/** Other entries of the menu: their lists have the columns of makes, or they show short lists or no table. */
 const NO_WIDER = ['colour', 'category', 'further-column', 'company', 'dashboard', 'quick-order'].map(
   (one) => `/admin/${one}`,
 )
@@ -36,8 +38,7 @@ const NO_WIDER = ['colour', 'category', 'further-column', 'company', 'dashboard'
 const WIDTHS = full ? [1920, 1400, 1200, 1024, 768] : [1400, 1024, 768]
 
 /**
- * Makes the window so large, and waits until the screen has fitted itself: a table does when it is drawn at its new
- * width.
+ * Resizes the window, and waits until the screen has adapted. Tables do so when they are drawn with their new width.
  */
 async function resize(page: Page, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height })
@@ -57,6 +58,66 @@ test('no list is cut without a hint of more, on no screen from 768 px', async ()
       await resize(page, width, 900)
       for (const problem of await clipped(page)) found.push(`${path} (${width} px): ${problem}`)
     }
+  }
+  assert(found).toEqual([])
+})
+
+/** The screens that people print: lists, records with a table, and the accounting. */
+const PRINTED = [
+  '/admin/stock?status=',
+  '/admin/batch?user_id=',
+  '/admin/sale?status=',
+  '/admin/document',
+  '/admin/return',
+  '/admin/customer',
+  '/admin/batch/edit/1',
+  '/admin/sale/edit/25',
+  '/admin/return/edit/3',
+  '/admin/accounting',
+]
+/** The width and height of an A4 sheet without margins of 1 cm, in px at 96 dpi. */
+const SHEET = [718, 1047] as const
+
+/**
+ * Finds what is wrong on a printed page: controls that are printed, columns that are missing, and cells that the sheet
+ * cuts.
+ */
+const WRONG_ON_PAPER = `{
+  const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().height > 0
+  const named = (one) => one.ariaLabel || one.textContent.trim() || one.className
+  // Some buttons are printed, because they read like text: column heads, identifiers and prices.
+  const isText = (one) => one.closest('th, td, [role=alert], [title$="to copy)"]') || one.matches('[aria-controls]')
+  const frame = document.querySelectorAll('nav, [role=tab], [type=file], [class*=Dropzone-root], body *:is(header, footer a)')
+  const pressed = [
+    ...[...frame].filter((one) => one.tagName !== 'HEADER' || !one.closest('main')),
+    ...[...document.querySelectorAll('button')].filter((one) => !isText(one)),
+    ...document.querySelectorAll('th input, td [type=checkbox]:not([role=switch])'),
+  ]
+  const heads = [...document.querySelectorAll('main th:not([data-action], :has(input))')]
+  const cells = [...document.querySelectorAll('main :is(th, td)')].filter(isSeen)
+  ;[
+    ...pressed.filter(isSeen).map((one) => named(one) + ' is printed'),
+    ...heads.filter((one) => !isSeen(one)).map((one) => named(one) + ' is missing'),
+    ...cells.filter((one) => one.getBoundingClientRect().right > innerWidth + 1).map((one) => named(one) + ' is cut'),
+  ]
+}`
+
+test('at 200% nothing scrolls sideways, and on paper all columns are there and nothing to press', async () => {
+  // A browser that zooms to 200% halves the width and height in px: this is a window of 1400 x 900.
+  const { page } = await shop.admin({ viewport: { width: 700, height: 450 }, deviceScaleFactor: 2 })
+  const found: string[] = []
+  for (const path of PRINTED) {
+    await page.emulateMedia({ media: null })
+    await resize(page, 700, 450)
+    await openScreen(page, path)
+    const { width } = (await page.getByRole('main').boundingBox())!
+    const narrow = width < 600 ? [`the menu leaves ${width} px`] : []
+    const zoomed = [...(await sideways(page)), ...(await clipped(page)), ...narrow]
+    await page.emulateMedia({ media: 'print' })
+    await resize(page, ...SHEET)
+    const printed = [...(await page.evaluate<string[]>(WRONG_ON_PAPER)), ...(await sideways(page))]
+    for (const problem of zoomed) found.push(`${path} at 200%: ${problem}`)
+    for (const problem of printed) found.push(`${path} on paper: ${problem}`)
   }
   assert(found).toEqual([])
 })
@@ -157,7 +218,7 @@ test('the picture in the top bar is 40 px', async () => {
   assert(await picture.boundingBox()).toMatchObject({ width: 40, height: 40 })
 })
 
-/** Elements from this selector at the bottom of the window, and the alert that must not cover them. */
+/** The number of elements at the bottom of the window that the alert covers. `selector` names the elements. */
 async function overAlert(page: Page, selector: string): Promise<number> {
   const alert = (await page.getByRole('link', { name: /requires attention/ }).boundingBox())!
   const boxes = await page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))
@@ -167,7 +228,7 @@ async function overAlert(page: Page, selector: string): Promise<number> {
 test('at every width the content ends above the red alert', async () => {
   const { page } = await shop.admin()
   const found: string[] = []
-  /** Opens a screen, and names the widths at which the alert covers elements at its bottom. */
+  /** Opens a screen, and collects the widths at which the alert covers elements. */
   const look = async (path: string, under: () => Promise<unknown[]>) => {
     await openScreen(page, path)
     for (const width of [390, 768, 1400]) {
@@ -180,7 +241,7 @@ test('at every width the content ends above the red alert', async () => {
     const over = await overAlert(page, selector)
     return over <= 0 ? [] : [`${selector} lies ${over} px too low`]
   }
-  /** A form's buttons stay in sight while it scrolls: nowhere may they lie under the alert. */
+  /** The buttons of a form stay in sight while it scrolls, so the alert must not cover them anywhere. */
   const always = (selector: string) => async () => {
     await page.evaluate(() => scrollTo(0, 0))
     const over = await overAlert(page, selector)
@@ -189,7 +250,7 @@ test('at every width the content ends above the red alert', async () => {
   await look('/admin/stock?status=&per_page=25', below('nav[aria-label="Pagination"], .mantine-Pagination-root'))
   await look('/admin/customer/edit/1', always('form button[type=submit]'))
   await look('/admin/sale/create', always('main button:has-text("Create Sale")'))
-  // In the middle of the scrolling, too, no row comes as low as the alert.
+  // While the list is scrolled, its rows end above the alert, too.
   await look('/admin/stock?status=&per_page=25', () =>
     page.getByRole('link', { name: /requires attention/ }).evaluate((alert) => {
       scrollTo(0, 0)
@@ -200,7 +261,8 @@ test('at every width the content ends above the red alert', async () => {
     }),
   )
   assert(found).toEqual([])
-  // A phone's first screen is rows: seven of them, between one line of filters and 64 px of actions and alert.
+  // The first screenful of a phone has at least seven rows, between one line of filters and 64 px for actions and
+  // alert.
   await resize(page, 390, 844)
   await page.evaluate(() => scrollTo(0, 0))
   const actions = (await page.locator('[data-actions]').boundingBox())!
@@ -223,7 +285,7 @@ test('a list without rows says what belongs there, and what hides the rows can b
   await theirs.goto('/admin/batch')
   await expect(theirs.getByRole('cell', { name: 'No results found.' })).toContainText('Batches gather devices')
   await expect(theirs.getByText(/^\d+ entries are hidden by the filter Owner\.$/)).toBeVisible()
-  // Nor does a new batch of an empty basket end there.
+  // A new batch with an empty basket offers a way on, too.
   await theirs.goto('/admin/batch/create')
   await theirs.getByRole('link', { name: 'Choose items' }).click()
   await theirs.waitForURL('**/admin/stock')
@@ -248,7 +310,7 @@ test('a change of the basket is told, counts up, and is undone exactly', async (
   await expect(toast(page).getByRole('status')).toHaveCount(1)
   await tick(second).click()
   await expect(toast(page)).toContainText('2 items added to the basket, 1 removed')
-  // The message does not cover the opened basket.
+  // The toast does not cover the open basket.
   await page.getByRole('button', { name: /^Basket, / }).click()
   const isOver = async () => {
     const places = [toast(page).getByRole('status'), page.getByRole('dialog', { name: 'Basket' })]
@@ -260,7 +322,7 @@ test('a change of the basket is told, counts up, and is undone exactly', async (
   await page.keyboard.press('Escape')
   await expect.poll(basket).toEqual([first, third, fourth])
 
-  // Another window has added one meanwhile: it stays.
+  // Meanwhile another window has added an item. The undo keeps it.
   const [extra] = await newItems(call, 1)
   await call('PUT', `user/${id}/basket`, { items: [first, third, fourth, extra!.id] })
   await toast(page).getByRole('button', { name: 'Undo' }).click()
@@ -284,7 +346,7 @@ test.each([390, 768, 1400])('at %i px a message hides no field, no tab and nothi
         .filter(({ at }) => at.top < box.bottom && box.top < at.bottom)
         .map(({ name }) => name)
     })
-  // A fault that the form itself shows is not shown again.
+  // An error that the form shows is not repeated in a toast.
   await page.goto('/admin/customer/create')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
@@ -337,7 +399,7 @@ test('prices go down the column by keyboard, and no column moves', async () => {
     page.getByRole('columnheader').evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().left))
   const before = await columns()
 
-  // The whole cell is the target.
+  // A double-click anywhere in the cell opens the field.
   const cell = page.getByRole('cell').filter({ has: price(top) })
   const box = (await cell.boundingBox())!
   await page.mouse.dblclick(box.x + 3, box.y + 3)
@@ -365,7 +427,7 @@ test('prices go down the column by keyboard, and no column moves', async () => {
   await expect(price(last)).toBeFocused()
   await expect(price(last)).toContainText('153.00')
   await expect(price(middle)).toContainText('152.00')
-  // The messages of one price after the other do not cover the rows.
+  // The toasts about several prices are one, and do not cover the rows.
   await expect(page.getByRole('region', { name: 'Messages' }).getByText(/saved/)).toHaveCount(1)
   assert(await columns()).toEqual(before)
   const { data } = await call<{ data: { id: number; sales_price: number }[] }>(

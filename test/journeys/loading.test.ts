@@ -14,19 +14,19 @@ const isAsset = (url: string) => new URL(url).pathname.startsWith('/assets/')
 const isFind = (area: string, query: RegExp) => (request: Request) =>
   new URL(request.url()).pathname === `/api/${area}/find` && query.test(new URL(request.url()).search)
 
-/** The bytes of a built file on the wire; fonts and pictures are compressed already. */
+/** The size of a built file in bytes on the wire. Fonts and pictures are compressed already. */
 function weight(url: string): number {
   const file = readFileSync(path.join(project, 'packages/web/dist', new URL(url).pathname))
   return /\.(js|css)$/.test(url) ? gzipSync(file).length : file.length
 }
 
-/** The files that the page asks for, from now on. */
+/** Collects the files that the page loads from now on. */
 function assetsOf(page: Page): Set<string> {
   const asked = new Set<string>()
   page.on('request', (request) => isAsset(request.url()) && asked.add(request.url()))
   return asked
 }
-/** Fetched some seconds after the first screen. */
+/** Files that are loaded some seconds after the first screen. */
 const LATER = /\/(?:quick-search|dialogs)-/
 const scripts = (assets: Set<string>) => [...assets].filter((url) => url.endsWith('.js') && !LATER.test(url))
 const sum = (urls: Iterable<string>) => [...urls].reduce((total, url) => total + weight(url), 0)
@@ -89,7 +89,7 @@ test('files with a hash in their name come packed, and are kept', async () => {
     }
 })
 
-/** The files with a hash in their name that were sent again. */
+/** The files with a hash in their name that were loaded again. */
 function transferred(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     (performance.getEntriesByType('resource') as PerformanceResourceTiming[])

@@ -9,23 +9,23 @@ const shop = openShop()
 type Lookup = {
   area: string
   title: string
-  /** The field with the name, and the other required fields. */
+  /** The label of the field for the name; `fill` fills in the other required fields. */
   name: string
   fill?: (page: Page) => Promise<void>
-  /** The same as the API takes it; the name alone if left out. */
+  /** The record as the API takes it. If left out, only the name. */
   input?: (name: string) => object
-  /** The field and the message for a second record of the same name; none if two may have it. */
+  /** The message for a second record of the same name, and its field. Undefined if two may have the same name. */
   duplicate?: { field: string; message: string }
-  /** The area that has the same form and the same list; it represents this one in the daily run. */
+  /** An area with the same form and list. The daily run tests that one only. */
   like?: string
-  /** A record of the sample data that others use; none if nothing can use one. */
+  /** A record of the sample data that is in use; undefined if nothing can use such a record. */
   used?: { search: string; message: RegExp }
 }
 
 const named = (name: string): object => ({ name })
 const already = (what: string) => ({ field: 'Name', message: `There is already a ${what} with this name.` })
 
-/** A new list is a new entry; one with a name alone is `like: 'make'`. */
+/** If you add a list, add an entry. If its records have only a name, say `like: 'make'`. */
 const LOOKUPS: Lookup[] = [
   {
     area: 'make',
@@ -163,7 +163,7 @@ describe.each(LOOKUPS.filter(({ like }) => full || !like))(
       await mine.keyboard.press('Enter')
       const changed = mine.getByRole('alert').filter({ hasText: 'This record has changed' })
       await expect(changed).toContainText(/Changed by .+ ago/)
-      // At once, not when a second message has gone.
+      // The second window shows the message at once, and not only after another toast.
       expect(await mine.getByText(/Changed by .+ ago/).count()).toBe(1)
       await expect(field(mine)).toHaveValue(`${called} here`)
       await mine.getByRole('button', { name: 'Reload and keep what I typed' }).click()

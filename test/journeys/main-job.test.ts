@@ -42,7 +42,7 @@ test("a supplier's CSV becomes stock, and stock becomes an invoiced sale that su
     await checkMail()
   })
 
-  // Nobody answers this page's requests from now on.
+  // From now on no server answers the requests of this page.
   expect(problems).toEqual([])
   await server.kill()
   await context.close()
@@ -148,7 +148,7 @@ async function checkDocuments(page: Page, saleId: number, { net, gross }: Expect
   expect((await get('excel')).body.subarray(0, 2).toString()).toBe('PK')
 }
 
-/** One mail, with the invoice attached. */
+/** Checks that one mail was sent, with the invoice attached. */
 async function checkMail(): Promise<void> {
   const folder = path.join(dataDir, 'mail')
   const mails = () => readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.name.endsWith('.eml'))

@@ -60,7 +60,7 @@ test('a select takes what begins with the typed text first', async () => {
   await expect(page.getByPlaceholder(`${word} Trading`)).toBeVisible()
 })
 
-/** Turns the wheel over a list far past its end. */
+/** Turns the wheel over a list until far beyond its end. */
 async function wheelPastEnd(page: Page, list: Locator): Promise<void> {
   const box = (await list.boundingBox())!
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)

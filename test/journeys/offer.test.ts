@@ -9,7 +9,7 @@ const shop = openShop()
 const lines = (page: Page) => rowsOf(page, 'Lines of the offer')
 const text = (page: Page) => page.locator('pre')
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
-/** A link's file, as a person who clicks it gets it. */
+/** Downloads the file of a link, with the person's cookies. */
 async function file(page: Page, name: string) {
   const href = await page.getByRole('link', { name, exact: true }).getAttribute('href')
   const answer = await page.request.get(href!)
@@ -44,7 +44,7 @@ test('a batch is offered as text to paste, as a sheet and as a PDF, less 3 perce
 
   await page.getByRole('combobox', { name: 'Language' }).selectOption('German')
   await expect(text(page)).toContainText(`3 × ${name}: von 145,40 bis 155,20`)
-  // A failed copy is not called copied.
+  // The button does not say 'Copied' if copying failed.
   await expect(page.getByRole('button', { name: 'Copy text' })).toBeVisible()
   expectValue((await file(page, 'PDF')).bytes.subarray(0, 5).toString()).toBe('%PDF-')
   const sheet = await file(page, 'Excel')
@@ -79,7 +79,7 @@ test('the shown stock is offered, and so is the basket; the way back leads to th
   await page.getByRole('menuitem', { name: 'Make an offer' }).click()
   await expect(page.getByText('2 devices in 1 line')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'What is offered' })).toHaveValue('basket')
-  // Nothing is chosen yet, so there are no words about items.
+  // No batch is chosen yet, so the screen does not speak of its items.
   await page.getByRole('combobox', { name: 'What is offered' }).selectOption('A batch')
   await expect(page.getByText('Choose the batch that is offered.')).toBeVisible()
 })

@@ -37,7 +37,7 @@ test('a new buyer is typed with a VAT number, and the invoice’s lacks and lang
   await page.getByRole('combobox', { name: 'Country' }).fill('Pola')
   await page.getByRole('option', { name: 'Poland' }).click()
   await expect(lang.locator('option:checked')).toHaveText('English, as for this customer')
-  // The link to the company's page loses nothing of the draft.
+  // The draft is still there after following the link to the company's page.
   await page.getByRole('link', { name: 'Company page' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Company' })).toBeVisible()
   await page.goBack()

@@ -16,7 +16,9 @@ const pricesById = async (call: Call, items: readonly { id: number }[]) => {
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Price by group' })
 const groups = (page: Page) => rowsOf(page, 'Groups')
 
-/** Thirty devices of one product in three grades, which cost 100.00, 120.00 and 140.00; two have a price already. */
+/**
+ * Creates thirty items of one product in three grades, bought for 100.00, 120.00 and 140.00. Two have a price already.
+ */
 async function thirty(call: Call): Promise<{ id: number }[]> {
   const { data } = await call<Found<{ id: number; name: string }>>('GET', 'grade/find')
   const grades = ['A', 'B', 'C'].map((name) => data.find((grade) => grade.name === name)!)
@@ -29,14 +31,14 @@ async function thirty(call: Call): Promise<{ id: number }[]> {
   return items
 }
 
-/** The prices of items, each once. */
+/** The prices of these items, without repeats. */
 async function pricesOf(call: Call, items: readonly { id: number }[]) {
   const prices = await pricesById(call, items)
   expectValue(prices.size).toBe(items.length)
   return [...new Set(prices.values())].toSorted((a, b) => (a ?? 0) - (b ?? 0))
 }
 
-/** A batch of these items, with the dialog open; `shown` makes its items on screen others than the server has. */
+/** Opens the price dialog in a batch of these items. `shown` changes the items that the screen gets. */
 async function openBatch(page: Page, call: Call, items: readonly { id: number }[], shown?: (items: Item[]) => Item[]) {
   const batch = await create(call, 'batch', { name: unique('Priced'), items: items.map(({ id }) => id) })
   if (shown)
@@ -56,7 +58,7 @@ async function openDialog(page: Page) {
 
 const newPrices = (page: Page) => dialog(page).getByRole('textbox', { name: /^New price of / })
 
-/** Pastes into a field, as a browser tells of it. */
+/** Pastes text into the price field of row `nth`. */
 const paste = (page: Page, nth: number, text: string) =>
   newPrices(page)
     .nth(nth)
@@ -80,14 +82,14 @@ test('thirty devices of a batch are priced by group in at most ten actions, and 
   await act(page.getByRole('menuitem', { name: 'Price by group' }).click())
   await expect(dialog(page).getByText('30 items in 3 groups, 28 without a price')).toBeVisible()
   await expect(groups(page).first()).toContainText('8 without a price')
-  // Unpriced is no loss.
+  // A missing price is not shown as a loss.
   await expect(dialog(page)).not.toContainText('-')
   await act(page.getByRole('textbox', { name: 'Plus' }).fill('35'))
   await act(page.keyboard.press('Enter'))
   const prices = dialog(page).getByRole('textbox', { name: /^New price of / })
   await expect(prices.nth(0)).toHaveValue('135.00')
   await expect(prices.nth(1)).toHaveValue('162.00')
-  // One of them otherwise, and down to the next.
+  // Change one of the prices. Enter moves down to the next.
   await act(prices.nth(1).fill('169'))
   await act(page.keyboard.press('Enter'))
   await expect(prices.nth(2)).toBeFocused()
@@ -115,7 +117,7 @@ test('the basket takes a pasted column of prices for its groups', async () => {
   await paste(page, 1, '149,90\n139.90 EUR\n')
   await expect(prices.nth(0)).toHaveValue('')
   await expect(prices.nth(2)).toHaveValue('139.90')
-  // Typed text that is no price is not left out silently.
+  // Text that is no price stops everything, and is not left out silently.
   await prices.nth(0).fill('1.234,50')
   await page.getByRole('button', { name: 'Set 20 prices' }).click()
   await expect(dialog(page).getByRole('alert')).toContainText('this is no price')
@@ -150,7 +152,7 @@ test('a draft of a sale takes prices by group, and is sold at these', async () =
   const sale = page.url().match(/edit\/(\d+)/)![1]
   const { total_sales_price } = await first<{ total_sales_price: number }>(call, `sale/find?id=${sale}`)
   expectValue(total_sales_price).toBe(10 * (14_999 + 17_999 + 20_999))
-  // The items' sales prices did not change.
+  // The stored sales prices have not changed.
   expectValue(await pricesOf(call, items)).toEqual([null, 15_000])
 })
 
@@ -159,7 +161,7 @@ test('a price that a colleague has set since the groups were shown is not overwr
   const items = await thirty(call)
   await openBatch(page, call, items)
   await expect(dialog(page)).toContainText('30 items in 3 groups')
-  // Somebody else, while the groups are shown.
+  // Somebody else changes a price while the groups are shown.
   const one = items[4]!
   await call('POST', `stock/${one.id}/edit`, { sales_price: 27_000 })
   await page.getByRole('textbox', { name: 'Plus' }).fill('35')
@@ -174,7 +176,7 @@ test('a price that a colleague has set since the groups were shown is not overwr
   expectValue(prices.get(one.id)).toBe(27_000)
   expectValue([...new Set(prices.values())].toSorted()).toEqual([13_500, 16_200, 18_900, 27_000])
 
-  // Opened again, the dialog shows the groups as they are now, and nothing has changed since.
+  // Opened again, the dialog shows the present prices, and setting them works.
   await openDialog(page)
   await expect(groups(page).first()).toContainText('135.00 to 270.00')
   await newPrices(page).first().fill('140')

@@ -54,7 +54,7 @@ test('an arrow key opens a dropdown at what is chosen, and until then nothing po
   await expect(make).not.toHaveValue('…')
   await opens(make, await make.inputValue())
   await opens(page.getByRole('combobox', { name: 'Capacity unit' }), 'GB')
-  // A select makes a missing category.
+  // A select can create a missing category.
   const category = page.getByRole('combobox', { name: 'Category' })
   const missing = unique('Phones')
   await category.click()
@@ -68,7 +68,7 @@ test('an arrow key opens a dropdown at what is chosen, and until then nothing po
   await expect(lists).toHaveCount(0)
   const status = page.locator('input[aria-label="Status"]')
   await opens(status, 'In Stock')
-  // The key that opens it leaves Enter to take the option away.
+  // Arrow Down opens the list. Enter then removes the chosen option.
   await status.press('ArrowDown')
   await status.press('Enter')
   await page.waitForURL('**/admin/stock?status=')
@@ -113,7 +113,8 @@ test('rows per page, the window of pages, and the way back', async () => {
   await page.goBack()
   await expect(page.getByText('Showing 11 to 20 of 400 entries')).toBeVisible()
 
-  // A change of the size starts over and stays, and a page behind the last one is none.
+  // After a change of the page size the list is on page 1 and keeps the size. A page behind the last one leads to the
+  // last one.
   await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('250')
   await expect(page.getByText('Showing 1 to 250 of 400 entries')).toBeVisible()
   await page.goto('/admin/stock?status=&page=99')
@@ -266,7 +267,7 @@ test('acts that ROLE_USER may not do are not offered', async () => {
   await expect(page.getByText('You can look at this record, but not change it.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeDisabled()
   for (const name of ['Save', 'Upload Avatar']) await expect(page.getByRole('button', { name })).toHaveCount(0)
-  // There is no word about a password that one may not change.
+  // The form does not mention a password that the person may not change.
   await expect(page.getByText('Password')).toHaveCount(0)
   await page.goto(`/admin/user/edit/${id}`)
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeEnabled()
@@ -347,7 +348,7 @@ test("a partner's key is shown once, works, and ends with the next one, or when 
   await expect(page.getByText('This partner has a key. It cannot be shown again.')).toBeVisible()
   await expect(box).toHaveCount(0)
   await page.getByRole('button', { name: 'Generate' }).click()
-  await answer(page, 'Generate a new key? The old key stops working at once.', 'cancel')
+  await answer(page, 'Generate a new key? The old key stops working at once.', 'Cancel')
   expect(await asPartner(key)).toBe(200)
   await page.getByRole('button', { name: 'Generate' }).click()
   await answer(page, 'Generate a new key? The old key stops working at once.', 'Generate')
@@ -360,7 +361,7 @@ test("a partner's key is shown once, works, and ends with the next one, or when 
   const revoke = page.getByRole('button', { name: 'Revoke' })
   const question = 'Revoke the key? It stops working at once, and the partner gets no new one.'
   await revoke.click()
-  await answer(page, question, 'cancel')
+  await answer(page, question, 'Cancel')
   expect(await asPartner(second)).toBe(200)
   await revoke.click()
   await answer(page, question, 'Revoke')
@@ -387,7 +388,8 @@ test('the company profile is changed and kept', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
   // The shop has VAT rates, so that nobody was asked about the usual ones.
-  expect((await sent).postDataJSON()).not.toHaveProperty('with_usual_vat')
+  const body = (await sent).postDataJSON()
+  for (const choice of ['with_usual_vat', 'with_usual_categories']) expect(body).not.toHaveProperty(choice)
   await page.reload()
   await expect(name).toHaveValue('Derde Leven B.V.')
   await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Europe/Dublin')

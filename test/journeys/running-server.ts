@@ -10,24 +10,24 @@ export type RunningServer = {
   address: string
   pid: number
   dataDir: string
-  /** Its output so far. */
+  /** Everything that it has written to stdout and stderr. */
   output(): string
-  /** As a power cut for this process: nothing is closed, its database goes on. */
+  /** Like a power cut for this process: nothing is closed, and its database goes on. */
   kill(): Promise<void>
-  /** As Ctrl+C: everything is closed. */
+  /** Like Ctrl+C: everything is closed. */
   stop(): Promise<void>
-  /** How the process ended: its code; null if it was killed. */
+  /** Resolves with the exit code of the process, or null if it was killed. */
   ended: Promise<number | null>
 }
 
-/** A folder for a server's data, outside of the project. */
+/** Makes a folder for a server's data outside of the project. */
 export function newDataDir(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-journey-'))
-  chmodSync(folder, 0o755) // PostgreSQL's user passes through it if we are root
+  chmodSync(folder, 0o755) // if this runs as root, PostgreSQL runs as another user, who must be able to open the folder
   return folder
 }
 
-/** Starts the Backstock of a folder as `npm start` does, on a free port. */
+/** Starts a server on a folder as `npm start` does, on a free port. */
 export async function startServer(
   dataDir: string,
   environment: Record<string, string> = {},

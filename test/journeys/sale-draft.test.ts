@@ -6,7 +6,7 @@ import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
-/** The bar that stays in sight, with its button and its figures. */
+/** The bar at the bottom, with the button and the totals. */
 const bar = (page: Page) => page.getByRole('button', { name: /^Create Sale/ }).locator('..')
 const priceOf = (page: Page, { id }: { id: number }) => page.getByRole('textbox', { name: `Sales price of #${id}` })
 
@@ -75,7 +75,7 @@ test('a new customer left empty: a message under every required field, and one f
     await expect(page.getByRole('textbox', { name })).not.toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByText('Choose a customer or enter a new one.')).toHaveCount(0)
   await expect(page.getByRole('textbox', { name: 'First name' })).toBeFocused()
-  // Filling one in settles that one alone.
+  // Filling in one field removes only the error of that field.
   await page.getByRole('textbox', { name: 'City' }).fill('Cork')
   await expect(page.getByRole('textbox', { name: 'City' })).not.toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByRole('textbox', { name: 'Postal code' })).toHaveAttribute('aria-invalid', 'true')
@@ -113,7 +113,7 @@ test('the bar counts what has a price, and names what has none or cannot be read
   await page.getByRole('textbox', { name: 'One price for all' }).fill('90')
   await page.keyboard.press('Enter')
   await expect(bar(page)).not.toContainText('without a price')
-  // A loss is still told, once it is one.
+  // Now that there are prices, the loss is shown.
   await expect(bar(page)).toContainText('Profit-20.00 EUR')
 })
 

@@ -14,10 +14,10 @@ test('a sale shows what comes next as its one filled button, up to dispatch', as
   await paid.click()
   const dialog = page.getByRole('dialog', { name: 'Mark paid' })
   await expect(dialog.getByText(`Sale #${sale.id} (2 items) awaits dispatch from then on`)).toBeVisible()
-  await dialog.getByRole('button', { name: 'cancel' }).click()
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText('New', { exact: true }).first()).toBeVisible()
-  // Text that is typed meanwhile is saved too.
+  // Text that was typed before is saved with the step.
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('textbox', { name: 'Reference number' }).fill('PO-PAID')
   await paid.click()
@@ -73,13 +73,13 @@ test('a sale is paid in two parts and sent out from its row, and a wrong payment
   await expect(row.getByText('Open', { exact: true })).toBeVisible()
   await pay('1.00')
   await expect(row.getByText('Partly paid')).toBeVisible()
-  // A colleague records a payment while the dialog is open: it is not counted twice.
+  // A colleague records a payment while the dialog is open. It must not be counted twice.
   await row.getByRole('button', { name: `Mark paid: ${name}` }).click()
   const dialog = page.getByRole('dialog', { name: 'Mark paid' })
   await call('POST', `sale/${sale.id}/pay`, { paid_on: new Date().toISOString().slice(0, 10), amount: 200 })
   await dialog.getByRole('button', { name: 'Mark paid' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Meanwhile this has changed')
-  await dialog.getByRole('button', { name: 'cancel' }).click()
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
   await pay()
   await expect(row.getByText('Paid', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: `Dispatch: ${name}` }).click()
@@ -114,7 +114,7 @@ test('rare acts on the documents are in a menu, by keyboard too', async () => {
   await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible()
   await more.press('Enter')
   await page.getByRole('menuitem', { name: 'Delete invoice' }).press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'cancel' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'cancel', exact: true }).press('Enter')
   await expect(more).toBeFocused()
   await page.getByRole('button', { name: 'Logs' }).click()
   await expect(page.getByText(/was ordered again, in German\.$/)).toBeVisible()

@@ -54,7 +54,7 @@ test('an item that another window has just sold is marked, and what was typed st
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
   await page.goto('/admin/sale/create')
   const price = page.getByRole('textbox', { name: `Sales price of #${items[1]!.id}` })
-  // '1,249.00' is no price: nothing is sold, not even at the price before.
+  // '1,249.00' is no valid price: nothing is sold, not even at the price before.
   await price.fill('1,249.00')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('alert').first()).toContainText(`Must be a price such as 249.90: item #${items[1]!.id}.`)
@@ -107,7 +107,7 @@ test('a sale without a customer is not made; the errors stand under their fields
   await expect(page.getByRole('textbox', { name: 'First name' })).toBeFocused()
   await expect(page.getByRole('textbox', { name: 'Phone' })).not.toHaveAttribute('aria-invalid', 'true')
 
-  // The customer may also be added in a dialog, and changed there.
+  // A dialog can create a customer too, and change one.
   await page.getByText('Existing customer', { exact: true }).click()
   await page.getByRole('button', { name: 'Add customer' }).click()
   const dialog = page.getByRole('dialog', { name: 'New Customer' })
@@ -117,7 +117,7 @@ test('a sale without a customer is not made; the errors stand under their fields
   await dialog.getByRole('textbox', { name: 'Email' }).fill('tom@example.test')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(customer).toHaveValue(new RegExp(`Tom ${last}`))
-  // Above the customer's lacks, which lead there too once they are known.
+  // The first of two such buttons. The second appears when the screen knows what the customer's record lacks.
   await page.getByRole('button', { name: 'Edit customer' }).first().click()
   const edit = page.getByRole('dialog', { name: /^Customer #/ })
   await edit.getByRole('textbox', { name: 'Company' }).fill('Tom & Co')
@@ -125,7 +125,7 @@ test('a sale without a customer is not made; the errors stand under their fields
   await expect(customer).toHaveValue(/Tom & Co/)
   await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
 
-  // A price is missing too: that leads back to the products.
+  // A price is missing, too, so the screen returns to the products.
   await page.getByRole('button', { name: 'Create Sale (2)' }).click()
   await expect(
     page
@@ -179,7 +179,7 @@ test('a sale moves on to dispatch, and an item comes back', async () => {
   await expect(rowsOf(page, 'Items of the sale').filter({ hasText: items[1]!.imei! })).not.toContainText('returned')
   await expect(page.getByRole('button', { name: `Return #${items[1]!.id}` })).toBeFocused()
 
-  // The customer keeps the other for less.
+  // The customer keeps the other item for less.
   await expect(back.getByRole('button', { name: /^Allowance/ })).toHaveCount(0)
   await page.getByRole('button', { name: `Allowance for #${items[1]!.id}` }).click()
   const dialog = page.getByRole('dialog', { name: `Allowance for item #${items[1]!.id}` })
@@ -277,7 +277,7 @@ test('a sale that requires attention is resubmitted from its banner', async () =
   )
   const gone = rowsOf(page, 'Items of the sale').filter({ hasText: 'Deleted' })
   await expect(gone).toHaveCount(sale.unavailable_items)
-  // Also with its form folded away.
+  // The step works even if the form is folded.
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('button', { name: 'General Info' }).click()
   await expect(page.getByRole('combobox', { name: 'Status' })).toBeHidden()

@@ -5,8 +5,8 @@ import { ADMIN, newDataDir, removeDataDir } from './running-server.ts'
 const TEMPLATE = 'template_sample'
 
 /**
- * A database with the sample shop and its administrator, as a first start leaves it once its invoices are made: a copy of
- * one that is filled once in a run.
+ * A database with the sample shop and its administrator, as after a first start whose invoices are made. It is a copy
+ * of a database that is filled once in a run.
  */
 export async function sampleDatabase(): Promise<TestDatabase> {
   await makeTemplate(TEMPLATE, fill)
@@ -14,7 +14,7 @@ export async function sampleDatabase(): Promise<TestDatabase> {
 }
 
 async function fill({ connection, query }: TestDatabase): Promise<void> {
-  // Only the first of a run needs them.
+  // Loaded here because only the first file of a run needs them.
   const [
     { default: Fastify },
     { readConfig },
@@ -39,12 +39,12 @@ async function fill({ connection, query }: TestDatabase): Promise<void> {
   try {
     await firstAdministrator(db, config)
     if (!(await loadSample(db, config))) throw new Error('The sample data was not loaded')
-    // Its invoices are made once, not by the server of every file: also those that a first start puts off.
+    // Makes all invoices now, so that the servers of the test files need not. Some jobs are scheduled for later.
     await query(`
       select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs where run_at > now()`)
     const dataDir = newDataDir()
     const { log } = Fastify()
-    // The imports of the sample shop are applied already: these jobs find nothing to do.
+    // The imports of the sample shop are done already, so these jobs find nothing to do.
     const imports = importJobs({ db, config, dataDir, log }, newPace())
     await runSaleJobs({ db, config, connection }, dataDir, imports)
     removeDataDir(dataDir)

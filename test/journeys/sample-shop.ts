@@ -13,49 +13,52 @@ import { endKeptBrowser, keptBrowser, type Windows, windowsAt } from './windows.
 const CLOSING_MS = 20_000
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** Calls the API as the person of this window does, for the records that a journey needs. Throws if it is refused. */
+/**
+ * Calls the API as the person of this window, to create the records that a journey needs. Throws if the server refuses.
+ */
 export type Call = <Data>(method: Method, path: string, body?: object) => Promise<Data>
 type Login = { email: string; password: string }
 type Named = { id: number; name: string }
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
-/** Somebody who is logged in, in a window of their own. */
+/** A person who is logged in, in a window of their own. */
 export type Person = Visit & Named & Login & { call: Call }
 
 type Shop = {
   address: () => string
-  /** A window in which nobody is logged in. */
+  /** Opens a window in which nobody is logged in. */
   stranger: (options?: BrowserContextOptions) => Promise<Visit>
-  /** The administrator, who has logged in once: all journeys of the file share the basket and the session. */
+  /** The administrator, who logs in once: all journeys of a file share their basket and session. */
   admin: (options?: BrowserContextOptions) => Promise<Person>
-  /** A new colleague with an empty basket, who is nobody else's. */
+  /** A new colleague with an empty basket. No other journey uses them. */
   colleague: (role?: Role, options?: BrowserContextOptions) => Promise<Person>
-  /** Another window of the same person, logged in by itself. */
+  /** Opens another window of the same person, with a session of its own. */
   again: (person: Person) => Promise<Person>
 }
 
 /**
- * The port of this process's servers, one after the other: under one address the browser has our screens in its
- * cache.
+ * The port that this process's servers use one after another. As their address stays the same, the browser keeps the
+ * screens in its cache.
  */
 let port = '0'
 
 type Server = { address: string; stop: () => Promise<void> }
 
-/** A measured journey has a server of its own, as a person has it. */
+/** Starts a server. For a measured journey it gets a process of its own, as in production. */
 async function startAtSamePort(environment: Record<string, string>, isMeasured: boolean): Promise<Server> {
   const start = (at: string) => {
     const all = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, ...environment, PORT: at }
     return isMeasured ? startServer(environment['DATA_DIR']!, all) : serveKept(all)
   }
-  // Somebody else may have taken it meanwhile.
+  // Another program may have taken the port meanwhile.
   const server = await start(port).catch(() => start('0'))
   port = new URL(server.address).port
   return server
 }
 
 /**
- * A server on a database of its own for all journeys of a file. After each journey its windows are put away; it fails
- * if they had an error in the console or asked a third party. If it fails, their pictures go to `test-results/`.
+ * Starts a server on a database of its own for all journeys of a file. After each journey its windows are put away. The
+ * journey fails if a window logged an error or sent a request to another host; then pictures of the windows are stored
+ * in `test-results/`.
  */
 export function openShop({
   sampleData = true,
@@ -93,7 +96,7 @@ export function openShop({
         await page
           .screenshot({ path: `test-results/${task.name.slice(0, 60).replaceAll(/\W+/g, '-')}-${n}.png` })
           .catch(() => undefined)
-    // The browser has been seen to hang over closing a window; at the end of the file it is ended whole.
+    // The browser sometimes hangs when a window is closed. Then the whole browser is ended after the file.
     const put = Promise.all(ended.map(({ context }) => windows.put(context)))
     const late = delay(CLOSING_MS, 'late' as const, { ref: false })
     if ((await Promise.race([put, late])) === 'late') isBrowserStuck = true
@@ -149,16 +152,16 @@ function callerOf({ request }: BrowserContext): Call {
   }
 }
 
-/** A page of a list: its rows in `data`, and the number of all rows. */
+/** A page of a list: `data` has its rows, `total` is the number of all rows. */
 export type Found<Row> = { data: Row[]; total: number }
 
-/** Something that no other journey has. */
+/** A name that no other journey uses. */
 export const unique = (word: string) => `${word} ${Math.random().toString(36).slice(2, 8)}`
 
-/** The rows of a table, without its head. */
+/** The rows of the table with this name, without its head. */
 export const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
 
-/** Answers the question on screen after having read it. */
+/** Checks the question in the dialog, and presses this button. */
 export async function answer(page: Page, question: string, button: string): Promise<void> {
   const dialog = page.getByRole('dialog').filter({ hasText: 'Warning!' })
   await expect(dialog).toContainText(question)
@@ -166,5 +169,5 @@ export async function answer(page: Page, question: string, button: string): Prom
   await expect(dialog).toBeHidden()
 }
 
-/** The message that has come up in the corner. */
+/** The region with the toasts. */
 export const toast = (page: Page) => page.getByRole('region', { name: 'Messages' })

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 const camera = (page: Page) => page.getByRole('button', { name: 'Camera', exact: true })
-/** The picture's state: whether it moves, and whether the camera is still on. */
+/** The states of the tracks of the video: 'live' while the camera is on, 'none' if there is no video. */
 const LIVE = `document.querySelector('video')?.srcObject?.getTracks().map((track) => track.readyState).join() ?? 'none'`
 
 let imei = ''
@@ -67,7 +67,7 @@ test('the camera reads Code 128, QR and DataMatrix, is fetched by its button, an
   await expect(page.locator('dt', { hasText: /^Not found$/ }).locator('+ dd')).toHaveText('1')
   expect(asked.filter((one) => one.endsWith('.wasm'))).toEqual([expect.stringMatching(/^\/assets\/zxing_reader-/)])
 
-  // Off with the button, on again, and off with the screen.
+  // The button turns the camera off and on again. Leaving the screen turns it off.
   expect(await page.evaluate(LIVE)).toBe('live')
   await page.evaluate(`globalThis.stream = document.querySelector('video').srcObject`)
   const state = `globalThis.stream.getTracks()[0].readyState`
@@ -102,7 +102,7 @@ test('the camera is off once its reader has failed, and on again after a retry',
   await page.unroute('**/*.wasm')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rowsOf(page, 'Scanned').first()).toBeVisible()
-  // The stream that is shown, not the one that was asked for last.
+  // The state of the stream that is shown, not of the one that was asked for last.
   await expect.poll(() => page.evaluate(LIVE)).toBe('live')
   await context.close()
 })

@@ -18,7 +18,7 @@ async function counted(page: Page, ...counts: number[]): Promise<void> {
 const newestOf = (page: Page) => page.locator('[aria-live=polite][data-kind]')
 const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Scan' })
 
-/** Records the tones: the pitch of each, in their order. */
+/** Records the pitches of the tones, in their order. */
 async function listen(page: Page): Promise<() => Promise<number[]>> {
   await page.addInitScript(`
     globalThis.heard = []
@@ -31,7 +31,7 @@ async function listen(page: Page): Promise<() => Promise<number[]>> {
 }
 const [HIGH, MIDDLE, LOW, DOUBLE] = [1320, 520, 170, 880]
 
-/** As a scanner does it: a key after the other, Enter at the end, without waiting for anything. */
+/** Types like a scanner: key after key, with Enter at the end, without waiting for anything. */
 async function scan(page: Page, codes: readonly string[]): Promise<void> {
   for (const code of codes) {
     await page.keyboard.type(code)
@@ -60,7 +60,7 @@ test('60 scans without looking: each is heard and counted, whatever has the focu
   await expect(newestOf(page)).toContainText('Scanned before')
   expect(await heard()).toEqual([HIGH, MIDDLE, LOW, DOUBLE, DOUBLE])
 
-  // A click elsewhere takes no code away, and Tab still leads to the buttons.
+  // A click elsewhere does not stop the field from taking codes, and Tab still moves to the buttons.
   await page.getByRole('heading', { name: 'Scan', level: 1 }).click()
   await expect(fieldOf(page)).toBeFocused()
   await page.keyboard.press('Tab')
@@ -130,7 +130,7 @@ test('codes that come faster than they are drawn are looked up together, and non
   })
   await page.goto('/admin/scan')
   await expect(fieldOf(page)).toBeFocused()
-  // Within the page there is no time at all between the keys.
+  // Events made inside the page have no pause between the keys.
   await page.evaluate(`{
     const field = document.activeElement
     for (let n = 0; n < 60; n++) {
@@ -160,7 +160,7 @@ test('scanned items go into the basket, a sale and a return, in their order', as
   await counted(page, 4, 4, 1, 0)
   await expect(rowsOf(page, 'Scanned').filter({ hasText: 'In batch #' })).toHaveCount(1)
 
-  // Another window has changed the basket meanwhile: both changes stay.
+  // Meanwhile another window has changed the basket. Both changes stay.
   const [other] = await newItems(call, 1)
   const me = await call<{ user: { id: number } }>('GET', 'auth')
   await call('PUT', `user/${me.user.id}/basket`, { items: [other!.id] })
@@ -204,12 +204,12 @@ test('the label of a shelf sets the location of all scanned items; Undo puts the
   await page.getByRole('menuitem', { name: 'Set location' }).click()
   const location = page.getByRole('textbox', { name: 'Location' })
   await expect(location).toBeFocused()
-  // A click beside it loses nothing.
+  // A click outside the dialog does not close it.
   await location.fill('She')
   await page.mouse.click(5, 5)
   await expect(location).toHaveValue('She')
   await location.fill('')
-  // The next phone, scanned too early, is no place.
+  // If the next phone is scanned too early, its IMEI is not taken for a location.
   await scan(page, [items[0]!.imei!])
   await expect(page.getByRole('dialog')).toContainText('That is the IMEI of a phone')
   await scan(page, [`#${items[1]!.id}`])
@@ -220,7 +220,7 @@ test('the label of a shelf sets the location of all scanned items; Undo puts the
   await expect(toast(page).filter({ hasText: `3 items moved to ${place}.` })).toBeVisible()
   await expect(rowsOf(page, 'Scanned').filter({ hasText: place })).toHaveCount(3)
   await counted(page, 3, 2, 0, 0)
-  // The next code is scanned again.
+  // The next code goes to the list of scans again.
   await expect(page.getByRole('dialog')).toBeHidden()
   await scan(page, ['NEXT'])
   await counted(page, 3, 2, 1, 0)

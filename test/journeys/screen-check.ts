@@ -4,19 +4,22 @@ import type AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { atRest, expect } from './browser-page.ts'
 
+/** The tags of axe's rules for WCAG 2.2 A and AA. */
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** The rules that look at colours: all that another theme changes. */
+/** A rule that has none of these tags and runs with them: all content is inside a landmark. */
+const MORE = { region: { enabled: true } }
+/** The axe rules about colours, the only ones whose result depends on the theme. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 const MOST_SHIFT = 0.05
 
 const bringsAxe = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
 /**
- * Less than half of the code that `AxeBuilder` sends into each page, and only the violations come back. Our pages
- * have no frames, and nobody here reads the elements' source.
+ * The code of axe. AxeBuilder would send more than twice as much into each page, and return more than the violations.
+ * The pages have no frames, and the tests do not need the HTML of the elements.
  */
 const AXE = `${readFileSync(bringsAxe.resolve('axe-core/axe.min.js'), 'utf8')}; axe.configure({ noHtml: true })`
 
-/** Records elements that move while a page loads; call it before a page is opened. */
+/** Records elements that move while a page loads. Call it before the page is opened. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(`
     globalThis.shifts = []
@@ -26,7 +29,7 @@ export async function watchShifts(page: Page): Promise<void> {
     }).observe({ type: 'layout-shift', buffered: true })`)
 }
 
-/** Opens a screen as if typed into the address bar, and waits until all of it is there. */
+/** Opens a screen like a typed address, and waits until it is complete. */
 export async function openScreen(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -37,21 +40,22 @@ export async function openScreen(page: Page, path: string): Promise<void> {
 /** Waits until nothing loads or moves any more. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-  // Evaluated from here: waiting inside of the page would need an eval, which its policy forbids.
+  // The test polls from outside. Playwright's own waiting inside the page needs eval, which the content security policy
+  // forbids.
   const moving = `
     document.fonts.status !== 'loaded' ||
     document.getAnimations().some((one) => one.playState === 'running' && one.effect.getComputedTiming().endTime < Infinity)`
   await expect.poll(() => page.evaluate(moving), { intervals: [50] }).toBe(false)
 }
 
-/** The elements that moved while the page was loaded, if they moved more than a person should bear. */
+/** The elements that moved while the page was loading, if they moved more than is allowed. */
 export async function shifted(page: Page): Promise<string[]> {
   const shifts = (await page.evaluate('globalThis.shifts')) as { value: number; moved: string[] }[]
   const sum = shifts.reduce((total, { value }) => total + value, 0)
   return sum > MOST_SHIFT ? [`moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`] : []
 }
 
-/** Whether the page itself can be scrolled sideways. */
+/** Says by how many px the page itself can be scrolled sideways; empty if it cannot be. */
 export async function sideways(page: Page): Promise<string[]> {
   const beyond = await page.evaluate(`
     scrollTo(9999, scrollY)
@@ -59,7 +63,7 @@ export async function sideways(page: Page): Promise<string[]> {
   return beyond === 0 ? [] : [`scrolls sideways by ${beyond} px`]
 }
 
-/** Columns of tables that are out of sight without a hint of more: a place that scrolls, with its shadow. */
+/** Tables with columns out of sight, although their place does not scroll or shows no shadow. */
 export async function clipped(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll('main table')].flatMap((table) => {
@@ -77,7 +81,7 @@ export async function clipped(page: Page): Promise<string[]> {
     })`)
 }
 
-/** Remembers all elements: those that appear or change from here on are the new parts. */
+/** Remembers all present elements. Elements that appear or change from now on are the 'new' part. */
 export async function rememberParts(page: Page): Promise<void> {
   await page.evaluate(`
     globalThis.known = new WeakSet(document.querySelectorAll('*'))
@@ -86,7 +90,10 @@ export async function rememberParts(page: Page): Promise<void> {
     watching.observe(document.body, { subtree: true, attributes: true })`)
 }
 
-/** Among changed elements, such as a marked field, only small ones count: a dialog changes the page's frame too. */
+/**
+ * Among changed elements, for example a marked field, only small ones count, because a dialog also changes the frame
+ * of the page.
+ */
 const NEW_PARTS = `[
   ...[...document.body.querySelectorAll('*')].filter((one) => !known.has(one) && known.has(one.parentElement)),
   ...[...changed].filter((one) => one.isConnected && known.has(one) && one.querySelectorAll('*').length < 10),
@@ -94,10 +101,10 @@ const NEW_PARTS = `[
 
 type Part = 'whole' | 'new'
 
-/** The faults that axe finds against WCAG 2.2 A and AA. */
+/** The violations of WCAG 2.2 A and AA that axe finds, and content outside of landmarks. */
 export const barriers = (page: Page, part: Part = 'whole') => problemsOf(page, { type: 'tag', values: WCAG }, part)
 
-/** The same, in the light and in the dark; the theme that is on comes first, and stays off. */
+/** The violations in both themes, beginning with the present one. The page is left in the other one. */
 export async function barriersInBothThemes(page: Page, part: Part = 'whole'): Promise<string[]> {
   const root = page.locator('html')
   const isDark = (await root.getAttribute('data-mantine-color-scheme')) === 'dark'
@@ -116,8 +123,8 @@ async function problemsOf(
   runOnly: { type: 'tag' | 'rule'; values: string[] },
   part: Part,
 ): Promise<string[]> {
-  const options = { runOnly, resultTypes: ['violations'] }
-  // Once brought along, axe stays in the page until it is left.
+  const options = { runOnly, resultTypes: ['violations'], ...(runOnly.type === 'tag' && { rules: MORE }) }
+  // Once it is loaded, axe stays in the page until the next navigation.
   if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(AXE)
   const where = part === 'whole' ? '[document]' : NEW_PARTS
   const run = `{
@@ -128,9 +135,16 @@ async function problemsOf(
   const problems: string[] = []
   for (const { id, nodes } of violations)
     for (const node of nodes)
-      if (id !== 'target-size' || !(await isCoveredForAMoment(page, node)))
+      if (!(await isExcused(page, id, node)))
         problems.push(`${id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n')[1]?.trim()}`)
   return problems
+}
+
+async function isExcused(page: Page, rule: string, node: ViolatingNode): Promise<boolean> {
+  if (rule === 'target-size') return isCoveredForAMoment(page, node)
+  // A dropdown lies beside all landmarks while it is open. It belongs to its field, which names it.
+  const inPortal = `Boolean(document.querySelector(${JSON.stringify(node.target.join(' '))})?.closest('[data-mantine-shared-portal-node]'))`
+  return rule === 'region' && page.evaluate<boolean>(inPortal)
 }
 
 /** A target does not count as too small if the element over it or near it goes by scrolling or closing. */

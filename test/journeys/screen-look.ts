@@ -15,33 +15,30 @@ import {
 const DESK: BrowserContextOptions = { viewport: { width: 1400, height: 900 } }
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-/**
- * A part that opens over a screen or unfolds on it, with something to wait for; the screen's next layer comes after
- * it.
- */
+/** A part that opens over a screen or unfolds in it. Layers of a screen open one after another. */
 export type Layer = {
   open: (page: Page) => Promise<unknown>
-  /** The way to close it; without one, the next layer opens beside it. */
+  /** Closes the layer. Without it, the next layer opens beside this one. */
   close?: (page: Page) => Promise<unknown>
-  /** The status of a refusal that belongs to it, and that the browser therefore tells of. */
+  /** The status of a refusal that belongs to the layer, and that the browser therefore logs. */
   refused?: number
 }
 export type Screen = {
   path: string
   layers?: Record<string, Layer>
   /**
-   * The screen that represents its kind: the daily run looks for barriers on that one alone, and at the layout of
+   * The path of a screen that represents this one: the daily run checks accessibility only there, and the layout of
    * both.
    */
   like?: string
   /**
-   * Whether it represents its kind on a phone. A daily run looks at the first screen of a test there, with its
-   * layers.
+   * True if the screen represents its kind on a phone. The daily run checks the first such screen of a test on a phone,
+   * with its layers.
    */
   onPhone?: true
 }
 
-/** The screens that the menu leads to. */
+/** The paths of the screens in the menu. */
 export async function menuOf(page: Page): Promise<string[]> {
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
   await expect(links.first()).toBeVisible()
@@ -55,19 +52,19 @@ export const pressEscape = (page: Page) => page.keyboard.press('Escape')
 
 export const isOnPhone = (page: Page) => page.viewportSize()!.width === PHONE.viewport!.width
 
-/** Opens a list's filters: on a phone all of them, else those that its bar has no room for. */
+/** Opens the filters of a list: on a phone all of them, otherwise those that are not in its bar. */
 export async function openFilters(page: Page): Promise<void> {
   await press(page, isOnPhone(page) ? /^Filters/ : 'More filters')
   await expect(page.getByRole('dialog', { name: isOnPhone(page) ? 'Filters' : 'More filters' })).toBeVisible()
 }
 
-/** Puts a dialog or dropdown away, and waits until it has gone. */
+/** Closes a dialog or dropdown, and waits until it has disappeared. */
 export const close = async (page: Page) => {
   await pressEscape(page)
   await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toHaveCount(0)
 }
 
-/** The faults of these screens, at a desk and on a phone, for the person that `comeIn` logs in. */
+/** The faults of these screens at a desk and on a phone. `comeIn` opens a window with the person logged in. */
 export async function problemsOf(
   screens: readonly Screen[],
   comeIn: (options: BrowserContextOptions) => Promise<{ page: Page }>,
@@ -76,7 +73,7 @@ export async function problemsOf(
   const atDesk = ({ like }: Screen) => (full || !like ? barriersInBothThemes : nothing)
   const onPhone = async (page: Page) => [...(await sideways(page)), ...(await barriers(page))]
   const first = screens.find((screen) => screen.onPhone)
-  // The daily run narrows the other screens in place, and does not load them anew.
+  // The daily run does not load the other screens on a phone. It makes the window at the desk as narrow.
   const isNarrowed = (screen: Screen) => !full && screen !== first
   const found = await Promise.all([
     look(
@@ -86,10 +83,11 @@ export async function problemsOf(
         ...(await atDesk(screen)(page)),
         ...(isNarrowed(screen) ? await sidewaysWhenNarrow(page) : []),
       ],
-      // Unchanged elements were checked with the screen. From one screen to the next the theme changes.
+      // Only the new parts are checked, because the screen was checked before. The theme changes from screen to screen.
       (page) => (full ? barriersInBothThemes(page, 'whole') : barriers(page, 'new')),
     ),
-    // A layer is much the same on a phone; the screen itself is not.
+    // A layer on a phone is much like one at a desk, so only its width is checked. The screen itself is checked on
+    // both.
     look(
       phone.page,
       screens.filter((screen) => !isNarrowed(screen)),
@@ -100,11 +98,11 @@ export async function problemsOf(
   return found.flat()
 }
 
-/** Whether the screen can be scrolled sideways in a window as narrow as a phone. */
+/** Makes the window as narrow as a phone, and returns the fault if the page can then be scrolled sideways. */
 async function sidewaysWhenNarrow(page: Page): Promise<string[]> {
   const usual = page.viewportSize()!
   await page.setViewportSize(PHONE.viewport!)
-  // By then, elements that measure themselves, such as tables, are drawn anew.
+  // After two frames, elements that measure themselves, such as tables, have been drawn again.
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
   await settled(page)
   const found = await sideways(page)
@@ -115,7 +113,7 @@ async function sidewaysWhenNarrow(page: Page): Promise<string[]> {
 type Check = (page: Page) => Promise<string[]>
 const nothing: Check = async () => []
 
-/** Opens each screen and all its layers, and names their faults. */
+/** Opens each screen and all its layers, and returns their faults. */
 async function look(
   page: Page,
   screens: readonly Screen[],
@@ -143,7 +141,7 @@ async function look(
     for (const problem of [...(await shifted(page)), ...(await checkOf(screen)(page))]) note(problem)
     for (const [name, layer] of Object.entries(layers)) {
       place = `${path}, ${name}`
-      // The browser may tell of a refusal once the next layer is open.
+      // The browser may log a refusal after the next layer has opened, so the status is kept.
       refused = layer.refused ?? refused
       if (!full) await rememberParts(page)
       await layer.open(page)

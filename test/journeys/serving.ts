@@ -3,7 +3,7 @@ import { dataDirOf, openDatabase } from '../../packages/server/src/start/open-da
 import { serve } from '../../packages/server/src/start/serve.ts'
 import type { Asked, Said } from './kept-server.ts'
 
-// The process of `serveKept`: a server at a time, as `main.ts` starts and stops one.
+// The process that `serveKept` starts. It runs one server at a time, started and stopped as in `main.ts`.
 const say = (said: Said) => void process.send!(said)
 
 let serving: Awaited<ReturnType<typeof serve>> | undefined

@@ -4,7 +4,7 @@ import { atRest, expect, hold } from './browser-page.ts'
 import { type Found, openShop, toast, unique } from './sample-shop.ts'
 import { newItems, newSale } from './shop-records.ts'
 
-/** If no mail server is. */
+/** A port without a mail server. */
 const NO_MAIL_SERVER = 'smtp://127.0.0.1:9'
 const shop = openShop({ environment: { SMTP_URL: NO_MAIL_SERVER } })
 
@@ -120,7 +120,7 @@ test('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', a
     await page.keyboard.press('Control+k')
     await expect(input).toBeFocused()
   }
-  // Not a letter is lost that was typed while its code was on its way.
+  // No key is lost that was typed while the code of quick search was loading.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('nothing has thsi')
   await page.keyboard.press('Backspace')
@@ -146,7 +146,7 @@ test('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', a
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/admin/stock/edit/${item.id}`)
 
-  // Names of several kinds; a tag leaves one of them.
+  // Several kinds of records have this name. A tag leaves only one kind.
   await open()
   await page.keyboard.type('schäfer')
   await expect(search.getByRole('group', { name: 'Customer' })).toBeVisible()
@@ -157,7 +157,7 @@ test('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', a
   await expect(search.getByRole('group', { name: 'Customer' })).toBeVisible()
   await page.keyboard.press('Escape')
 
-  // Arrows walk, also through the pages.
+  // Arrow keys move through the hits, also through pages.
   await open()
   await page.keyboard.type('import')
   const pages = search.getByRole('group', { name: 'Pages' }).getByRole('option')
@@ -168,7 +168,7 @@ test('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', a
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin/stock/import/history')
 
-  // A new sale takes the basket (four items), not items that were once gathered for a sale that was never made.
+  // A new sale takes the basket with its four items, and not items that were left for a sale earlier.
   await page.evaluate((id) => {
     localStorage.setItem('storageData', JSON.stringify({ saleStockItemIds: [id], saleFromBatch: null }))
   }, item.id)
@@ -201,7 +201,7 @@ test('quick search asks once typing pauses, not with Ctrl, and gives the focus b
         .sort(),
     )
     .toEqual(all)
-  // On a busy machine a key may come late; a search for each of them would be as many more.
+  // On a busy machine keys may come late and cause another search. But there is not one search for each key.
   expect(asked.length).toBeLessThan('iphone'.length * all.length)
   expect(areas()[0]!.searchParams.get('per_page')).toBe('10')
   await search.getByRole('button', { name: 'Only In Stock' }).click()
@@ -229,7 +229,7 @@ test('notifications are what one has done: five, more on demand, each a link', a
   await entries.first().getByRole('link').click()
   await page.waitForURL(`**/admin/supplier/edit/${suppliers.at(-1)}`)
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
-  // The link leads to the current screen.
+  // The notification links to the current screen.
   await page.getByRole('button', { name: 'Notifications' }).click()
   await entries.first().getByRole('link').click()
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
@@ -239,7 +239,7 @@ test('an email that failed is told once, on whatever screen one is then, with th
   const { page, call } = await shop.colleague()
   await page.goto('/admin/make')
   await expect(page.getByRole('table')).toBeVisible()
-  // Without a sender no email goes to a mail server.
+  // Without a sender no mail is passed to the mail server.
   await call('POST', 'company/edit', { email: null, mail_from: null })
   const sale = await newSale(call, await newItems(call, 1), { send_email: true, create_invoice: false })
   const state = async () =>
@@ -298,12 +298,12 @@ test('a server that is away is told, and the work goes on', async () => {
   const trouble = page.getByRole('alert').filter({ hasText: 'No connection' })
   await expect(trouble).toContainText('The server cannot be reached. Check your connection and try again.')
   await context.setOffline(false)
-  // By itself, once there is a connection.
+  // The list is read again without a click, once there is a connection.
   await expect(page.getByRole('cell', { name: 'No results found.' })).toBeVisible()
   await expect(trouble).toHaveCount(0)
 })
 
-/** Presses Tab until this has the focus. */
+/** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let n = 0; n < 30; n++) {
     await page.keyboard.press('Tab')

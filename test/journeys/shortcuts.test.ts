@@ -5,12 +5,12 @@ import { openShop } from './sample-shop.ts'
 
 const shop = openShop()
 
-/** As a person types: slower than any scanner, also after the key before. */
+/** Types like a person: slower than any scanner, also after an earlier key. */
 async function type(page: Page, keys: string): Promise<void> {
   await page.keyboard.press('Shift', { delay: 100 })
   await page.keyboard.type(keys, { delay: 100 })
 }
-/** As a scanner types: a key each millisecond. */
+/** Types like a scanner: without a pause between the keys. */
 const scan = (page: Page, keys: string) =>
   page.evaluate(`for (const key of ${JSON.stringify([...keys])})
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)
@@ -24,7 +24,7 @@ test('keys lead to screens, into the search and to a new record; not in fields, 
   await type(page, '/')
   const search = page.getByRole('searchbox')
   await expect(search).toBeFocused()
-  // None of these is a shortcut in a field, and the keys of the scanner led nowhere either.
+  // In a field these keys are no shortcuts, and the scanner's keys have opened no screen.
   await type(page, 'gb?n')
   await expect(search).toHaveValue('gb?n')
   await expect(page).toHaveURL(/\/admin\/make(\?|$)/)

@@ -32,7 +32,7 @@ test('with 250 rows a tick redraws one, new rows come in slices, and nothing jum
   const rows = rowsOf(page, 'Stock Overview')
   await expect(rows).toHaveCount(250)
   expect(await shiftSinceLast(page), 'shown').toBeLessThanOrEqual(0.05)
-  // The last of a slice, with the place that the rest will take.
+  // No drawing adds more than 50 rows and one element that keeps the place of the others.
   expect(await page.evaluate(() => (window as unknown as Watched).mostNew)).toBeLessThanOrEqual(51)
 
   const box = rows.nth(120).getByRole('checkbox')
@@ -56,10 +56,10 @@ test('with 250 rows a tick redraws one, new rows come in slices, and nothing jum
     await expect(rows).toHaveCount(250)
   })
   console.log(`Longest task while ticking, typing and scrolling with 250 rows: ${longest.toFixed(0)} ms of CPU (50)`)
-  // The promise is 50 ms; a machine that is busy with other tests may take several times that, also in CPU time.
+  // The promise is 50 ms. On a machine that is busy with other tests it may take several times that, even in CPU time.
   expect(longest).toBeLessThan(250)
 
-  // Hits replace the content before: that is no jump.
+  // Another screen replaces the content, and this does not count as a shift.
   await shiftSinceLast(page)
   await rows.first().getByRole('link').click()
   await expect(page.getByText('Everything is saved')).toBeVisible()
@@ -70,7 +70,7 @@ test('with 250 rows a tick redraws one, new rows come in slices, and nothing jum
   await context.close()
 })
 
-/** How much has jumped without anybody having clicked or typed. */
+/** The sum of layout shifts without a click or key press before. */
 function shiftSinceLast(page: Page): Promise<number> {
   return page.evaluate(() => {
     const watched = window as unknown as Watched
@@ -83,8 +83,7 @@ function shiftSinceLast(page: Page): Promise<number> {
 type TraceEvent = { name: string; ph: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
 
 /**
- * The longest task of the page's main thread meanwhile, in milliseconds of CPU time: waiting for a busy CPU is not in
- * it.
+ * The longest task of the page's main thread during `work`, in ms of CPU time, which leaves out waiting for a busy CPU.
  */
 async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
   const browser = page.context().browser()!

@@ -25,12 +25,12 @@ test('ticks are the basket: a row, a page, and back', async () => {
   await expect(basket(page, 10)).toBeVisible()
   for (const box of await boxes.all()) await expect(box).toBeChecked()
 
-  // The basket is the server's: another window has it, and an item that it takes out is unticked here after the next
-  // step.
+  // The basket is on the server. Another window shows it, too. If that window removes an item, this one unticks it
+  // after its next step.
   const { page: elsewhere } = await shop.again(person)
   await elsewhere.goto('/admin/stock')
   await expect(boxes.first()).toBeChecked()
-  // A tick is shown before the server has it.
+  // The tick appears before the server has stored it, so the test waits for the server.
   const saved = elsewhere.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok())
   await elsewhere
     .getByRole('checkbox', { name: /^Select #/ })
@@ -98,7 +98,7 @@ test('hits that the status filter hides are counted and offered, of stock and of
   await expect(page.getByRole('table').getByRole('link', { name: `#${id}` })).toBeVisible()
   await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
   await expect(page).toHaveURL(/[?&]status=(&|$)/)
-  // If there is nothing in other statuses either, nothing is offered.
+  // If other statuses have no hits either, the list does not offer them.
   await page.goto('/admin/sale?search=Dispatched nobody&status=New')
   await expect(page.getByText('No results found.')).toBeVisible()
   await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
@@ -153,7 +153,7 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await expect(page.getByRole('textbox', { name: 'Purchase price' })).toHaveAccessibleDescription(/required/)
   await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Inbound')
 
-  // From three characters on the server is asked; more come on scrolling.
+  // From three characters on the server is asked. More options are loaded on scrolling.
   const product = page.getByRole('combobox', { name: 'Product', exact: true })
   const options = page.getByRole('option')
   await product.click()
@@ -162,7 +162,7 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await expect(options).toHaveCount(20)
   await product.fill('ip')
   await expect(page.getByText('Type at least 3 characters to filter.')).toBeVisible()
-  // Enter does not wait for hits, and sends nothing meanwhile.
+  // Enter may come before the options. The form is not sent.
   await product.fill('iphone 13')
   await page.keyboard.press('Enter')
   await expect(product).toHaveValue(/iPhone 13/)
@@ -170,7 +170,7 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await page.getByRole('combobox', { name: 'Status' }).click()
   await expect(options).toHaveText(['Inbound', 'In Stock'])
   await page.getByRole('option', { name: 'In Stock' }).click()
-  // A batch that was chosen before the status forbade it can be taken back.
+  // If the status changes so that a batch is not allowed any more, the chosen batch can be removed.
   const batch = page.getByRole('combobox', { name: 'Batch' })
   await batch.click()
   await page.getByRole('option', { disabled: false }).first().click()
@@ -274,7 +274,7 @@ test('an item is edited: sections, date picker, logs', async () => {
   await section('Logs').click()
   await expect(section('Device Information')).toHaveAttribute('aria-expanded', 'true')
 
-  // An error opens its section.
+  // A field with an error unfolds its section.
   const price = page.getByRole('textbox', { name: 'Sales price' })
   await price.fill('abc')
   await section('Device Information').click()
@@ -399,7 +399,7 @@ test('an import that ends while one is elsewhere is told there', async () => {
   await expect(page.getByRole('progressbar', { name: 'Import progress' })).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Colour' }).click()
   await expect(toast(page).getByText('Import finished')).toBeVisible()
-  // Undo asks first, and names the items that would go.
+  // The undo asks first, and names the items that it would remove.
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo many.csv?' })
   await expect(dialog).toContainText('300 items that it made will be removed.')
@@ -440,7 +440,7 @@ test('the history of imports: counts, who, types, and what became of each row', 
   await expect(page.getByText(failed.time_ago).first()).toBeVisible()
   await page.getByText(failed.time_ago).first().hover()
   await expect(page.getByRole('tooltip')).toHaveText(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
-  // The link led to this one import: it is open.
+  // The link opens the entry of this import.
   await expect(page.getByText('Errors occurred during import:').first()).toBeVisible()
   await expect(page.getByRole('img', { name: 'Failed' })).toHaveCount(counts.failed_rows)
   await page

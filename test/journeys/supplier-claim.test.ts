@@ -36,7 +36,7 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await page.getByRole('button', { name: 'Add 1 item of the basket' }).click()
   await expect(rows).toHaveCount(3)
 
-  // A list that was forgotten: neither leaving nor sending loses it silently.
+  // Pasted lines that were not added yet: neither leaving nor sending loses them silently.
   await pasted.fill('356938035643809')
   await page.getByRole('link', { name: 'Supplier claims' }).first().click()
   await answer(page, 'You have unsaved changes.', 'Stay')

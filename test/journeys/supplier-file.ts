@@ -8,7 +8,7 @@ const MODELS = [
   ['Google', 'Pixel 6', '128', 'Black'],
 ] as const
 
-/** The IMEI of row `n`, from 0. */
+/** The IMEI of row `n`, counted from 0. */
 export function imeiOf(n: number): string {
   const first14 = `3512340${String(n).padStart(7, '0')}`
   return first14 + luhnCheckDigit(first14)
@@ -20,8 +20,8 @@ export const salesPriceOf = (n: number) => 24_990 + (n % 7) * 1_005
 const euros = (cents: number) => `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, '0')}`
 
 /**
- * A file from a supplier on the continent: semicolons, comma decimals, a byte order mark, CRLF. All rows are good
- * but the last: its IMEI went through a spreadsheet, and its supplier is unknown.
+ * A file of a supplier in continental Europe: semicolons, decimal commas, a byte order mark, CRLF. All rows are good
+ * but the last: a spreadsheet has changed its IMEI, and its supplier is unknown.
  */
 export function supplierFile(good: number): Buffer {
   const header = [
@@ -50,11 +50,11 @@ export function supplierFile(good: number): Buffer {
   return Buffer.from(`\ufeff${[header, ...rows, bad].map((cells) => cells.join(';')).join('\r\n')}\r\n`)
 }
 
-/** A German spreadsheet, as old ones write it. */
+/** The bytes of a file that an old German spreadsheet program writes: semicolons, CRLF, Latin-1. */
 const spreadsheet = (lines: readonly (readonly string[])[]) =>
   Buffer.from(lines.map((cells) => cells.join(';')).join('\r\n'), 'latin1')
 
-/** It has titles above its header. The supplier is unknown, and category and status lack. */
+/** A file with titles above its header. Its supplier is unknown, and it has no category and no status. */
 export const titledFile = (imeis: readonly string[]) =>
   spreadsheet([
     ['Lieferung 4711 für Backstock'],
@@ -64,7 +64,7 @@ export const titledFile = (imeis: readonly string[]) =>
     ...imeis.map((imei, n) => [imei, 'Apple', 'iPhone 13', '128 GB', 'Grün', `${200 + n},50`, 'Foxway AB', 'P-1']),
   ])
 
-/** Its amounts have points for thousands. */
+/** A file whose amounts have points for thousands. */
 export const pricedFile = (imeis: readonly string[]) =>
   spreadsheet([
     ['IMEI', 'Brand', 'Model', 'Storage', 'Category', 'Vendor', 'Status', 'Price'],
@@ -74,7 +74,7 @@ export const pricedFile = (imeis: readonly string[]) =>
     ]),
   ])
 
-/** Its dates are German ones, and so are its yes and no. */
+/** A file with German dates, and with German words for yes and no. */
 export const datedFile = (imeis: readonly string[]) =>
   spreadsheet([
     ['IMEI', 'Brand', 'Model', 'Storage', 'Category', 'Vendor', 'Status', 'Cost', 'Kaufdatum', 'SIM-Lock'],
@@ -84,7 +84,7 @@ export const datedFile = (imeis: readonly string[]) =>
     ]),
   ])
 
-/** A file from Poland, in the code page of Central Europe. */
+/** A file from Poland, in the encoding of Central Europe. */
 export function polishFile(imeis: readonly string[]): Buffer {
   const lines = [
     ['Marka', 'Model', 'Pamięć', 'Kolor', 'Kategoria', 'Numer IMEI', 'Cena zakupu', 'Data zakupu', 'Uwagi'],
@@ -96,21 +96,24 @@ export function polishFile(imeis: readonly string[]): Buffer {
   return encoded(lines.map((cells) => cells.join(';')).join('\r\n'), 'windows-1250')
 }
 
-/** A file with prices in another currency, as its column or its cells say. It lacks supplier, category and status. */
+/**
+ * A file with prices in another currency, which the column's name or the cells say. It has no supplier, category and
+ * status.
+ */
 export const foreignFile = (imeis: readonly string[], column: string, price: string) =>
   spreadsheet([
     ['Brand', 'Model', 'Storage', 'IMEI', column],
     ...imeis.map((imei) => ['Apple', 'iPhone 13', '128 GB', imei, price]),
   ])
 
-/** It has no makes, and the catalogue lacks one of its models. Its column of categories is empty. */
+/** A file without makes. The shop lacks one of its models, and its column of categories is empty. */
 export const makelessFile = (imeis: readonly string[], unknownModel: string) =>
   spreadsheet([
     ['Model', 'Category', 'IMEI', 'Price'],
     ...imeis.map((imei, n) => [n === 0 ? unknownModel : 'iPhone 13 128GB', '', imei, '199,90']),
   ])
 
-/** One column of identifiers of three kinds, and a quantity that contradicts them once. */
+/** A file with three kinds of identifiers in one column. In one row the quantity contradicts the identifiers. */
 export const mixedFile = (identifiers: readonly string[]) =>
   spreadsheet([
     ['Brand', 'Model', 'IMEI / MEID / Serial', 'Price', 'Qty'],

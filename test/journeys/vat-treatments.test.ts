@@ -14,7 +14,7 @@ const shop = openShop()
 
 type Item = Pick<StockRow, 'id' | 'imei'>
 
-/** The Dutch shop of the sample data, with 21% in its margins, and its usual VAT type. */
+/** The standard VAT type of the sample shop, which is Dutch and has 21% VAT in its margins. */
 async function standardVat(call: Call): Promise<Vat> {
   const { data: company } = await call<{ data: Company }>('GET', 'company')
   expectValue(company.country_code).toBe('NL')
@@ -23,7 +23,7 @@ async function standardVat(call: Call): Promise<Vat> {
   return first<Vat>(call, 'vat/find?search=Standard')
 }
 
-/** Bought under the margin scheme, as all of its supplier. */
+/** Creates items that were bought under the margin scheme, which is the default of their supplier. */
 async function usedItems(call: Call, n: number, vat: Vat): Promise<StockRow[]> {
   const company_name = unique('Private sellers')
   const supplier = await create(call, 'supplier', { company_name, default_purchase_treatment: 'margin' })
@@ -47,7 +47,7 @@ async function openDraft({ page, call, id }: { page: Page; call: Call; id: numbe
 const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name }).click()
 const vatOf = (page: Page, { id }: Item) => page.getByRole('combobox', { name: `VAT of #${id}`, exact: true })
 const line = (page: Page, { imei }: Item) => rowsOf(page, 'Items of the sale').filter({ hasText: imei! })
-/** A figure by its name, as it is read: the name, then the amount. */
+/** A total by its name, with the name and the amount as its text. */
 const figure = (page: Page, name: RegExp) =>
   page.locator('dl > div').filter({ has: page.locator('dt', { hasText: name }) })
 
@@ -59,7 +59,7 @@ async function chooseCustomer(page: Page, name: string) {
 
 type SentLine = { id: number; sales_price: number; vat_treatment?: Treatment }
 
-/** Makes the sale; answers its lines as they were sent, and the sale as the server has made it. */
+/** Makes the sale. Returns the lines that were sent, and the sale that the server has made. */
 async function make(page: Page): Promise<{ sent: SentLine[]; sale: Sale }> {
   await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
   const [answer] = await Promise.all([
@@ -104,7 +104,7 @@ test('a margin sale at home: no VAT is shown, and the profit is less by what is 
   const name = await newCustomer(call, 'NL', 'NL123456789B01')
   await openDraft({ page, call, id }, items)
   await chooseCustomer(page, name)
-  // 21/121 of 49.90, twice.
+  // The VAT in the margins is 21/121 of 49.90, twice.
   const seen = async () => {
     await expect(figure(page, /^Margin scheme$/)).toHaveText('Margin scheme-')
     await expect(figure(page, /^Total sales price \(incl. VAT\)$/)).toContainText('299.80 EUR')

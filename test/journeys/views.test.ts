@@ -31,13 +31,13 @@ test('the state of a list is saved as a view, changed, renamed, deleted and brou
   await page.getByRole('button', { name: 'Save view' }).click()
   await fillIn(page, 'Sold ones')
   await expect(lit(page)).toHaveText('Sold ones')
-  // The button was needed no more; the focus is not lost with it.
+  // The button has disappeared, so the main part of the page has the focus.
   await expect(page.getByRole('main')).toBeFocused()
   const { view, ...rest } = query(page)
   assert(view).toMatch(/^\d+$/)
   assert(rest).toEqual({ status: 'Sold', columns: 'id,product,margin', page: '2' })
 
-  // Another order is a change; Back undoes it.
+  // Another order counts as a change of the view. Back undoes it.
   await page.getByRole('columnheader', { name: 'Margin' }).getByRole('button').click()
   await expect(tabs(page)).toContainText('changed:')
   await page.goBack()
@@ -46,7 +46,7 @@ test('the state of a list is saved as a view, changed, renamed, deleted and brou
   await tabs(page).getByRole('button', { name: 'Save', exact: true }).click()
   await expect(tabs(page)).not.toContainText('changed:')
 
-  // The list as it is specified is a tab too, and a link to the view is its address.
+  // The standard list has a tab, too. A link to the view is its address.
   await tab(page, 'Standard').click()
   await expect(lit(page)).toHaveText('Standard')
   assert(query(page)).toEqual({})
@@ -71,7 +71,7 @@ test('the state of a list is saved as a view, changed, renamed, deleted and brou
   await dialog.getByRole('button', { name: 'Rename view' }).click()
   await expect(dialog).toContainText('There is already a view with this name.')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Numbers')
-  // A click beside it loses nothing.
+  // A click outside the dialog does not close it.
   await page.mouse.click(5, 5)
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Numbers')
   await dialog.getByRole('button', { name: 'Rename view' }).click()
@@ -106,7 +106,7 @@ test('a shared view is everybody’s, and a link works for those who do not see 
   await expect(lit(other)).toHaveCount(0)
   await expect(other.getByRole('columnheader', { name: 'Email' })).toHaveAttribute('aria-sort', 'ascending')
   await expect(tabs(other).getByRole('button', { name: 'Save as' })).toBeVisible()
-  // Another's shared view has no actions, and is not saved over.
+  // A view that somebody else shares has no actions, and cannot be changed.
   await tab(other, shared).click()
   await expect(lit(other)).toContainText(shared)
   await expect(other.getByRole('button', { name: /: actions$/ })).toHaveCount(0)
@@ -147,7 +147,7 @@ test('a bare list has the page size that the person chose last, and an address t
   await expect(rows).toHaveCount(10)
   await size.selectOption('25')
   await expect(rows).toHaveCount(25)
-  // In place: Back leaves the list.
+  // The change of size replaced the entry in the browser's history, so Back leaves the list.
   await page.goBack()
   await page.waitForURL('**/admin/make')
   await expect(size).toHaveValue('10')
@@ -163,7 +163,7 @@ test('a bare list has the page size that the person chose last, and an address t
   await page.goto('/admin/stock')
   await expect(rows).toHaveCount(25)
 
-  // Another person at the same browser has a choice of their own.
+  // Another person in the same browser has a page size of their own.
   const other = await shop.colleague('ROLE_USER')
   await page.context().clearCookies()
   await page.context().addCookies(await other.context.cookies())

@@ -1,19 +1,22 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { DESK, openBrowser, openBrowserOfJourneys, openPage, type Visit, visit } from './browser-page.ts'
 
-/** A page of ours on which nothing runs. */
+/** A page of the server on which no script runs. */
 const STILL = '/healthz'
 
-/** Kept by this process: its later files use what the browser fetched and compiled from their common address. */
+/**
+ * The browser of this process. Later files use what it has loaded and compiled, because all servers have the same
+ * address.
+ */
 let kept: { browser: Browser; windows?: Windows } | undefined
 
-/** Opens the browser that all files of this process share, if it is not open yet. */
+/** Opens the browser that all files of this process share, unless it is open already. */
 export async function keptBrowser({ isMeasured = false } = {}): Promise<Browser> {
   if (!kept?.browser.isConnected()) kept = { browser: await (isMeasured ? openBrowser() : openBrowserOfJourneys()) }
   return kept.browser
 }
 
-/** Its windows for this address. Those of another address are closed. */
+/** The windows of the kept browser for this address. Windows for another address are closed. */
 export async function windowsAt(address: string): Promise<Windows> {
   const browser = await keptBrowser()
   if (kept!.windows?.address !== address) {
@@ -23,7 +26,7 @@ export async function windowsAt(address: string): Promise<Windows> {
   return kept!.windows!
 }
 
-/** Ends the browser whole; who needs one opens another. */
+/** Ends the whole browser. The next file opens a new one. */
 export async function endKeptBrowser(): Promise<void> {
   const ending = kept?.browser
   kept = undefined
@@ -31,16 +34,16 @@ export async function endKeptBrowser(): Promise<void> {
 }
 
 /**
- * Windows that journeys use one after the other: fetched and compiled code of our screens stays; cookies, storage
- * and pages do not. Those with options of their own, but for size and touch, are for one journey alone.
+ * Windows that journeys use one after another. Loaded and compiled code stays in them; cookies, storage and pages do
+ * not. A window with special options, other than size and touch, is used by one journey only.
  */
 export class Windows {
   readonly address: string
   readonly #browser: Browser
   #free: BrowserContext[] = []
-  /** Each has a page that stays: with its last page a window's process would end. */
+  /** Each window has a page that stays open, because its process would end with its last page. */
   readonly #staying = new Map<BrowserContext, Page>()
-  /** Whether each has a touch screen. */
+  /** The windows that can be used again, and whether each has a touch screen. */
   readonly #reusable = new Map<BrowserContext, boolean>()
 
   constructor(browser: Browser, address: string) {
@@ -69,7 +72,7 @@ export class Windows {
     await Promise.all(this.#free.map((context) => context.close()))
   }
 
-  /** Leaves nothing of the journey behind. */
+  /** Clears everything that the journey has left in the window. */
   async put(context: BrowserContext): Promise<void> {
     if (!this.#reusable.has(context)) return context.close()
     const staying = this.#staying.get(context) ?? (await context.newPage())
@@ -77,7 +80,7 @@ export class Windows {
     await Promise.all(context.pages().map((page) => page !== staying && page.close()))
     await Promise.all([context.setOffline(false), context.clearCookies(), context.clearPermissions()])
     if (staying.url() === 'about:blank') await staying.goto(STILL)
-    // A clock that a journey has set stays set: nobody else can use such a window.
+    // A clock that a journey has faked cannot be restored, so such a window is closed.
     if (!(await staying.evaluate('/native code/.test(setTimeout)'))) return context.close()
     await staying.evaluate('localStorage.clear()')
     this.#free.push(context)

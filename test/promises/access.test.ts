@@ -6,12 +6,12 @@ import { reached } from './figures.ts'
 import { addressOf, isWrite, type Route, routesOf } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 
-// Quality, 5: the access of every route.
+// Promises A1 and A2 of docs/promises.md: who may call each route, and that writes need the session's token.
 
 /**
- * The people who may call each route: everyone; logged-in people; administrators; partners with a key; for a
- * personal record that person alone, or an administrator too. An area with the six generic routes and no line here
- * belongs to the staff; any other route without a line fails the test.
+ * The people who may call each route: everyone; the staff; administrators; partners with a key; for personal records
+ * only that person, or also an administrator. If an area has the six generic routes and no line here, the staff may
+ * call them. Any other route without a line fails the test.
  */
 const MATRIX: Record<Access, string[]> = {
   everyone: [
@@ -24,7 +24,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /*',
   ],
   staff: [
-    'GET /api/auth', // others get their 401 with a token to log in with
+    'GET /api/auth', // others get a 401, with a token for logging in
     'GET /api/openapi.json',
     'POST /api/logout',
     'GET /api/log/find',
@@ -75,7 +75,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/stock/import/history',
     'GET /api/stock/import/history/:id/details',
     'GET /api/stock/import/history/:id/csv',
-    // Only their own: for others there is no such preview.
+    // Staff see only their own previews: for others they do not exist.
     'GET /api/import-memory/find',
     'DELETE /api/import-memory/:id/delete',
     'GET /api/stock/import/preview',
@@ -186,7 +186,7 @@ function crud(area: string): string[] {
 const access = new Map<string, Access>(
   Object.entries(MATRIX).flatMap(([who, routes]) => routes.map((route) => [route, who as Access] as const)),
 )
-/** All staff may use the generic routes of an area that has no line in the table. */
+/** Adds the generic routes of areas that have no line in MATRIX: all staff may call them. */
 function addGenericAreas(there: ReadonlySet<string>): void {
   for (const route of there) {
     const area = /^GET \/api\/([a-z-]+)\/find$/.exec(route)?.[1]
@@ -205,7 +205,7 @@ beforeAll(async () => {
   t = await promiseShop()
   admin = await t.user('ROLE_ADMIN')
   const isAsset = ({ url }: Route) => url.startsWith('/assets/')
-  // Logging out comes last: it ends the session that asks.
+  // The logout comes last, because it ends the session that makes the requests.
   routes = routesOf(t.app)
     .filter((route) => !isAsset(route))
     .toSorted((a, b) => Number(a.url.endsWith('/logout')) - Number(b.url.endsWith('/logout')))
@@ -223,7 +223,7 @@ const withKey =
   (options) =>
     nobody({ ...options, headers: { authorization: `Bearer ${key}` } })
 
-/** Bodies for routes that check the body before the caller. */
+/** The body for a route. Some routes check the body before the caller. */
 const bodyOf = ({ method, url }: Route): object =>
   url === '/api/user/create'
     ? { name: 'New', email: `new-${method.toLowerCase()}@backstock.test`, role: 'ROLE_USER', password: PASSWORD }
@@ -287,7 +287,7 @@ test('A1: every route, for everyone who might call it', async () => {
   reached('A1', `${routes.length} routes x 7 callers: as decided`, 'all as decided')
 })
 
-/** The content of the database, without the rows that a mere request changes. */
+/** A hash of each table, without the rows that any request changes. */
 async function fingerprint(): Promise<Record<string, string>> {
   const tables = await t.rows<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -343,16 +343,16 @@ test('A2: no write without the token of its own session', async () => {
       expect([named(route), way, status]).toEqual([named(route), way, 403])
       expect(body.error).toMatch(/invalid csrf/i)
     }
-  // With the right token but a type that a form of another site could send.
+  // With the right token, but with a content type that a form on another site could send.
   for (const route of writes.filter(({ url }) => !/log(in|out)$/.test(url))) {
     const url = addressOf(route, route.url.includes('/user/') ? other.id : colour)
     const headers = { 'content-type': 'text/plain', 'x-xsrf-token': own }
     const { status } = await person.send({ method: route.method as 'POST', url, payload, headers })
     expect([named(route), status]).toEqual([named(route), 415])
   }
-  // A route may write when it is read, as a document that is downloaded has been sent out.
+  // A GET may write too: a download makes a document final. So other sites must not cause one.
   const isOfPeople = (route: Route) => ['staff', 'administrators'].includes(access.get(named(route)) ?? '')
-  // /api/auth writes nothing, and gives everybody the token to log in with.
+  // /api/auth writes nothing, and gives anybody the token for logging in.
   const reads = routes.filter((one) => one.method === 'GET' && one.url !== '/api/auth' && isOfPeople(one))
   for (const route of reads)
     for (const site of ['cross-site', 'same-site']) {

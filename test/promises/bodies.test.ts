@@ -5,7 +5,7 @@ import { GREEDY } from './greedy-bodies.ts'
 import { isWrite, routesOf } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop, range, shuffled } from './shop.ts'
 
-// Quality, 4: requests that no screen would send.
+// Promises B2 and B8 of docs/promises.md: requests that no screen would send.
 
 let t: PromiseShop
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const BAD = [
 ]
 const part = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b--\r\n`
-/** None of these says a proper name, whichever way it is read. */
+/** Bodies without a valid name, whichever way a server reads them. */
 const BODIES = [
   ...BAD.map((bad) => `{"name":${bad}}`),
   ...BAD.map((bad) => `{"name":"fine","name":${bad}}`),
@@ -101,7 +101,7 @@ test('B2: whatever a body calls itself, nothing is written that was not checked'
   expect(await counts()).toEqual(before)
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
 
-  // Unknown fields of a body go nowhere.
+  // Fields that the route does not know are ignored.
   const extra = { id: 77, created_at: '2001-01-01', search: 'x', role: 'ROLE_ADMIN', constructor: { a: 1 } }
   const made = await t.staff.post('/api/colour/create', { name: 'Fine', ...extra })
   expect(made.body.data).toEqual({
@@ -111,7 +111,7 @@ test('B2: whatever a body calls itself, nothing is written that was not checked'
     updated_at: expect.any(String),
   })
 
-  // Bodies of every other write, of every wrong shape.
+  // Bodies of the wrong shape, for every other write.
   const shapes = [
     '[]',
     '[1]',

@@ -30,12 +30,13 @@ test('D12: the books come to the cent to documents, their XML, the CSV file and 
 }, async () => {
   const from = today()
   await playAll(histories, async () => {})
-  // A year ends amid the history of each sale.
+  // Move the first half of each sale's documents to the year before, so that a year ends within the history of each
+  // sale.
   await t.rows('alter table document disable trigger kept')
   await t.rows(`update document d set issued_on = issued_on - 365
     where id <= (select (min(id) + max(id)) / 2 from document where sale_id = d.sale_id)`)
   await t.rows('alter table document enable trigger kept')
-  // Halfway a year has ended, too.
+  // The period begins two years ago, because playAll ends a year in its middle, too.
   const past = new Date(Date.parse(from) - 730 * 86_400_000).toISOString().slice(0, 10)
   const period = `from=${past}&to=${today()}`
 
@@ -104,7 +105,7 @@ const vatSums = ({ treatment, rate, net, vat }: Accounting['vat'][number]) => ({
   vat,
 })
 
-/** The sums of the margins of periods, at all rates. */
+/** The totals of the margins in these periods, at all rates. */
 function marginsOf(books: readonly Accounting[]) {
   const rows = books.flatMap(({ margin }) => margin)
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
@@ -120,7 +121,7 @@ type Sums = { key: string; net: number; vat: number }
 const signed = (kind: string, net: number, vat: number) =>
   kind === 'invoice' ? { net, vat } : { net: 0 - net, vat: 0 - vat }
 
-/** By key; sums of 0 are left out. */
+/** The sums by key, without those of 0. */
 function sumsOf(rows: readonly Sums[]): Record<string, { net: number; vat: number }> {
   const sums: Record<string, { net: number; vat: number }> = {}
   for (const { key, net, vat } of rows) {
@@ -139,7 +140,7 @@ async function allDocuments(period: string): Promise<BookedDocument[]> {
   }
 }
 
-/** Their names in EN 16931. */
+/** The category codes of EN 16931. */
 const CATEGORY: Record<Treatment, string> = {
   standard: 'S',
   zero: 'Z',
@@ -173,7 +174,7 @@ async function csvRows(period: string): Promise<Sums[]> {
   })
 }
 
-/** Each treatment and rate on an account of its own. */
+/** Compares the DATEV files with the books. Each treatment and rate has an account of its own. */
 async function compareDatev(period: string, books: Accounting): Promise<void> {
   const revenue_accounts = books.vat.map(({ treatment, rate }, n) => ({ treatment, rate, account: 8000 + n }))
   const credit_accounts = books.purchases.map(({ treatment }, n) => ({ treatment, account: 9000 + n }))
@@ -202,7 +203,10 @@ async function compareDatev(period: string, books: Accounting): Promise<void> {
 
 type MarginLine = { invoice: number; kind: string; stock_id: number; net: number; cost: number; margin_vat: number }
 
-/** Replays each item's margin document by document; over its whole life its purchase is deducted once, while it is sold. */
+/**
+ * Calculates the margin of each item from its documents, one after the other, and compares it with the books. An item's
+ * purchase price is deducted exactly once while the item is sold.
+ */
 async function compareMargins(books: Accounting): Promise<void> {
   const lines = await t.rows<MarginLine>(
     `select coalesce(d.credits_id, d.id) as invoice, d.kind, l.stock_id, l.net, l.cost, l.margin_vat
@@ -224,7 +228,7 @@ async function compareMargins(books: Accounting): Promise<void> {
     sums.margin += taxable(after) - taxable(before)
     sums.vat += sign * margin_vat
   }
-  // Suppliers' credits after the sale; `supplier-credits.ts` looks at each phone.
+  // Supplier credits after the sale change margins, too. `supplier-credits.ts` compares them for each phone.
   const later = await t.rows<{ stock_id: number; purchase: number; margin: number; vat: number }>(
     `select stock_id, sum(purchase) as purchase, sum(margin) as margin, sum(margin_vat) as vat
      from purchase_correction where treatment = 'margin' group by stock_id`,

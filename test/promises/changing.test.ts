@@ -8,7 +8,7 @@ import { batchOf, newImei } from '../../packages/server/src/testing/shop.ts'
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range, shuffled } from './shop.ts'
 
-// Quality, 6: many people's simultaneous changes of batches, statuses, baskets and the log.
+// Promises D4 to D8 of docs/promises.md: many people change batches, statuses, baskets and the log at once.
 
 let t: PromiseShop
 beforeAll(async () => {
@@ -34,7 +34,8 @@ test('D4: a batch that is locked changes no more', async () => {
     ])
     const answers = await Promise.all(rivals.map((rival) => rival()))
     expect(answers.filter((answer) => answer.status >= 500 && !isBusy(answer))).toEqual([])
-    // Entries are numbered under the batch's lock: those after the one that says locked came after it.
+    // The lock on the batch also gives log entries their numbers, so entries with a higher number were written after it
+    // was locked.
     const late = await t.rows(
       `select later.id from log locked join log later on later.id > locked.id
        where locked.loggable_type = 'Batch' and locked.loggable_id = $1
@@ -51,7 +52,7 @@ test('D4: a batch that is locked changes no more', async () => {
   reached('D4', `${races} races: no locked batch changed`, 'none in 1,000')
 })
 
-/** The specification's tables, written down once more. */
+/** The specification's tables of statuses, written a second time on purpose. */
 const ITEM_MOVES: Record<StockStatus, StockStatus[]> = {
   Inbound: ['Inbound', 'In Stock', 'Deleted'],
   'In Stock': ['In Stock', 'Deleted'],
@@ -65,7 +66,7 @@ const SALE_MOVES: Record<SaleStatus, SaleStatus[]> = {
   'Awaiting Payment': ['Awaiting Payment', 'Awaiting Dispatch', 'Voided'],
   'Awaiting Dispatch': ['Awaiting Dispatch', 'Dispatched'],
   'Requires Attention': ['Requires Attention', 'Voided', 'Awaiting Dispatch'],
-  Dispatched: ['Dispatched'], // the present one is always accepted
+  Dispatched: ['Dispatched'], // a status can always be set to itself
   Voided: ['Voided'],
 }
 
@@ -96,7 +97,7 @@ async function deleteByImport(item: number): Promise<void> {
   await applyImport(t, upload.body.data.import_id)
 }
 
-/** Every move that the log of a record tells, in order. */
+/** All changes of status in a record's log, in their order. */
 const movesOf = (type: string, id: number) =>
   t.rows<{ from: string; to: string }>(
     `select change ->> 'from' as "from", change ->> 'to' as "to" from log, jsonb_array_elements(content -> 'data') change
@@ -155,7 +156,7 @@ test('D6: two tabs that add to one basket lose nothing', async () => {
   const url = `/api/user/${t.staff.id}/basket`
   const items = await t.items(2 * each)
   let repeated = 0
-  // As the screens do: read, add, save if nothing has changed meanwhile, else once more.
+  // Like the screens: read the basket, add the item, save. If somebody has changed the basket meanwhile, start again.
   const add = async (item: number) => {
     for (;;) {
       const { body, headers } = await t.staff.get(url)
@@ -198,7 +199,8 @@ test('D7: one IMEI by two imports and by hand at once is one item', async () => 
 
 test('D8: each write has its entry, and none can be changed or taken away', async () => {
   const writes = turns(100, 10_000)
-  // All entries are counted: the others' shop gets more of them while a test that ran out of time is still at work.
+  // The test counts all entries of a log, so it needs a shop of its own: in the shared shop another test that timed out
+  // may still write.
   const own = await promiseShop()
   onTestFinished(() => closeSound(own))
   const count = async () => (await own.rows<{ n: number }>('select count(*)::int as n from log'))[0]!.n

@@ -11,8 +11,8 @@ import { type HealthWatch, watchHealth } from './health-watch.ts'
 import { range, shuffled } from './shop.ts'
 import { ofBuffer, StreamingClient } from './streaming-client.ts'
 
-// Quality, 4, B10: characters that cost much to process, in every field that takes text, as many as there is room
-// for.
+// Promise B10 of docs/promises.md: texts full of characters that are slow to process, in every field that takes text,
+// each as long as its route allows.
 const LONGEST_MS = 250
 const KB = 1024
 const SIZES = { record: 250 * KB, list: 2000 * KB, push: 16_000 * KB, file: 3000 * KB }
@@ -71,12 +71,12 @@ const told = (tries: number, of: number) =>
     'within 250 ms all the while',
   )
 
-/** As much of `one` as weighs so many bytes. */
+/** A text that repeats `one` and has about this many bytes. */
 const heap = (one: string, bytes: number) => one.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(one))))
 
 /**
- * A body as a schema describes it, with every text full: each long one takes its share of the size, and each list
- * has as many of 900 characters as there is room for.
+ * A body for a schema with long texts in all fields. With 'long' all texts share the bytes evenly. With 'many' a list
+ * has as many texts of 900 characters as fit.
  */
 function filled(schema: Schema, one: string, bytes: number, shape: 'long' | 'many'): unknown {
   const { anyOf, enum: words, items, properties, type } = schema
@@ -121,7 +121,8 @@ test('B10: nobody waits for a text of any characters in a body', async () => {
   const some = full ? tries : shuffled(tries).slice(0, 60)
   for (const { method, url, schema, kind, one, shape } of some) {
     const isPush = url.startsWith('/api/partner/v1')
-    // A body that is larger than its route takes is refused before it is read: each size that any route takes.
+    // A route refuses a body above its own limit before it reads it. So the test sends a body just below each limit
+    // that a route may have.
     for (const size of isPush ? [SIZES.push] : [SIZES.record, SIZES.list]) {
       const body = ofBuffer(JSON.stringify(filled(schema, one, size * 0.95, shape)))
       const headers = { 'content-type': 'application/json', ...(isPush && partner) }
@@ -143,7 +144,7 @@ test('B10: nor in a search', async () => {
   told(5 * Object.keys(KINDS).length, 5 * Object.keys(KINDS).length)
 })
 
-/** CSV files of about three megabytes whose cells are full of one kind of character. */
+/** CSV files of about three megabytes, full of one kind of character. */
 const FILES: Readonly<Record<string, (one: string) => string>> = {
   'one long cell': (one) => `imei,make,purchase_date\n350000090000197,Apple,11/18/2025${heap(one, SIZES.file)}x\n`,
   'many cells': (one) => {
@@ -201,7 +202,9 @@ test('B10: nor in a bank file of as many entries as it may have, while it is tak
   told(1, 1)
 })
 
-/** A thousand columns, and in each row as many cells as tell the form of the file's dates, amounts and numbers. */
+/**
+ * A CSV file with about a thousand columns. The cells are dates, amounts and numbers, whose form the server must guess.
+ */
 function wideTable(rows: number): string {
   const [columns, cells] = [range(990), ['11/02/2026', '1234.5678', '350000090000197']]
   const imeis = range(rows).map((n) => `8600000${String(n).padStart(7, '0')}`)

@@ -4,12 +4,13 @@ import { atRest, logIn, openBrowserOfJourneys, visit } from '../journeys/browser
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
 import { full, reached } from './figures.ts'
 
-// Quality, 5, A9: the whole application, in a real browser, with the sample shop in it.
+// Promise A9 of docs/promises.md: all screens in a real browser, with the sample shop.
 let server: RunningServer
 let browser: Browser
 const folder = newDataDir()
 beforeAll(async () => {
-  // A first start as everybody has it: it brings PostgreSQL and fills the shop. The journeys have copies of one.
+  // The server starts for the first time, as on a new machine: it brings PostgreSQL and makes the sample shop. Journeys
+  // work on copies of a finished one.
   server = await startServer(folder, { SAMPLE_DATA: '1' })
   browser = await openBrowserOfJourneys()
 })
@@ -19,7 +20,10 @@ afterAll(async () => {
   removeDataDir(folder)
 })
 
-/** Every screen: those of the areas that have a list and a form, as the API describes them, and the others. */
+/**
+ * The paths of all screens: those of the areas with a list and a form, which the API's description names, and the
+ * others.
+ */
 function screensOf(paths: Record<string, unknown>): string[] {
   const areas = Object.keys(paths).flatMap((path) => /^\/api\/([a-z-]+)\/create$/.exec(path)?.[1] ?? [])
   return [
@@ -46,7 +50,7 @@ test('A9: no screen asks anybody else, or breaks its own content security policy
   const { paths } = (await (await page.request.get('/api/openapi.json')).json()) as { paths: Record<string, unknown> }
   const all = screensOf(paths)
   expect(all.length).toBeGreaterThan(40)
-  // Daily only some: the journeys pass the others.
+  // The daily run opens only some screens, because journeys open the others.
   const screens = full ? all : all.filter((_, n) => n % 8 === 0)
   for (const screen of screens) {
     await page.goto(screen)

@@ -14,7 +14,7 @@ type Entry = {
   changes: Change[]
 }
 
-/** The value that is followed from entry to entry; for a batch its id. */
+/** The fields whose changes are followed through the log; for the batch its id. */
 const FOLLOWED = {
   status: 'status',
   batch: 'batch_id',
@@ -27,7 +27,7 @@ type Followed = keyof typeof FOLLOWED
 const isFollowed = (name: string): name is Followed => name in FOLLOWED
 type State = Record<Followed, Value>
 
-/** Every item as it is, and the newest entry of the log. */
+/** The state of every item, and the number of the newest log entry. */
 export type Before = { states: Map<number, State>; newest: number }
 export async function stateOf(shop: LoadShop): Promise<Before> {
   const [log] = await shop.rows<{ newest: number }>('select max(id)::int as newest from log')
@@ -43,7 +43,10 @@ async function statesOf({ rows }: LoadShop): Promise<Map<number, State>> {
 const fromOf = ({ attributeName, from, from_id }: Change) => (attributeName === 'batch' ? (from_id ?? null) : from)
 const toOf = ({ attributeName, to, to_id }: Change) => (attributeName === 'batch' ? (to_id ?? null) : to)
 
-/** The specification's moves by hand, and the moves by sales, batches, returns and deletions. An undo goes back. */
+/**
+ * The changes of an item's status that are allowed: those by hand in the specification's table, and those by sales,
+ * batches, returns and deletions. An undo may go back.
+ */
 const MOVES: Record<StockStatus, StockStatus[]> = {
   Inbound: ['In Stock', 'Deleted'],
   'In Stock': ['In Batch', 'Sold', 'Deleted'],
@@ -53,7 +56,7 @@ const MOVES: Record<StockStatus, StockStatus[]> = {
   Deleted: ['In Stock', 'In Batch'],
 }
 
-/** Everything that the log tells of items since an entry, in the order in which it happened to each. */
+/** All changes of each item in the log since entry `since`, in their order. */
 async function entriesOf({ rows }: LoadShop, since: number): Promise<Map<number, Entry[]>> {
   const all = await rows<Entry>(
     `select id::int, loggable_id as item, bulk_id, import_id,
@@ -66,8 +69,8 @@ async function entriesOf({ rows }: LoadShop, since: number): Promise<Map<number,
 }
 
 /**
- * D1, D5, D8, D9: each item's entries lead without a gap from its first state to its present one, by moves that are
- * allowed, into as many sales as have it, and at the price that it had then.
+ * Promises D1, D5, D8 and D9: the log entries of each item lead without a gap from its first state to its present one.
+ * Each change is allowed. Each sale of the item has an entry, with the price that the item had then.
  */
 async function expectWholeLog(crowd: Crowd, before: Map<number, State>, log: Map<number, Entry[]>): Promise<void> {
   const { shop, undone } = crowd
@@ -113,7 +116,7 @@ async function expectWholeLog(crowd: Crowd, before: Map<number, State>, log: Map
   expect(undone.size).toBeGreaterThan(0)
 }
 
-/** An entry of an act that has been undone, or of its undo, as long as nobody else's is between them. */
+/** The entries without bulk edits that were undone, and their undos. A pair with another entry between stays. */
 function withoutUndone(entries: readonly Entry[]): Entry[] {
   const left: Entry[] = []
   for (const entry of entries) {
@@ -124,8 +127,8 @@ function withoutUndone(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * Every act once, each undo exact: it restores the values that the act found, and only if nobody has changed
- * anything since. An act on items as they were seen found them so.
+ * Each bulk edit happened once. An undo restores the values from before the bulk edit, and only if nobody has changed
+ * the item since. A bulk edit of items as they were seen found them unchanged.
  */
 async function expectExactActs({ shop, acts, seen, undone }: Crowd, log: Map<number, Entry[]>): Promise<void> {
   type Act = { id: number; items: number[]; found: string[]; given: (string | null)[] | null }
@@ -163,7 +166,7 @@ async function expectExactActs({ shop, acts, seen, undone }: Crowd, log: Map<num
   expect(wrong).toEqual([])
 }
 
-/** D3: one effect for each key, and the same answer to all who sent it. */
+/** Promise D3: a request that was sent several times under one key has one effect and one answer. */
 async function expectOnce({ shop, keys, sales, imports }: Crowd): Promise<void> {
   for (const [key, { act, answers }] of keys)
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size, `${act} ${key}`).toBe(1)
@@ -173,7 +176,7 @@ async function expectOnce({ shop, keys, sales, imports }: Crowd): Promise<void> 
   expect(await ids('select id from import order by id offset 1')).toEqual(sorted(imports))
 }
 
-/** D4: nothing joins or leaves a batch between the entry that says locked and the one that says open again. */
+/** Promise D4: nothing joins or leaves a batch between the log entry that locks it and the one that unlocks it. */
 async function expectLockedBatchesKept({ shop }: Crowd, log: Map<number, Entry[]>): Promise<number> {
   const locks = await shop.rows<{ id: number; batch: number; to: boolean }>(
     `select log.id::int, loggable_id as batch, (change -> 'to')::boolean as "to"
@@ -193,7 +196,7 @@ async function expectLockedBatchesKept({ shop }: Crowd, log: Map<number, Entry[]
   return locks.filter(({ to }) => to).length
 }
 
-/** D6: an added item is in the basket, unless it became unsellable meanwhile. */
+/** Promise D6: an item that somebody has added is in the basket, unless it can no longer be sold. */
 async function expectBasketsKept({ shop, baskets, quiet }: Crowd, log: Map<number, Entry[]>): Promise<number> {
   const rows = await shop.rows<{ user_id: number; items: number[] }>('select user_id, items from basket')
   const held = new Map(rows.map(({ user_id, items }) => [user_id, new Set(items)]))
@@ -207,7 +210,7 @@ async function expectBasketsKept({ shop, baskets, quiet }: Crowd, log: Map<numbe
   return [...baskets.values()].reduce((sum, { size }) => sum + size, 0)
 }
 
-/** D10, and D8's other half: numbers without gap or double, and no entry of the log ever written over. */
+/** Promises D10 and D8: document numbers have neither gaps nor doubles, and no log entry was changed. */
 async function expectNumbersAndLog({ shop }: Crowd): Promise<number> {
   const series = await shop.rows<{ series: string; n: number; last: number }>(
     'select series, count(distinct number)::int as n, max(number)::int as last from document group by series',
@@ -220,7 +223,7 @@ async function expectNumbersAndLog({ shop }: Crowd): Promise<number> {
   return series.reduce((sum, { n }) => sum + n, 0)
 }
 
-/** Nobody saw an internal error: a request that waited too long was asked to try again. */
+/** There was no internal error. A request that waited too long was asked to try again. */
 function expectNoFault({ heard }: Crowd): void {
   const wrong = heard.filter(({ answer }) => answer.status >= 500 && !(answer.status === 503 && isBusy(answer)))
   expect(wrong.map(({ act, answer: { status, body } }) => ({ act, status, body }))).toEqual([])
@@ -229,8 +232,8 @@ function expectNoFault({ heard }: Crowd): void {
 }
 
 /**
- * All promises about data, after a crowd's acts on items that were as `before` has them. Answers counts to be
- * printed.
+ * Checks all these promises after the crowd has worked. `before` is the state before it began. Returns counts for the
+ * report.
  */
 export async function expectAllKept(crowd: Crowd, { states, newest }: Before) {
   const log = await entriesOf(crowd.shop, newest)

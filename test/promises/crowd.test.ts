@@ -6,8 +6,8 @@ import { reached, turns } from './figures.ts'
 import { imeiOfItem, type LoadShop, loadShop } from './load-shop.ts'
 import { range, statuses } from './shop.ts'
 
-// Quality, 6: many people's simultaneous acts of all kinds on the same items, at two servers. SEED=… gives everybody
-// the same choices again; who comes first is the machine's.
+// Promise D13 of docs/promises.md: many people do all kinds of work on the same items, at two servers. SEED=… gives
+// everybody the same choices again, but not the same order of arrival.
 const PEOPLE = turns(12, 60)
 const ROUNDS = turns(5, 25)
 const WILD = turns(80, 500)
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Phones that are on their way, by an import, and the check of their delivery. */
+/** Imports phones that are Inbound, and starts a check of their delivery. */
 async function expectDelivery(): Promise<Pick<Crowd, 'inbound' | 'check' | 'importId'>> {
   const [me] = shop.staff
   const imeis = range(INBOUND).map((n) => imeiOfItem(WILD + QUIET + n))

@@ -3,45 +3,42 @@ import type { LoadShop } from './load-shop.ts'
 import type { Answer, Staff } from './load-staff.ts'
 import { range } from './shop.ts'
 
-/** The items that the whole crowd works on, and the answers that it got. */
+/** The items on which the crowd works, and the answers that it got. */
 export type Crowd = {
   shop: LoadShop
-  /**
-   * Everything may happen to the wild ones. The quiet ones change only in price, location and notes, and wait in
-   * baskets.
-   */
+  /** `wild` items may change in any way. `quiet` ones change only in price, location and notes, and lie in baskets. */
   wild: Phone[]
   quiet: Phone[]
-  /** On their way, of an import that is being checked. */
+  /** Inbound phones of an import whose delivery is being checked. */
   inbound: Phone[]
   check: number
   importId: number
   batches: number[]
   sales: { id: number; items: number[] }[]
   imports: number[]
-  /** Acknowledged acts on many items, and those of them with an acknowledged undo. */
+  /** `acts` are the bulk edits with a successful answer, `undone` the successful undos among them. */
   acts: { id: number; changed: number }[]
-  /** For acts on items as they were seen before: each item's `updated_at` at that time. */
+  /** For bulk edits of items as they were seen: the `updated_at` of each item at that time. */
   seen: Map<number, Map<number, string>>
   undone: Map<number, { restored: number; kept: { id: number; reason: string }[] }>
-  /** The acknowledgements under each key of a request, in all its answers. */
+  /** The successful answers to the requests under each idempotency key. */
   keys: Map<string, { act: string; answers: Answer[] }>
-  /** The items that each person has put into the basket and did not take out again. */
+  /** The items that each person has added to the basket and not removed again. */
   baskets: Map<number, Set<number>>
   heard: { act: string; answer: Answer }[]
 }
 export type Phone = { id: number; imei: string }
 type Edit = { which: { items: number[] } | { filter: object }; changes: object; seen?: Map<number, string> }
 
-/** The most repeats of a request that is asked to try again. */
+/** How often a request is repeated at most if the answer asks for another try. */
 const TRIES = 8
-/** Answers that ask for another try. */
+/** Whether an answer asks for another try. */
 export const isBusy = ({ status, headers }: Answer) =>
   headers['retry-after'] !== undefined && (status === 503 || status === 409)
 
 type Sent = { body?: object | FormData; headers?: Record<string, string> }
 
-/** Somebody in this crowd, with a window open at each of two servers. */
+/** A member of the crowd, with a window at each of the two servers. */
 export class Colleague {
   readonly #crowd: Crowd
   readonly #windows: readonly Staff[]
@@ -59,7 +56,7 @@ export class Colleague {
     return this.#windows[0]!.id
   }
 
-  /** Does one thing after the other. */
+  /** Does one thing after another. */
   async work(rounds: number): Promise<void> {
     for (const _ of range(rounds)) await this.#chosen()()
   }
@@ -107,14 +104,17 @@ export class Colleague {
     return answer
   }
 
-  /** Asks again as long as the answer says so. */
+  /** Repeats a request as long as its answer asks for another try. */
   async #insist(act: string, path: string, sent: Sent = {}, at?: Staff): Promise<Answer> {
     let answer = await this.#call(act, 'POST', path, sent, at)
     for (let tries = 1; isBusy(answer) && tries < TRIES; tries++) answer = await this.#call(act, 'POST', path, sent, at)
     return answer
   }
 
-  /** The same request under a key of its own, now and then from both windows at once. Answers the one that was done. */
+  /**
+   * Sends a request under a key of its own, sometimes from both windows at once. Returns the answer of a success, if
+   * there is one.
+   */
   async #once(act: string, path: string, body?: object | FormData): Promise<Answer> {
     const key = `${this.id}-${++this.#requests}`
     const sent = { ...(body && { body }), headers: { 'idempotency-key': key } }
@@ -142,7 +142,7 @@ export class Colleague {
     }
   }
 
-  /** The changes of a person, and their items. */
+  /** Chooses a bulk edit: the items and their changes. */
   async #edit(): Promise<Edit> {
     const { wild, quiet, batches } = this.#crowd
     if (this.#isTrue(0.25)) return this.#moveFiltered()
@@ -175,7 +175,7 @@ export class Colleague {
     return 1 + Math.floor(this.#random() * 90_000)
   }
 
-  /** All that match a filter change their status or batch. None of these filters matches a quiet phone. */
+  /** A bulk edit of all items that match a filter. No filter matches a quiet phone. */
   #moveFiltered(): Edit {
     const { wild, batches } = this.#crowd
     const [one, other] = [this.#one(batches), this.#one(batches) ?? null]
@@ -190,7 +190,7 @@ export class Colleague {
     return { which: { filter }, changes }
   }
 
-  /** Prices by group, mostly for items that were seen just before. */
+  /** Prices for two groups of items, mostly with the `updated_at` of the items, which were read just before. */
   async #priceGroups(items: number[]): Promise<Edit> {
     const middle = Math.floor(this.#random() * items.length)
     const groups = [items.slice(0, middle), items.slice(middle)].filter((group) => group.length > 0)
@@ -204,7 +204,9 @@ export class Colleague {
     return { which: { items }, changes: { sales_prices }, seen }
   }
 
-  /** A pasted column of IMEIs and prices, with some lines that mean nothing; or of prices alone, in the items' order. */
+  /**
+   * A pasted column: IMEIs with prices and some lines that mean nothing, or prices alone, in the order of the items.
+   */
   #pastedPrices(phones: readonly Phone[]): object {
     const written = () => (this.#price() / 100).toFixed(2)
     const pasted = this.#isTrue(0.3)
@@ -216,7 +218,7 @@ export class Colleague {
   async #undo(): Promise<void> {
     const act = this.#one(this.#crowd.acts.slice(-40))
     if (!act) return
-    // Both windows show the button.
+    // Both windows show the Undo button, and both press it.
     const answers = await Promise.all(
       this.#windows.map((at) => this.#insist('undo', `/api/stock/bulk/${act.id}/undo`, {}, at)),
     )
@@ -233,7 +235,10 @@ export class Colleague {
     await this.#call('offer', 'GET', encodeURI(`/api/offer${format}?${source}${format ? '&percent=-2' : ''}`))
   }
 
-  /** Scans phones and adds them to the basket, from both windows at once: read, add, save if nothing has changed. */
+  /**
+   * Scans phones and adds them to the basket, from both windows at once: read the basket, add the items, save if nobody
+   * has changed it meanwhile.
+   */
   async #scanToBasket(): Promise<void> {
     const { wild, quiet, baskets } = this.#crowd
     const scan = async (at: Staff) => {

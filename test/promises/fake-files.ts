@@ -10,7 +10,7 @@ import {
   zipOf,
 } from '../../packages/server/src/testing/xlsx.ts'
 
-/** A PNG that says to be so large, and has 5 MB of pixels. */
+/** A PNG whose header claims this size, with 5 MB of pixels. */
 export function bigPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -48,7 +48,7 @@ export function onePagePdf(): Buffer {
   return Buffer.from(text + end)
 }
 
-/** A PDF whose page is in a compressed stream, behind so many spaces; packed, these are a thousandth. */
+/** A PDF whose page is in a compressed stream behind `size` spaces. Compressed they need a thousandth of that. */
 export function objectStreamBomb(size: number): Buffer {
   const objects = [CATALOGUE, PAGES, SHEET]
   const packed = deflateSync(
@@ -88,14 +88,17 @@ const SHEET_PART = 'xl/worksheets/sheet1.xml'
 const STRINGS_PART = 'xl/sharedStrings.xml'
 const ENTITIES = `<!DOCTYPE z [<!ENTITY a "${'a'.repeat(100)}"><!ENTITY b "${'&a;'.repeat(100)}"><!ENTITY c "${'&b;'.repeat(100)}">]>`
 
-/** A text of so many bytes, the same again and again between its beginning and its end, as a part of a ZIP. */
+/**
+ * A part of a ZIP file with about `size` bytes. `whole` is the text with `…` in the middle, which stands for many
+ * repeats of `unit`.
+ */
 function longPart(whole: string, unit: string, size: number) {
   const [head, tail] = whole.split('…') as [string, string]
   const content = Buffer.concat([Buffer.from(head), Buffer.alloc(size - (size % unit.length), unit), Buffer.from(tail)])
   return { packed: deflateRawSync(content), crc: crc32(content), size: content.length }
 }
 
-/** Workbooks that nobody can open, with why not. `size` are the bytes that the long ones unpack to. */
+/** Workbooks that the server must refuse, with the reason that it gives. The long ones unpack to `size` bytes. */
 export function hostileWorkbooks(size: number): Record<string, [make: () => Buffer, reason: RegExp]> {
   const workbook = (parts: Record<string, ZipPart>) => zipOf(workbookParts('<row><c><v>1</v></c></row>', parts))
   const rows = () => longPart(sheetXml('…'), '<row><c t="inlineStr"><is><t>a</t></is></c></row>', size)
@@ -162,7 +165,7 @@ export function hostileWorkbooks(size: number): Record<string, [make: () => Buff
   }
 }
 
-/** Text that does not pack well, the same each time. */
+/** Text that compresses badly, the same each time. */
 function randomText(length: number): string {
   let state = 1
   return Array.from({ length }, () => {

@@ -8,7 +8,7 @@ import { type FaultShop, faultShop, saleOf } from './faults-shop.ts'
 import { reached, turns } from './figures.ts'
 import { range } from './shop.ts'
 
-// Quality, 3: a server whose clock is wrong. The database's alone decides.
+// Promise F8 of docs/promises.md: a server whose clock is wrong. Only the database's clock counts.
 const DAY_MS = 24 * 3600 * 1000
 const PRELOAD = `--import ${path.join(import.meta.dirname, 'shifted-clock.ts')}`
 
@@ -29,7 +29,7 @@ async function setClock(server: RunningServer, clock: string): Promise<void> {
 
 const ofNewestSession = 'where token_hash = (select token_hash from session order by created_at desc limit 1)'
 
-/** Logs in, then moves the session in time, by the database's clock. */
+/** Logs in, then moves the session in time, measured by the database's clock. */
 async function session(server: RunningServer, moved: string): Promise<Person> {
   const person = await shop.logIn(server)
   await shop.rows(`update session set ${moved} ${ofNewestSession}`)
@@ -37,7 +37,7 @@ async function session(server: RunningServer, moved: string): Promise<Person> {
 }
 
 let calls = 0
-/** A bit of everything that has to do with time. No answer may be a fault of ours. */
+/** Does a bit of everything that depends on time. No answer may be a 5xx. */
 async function work(person: Person, what: string): Promise<void> {
   const [item, other] = await shop.items(2)
   const body = saleOf(shop, [item!], { create_invoice: true, create_excel: true, send_email: true })
@@ -67,7 +67,7 @@ async function work(person: Person, what: string): Promise<void> {
   expect(answers[5]![0].body.data[0].purchase_date).toBe('2027-03-28')
 }
 
-/** Every time is the database's, and every job that was ordered is done. */
+/** All stored times are the database's, and all jobs are done. */
 async function expectTrueTimes(): Promise<void> {
   for (const [table, column] of [
     ['sale', 'created_at'],

@@ -12,7 +12,7 @@ import { type FaultShop, faultShop, slowest } from './faults-shop.ts'
 import { full, reached, turns } from './figures.ts'
 import { range } from './shop.ts'
 
-// Quality, 3: a database that dies, and connections that are cut, under writes.
+// Promises F3 and F4 of docs/promises.md: a database that dies and connections that are cut while people write.
 const RIGHT_AGAIN_MS = 5000
 const SELLERS = 6
 
@@ -43,7 +43,7 @@ async function startSelling(items: number, name: string): Promise<Selling> {
   return selling
 }
 
-/** Waits for so many more sales; throws the sellers' forbidden errors. */
+/** Waits for `more` further sales. Throws if the sellers got an answer that they must not get. */
 async function answered(selling: Selling, more: number): Promise<void> {
   const enough = selling.sales.length + more
   const waiting = vi.waitFor(() => expect(selling.sales.length).toBeGreaterThanOrEqual(enough), {
@@ -53,7 +53,7 @@ async function answered(selling: Selling, more: number): Promise<void> {
   await Promise.race([waiting, selling.failed])
 }
 
-/** Every acknowledged sale is there as it was answered, and no other; each key answers the same again. */
+/** Each sale that was answered is stored as answered, and no other is. A repeated key gives the same answer again. */
 async function expectExact({ sales, heard }: Selling): Promise<number> {
   expect(heard.filter(({ status, retryAfter }) => status === 503 && retryAfter === null)).toEqual([])
   const acknowledged = sales.filter(({ id }) => typeof id === 'number')
@@ -88,7 +88,7 @@ test('F3: a database killed under writes loses nothing acknowledged, and all is 
   await selling.stop()
   const acknowledged = await expectExact(selling)
   expect(slowest(rightAgain)).toBeLessThan(allowed(RIGHT_AGAIN_MS))
-  expect((await person.call('/healthz')).status).toBe(200) // the process of the beginning
+  expect((await person.call('/healthz')).status).toBe(200) // the same process as at the beginning
   const refused = selling.count(0, Number.POSITIVE_INFINITY, (status) => status === 503)
   reached(
     'F3',

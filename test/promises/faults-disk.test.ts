@@ -13,10 +13,10 @@ import { saleOf, slowest } from './faults-shop.ts'
 import { reached, turns } from './figures.ts'
 import { range } from './shop.ts'
 
-// Quality, 3: everything that Backstock writes lies on a disk that fills up.
+// Promise F6 of docs/promises.md: all that Backstock writes is on a disk that fills up.
 const ASKED = 'writes 507, reads and /readyz 200; serves again within 30 s of space returning'
 const AGAIN_MS = 30_000
-/** Larger than the free space in the database's own files. */
+/** Larger than the free space inside the database's own files, so that storing it needs new space. */
 const PDF = Buffer.concat([onePagePdf(), Buffer.alloc(1024 * 1024, '%')])
 
 const disk = newDataDir()
@@ -27,7 +27,7 @@ afterAll(() => {
   removeDataDir(disk)
 })
 
-/** If the test has failed and killed the server, which alone would stop it. */
+/** Stops the embedded PostgreSQL. Usually the server does that, but a failed test kills the server. */
 async function endDatabase(): Promise<void> {
   const file = `${dataDir}/pg18/postmaster.pid`
   if (!existsSync(file)) return
@@ -35,7 +35,7 @@ async function endDatabase(): Promise<void> {
   await vi.waitFor(() => expect(existsSync(file)).toBe(false), { timeout: 60_000 })
 }
 
-/** Takes all the space that is left. */
+/** Fills the disk with files until no byte is free. */
 function fill(): void {
   for (const size of [1024 * 1024, 4096, 1]) {
     const file = openSync(`${disk}/filler-${size}`, 'a')
@@ -105,13 +105,13 @@ test('F6: a full disk is said clearly, and all goes on once there is space', { t
       expect([200, 201, 507]).toContain(status)
       if (status >= 500) expect(body).toMatchObject({ success: false, message: expect.stringContaining('space') })
     }
-    // For a second, as its last answer holds for so long.
+    // For more than a second, because the server keeps its last answer to /readyz for one second.
     for (const began = performance.now(); performance.now() - began < 1500; ) {
       const [list, ready] = [await person.call('/api/stock/find'), await person.call('/readyz')]
       expect([list.status, ready.status]).toEqual([200, 200])
     }
     const full = answers.filter(({ status }) => status >= 500)
-    // The database's disk and the folder for uploads alike.
+    // The first request writes into the database, the others also into the folder for uploads.
     expect(answers[0]!.status).toBe(507)
     expect(answers.slice(1).map(({ status }) => status)).toContain(507)
     refused.push(...full)

@@ -9,10 +9,10 @@ import { type FaultShop, faultShop, slowest } from './faults-shop.ts'
 import { full, reached, turns } from './figures.ts'
 import { layWire, type Wire, type WireState } from './tcp-wire.ts'
 
-// Quality, 3: a load balancer that asks much while the database is down.
+// Promise F11 of docs/promises.md: a load balancer asks for the server's health very often while the database is down.
 const RATE = turns(200, 1000)
 const SECONDS = turns(2, 20)
-/** Half of the daily machine may be at work elsewhere. */
+/** On the daily run other tests may use half of the machine. */
 const LIMIT_MS = full ? 2000 : 4000
 const TICK_MS = 20
 
@@ -45,7 +45,10 @@ async function ask(path: string): Promise<Heard> {
   return { path, says: `${response.statusCode} ${text}`, ms: performance.now() - start }
 }
 
-/** The part of the questions that the wire carries: the query on an open connection, or a new one for it. */
+/**
+ * Text that the server sends to the database for each check of its health: the query on an open connection, or the
+ * settings of a new connection.
+ */
 const question: Record<WireState, string> = {
   through: 'select name from migration',
   cut: 'statement_timeout',
@@ -64,7 +67,8 @@ async function phase(state: WireState): Promise<{ heard: Heard[]; asked: number;
   for (let last = start; last - start < SECONDS * 1000; ) {
     await delay(TICK_MS)
     const now = performance.now()
-    // This process does not make good all that it missed at one blow: no line of connections is that long.
+    // If this process was late, it does not send all missed requests at once: the queue of new connections would
+    // overflow.
     const due = Math.round((Math.min(now - last, 3 * TICK_MS) / 1000) * RATE)
     for (let n = 0; n < due; n++) asking.push(ask(n % 2 ? '/readyz' : '/healthz'))
     last = now
@@ -87,7 +91,7 @@ test('F11: health questions without number, with the database there, gone, and s
     const { heard, asked, rate, lasted } = await phase(state)
     expect(answers(heard, '/healthz')).toEqual(new Set([`200 {"status":"ok","version":"${VERSION}"}`]))
     const readyz = answers(heard, '/readyz')
-    // For a second the last answer holds.
+    // The server keeps its last answer to /readyz for one second.
     if (state === 'cut') readyz.delete('200 {"status":"ready"}')
     expect(readyz).toEqual(new Set([state === 'through' ? '200 {"status":"ready"}' : notReady]))
     expect(asked).toBeGreaterThan(0)

@@ -9,11 +9,11 @@ import { full, reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
-// Quality, 3: workers that die in an import, and rows that cannot be stored.
-/** The daily machine has others at work. */
+// Promises F1 and F10 of docs/promises.md: workers that die during an import, and rows that cannot be stored.
+/** On the daily run other tests use the machine, too. */
 const RESUMED_MS = full ? 10_000 : 20_000
 const PART_ROWS = 1000
-/** About the time of a part. */
+/** About the time that a part takes. */
 const PART_MS = 150
 const HEADER = 'imei,serial_number,make,model,capacity,capacity_unit,purchase_price'
 
@@ -53,8 +53,8 @@ const done = (id: number, timeout: number) =>
   vi.waitFor(async () => expect(await stateOf(id)).toBe('done'), { timeout, interval: 20 })
 
 /**
- * Kills workers, and waits until the database has ended their statements: work that is done then was done at their
- * death.
+ * Kills workers, and waits until the database has ended their statements. Work that is in the database then was done
+ * when they died.
  */
 async function killWhole(...victims: WorkerProcess[]): Promise<void> {
   await Promise.all(victims.map((victim) => victim.kill()))
@@ -67,11 +67,11 @@ async function killWhole(...victims: WorkerProcess[]): Promise<void> {
   )
 }
 
-/** Resolves once more parts are done than `parts`. */
+/** Resolves when more than `parts` parts are done. */
 const partsPast = (id: number, parts: number) =>
   vi.waitFor(async () => expect(await partsOf(id)).toBeGreaterThan(parts), { timeout: 60_000, interval: 5 })
 
-/** The worker that is in the middle of a part of this moment. */
+/** The worker that is working on a part at this moment. */
 const holder = () =>
   vi.waitFor(
     async () => {
@@ -83,7 +83,10 @@ const holder = () =>
     { timeout: 60_000, interval: 2 },
   )
 
-/** Keeps an import, however fast it is, from parts that the kills to come need: it waits at `part`. */
+/**
+ * Holds an import back by locking its later parts: it waits at part `part`. A fast import would otherwise end before
+ * all kills are done.
+ */
 async function openGate(id: number) {
   const client = t.db.client()
   await client.connect()
@@ -109,7 +112,7 @@ test('F1: workers killed in an import: another goes on in time, and every row is
   const step = Math.floor(phones / PART_ROWS / kills)
   const gate = await openGate(id)
   await gate.setAt(step)
-  // One works; the other takes over, while its successor starts.
+  // One worker imports, the other takes over when it is killed, and a new one starts.
   for (const name of ['worker-0', 'worker-1']) start(name)
   const resumed: number[] = []
   for (const kill of range(kills)) {
@@ -168,7 +171,8 @@ test('F1: workers killed in a plan and in its import: every row is planned and i
     await delay(chance() * PART_MS)
     await killWhole(workers.get(name)!)
   }
-  // Each gets further than the one before: a plan on which two die at one place is given up.
+  // Each planner must get further than the one before, because the server gives a plan up if two planners die at the
+  // same place.
   let reachedPart = 0
   for (const kill of range(kills)) {
     await killed(`planner-${kill}`, async () => (await plannedParts(id)) > reachedPart)
@@ -265,7 +269,7 @@ test('F1 given up: what two workers die on at one place is given up, and goes in
   const imported = await upload(imeis.slice(0, 2).map((imei) => phone(imei)))
   const csv = [HEADER, ...imeis.slice(2).map((imei) => phone(imei))].join('\n')
   const planned: number = (await uploadPreview(t.staff, { csv })).body.data.import_id
-  // The lock below stops each worker in the middle of a part.
+  // The locks below stop each worker in the middle of a part.
   const gate = t.db.client()
   await gate.connect()
   await gate.query('begin')

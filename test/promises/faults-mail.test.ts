@@ -7,9 +7,10 @@ import { full, reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
-// Quality, 3: a mail server that is not there, hangs or breaks off, and workers that die while they send.
+// Promise F7 of docs/promises.md: a mail server that is not there, hangs or breaks off, and workers that
+// die while they send.
 
-/** The stages of the conversation; `taken`: after the mail server has accepted it. */
+/** The stages of a conversation with the mail server. 'taken' comes after it has accepted the mail. */
 const STAGES = ['greeting', 'recipient', 'whole', 'taken'] as const
 type Stage = (typeof STAGES)[number]
 
@@ -23,10 +24,10 @@ afterAll(async () => {
   await closeSound(t)
 })
 
-/** How often each message has come in whole, by its Message-ID. */
+/** How often the mail server got each whole mail, by Message-ID. */
 const received = new Map<string, number>()
 const sockets = new Set<Socket>()
-/** The act at a stage before the mail server goes on. */
+/** Called at each stage, before the mail server goes on. */
 let at: (stage: Stage) => Promise<void> | void = () => undefined
 
 async function openMailServer(port = 0): Promise<{ port: number; close(): Promise<void> }> {
@@ -99,7 +100,7 @@ const settled = (sales: number[], timeout: number, open: string[] = ['waiting', 
 
 const resend = async (sale: number) => expect((await t.staff.post(`/api/sale/${sale}/invoice/resend`)).status).toBe(200)
 
-/** Each mail went out once, or says on its sale that nobody knows, and waits for a person. */
+/** Each mail went out once, or its sale says that this is unknown and waits for a person. */
 async function expectHonest(sales: number[]): Promise<{ sent: number; unclear: number[] }> {
   const all = await mails(sales)
   expect(all.map(({ sale_id }) => sale_id)).toEqual(sales)
@@ -126,7 +127,7 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
   const { port } = first
   await first.close()
 
-  // Down: all are tried, none is given up.
+  // While the mail server is down, each mail is tried and none is given up.
   startWorker(port)
   await vi.waitFor(
     async () => {
@@ -136,14 +137,15 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
   )
   await worker!.kill()
 
-  // Back again, and people ask for their mails; but the worker is killed again and again while it sends.
+  // The mail server is back, and people send their mails again. But the worker is killed again and again while it
+  // sends.
   const server = await openMailServer(port)
   for (const sale of sales) {
-    // 409: the worker died while it tried this one again.
+    // 409 if the worker died while it tried this mail again.
     const { status } = await t.staff.post(`/api/sale/${sale}/invoice/resend`)
     expect([200, 409]).toContain(status)
   }
-  // One kill a day is at another stage each time.
+  // A run with a single kill draws the stage at which it happens.
   const firstStage = Math.floor(chance() * STAGES.length)
   const killedAt: Record<Stage, number> = { greeting: 0, recipient: 0, whole: 0, taken: 0 }
   for (const kill of range(kills)) {
@@ -152,7 +154,8 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
       at = async (now) => {
         if (now !== stage) return
         resolve()
-        // A mail that was taken may be noted or not; nothing else goes on before the worker is dead.
+        // After 'taken' the worker may note that the mail was sent before it dies. At the other stages the mail server
+        // waits until the worker is dead.
         if (stage !== 'taken') await dead
       }
     })
@@ -172,12 +175,12 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
   await settled(sales, full ? 600_000 : 120_000)
   const { sent, unclear } = await expectHonest(sales)
 
-  // A person presses the button, and each goes out now.
+  // A person presses the button for each unclear mail, and each goes out.
   for (const sale of unclear) await resend(sale)
   await settled(sales, full ? 240_000 : 60_000)
   for (const sale of unclear) expect((await mails([sale])).at(-1)).toMatchObject({ state: 'sent', times: 1 })
 
-  // Breaks off after DATA: it may have been taken, and is left alone.
+  // The connection breaks after DATA: the mail server may have the mail, so the server does not send it again.
   const [broken] = await sell(1)
   at = (stage) => (stage === 'whole' ? hangUp() : undefined)
   await settled([broken!], 60_000)
@@ -200,7 +203,7 @@ test('F7: no mail is lost, and none is sent twice unless a person says so', { ti
   )
 })
 
-/** A mail server that says nothing for longer than we wait: before it has the mail, and after. */
+/** A mail server that is silent for longer than the server waits, once before it has the mail and once after. */
 async function hang(): Promise<void> {
   for (const [stage, state] of [
     ['greeting', 'waiting'],

@@ -12,9 +12,9 @@ import { newDataDir, project, removeDataDir } from '../journeys/running-server.t
 import { reached, turns } from './figures.ts'
 import { closeSound, promiseShop, range } from './shop.ts'
 
-// Quality, 3: a backup, restored into an empty folder.
+// Promise F9 of docs/promises.md: a backup is restored into an empty folder.
 
-/** The tables that belong to processes and browsers, not to the shop. */
+/** Tables that belong to processes and browsers, and not to the shop's data. */
 const LEFT_OUT = ['session', 'login_device', 'worker', 'throttle', 'migration']
 
 const folder = newDataDir()
@@ -25,7 +25,7 @@ const run = (script: string, args: string[], environment: Record<string, string>
     env: { ...process.env, ...environment },
   })
 
-/** A checksum and a count of the rows of every table. */
+/** The number of rows of each table, and a checksum of them. */
 async function contentOf(connection: pg.ClientConfig): Promise<Record<string, { n: number; sum: string }>> {
   const client = new pg.Client(connection)
   await client.connect()

@@ -7,7 +7,7 @@ import { type FaultShop, faultShop, saleOf } from './faults-shop.ts'
 import { reached, turns } from './figures.ts'
 import { range } from './shop.ts'
 
-// Quality, 3: a server that dies in the middle of sales.
+// Promise F2 of docs/promises.md: a server that dies in the middle of sales.
 const SALES = 8
 const ITEMS = 4
 
@@ -32,7 +32,10 @@ async function newSales(what: string): Promise<Sale[]> {
 const ask = (person: Person, at: string, { key, body }: Sale) =>
   person.call('/api/sale/create', { method: 'POST', at, key, body })
 
-/** Asks until it gets an answer, as a browser does. The killed server's transaction may not have ended yet. */
+/**
+ * Repeats the request until there is an answer, as a browser does. The killed server's transaction may still be
+ * running.
+ */
 async function askUntilAnswered(person: Person, at: string, sale: Sale): Promise<number> {
   for (;;) {
     const answer = await ask(person, at, sale)
@@ -58,7 +61,8 @@ test('F2: a server killed in sales leaves each whole or absent, and a retry gets
   const found = { answered: 0, unanswered: 0, absent: 0 }
   for (const kill of range(kills)) {
     const [next, sales] = await Promise.all([shop.serve(), newSales(`kill-${kill}`)])
-    // At any moment, but before all have their answer: that moment depends on other work of the machine.
+    // Kill the server at a random moment, but before all sales have their answer. That moment depends on other work of
+    // the machine.
     let answered = 0
     const most = 1 + Math.floor(chance() * (SALES - 1))
     const { promise: enough, resolve } = Promise.withResolvers<void>()

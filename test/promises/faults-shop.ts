@@ -7,23 +7,23 @@ import { openShop, type Shop, stockItems } from '../../packages/server/src/testi
 import { Person } from '../cluster/person.ts'
 import { ADMIN, newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
 
-/** The address of a shop's data; migrated already. */
+/** How to reach a shop's database, which is migrated already. `drop` removes it. */
 export type Place = { connection: pg.ClientConfig; url: string; drop(): Promise<void> }
 
 export type FaultShop = Shop & {
   dataDir: string
-  /** Items that may be sold. */
+  /** Creates items that can be sold, and returns their ids. */
   items(n: number, columns?: Parameters<typeof stockItems>[3]): Promise<number[]>
-  /** A process of its own on the shop's database. */
+  /** Starts a server process on the shop's database. */
   serve(environment?: Record<string, string>): Promise<RunningServer>
-  /** The administrator, logged in, with their own cookies. */
+  /** The administrator, logged in at a server, with cookies of their own. */
   logIn(server: RunningServer): Promise<Person>
   rows<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
-  /** Ends all of its processes; then everything in the database has to agree. */
+  /** Ends all processes of the shop, and then checks that nothing in the database contradicts itself. */
   close(): Promise<void>
 }
 
-/** A shop whose servers are real processes that may be killed. */
+/** A shop whose servers are real processes that can be killed. */
 export async function faultShop(place: Place): Promise<FaultShop> {
   const db = connect(place.connection, { readers: 2, writers: 2 })
   const shop = await openShop(db)
@@ -64,13 +64,13 @@ export async function faultShop(place: Place): Promise<FaultShop> {
 }
 
 /**
- * Node's warnings, as of listeners that pile up. If a clock jumps back by months, the queue's next run is further away
- * than a timer reaches.
+ * Node's warnings in a server's output, for example about leaking listeners. TimeoutOverflowWarning is allowed: if a
+ * clock jumps back by months, the queue's next run is further away than a timer can wait.
  */
 const warningsOf = (server: RunningServer) =>
   server.output().match(/^\(node:\d+\) (?!TimeoutOverflowWarning).*$/gm) ?? []
 
-/** The body of a sale of these items. Without documents unless `more` says otherwise. */
+/** The body that sells these items, without documents unless `more` asks for them. */
 export const saleOf = (shop: Shop, items: readonly number[], more: object = {}) => ({
   stock_items: items.map((id) => ({ id, sales_price: 30_000 })),
   customer_id: shop.customer,
@@ -79,5 +79,5 @@ export const saleOf = (shop: Shop, items: readonly number[], more: object = {}) 
   ...more,
 })
 
-/** `12, 7 and 30 ms at most` and the like: the largest of some times. */
+/** The largest of some times, in whole milliseconds. */
 export const slowest = (times: readonly number[]) => Math.round(Math.max(...times))

@@ -24,11 +24,11 @@ import { reached, turns } from './figures.ts'
 import { Staff } from './load-staff.ts'
 import { range } from './shop.ts'
 
-// Quality, 3: a server that gets the signal to stop.
+// Promise F5 of docs/promises.md: a server that gets the signal to stop.
 const GONE_MS = 10_000
 const SELLERS = 6
 const EXPORT = '/api/stock/export/csv'
-/** More than the network holds for somebody who does not read on. */
+/** More than the network's buffers hold, so that the server must wait for a client that does not read. */
 const LONG = { columns: { engineer_notes: 'n'.repeat(4000) }, rows: 3000 }
 
 let shop: FaultShop
@@ -43,7 +43,7 @@ afterAll(async () => {
   removeDataDir(home)
 })
 
-/** A download whose reader waits after its beginning has come. */
+/** Begins a download. The reader waits after its beginning has arrived. */
 async function beginExport(staff: Staff, agent: http.Agent): Promise<http.IncomingMessage> {
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     http.get(staff.address + EXPORT, { agent, headers: staff.headers }, resolve).on('error', reject)
@@ -53,8 +53,8 @@ async function beginExport(staff: Staff, agent: http.Agent): Promise<http.Incomi
 }
 
 /**
- * The same on a bare connection, on which a second question comes once the server takes no new connections any more.
- * Both statuses, when it is closed.
+ * Begins the same download on a bare connection. When `gone` resolves, it sends a second request on that connection.
+ * Resolves with both statuses when the connection is closed.
  */
 async function askTwice(staff: Staff, gone: Promise<void>): Promise<{ statuses: Promise<string[]> }> {
   const { hostname, port } = new URL(staff.address)
@@ -81,7 +81,7 @@ async function askTwice(staff: Staff, gone: Promise<void>): Promise<{ statuses: 
   }
 }
 
-/** Resolves once nobody listens there. */
+/** Resolves once the server refuses new connections. */
 const refusesNew = (address: string) =>
   vi.waitFor(
     () =>
@@ -106,7 +106,7 @@ async function logIn(address: string): Promise<Staff> {
 
 type Sent = { key: string; status: number | 'broken off' }
 
-/** Sells one item after the other on one connection until that is closed. */
+/** Sells one item after another on one connection until the server closes it. */
 async function sell(staff: Staff, items: number[], what: string): Promise<Sent[]> {
   const sent: Sent[] = []
   for (const item of items) {
@@ -149,7 +149,7 @@ test('F5: a server stopped under load answers what it has begun, and is gone in 
     await refusesNew(server.address)
     isGone()
     expect(await statuses).toEqual(['200', '200'])
-    // Whole, with the last piece of a chunked answer: else reading it throws.
+    // Reading throws unless the download is complete.
     for await (const _ of exported);
     const { code, ms } = await stopped
     agent.destroy()
@@ -159,7 +159,7 @@ test('F5: a server stopped under load answers what it has begun, and is gone in 
     const cut = sent.filter(({ status }) => status === 'broken off')
     const done = sent.filter(({ status }) => status !== 'broken off')
     expect(new Set(done.map(({ status }) => status))).toEqual(new Set([201]))
-    // A request without an answer was never begun.
+    // The server had not begun the requests that got no answer.
     expect(await shop.rows('select key from idempotency where key = any($1)', [cut.map(({ key }) => key)])).toEqual([])
     expect(await shop.rows('select key from idempotency where key like $1', [`stop-${stop}-%`])).toHaveLength(
       done.length,
@@ -201,7 +201,7 @@ async function stopBesideSilence(): Promise<{ ms: number; code: number | null }>
   const staff = await logIn(server.address)
   frozen.freeze()
   const hanging = staff.call('GET', '/api/stock/find').catch(() => 'broken off')
-  // A request is in flight once another one behind it is answered.
+  // Once a later request is answered, the first one is in flight for sure.
   expect((await staff.call('GET', '/healthz')).status).toBe(200)
   const stopped = await stopTimed(server)
   frozen.thaw()
@@ -224,7 +224,7 @@ async function stopEmbedded(): Promise<{ ms: number; code: number | null }> {
   const stopped = await stopTimed(server)
   exported.on('error', () => undefined).destroy()
   expect(server.output()).toContain(`"requests":["GET ${EXPORT}"]`)
-  // It got the signal to stop, but nobody waits for it longer than promised.
+  // PostgreSQL got the signal to stop, but the server may end before it.
   await vi.waitFor(() => expect(existsSync(`${data}/postmaster.pid`)).toBe(false), { timeout: 60_000 })
   removeDataDir(dataDir)
   return stopped

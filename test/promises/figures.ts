@@ -14,12 +14,14 @@ declare module 'vitest' {
 
 type Figure = { promise: string; reached: string; asked: string }
 
-/** Notes a promise's figure, for the table at the end of the run. */
+/** Notes the figure that a promise has reached, for the table at the end of the run. */
 export function reached(promise: string, figure: string, asked: string): void {
   appendFileSync(inject('figures'), `${JSON.stringify({ promise, reached: figure, asked })}\n`)
 }
 
-/** Collects the figures of all files and prints them as one table: promise, reached, asked for. */
+/**
+ * Collects the figures of all test files, and prints them as one table: the promise, what was reached, what was asked.
+ */
 export default function setup({ provide }: TestProject): () => void {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-figures-'))
   const file = path.join(folder, 'figures')

@@ -14,8 +14,8 @@ import { bigPng } from './fake-files.ts'
 import { full, reached } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
-// Quality, 4: files that no honest person would send, and their names.
-const SECOND = full ? 1000 : 5000 // other tests run beside the daily ones
+// Promises B3 and B5 to B7 of docs/promises.md: hostile files and hostile file names.
+const SECOND = full ? 1000 : 5000 // other tests run at the same time on the daily run
 
 let t: PromiseShop
 const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-promises-'))
@@ -115,7 +115,7 @@ test('B5: pictures and PDFs that are none are refused at once', async () => {
   expect(await count('file')).toBe(files)
   const grown = (process.memoryUsage().rss - memory) / 1024 / 1024
   expect(grown).toBeLessThan(200)
-  // A good one leaves only the picture, and nothing that it carried along.
+  // Only the picture of a good file is stored, without the metadata in it.
   const good = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
     .jpeg()
     .toBuffer()
@@ -193,7 +193,7 @@ test('B7: formulas come out inert, and come back as they were', async () => {
     'imei,serial_number,backstock_id,make,model,colour,category,supplier,purchase_price,status,engineer_notes,grading_screen,=box'
   const rows = formulas.map((text, n) =>
     [newImei(), `${text}s${n}`, `${text}b${n}`]
-      // Names hold no line break.
+      // Names cannot contain a line break.
       .concat(['make', 'model', 'colour', 'category'].map((name) => text.replace('\n', ' ') + name))
       .concat([supplier, '100', 'In Stock', text, text, text])
       .map(csvCell)
@@ -206,7 +206,7 @@ test('B7: formulas come out inert, and come back as they were', async () => {
   const cells: string[][] = parse(out, { bom: true, relax_column_count: true })
   expect(cells.length).toBeGreaterThan(formulas.length)
   const run = /^[=+\-@\t\r＝＋－＠]/
-  /** The parts of a cell that a spreadsheet runs, for each delimiter at which it cuts the file. */
+  /** The cells that a spreadsheet would run as formulas, at whichever delimiter it splits the file. */
   const running = (table: string[][]) =>
     table
       .flat()
@@ -214,7 +214,7 @@ test('B7: formulas come out inert, and come back as they were', async () => {
   expect(running(cells)).toEqual([])
   expect(out).toContain("'=HYPERLINK")
 
-  // The import's own result, with a row that failed because of its cells.
+  // The file with the results of an import, also with a row that failed because of such cells.
   const failed = await importCsv(t, t.staff, { csv: `${header}\n${rows[0]!.replace(/^"\d+"/, '"=2+2"')}` })
   expect(failed.content.data.failed_rows).toBe(1)
   for (const { id } of [entry, failed]) {
@@ -230,7 +230,7 @@ test('B7: formulas come out inert, and come back as they were', async () => {
   await runSaleJobs(t, folder)
   const sheet = readSheet((await t.staff.get(`/api/sale/${sale}/excel`)).raw)
   expect(sheet.xml).not.toMatch(/<f[ >]/)
-  expect(sheet.rows.flat()).toContain(sold.serial_number) // as text, whatever it starts with
+  expect(sheet.rows.flat()).toContain(sold.serial_number) // as text, whatever its first character is
   expect(sold.serial_number).toMatch(run)
   expect((await t.staff.post(`/api/sale/${sale}/edit`, { status: 'Voided' })).status).toBe(200)
 

@@ -20,7 +20,7 @@ export type Schema = {
   additionalProperties?: unknown
 }
 
-/** Text that has broken programs before, none of it longer than a few characters. */
+/** Short texts that have broken programs before. */
 const odd = fc.constantFrom(
   ...['', ' ', '\0', 'a\0b', '\ud800', 'x\udfff', '\ufeff', '\u202eexe', '\r\n', '\t', "'", '"', '\\', '%', '%00', '_'],
   ...[
@@ -37,7 +37,10 @@ const odd = fc.constantFrom(
   ...['null', 'undefined', 'NaN', '-0', '1e9', '0x1', '1_000', '١٢٣', 'true', '[]', '{}', '__proto__', 'constructor'],
 )
 
-/** Text of any kind: words, every character of Unicode, halves of characters, traps, and now and then a lot of it. */
+/**
+ * Text of any kind: words, all characters of Unicode, halves of surrogate pairs, texts that break programs, and
+ * sometimes a long text.
+ */
 export const text = fc.oneof(
   { weight: 4, arbitrary: fc.string({ maxLength: 20 }) },
   { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
@@ -58,12 +61,12 @@ const deep = fc
     JSON.parse(list ? '['.repeat(n) + ']'.repeat(n) : `${'{"a":'.repeat(n)}1${'}'.repeat(n)}`),
   )
 
-// Made anew each time: they are changed later.
+// Made anew for each draw, because the tests change these values.
 const small = fc
   .constantFrom('null', 'true', 'false', '[]', '{}', '[null]', '[[]]', '{"id":1}', '["1","2"]', '"1,2"')
   .map((json): unknown => JSON.parse(json))
 
-/** A value that no field asks for, mostly. */
+/** A value that mostly fits no field. */
 export const anything: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: text },
   { weight: 4, arbitrary: numbers },
@@ -73,14 +76,14 @@ export const anything: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: deep },
 )
 
-/** An id that is mostly there: the records that a test makes are the first of their kind. */
+/** An id that mostly exists: a test creates few records, with low ids. */
 const id = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: 1, max: 6 }) },
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 150 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: MAX_ID }) },
 )
 
-/** Sometimes only the name of a field tells its right values. */
+/** Fields whose schema does not say enough: their name decides the value. */
 const byName: Record<string, fc.Arbitrary<unknown>> = {
   email: fc.nat(1e6).map((n) => `person${n}@example.test`),
   email_address: fc.nat(1e6).map((n) => `person${n}@example.test`),
@@ -97,7 +100,7 @@ function day(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** Values that a JSON schema allows; `name` is the field's. A few of them the server still has reasons to refuse. */
+/** Values that a JSON schema allows. `name` is the name of the field. The server may still refuse a few of them. */
 export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valid(one, name)))
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -127,7 +130,7 @@ export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
 
 function numberOf({ type, minimum: min = -1e6, maximum: max = 1e6 }: Schema, name: string): fc.Arbitrary<unknown> {
   if (type === 'number') return fc.integer({ min: min * 100, max: max * 100 }).map((n) => n / 100)
-  // In a path or a query any number may be an id.
+  // In a path or query any number may be an id.
   if (max >= MAX_ID || /(^|_)ids?$/.test(name)) return id
   return fc.oneof(fc.constantFrom(min, max), fc.integer({ min, max }))
 }
@@ -145,7 +148,7 @@ function textOf({ format, minLength = 0, maxLength = 255 }: Schema, name: string
 
 function objectOf({ properties = {}, required = [], additionalProperties }: Schema): fc.Arbitrary<unknown> {
   const fields = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, valid(one, name)]))
-  // A change with an old `updated_at` gets 409, so most requests leave it out.
+  // An edit with an old `updated_at` gets 409, so most requests leave it out.
   const { updated_at, ...others } = fields
   const some = fc.record(others, { requiredKeys: required.filter((name) => name in others) as never[] })
   const all = fc.record(others)
@@ -171,7 +174,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   key: fc.oneof(fc.constantFrom('id', 'role', '__proto__', 'constructor', 'total', 'user_id'), text),
 })
 
-/** A valid value with one to three things wrong with it, somewhere inside. */
+/** A valid value with one to three errors in it, at any depth. */
 export function broken(schema: Schema): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid(schema), fc.array(change, { minLength: 1, maxLength: 3 }))
@@ -180,7 +183,7 @@ export function broken(schema: Schema): fc.Arbitrary<unknown> {
 
 type Holder = Record<string, unknown>
 
-/** Every place of a value: its holder and its key. */
+/** Every place in a value, as the object or list that holds it and the key there. */
 function places(holder: Holder, depth = 0): [Holder, string][] {
   if (depth > 6) return []
   return Object.entries(holder).flatMap(([key, value]): [Holder, string][] => [
@@ -201,7 +204,7 @@ function changed(root: { root: unknown }, { at, how, value, key }: Change): { ro
   return root
 }
 
-/** Sets the name `__proto__` too, which an assignment would treat as something else. */
+/** Sets a key. An assignment would not set the key `__proto__`. */
 function set(holder: Holder, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }

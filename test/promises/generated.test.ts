@@ -17,8 +17,8 @@ import { GREEDY } from './greedy-bodies.ts'
 import { otherAreas } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop, shuffled } from './shop.ts'
 
-// Quality, 4, B1: every route that is described, called rightly and wrongly. SEED=… repeats a run.
-const SECONDS = full ? 5 : 10 // other tests run beside the daily ones
+// Promise B1 of docs/promises.md: valid and invalid requests to every described route. SEED=… repeats a run.
+const SECONDS = full ? 5 : 10 // other tests run at the same time on the daily run
 
 type Parameter = { name: string; in: 'query' | 'path' | 'header'; required?: boolean; schema: Schema }
 type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } }
@@ -46,7 +46,7 @@ const OF_CLAIMS: Record<string, Schema> = {
   },
 }
 
-/** Bodies with a chance, for routes whose state refuses most bodies that the description allows. */
+/** A narrower schema for routes whose present state refuses most bodies that the description allows. */
 function likely(template: string, schema: Schema): Schema {
   const { status, ...others } = schema.properties ?? {}
   if (/^\/api\/stock\/(create|\{id\}\/edit)$/.test(template)) return { ...schema, properties: others }
@@ -155,7 +155,7 @@ const contents = fc.oneof(
   ),
 )
 
-/** A form with a file, its parts often not as they should be. */
+/** A form with a file. Its parts are often wrong. */
 const forms: fc.Arbitrary<Body> = fc
   .record({
     field: fc.oneof(
@@ -185,9 +185,9 @@ const forms: fc.Arbitrary<Body> = fc
 const keys = fc.oneof(fc.constantFrom('', ' ', 'same', 'same', '"', 'a'.repeat(256), 'é'), fc.nat(1e9).map(String))
 
 const known = fc.integer({ min: 1, max: 8 }).map(String)
-/** A deleted record is none that the others look for first. */
+/** Ids of records that may be deleted: other requests use the lower ones first. */
 const later = fc.integer({ min: 9, max: 60 }).map(String)
-/** Stands in an address for the id of the logged-in person: some records are personal. */
+/** Stands in a path for the id of the logged-in person, because some records are personal. */
 const ME = 'ME'
 
 function goodForm(template: string): fc.Arbitrary<Body> {
@@ -222,7 +222,7 @@ function goodForm(template: string): fc.Arbitrary<Body> {
   return fc.constant(form(template.split('/').at(-1)!, 'a.png', 'image/png', bigPng(40, 40)))
 }
 
-/** Requests to one route: some as they should be, most with something wrong in address, query, headers or body. */
+/** Requests to one route: some valid, most with an error in path, query, headers or body. */
 function requestTo({ path: template, method, parameters = [], requestBody }: Described): fc.Arbitrary<Generated> {
   const schema = requestBody?.content['application/json']?.schema
   const isUpload = /\/(csv|avatar|logo|pdf)$/.test(template)
@@ -260,7 +260,10 @@ function requestTo({ path: template, method, parameters = [], requestBody }: Des
     }))
 }
 
-/** The callers: an administrator and a partner, made anew if a request has logged them out or taken their key. */
+/**
+ * The callers: an administrator and a partner. They are made again if a request has logged them out or revoked their
+ * key.
+ */
 async function callers() {
   let admin: Client = await t.user('ROLE_ADMIN')
   const keeper = admin
@@ -286,8 +289,8 @@ async function callers() {
 }
 
 /**
- * The fields that records of these areas have besides a name. Those of stock, batch, claim and sale are made from all
- * of them.
+ * The fields besides the name that records of each area need. Records of stock, batch, claim and sale are made from
+ * these.
  */
 const RECORDS: [string, (n: number) => object][] = [
   ['make', () => ({})],
@@ -300,7 +303,7 @@ const RECORDS: [string, (n: number) => object][] = [
   ['partner', () => ({ customer_id: 1 })],
 ]
 
-/** Eight records of every kind, so that small ids mostly find something. */
+/** Creates eight records of every kind, so that low ids mostly exist. */
 async function furnish(): Promise<void> {
   const admin = await t.user('ROLE_ADMIN')
   const others = otherAreas(t.app, [
@@ -314,7 +317,7 @@ async function furnish(): Promise<void> {
   for (let n = 1; n <= 8; n++) {
     for (const [area, fields] of RECORDS)
       expect((await admin.post(`/api/${area}/create`, { name: `${area} ${n}`, ...fields(n) })).status).toBe(201)
-    // Areas that are not here: one that asks for a name alone gets its records too.
+    // Areas that are not in RECORDS: those that need only a name get their records, too.
     for (const area of others) await admin.post(`/api/${area}/create`, { name: `${area} ${n}` })
     await t.user()
     await batchOf(t.db, t.shop, admin.id, 3, n % 4 === 0)
@@ -328,7 +331,7 @@ async function furnish(): Promise<void> {
   await makeFiles()
 }
 
-/** An import of Inbound items; every other is being checked, and some of these are closed. */
+/** Imports Inbound items. Every second import gets a delivery check, and some of the checks are closed. */
 async function delivered(admin: Client, n: number): Promise<void> {
   const lines = [newImei(), newImei()].map((imei) => `${imei},Apple,Phone ${n},Phone,100,Inbound`)
   const { id } = await importCsv(t, admin, {
@@ -339,7 +342,7 @@ async function delivered(admin: Client, n: number): Promise<void> {
   if (n > 5) await admin.post(`/api/stock/check/${check}/close`)
 }
 
-/** A sale with its invoice; the last ones were dispatched, and some of their items are to come back. */
+/** Makes a sale with an invoice. The last sales are dispatched, and some of their items are announced for a return. */
 async function sold(n: number): Promise<void> {
   const items = await t.items(2)
   const { body } = await t.sell(t.staff, items, { create_invoice: true, send_email: n % 2 === 0 })
@@ -349,7 +352,7 @@ async function sold(n: number): Promise<void> {
   await t.staff.post('/api/return/create', { customer_id: t.shop.customer, items: [{ id: items[0] }] })
 }
 
-/** Invoices, sheets and mails. */
+/** Runs the jobs that make invoices, sheets and mails. */
 async function makeFiles(): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-promises-'))
   await runSaleJobs(t, folder)
@@ -372,13 +375,13 @@ async function described(): Promise<Described[]> {
 }
 
 /**
- * Texts that only the inside of the server knows: frames of a stack, SQL, names of its parts. A field that is
- * called `select` 'must be' something.
+ * Texts that only the inside of the server knows: stack traces, SQL, names of its parts. The message of a field called
+ * `select` may say 'must be'.
  */
 const INSIDE =
   /\bat (async )?[\w.<> ]*\(?(file:|node:|\/)\S+:\d+|node_modules|packages\/server|\.ts:\d|\bselect (?!must ).+ from |\binsert into |\bupdate \S+ set |syntax error at|violates |duplicate key|relation "|column "|invalid input (syntax|value)|out of range for type|SQLSTATE|kysely|graphile|zod/i
 
-/** The most draws of a route, as a multiple of those that each route gets. */
+/** How many times as many requests a route may get if it refused all of them. */
 const MOST = 3
 
 test('B1: requests made from the description, right and wrong, are answered and never break anything', async () => {
@@ -395,7 +398,8 @@ test('B1: requests made from the description, right and wrong, are answered and 
   const done = new Set<string>()
   const faults: unknown[] = []
   const isUntried = ({ method, path }: Described) => !done.has(`${method} ${path}`)
-  // A route that always refuses has not been tried. The draws of a day may be unlucky: then such routes get more.
+  // A route that has refused all requests has not been tested. If there are too many of these, all routes get more
+  // requests.
   const enough = operations.length * (full ? 0.1 : 0.4)
   const isOver = (round: number) => round >= each && operations.filter(isUntried).length < enough
   for (let round = 0; round < MOST * each && !isOver(round); round++)
@@ -476,12 +480,12 @@ const shortened = ({ url, headers, payload }: Omit<Generated, 'right'>) => ({
   payload: payload?.toString().slice(0, 600),
 })
 
-/** Bodies that were accepted must also work later. */
+/** Runs the jobs, because data that was accepted must work later, too. */
 async function finishJobs(): Promise<void> {
   const isOpen = `state in ('waiting', 'running', 'previewing') or undo in ('waiting', 'undoing')`
   type Open = { id: number; state: string; undo: string | null }
   const open = () => t.rows<Open>(`select id, state, undo from import where ${isOpen} order by id`)
-  // They wait for each other: the first request is served first.
+  // Some wait for others, so several rounds may be needed. The oldest request comes first.
   for (let left = await open(), before = 0; left.length > 0 && left.length !== before; left = await open()) {
     before = left.length
     for (const { id, state, undo } of left)

@@ -1,6 +1,6 @@
 import { range } from './shop.ts'
 
-/** The headers and the content of a body: its type and, of at most so many bytes, the body. */
+/** The content type of a body, and a function that makes the body with at most `size` bytes. */
 export type Greedy = { type: string; body(size: number): Buffer }
 
 const JSON_TYPE = 'application/json'
@@ -14,10 +14,10 @@ const multipart = (part: string): Greedy => ({
   body: (size) => Buffer.from(`${part.repeat(Math.floor((size - 7) / part.length))}--b--\r\n`),
 })
 
-/** `start`, as many of `part` as there is room for, `end`. */
+/** A text of `size` characters: `start`, as many repeats of `part` as fit, `end`. */
 const filled = (start: string, part: string, end: string) => (size: number) =>
   start + part.repeat(Math.floor((size - start.length - end.length) / part.length)) + end
-/** The same, with a number in each part. */
+/** A text of `size` characters in which each part has its number. */
 const numbered = (start: string, part: (n: number) => string, between: string, end: string) => (size: number) => {
   const longest = part(10_000_000).length + between.length
   return (
@@ -32,7 +32,7 @@ const nested = (start: string, open: string, close: string, end: string) => (siz
   const depth = Math.floor((size - start.length - end.length) / (open.length + close.length))
   return start + open.repeat(depth) + close.repeat(depth) + end
 }
-/** Under every name by which a route takes a list. */
+/** The list under each name that some route uses for a list. */
 const asLists = (list: string) => `"items":${list},"lines":${list},"stock_items":${list}`
 const lists = (one: string) => (size: number) => {
   const list = `[${Array(Math.max(1, Math.floor((size - 60) / 3 / (one.length + 1))))
@@ -41,7 +41,7 @@ const lists = (one: string) => (size: number) => {
   return `{"name":"a","batch_id":1,${asLists(list)}}`
 }
 
-/** Bodies that cost much to read or to check for their size. */
+/** Bodies that take long to read, or whose size is hard to check. */
 export const GREEDY: Record<string, Greedy> = {
   'many form fields': form(numbered('', (n) => `k${n}`, '&', '')),
   'one form field, often': form(filled('items=1', '&items=1', '')),
@@ -85,7 +85,7 @@ export const GREEDY: Record<string, Greedy> = {
   'no known type': { type: 'application/octet-stream', body: (size) => Buffer.alloc(size) },
 }
 
-/** Queries and cookies as long as headers may be, and longer. */
+/** Queries and cookies as long as the limit of headers, and longer. */
 export const GREEDY_HEADERS: Record<string, { query?: string; cookie?: string }> = {
   'many query names': {
     query: range(2500)

@@ -8,12 +8,12 @@ import type { RunningServer } from '../journeys/running-server.ts'
 const PAUSE_MS = 5
 
 export type HealthWatch = {
-  /** The longest wait of `/healthz` behind the server's other work since the last call, in milliseconds. */
+  /** The longest time in ms that `/healthz` had to wait for other work of the server since the last call. */
   longest(): Promise<number>
   end(): Promise<unknown>
 }
 
-/** Asks a server for `/healthz` again and again, from a thread of its own, because the attacker's thread is busy. */
+/** Asks a server for `/healthz` again and again. It does so in a worker, because the test's own thread is busy. */
 export async function watchHealth({ address, pid }: RunningServer): Promise<HealthWatch> {
   const worker = new Worker(import.meta.filename, { workerData: { address, pid } })
   const longest = async () => {
@@ -25,7 +25,7 @@ export async function watchHealth({ address, pid }: RunningServer): Promise<Heal
   return { longest, end: () => worker.terminate() }
 }
 
-/** How long a process' main thread has worked, in milliseconds; nothing if the system does not say. */
+/** The time in ms for which a process' main thread has run; undefined if the system does not say. */
 function worked(pid: number): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
@@ -48,10 +48,10 @@ async function watch(server: { address: string; pid: number }): Promise<void> {
   })
   for (;;) {
     const [began, before] = [performance.now(), worked(server.pid)]
-    await ask().catch(() => delay(PAUSE_MS)) // a server that has stopped
+    await ask().catch(() => delay(PAUSE_MS)) // the server has stopped
     const waited = performance.now() - began
     const after = worked(server.pid)
-    // Other processes' share of the machine is not the server's.
+    // The time that other processes used does not count.
     const its = before === undefined || after === undefined ? waited : Math.min(waited, after - before)
     longest = Math.max(longest, its)
     await delay(PAUSE_MS)

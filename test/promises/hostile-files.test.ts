@@ -5,13 +5,13 @@ import { applyImport, uploadCsv } from '../../packages/server/src/testing/csv-up
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
-// Quality, 4, B11: files that mean many things, or would like to. SEED=… repeats a run.
+// Promise B11 of docs/promises.md: files whose rows can be misunderstood. SEED=… repeats a run.
 const files = turns(60, 2000)
 
 let t: PromiseShop
 beforeAll(async () => {
   t = await promiseShop()
-  // Phones that were sold, taken out and sent back, some of them bought again; serial numbers that are none.
+  // Phones with all statuses, some of them bought back. Some of the serial numbers belong to none of them.
   for (const n of range(40)) {
     const status = (['In Stock', 'Deleted', 'Inbound', 'Returned to Supplier'] as const)[n % 4]!
     await t.items(1, {
@@ -49,7 +49,8 @@ const sameKey = (key: Key, a: string, b: string) =>
   key === 'imei' ? imeiKey(a) === imeiKey(b) : a.toUpperCase() === b.toUpperCase()
 
 /**
- * The meaning of a row: whose identifiers, and whether by its number. `pick`s choose among the items that there are.
+ * The subject of a row: the kind of its identifiers, and whether it also names the item's number. `picks`
+ * choose items from those that exist.
  */
 const intent = fc.record({
   kind: fc.constantFrom('new', 'new', 'own', 'own', 'same', 'mixed', 'nothing', 'wrong'),
@@ -111,7 +112,7 @@ const file = fc.record({
 })
 type Intent = typeof intent extends fc.Arbitrary<infer One> ? One : never
 type File = typeof file extends fc.Arbitrary<infer One> ? One : never
-/** A row as it is meant, in any form. */
+/** A row as its maker means it: the item if it names one, its identifiers, and the cells. */
 type Meant = { item?: number; keys: Partial<Record<Key, string>>; cells: Record<string, string> }
 
 const wrapped = (text: string, form: number) =>
@@ -153,7 +154,7 @@ function meant(one: Intent, items: readonly Item[], header: readonly string[]): 
 
 const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
 
-/** The file as text, and the rows that it has, by their numbers in a spreadsheet. */
+/** The file as text, and its rows by their number in a spreadsheet. */
 function written(one: File, rows: readonly Meant[]): { text: string; byNumber: Map<number, Meant> } {
   const { delimiter, quotes, lineEnds } = one
   const isNaive = quotes === 'never' || one.damage !== null
@@ -162,14 +163,15 @@ function written(one: File, rows: readonly Meant[]): { text: string; byNumber: M
     return quotes === 'always' || /[",;\r\n]/.test(cell) ? quote(cell) : cell
   }
   const table = rows.map((row) => one.order.map((name) => cellText(row.cells[name] ?? '')))
-  // If nothing marks a row as one, it cannot be told from a note of two lines.
+  // With a damaged quotation mark the reader must recognise the beginning of each row. The price lets it do so.
   if (one.damage) for (const cells of table) cells[one.order.indexOf('purchase_price')] = '12.50'
   if (one.damage) harm(one.damage, table)
   const byNumber = new Map<number, Meant>()
   const lines = [one.order.map((name) => cellText(one.names(name).trim() && one.names(name))).join(delimiter)]
   for (const [n, cells] of table.entries()) {
     const intended = one.rows[n]!
-    // If a line ends in a lone return, an empty one would end with the next.
+    // An empty line writes delimiters, because after a lone carriage return an empty line would be taken for the end of
+    // the one before.
     for (const _ of range(one.damage ? 0 : intended.before)) lines.push(delimiter.repeat(one.order.length - 1))
     const surplus = intended.surplus && !intended.sound && !one.damage ? `${delimiter}more` : ''
     lines.push(cells.join(delimiter) + surplus)
@@ -178,7 +180,7 @@ function written(one: File, rows: readonly Meant[]): { text: string; byNumber: M
   return { text: lines.map((line, n) => line + lineEnds[n % lineEnds.length]!).join(''), byNumber }
 }
 
-/** A quotation mark that does not belong there, and one that closes its cell somewhere below. */
+/** Adds a quotation mark that does not belong there. The reader may take a later mark for its end. */
 function harm({ how, row, column, later }: NonNullable<File['damage']>, table: string[][]): void {
   const at = row % (table.length - 1)
   const [cell, below] = [column % table[0]!.length, at + 1 + (later % (table.length - at - 1))]
@@ -198,7 +200,10 @@ function encoded(text: string, encoding: File['encoding']): Buffer {
 
 const allItems = () => t.rows<Item>('select * from stock order by id')
 
-/** Whether a row may change this item: it has a key of it, all others are its own or nobody's, and it is one phone. */
+/**
+ * Whether a row may change this item: it has at least one of the item's identifiers, no identifier of another item, and
+ * does not describe a second phone.
+ */
 function means({ item, keys }: Meant, id: number, before: readonly Item[]): boolean {
   const found = before.find((one) => one.id === id)
   if (!found || (item !== undefined && item !== id)) return false
@@ -242,7 +247,7 @@ async function check(one: File): Promise<'refused' | Record<string, number>> {
   const details: Detail[] = data
   const say = (what: unknown) => [what, text]
 
-  // Every record once, under the row that a spreadsheet shows.
+  // The results name each row once, by its number in a spreadsheet.
   expect(say(details.map(({ row }) => row).sort((a, b) => a - b))).toEqual(say([...byNumber.keys()]))
   for (const { type, message } of details)
     if (type === 'failed') expect(say(Object.values(message as object).length > 0)).toEqual(say(true))
@@ -259,7 +264,7 @@ async function check(one: File): Promise<'refused' | Record<string, number>> {
       expect(say(item[key])).toEqual(say(given ?? null))
     }
   }
-  // No item changes but by a row that means it.
+  // An item only changes if a row means it.
   const text2 = (item: Item) => JSON.stringify(item)
   const changed = before.filter((item, n) => text2(item) !== text2(after[n]!)).map((item) => item.id)
   const updated = details.filter(({ type }) => type === 'updated')

@@ -7,7 +7,7 @@ import { committed, planPreview, uploadPreview } from '../../packages/server/src
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 
-// Quality, 4, B15: an import does exactly what its preview says. SEED=… repeats a run.
+// Promise B15 of docs/promises.md: an import does exactly what its preview says. SEED=… repeats a run.
 const files = turns(10, 400)
 const ROWS = 40
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => closeSound(t))
 
-/** So few numbers that they move between items all the time. */
+/** Only 25 IMEIs, so that rows often mean existing items. */
 const imei = fc.integer({ min: 0, max: 24 }).map((n) => {
   const first14 = `35693803000${String(n).padStart(3, '0')}`
   return first14 + luhnCheckDigit(first14)
@@ -25,7 +25,7 @@ const imei = fc.integer({ min: 0, max: 24 }).map((n) => {
 const own = (letter: string) => fc.integer({ min: 0, max: 24 }).map((n) => `${letter}-${n}`)
 const some = (often: number, cell: fc.Arbitrary<string>) =>
   fc.oneof({ weight: often, arbitrary: cell }, { weight: 10 - often, arbitrary: fc.constant('') })
-/** As one column has them: two IMEIs of a phone, several of as many phones, serial numbers and MEIDs. */
+/** The content of one column: an IMEI, several IMEIs in one cell, a serial number or an MEID. */
 const mixed = fc.oneof(
   { weight: 6, arbitrary: imei },
   { weight: 1, arbitrary: fc.array(imei, { minLength: 2, maxLength: 3 }).map((all) => all.join(' / ')) },
@@ -46,7 +46,7 @@ const product = fc.oneof(
 )
 const HEADER =
   'IMEI / Serial;imei2;serial_number;backstock_id;status;purchase_price;sales_price;supplier;Box;grade;network_locked;purchase_date;battery_health;make;model;capacity;capacity_unit;category;Qty'
-/** As a file has it that says nothing new. */
+/** A row with nothing but an IMEI. */
 const numberAlone = imei.map((number) => number + ';'.repeat(HEADER.split(';').length - 1))
 const anyRow = fc
   .record({
@@ -102,7 +102,7 @@ const anyRow = fc
         quantity,
       ].join(';'),
   )
-/** Empty rows are none. */
+/** Empty rows are not counted, so none is drawn. */
 const row = fc
   .oneof({ weight: 6, arbitrary: anyRow }, { weight: 3, arbitrary: numberAlone })
   .filter((cells) => /[^;]/.test(cells))
@@ -118,7 +118,7 @@ const file = fc.record({
   otherPart: fc.integer({ min: 1, max: ROWS }),
 })
 
-/** Cuts a preview into parts of so few rows, as a file of thousands would be. */
+/** Cuts a preview into parts of `size` rows, as it happens to a file of thousands of rows. */
 const cut = (id: number, size: number) =>
   t.rows(
     `with rows as (
@@ -141,7 +141,7 @@ async function planOf(id: number, part: number): Promise<PreviewRow[]> {
   return body.data
 }
 
-/** Items as the preview shows new ones. */
+/** The stored items, in the form in which a preview shows new ones. */
 const storedAs = (ids: readonly number[]) =>
   t.rows(
     `select p.display_name as product, s.imei, s.imei2, s.serial_number, s.backstock_id, s.meid, s.eid, s.status,

@@ -7,8 +7,8 @@ const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: project, encoding: 'utf8', maxBuffer: 1 << 30 }).trim()
 
 /**
- * The commit of the last release: the last one that named a version in the changelog. `RELEASE=v1.0.0` takes another.
- * Undefined in a copy without git.
+ * The commit of the last release: the last one that added a version to the changelog. `RELEASE=v1.0.0` takes another
+ * one. Undefined without git.
  */
 export function lastRelease(): string | undefined {
   try {
@@ -18,7 +18,7 @@ export function lastRelease(): string | undefined {
   }
 }
 
-/** Puts the packages of a commit into an empty folder. They use the libraries that are installed here. */
+/** Puts the packages of a commit into an empty folder. They use the installed libraries of this checkout. */
 export function checkOut(commit: string, folder: string): void {
   const archive = path.join(folder, 'packages.tar')
   git('archive', '--output', archive, commit, 'packages', 'package.json')

@@ -1,6 +1,6 @@
-// A colleague at a computer of their own, as a process of its own: brings a file of phones and meanwhile downloads all
-// items, again and again. In the process of those whose waiting is measured, reading all that would hold their clocks
-// up. Arguments: address, email, password, phones.
+// A colleague in a process of its own: imports a file of phones, and meanwhile downloads all items again and again. The
+// test's own process measures how long others wait, and reading all that data would falsify its times. Arguments:
+// address, email, password, number of phones.
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -39,6 +39,6 @@ async function download(): Promise<void> {
     http.get(`${address}/api/stock/export/csv`, options, resolve).on('error', reject)
   })
   assert.equal(answer.statusCode, 200)
-  // A connection that breaks off ends the loop with its error.
+  // If the connection breaks off, the loop throws.
   for await (const _piece of answer);
 }

@@ -6,10 +6,11 @@ import { type LoadShop, loadShop } from './load-shop.ts'
 import { measure } from './load-working-day.ts'
 import { range } from './shop.ts'
 
-// Quality, 2: connections that are held and not used. It takes as long as the server's patience.
+// Promise L5 of docs/promises.md: connections that are held and not used. The test takes as long as the server waits
+// for them.
 describe.runIf(full)('L5', () => {
   const [IDLE, DRIPPING, LIMIT_MS] = [2000, 200, 30_000]
-  /** A drop falls so often. */
+  /** The pause between two bytes on a connection that sends slowly. */
   const DROP_MS = 1000
 
   let shop: LoadShop
@@ -18,7 +19,10 @@ describe.runIf(full)('L5', () => {
   })
   afterAll(() => shop.close())
 
-  /** Opens a connection, says `first`, then `drop` again and again. Resolves once it is closed, with its age. */
+  /**
+   * Opens a connection, sends `first`, then `drop` again and again. When the server has closed the connection, resolves
+   * with the time in ms for which it was open.
+   */
   function hold(first: string, drop: string): Promise<number> {
     const { hostname, port } = new URL(shop.server.address)
     const socket = net.connect(Number(port), hostname)

@@ -8,28 +8,28 @@ import type { Answer, Staff } from './load-staff.ts'
 import { measure } from './load-working-day.ts'
 import { range, statuses } from './shop.ts'
 
-// Quality, 2: one item is held by a connection that does not let go.
+// Promise L6 of docs/promises.md: a connection locks an item and does not let go.
 const HELD_MS = turns(4000, 30_000)
 const FAILS_WITHIN_MS = 5000
-/** Fewer other requests prove too little. */
+/** If fewer other requests were made, the test would prove too little. */
 const ENOUGH = 20
-/** The second waits twice: for its turn to wait, then for the item. */
+/** Those who want the locked item. From the second on they wait twice: in the queue, and for the item. */
 const RIVALS = turns(1, 6)
-/** Far more requests than the database has connections, so most of them wait for one. */
+/** Far more requests than the database has connections, so that most wait for a connection. */
 const CROWD = turns(50, 500)
 
 describe('L6', () => {
   let shop: LoadShop
   beforeAll(async () => {
-    // Enough to be sold one by one all the while.
+    // Enough items to sell one after another all the time.
     shop = await loadShop({ items: turns(1000, 20_000), people: RIVALS + 4 })
   })
   afterAll(() => shop.close())
 
-  /** Locks an item's row until it is told to let go. */
+  /** Locks the row of an item. Returns a function that unlocks it. */
   async function hold(id: number): Promise<() => Promise<void>> {
     const holder = new pg.Client(shop.connection)
-    // If the test fails, its database is taken away.
+    // If the test fails, its database is dropped while this connection is open.
     holder.on('error', () => undefined)
     await holder.connect()
     await holder.query('begin')
@@ -77,7 +77,7 @@ describe('L6', () => {
     }
     expect(heard.others.map(({ status }) => status).filter((status) => status >= 300)).toEqual([])
     expect(waited.p95).toBeLessThan(Math.min(...heard.needs.map(({ ms }) => ms)))
-    // Once it is let go everybody gets at it again.
+    // After the unlock everybody can change the item again.
     expect((await edit(editor!, locked!)).status).toBe(200)
   })
 

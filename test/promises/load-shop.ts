@@ -15,23 +15,26 @@ export const emailOf = (n: number) => `staff${n}@backstock.test`
 export type LoadShop = Shop & {
   server: RunningServer
   staff: Staff[]
-  /** Another server on the same database. */
+  /** Starts another server on the same database. */
   join(): Promise<RunningServer>
-  /** One of the people at a server, as another of their windows. */
+  /** Logs person `n` in at a server, as in another window. */
   logIn(server: RunningServer, n: number): Promise<Staff>
-  /** Ids of the items that may be sold, in the order in which they came. */
+  /** The ids of the items that can be sold, in the order in which they were made. */
   items: number[]
-  /** The server's figures under `/metrics`. */
+  /** A figure from `/metrics`. */
   figure(sample: string): Promise<number>
   rows<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
   connection: import('pg').ClientConfig
-  /** Stops the server, after everything in its database has been found to agree. */
+  /** Checks that nothing in the database contradicts itself, then stops the server. */
   close(): Promise<void>
 }
 
 const PRODUCTS = 100
 
-/** The IMEI of item `n`, from 0: no two alike, and no digits that half of the shop has, as those that count on have. */
+/**
+ * The IMEI of item `n`, counted from 0. No two are alike. The digits are spread, because IMEIs that count up would
+ * share most digits, and searching them would be unusually slow.
+ */
 export function imeiOfItem(n: number): string {
   const first14 = `86${String((n * 387_420_489) % 1_000_000_000_000).padStart(12, '0')}`
   return first14 + luhnCheckDigit(first14)
@@ -39,7 +42,7 @@ export function imeiOfItem(n: number): string {
 
 type Asked = { items: number; people: number; logLevel?: 'fatal' | 'error' }
 
-/** A server process of its own with so many items, and so many people who are logged in to it. */
+/** A server process with this many items, and this many people who are logged in. */
 export async function loadShop({ items, people, logLevel = 'fatal' }: Asked): Promise<LoadShop> {
   const database = await testDatabase()
   const db = connect(database.connection, { readers: 2, writers: 2 })
@@ -72,7 +75,7 @@ export async function loadShop({ items, people, logLevel = 'fatal' }: Asked): Pr
     )
     ids.push(...rows.map(({ id }) => id))
   }
-  // As in any shop that has worked for a while, each item has been touched by somebody.
+  // As in a shop that has worked for a while, each item has an older log entry.
   await db.pool.query(
     `insert into log (user_id, loggable_type, loggable_id, content)
      select u.id, 'Stock', stock.id, '{"type": "message", "data": {"message": "Looked at."}}'
@@ -126,8 +129,8 @@ export async function loadShop({ items, people, logLevel = 'fatal' }: Asked): Pr
 }
 
 /**
- * The output of a server that ended by itself, or logged an error that must not happen. Refusing requests that wait
- * too long does not count, nor does a job that failed and runs again. A deadlock is.
+ * The lines of a server's output that must not be there: it ended by itself, or logged an error. A request that was
+ * refused after waiting too long is allowed, and so is a job that failed and runs again, but not a deadlock.
  */
 const wrongIn = (output: string) =>
   output.split('\n').filter((line) => {
@@ -135,5 +138,5 @@ const wrongIn = (output: string) =>
     return !hadToWait && /Error|"level":[56]0/.test(line)
   })
 
-/** Bytes of memory that the server's process has. */
+/** The memory of the server's process in bytes. */
 export const memoryOf = (shop: LoadShop) => shop.figure('memory_bytes{kind="resident"}')

@@ -6,7 +6,7 @@ type Sent = { body?: object | FormData; headers?: Record<string, string> }
 
 const agent = new http.Agent({ keepAlive: true })
 
-/** Somebody who uses a running server as a browser does, with cookies, cheaply enough that many can. */
+/** A person who uses a running server like a browser, with cookies. It costs so little that a test can have many. */
 export class Staff {
   readonly address: string
   readonly #cookies = new Map<string, string>()
@@ -16,7 +16,7 @@ export class Staff {
     this.address = address
   }
 
-  /** The session's cookies, and the token that proves a click theirs. */
+  /** The headers of a request: the session's cookies, and the CSRF token. */
   get headers(): Record<string, string> {
     return {
       cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -33,7 +33,7 @@ export class Staff {
       new Promise<http.IncomingMessage>((resolve, reject) => {
         const all = { ...this.headers, ...(payload && { 'content-type': type }), ...headers }
         const request = http.request(this.address + path, { method, agent, headers: all }, resolve)
-        // As browsers do if a connection that was kept is closed in the moment in which it is used again.
+        // If a kept connection is closed in the moment of its next use, browsers send the request again.
         request.on('error', (error: NodeJS.ErrnoException) =>
           request.reusedSocket && error.code === 'ECONNRESET' ? resolve(send()) : reject(error),
         )

@@ -3,17 +3,17 @@ import { chance } from '../../packages/server/src/testing/chance.ts'
 import { imeiOfItem, type LoadShop } from './load-shop.ts'
 import type { Answer, Staff } from './load-staff.ts'
 
-/** Between two things that a person does, on average. */
+/** The average pause between two actions of a person. */
 const THINKING_MS = 3000
 
 export type Measured = { requests: number; p50: number; p95: number; p99: number; unexpected: string[] }
 
 const anyOf = (n: number) => Math.floor(chance() * n)
 
-/** The acts of a person, and their number among a hundred. Each returns its answers. */
+/** The actions of a person, and how many of a hundred each is. Each returns its answers. */
 function habits(shop: LoadShop, me: Staff, mine: number[]): [weight: number, act: () => Promise<Answer[]>][] {
   const get = (path: string) => me.call('GET', path)
-  /** The requests of each change of screen: its data, the session, and the basket. */
+  /** The requests when a screen opens: its data, the session and the basket. */
   const open = (path: string) => Promise.all([get(path), get('/api/auth'), get(`/api/user/${me.id}/basket`)])
   const one = async (answer: Promise<Answer>) => [await answer]
   const item = () => mine[anyOf(mine.length)]!
@@ -35,7 +35,7 @@ function habits(shop: LoadShop, me: Staff, mine: number[]): [weight: number, act
   ]
 }
 
-/** One of them, each as likely as its weight of a hundred says. */
+/** Draws an action by its weight. */
 function chosen<Act>(all: readonly [weight: number, act: Act][]): Act {
   let left = anyOf(100)
   for (const [weight, act] of all) {
@@ -53,8 +53,8 @@ const saleOf = (shop: LoadShop, items: number[]) => ({
 })
 
 /**
- * Everyone works until `done`: looks at lists, searches, opens records, fills baskets, edits, sells items that
- * nobody else sells.
+ * Everybody works until `done` resolves: they look at lists, search, open records, fill baskets, edit, and sell items
+ * that nobody else sells.
  */
 export async function work(shop: LoadShop, done: Promise<unknown>): Promise<Measured> {
   let isOver = false
@@ -74,7 +74,7 @@ export async function work(shop: LoadShop, done: Promise<unknown>): Promise<Meas
       })
       for (const { ms, status, body, headers } of heard) {
         times.push(ms)
-        // Two who want the same row: one of them is asked to try again.
+        // If two people want the same row, one of them may be asked to try again.
         const tryAgain = status === 409 && headers['retry-after'] !== undefined
         if (status >= 300 && !tryAgain) unexpected.push(`${status} ${JSON.stringify(body)}`)
       }
@@ -98,6 +98,6 @@ export function measure(times: readonly number[]): Omit<Measured, 'unexpected'> 
   return { requests: times.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
-/** For a table: `4812 requests, p50 3.1, p95 9.0, p99 20.3 ms`. */
+/** The measured times in one line: `4812 requests, p50 3.1, p95 9.0, p99 20.3 ms`. */
 export const told = ({ requests, p50, p95, p99 }: Omit<Measured, 'unexpected'>) =>
   `${requests} requests, p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)} ms`

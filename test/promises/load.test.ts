@@ -10,13 +10,14 @@ import { Staff } from './load-staff.ts'
 import { type Measured, measure, told, work } from './load-working-day.ts'
 import { range } from './shop.ts'
 
-// Quality, 2: sixty people at work, and events beside them. Hours, so never in the daily run.
+// Promises L1 to L4 and L7 of docs/promises.md: sixty people at work, and disturbances beside them. They take hours, so
+// they are not in the daily run.
 const MINUTE = 60_000
 const HOURS = 5 * 60 * MINUTE
 const PEOPLE = 60
 const ITEMS = 200_000
 const COLLEAGUE = path.join(import.meta.dirname, 'load-colleague.ts')
-/** For a quick look: `LOAD_MINUTES=1`. */
+/** `LOAD_MINUTES=1` shortens all phases, for a quick look. */
 const minutes = (all: number) => Number(process.env['LOAD_MINUTES'] ?? all) * MINUTE
 const MEGABYTE = 1024 * 1024
 
@@ -28,7 +29,10 @@ describe.runIf(full)('Load', () => {
   afterAll(() => shop.close(), 10 * MINUTE)
 
   const workFor = (ms: number) => work(shop, delay(ms))
-  /** Measures the comparison before and after, since other work on the machine may grow meanwhile. */
+  /**
+   * Measures an undisturbed minute before and after the disturbance, since other work on the machine may change
+   * meanwhile.
+   */
   const between = async (disturbed: () => Promise<Measured>) => {
     const before = await workFor(minutes(1))
     const during = await disturbed()
@@ -66,7 +70,7 @@ describe.runIf(full)('Load', () => {
 
   test('L3: twenty exports of 200,000 rows to slow readers', { timeout: HOURS }, async () => {
     const [me] = shop.staff
-    // Once at full speed: the memory keeps the needs of any export.
+    // One export at full speed first: the process keeps the memory that any export needs.
     await readSlowly(me!, Number.POSITIVE_INFINITY, () => false)
     const before = await memoryOf(shop)
     const until = performance.now() + minutes(1)
@@ -104,7 +108,7 @@ describe.runIf(full)('Load', () => {
         for (let n = 0; performance.now() - start < time; n++) {
           const stranger = new Staff(shop.server.address)
           tries.push(logIn('stranger', stranger, `nobody${n}@backstock.test`, 'a wrong guess'))
-          // Once a second somebody comes back to the browser in which they have logged in before.
+          // Once a second somebody logs in from the browser in which they have logged in before.
           if (n % 50 === 25) back = back.then(() => logIn('known', known, emailOf(1), PASSWORD))
           await delay(Math.max(0, start + n * 20 - performance.now()))
         }
@@ -144,7 +148,10 @@ describe.runIf(full)('Load', () => {
       await delay(all / 300)
     }
     const { unexpected } = await day
-    /** The most of a sixth of the time, from 0. Memory goes up and down between collections: this is its least. */
+    /**
+     * The figures of one sixth of the time; sixths count from 0. Memory goes up and down with garbage collection, so
+     * its lowest value counts.
+     */
     const ofSixth = (sixth: number) => {
       const some = samples.filter(({ at }) => Math.floor((at / all) * 6) === sixth)
       return {
@@ -161,14 +168,15 @@ describe.runIf(full)('Load', () => {
       'no growth after the first sixth',
     )
     expect(unexpected).toEqual([])
-    // The tolerance for chance: one collection more or less, a connection more in a busy second.
+    // Some tolerance for chance: one garbage collection more or less, one connection more in a busy second.
     expect(last.memory).toBeLessThanOrEqual(first.memory * 1.1 + 10)
     expect(last.files).toBeLessThanOrEqual(first.files + 20)
     expect(last.connections).toBeLessThanOrEqual(first.connections + 5)
   })
 
   /**
-   * Reads the export of all items, so many bytes in a second, until its end or until it is enough. How many it read.
+   * Reads the export of all items at this many bytes a second, until its end or until `enough` returns true. Returns
+   * the number of bytes.
    */
   async function readSlowly(me: Staff, bytesPerSecond: number, enough: () => boolean): Promise<number> {
     const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {

@@ -9,19 +9,19 @@ import { full, reached, turns } from './figures.ts'
 import { Staff } from './load-staff.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
-// Quality, 5: guessing passwords, and the end of sessions.
+// Promises A3 to A5 of docs/promises.md: guessed passwords, and the end of sessions.
 
 let t: PromiseShop
 let admin: Client
 beforeAll(async () => {
   t = await promiseShop({ trustProxy: true })
-  // The product makes its hash: the accounts of A4 have it too.
+  // This password has a real hash, because A4 compares the time of a login.
   admin = await t.user('ROLE_ADMIN', await hashPassword(PASSWORD))
 })
 afterAll(() => closeSound(t))
 
 type Cookies = Record<string, string>
-/** A login as a browser sends it; its cookies are stored in `cookies`. */
+/** Sends a login like a browser. Its cookies are stored in `cookies`. */
 async function tryLogIn(username: string, password: string, cookies: Cookies = {}, from = '192.0.2.1') {
   const token = cookies['XSRF-TOKEN'] ?? 'a'
   const answer = await t.app.inject({
@@ -35,7 +35,7 @@ async function tryLogIn(username: string, password: string, cookies: Cookies = {
   return answer
 }
 
-/** The same address as somebody might type it. */
+/** The same email in another form: with spaces, tabs and capitals. */
 const disguised = (email: string, n: number) =>
   ' '.repeat(n % 3) + [...email].map((c, i) => ((n >> (i % 8)) & 1 ? c.toUpperCase() : c)).join('') + '\t'.repeat(n % 2)
 
@@ -54,16 +54,16 @@ test('A3: ten guesses an account, and its owner still gets in from known places'
   }
   const tries = turns(40, 10_000)
   expect(await guess(owner.email, tries)).toEqual(Array(10).fill(401))
-  // Even the right password does not open it to a stranger now.
+  // From now on even the right password does not let a stranger in.
   const stranger = await tryLogIn(owner.email, PASSWORD)
   expect([stranger.statusCode, Number(stranger.headers['retry-after'])]).toEqual([429, expect.any(Number)])
 
   const { backstock_device } = browser as { backstock_device: string }
   const again = await tryLogIn(owner.email, PASSWORD, { backstock_device })
   expect(again.statusCode).toBe(200)
-  // That gives strangers no new guesses.
+  // The owner's login does not give strangers new guesses.
   expect(await guess(owner.email, 5)).toEqual([])
-  // A thief of that browser has ten guesses too, and it opens no other account.
+  // A thief of the owner's browser has ten guesses for this account, and no special rights for others.
   expect(await guess(owner.email, 15, { backstock_device })).toEqual(Array(10).fill(401))
   const accounts = turns(3, 1000)
   for (const other of await strangersOf(accounts, owner))
@@ -82,7 +82,7 @@ test('A3: an administrator’s reset forgets the browsers, which might be a thie
   expect((await tryLogIn(owner.email, 'another horse', { backstock_device })).statusCode).toBe(429)
 })
 
-/** The emails of so many new accounts, all with the password of this one. */
+/** Creates `n` accounts with the same password as this one. Returns their emails. */
 async function strangersOf(n: number, { id }: Client): Promise<string[]> {
   const rows = await t.rows<{ email: string }>(
     `insert into app_user (name, email, role, password_hash)
@@ -113,7 +113,8 @@ test('A4: nobody learns whether an account exists', async () => {
   expect(answers.size).toBe(1)
   const [one, other] = [median(times.known), median(times.unknown)]
   const off = Math.max(one / other, other / one) - 1
-  // A few tries on a busy machine tell a missing hash, not more.
+  // The promise is 5%. On a busy machine the few tries of the daily run only show larger differences, such as a missing
+  // hash.
   expect(off).toBeLessThan(allowed(full ? 0.05 : 0.5))
   reached('A4', `${tries} each: one answer, medians ${(off * 100).toFixed(1)}% apart`, 'the same answer, within 5%')
 })

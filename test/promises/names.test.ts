@@ -12,7 +12,7 @@ import { reached } from './figures.ts'
 import { routesOf } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 
-// Quality, 4, B9: names that would like to be more than names.
+// Promise B9 of docs/promises.md: names that try to be code, markup or paths.
 let t: PromiseShop
 const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-promises-'))
 const heard: string[] = []

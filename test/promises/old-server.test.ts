@@ -9,7 +9,7 @@ import { ADMIN, newDataDir, type RunningServer, removeDataDir, startServer } fro
 import { checkOut, lastRelease } from './last-release.ts'
 import { Staff } from './load-staff.ts'
 
-// docs/operations.md, 'Upgrading without downtime': a server of the last release beside one of this version.
+// A server of the last release works beside one of this version ('Upgrading without downtime' in docs/operations.md).
 
 const commit = lastRelease()
 const home = newDataDir()
@@ -17,7 +17,7 @@ const release = newDataDir()
 const servers: RunningServer[] = []
 let database: TestDatabase | undefined
 let db: Database | undefined
-/** Somebody at the old server, and at the new one. */
+/** A person at the old server, and one at the new server. */
 let old: Staff
 let now: Staff
 
@@ -29,12 +29,12 @@ async function logIn(folder?: string): Promise<Staff> {
   return staff
 }
 
-/** What the old server's shop had before the update: its lists, and the bytes of its papers. */
+/** The shop as the old server showed it before the update: its lists, and the hashes of its documents. */
 let before: Shown
 
 /**
- * The old server starts on its own tables, and sells. They are migrated to this version, and its server starts beside the
- * old one.
+ * Starts the old server on its own tables and sells. Then the tables are migrated to this version, and its server
+ * starts beside the old one.
  */
 beforeAll(async () => {
   if (!commit) return
@@ -57,7 +57,7 @@ afterAll(async () => {
   for (const folder of [home, release]) removeDataDir(folder)
 })
 
-/** The data of an answer that must be right. */
+/** The data of an answer, which must be a success. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of every shape
 async function ask(staff: Staff, method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<any> {
   const answer = await staff.call(method, path, body && { body })
@@ -65,7 +65,7 @@ async function ask(staff: Staff, method: 'GET' | 'POST' | 'PUT', path: string, b
   return answer.body.data
 }
 
-/** Sells five phones on two invoices, and takes one of them back: its credit note is the third paper. */
+/** Sells five phones on two invoices. One of them comes back, so there is a credit note, too. */
 async function trade(): Promise<void> {
   await database!.query(`update company set name = 'Phones Ltd', address_1 = '1 Quay', city = 'Dublin',
     postal_code = 'D01', country_code = 'IE', vat_number = 'IE1234567T', email = 'sales@phones.test'`)
@@ -83,7 +83,8 @@ async function trade(): Promise<void> {
     const item = { actual_product_id, vat_id, imei: newImei(), purchase_price: 20_000, status: 'In Stock' }
     items.push(await create('stock', { ...item, sales_price: 30_000 + n }))
   }
-  // As a shop has them whose version knew neither field.
+  // Some items have their grade and battery health as further columns, as in shops whose old version had no such
+  // fields.
   await database!.query(`update stock set attributes = '{"grade": "A", "battery_health": "87%"}' where id <= 4`)
   for (const sold of [items.slice(0, 3), items.slice(3, 5)]) {
     const stock_items = sold.map((id, n) => ({ id, sales_price: 30_000 + n }))
@@ -101,7 +102,10 @@ async function trade(): Promise<void> {
 
 type Shown = { lists: Record<string, object[]>; papers: string[] }
 
-/** The old server's lists and papers, as a server shows them. The papers come first: one that is read has left the house. */
+/**
+ * The lists that the old server has, and the hashes of its documents, as a server shows them. The documents come first,
+ * because a download makes them final, and the lists show that.
+ */
 async function shownBy(staff: Staff): Promise<Shown> {
   const found: { id: number }[] = await ask(staff, 'GET', '/api/document/find?per_page=50')
   const papers: string[] = []

@@ -11,10 +11,11 @@ import { startWorker } from '../../packages/server/src/worker/worker.ts'
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
-// Quality, 2: two people do something with one sale at the same moment, while its papers are made and mailed.
+// Promise D14 of docs/promises.md: two people do something with one sale at once, while its documents are made and
+// mailed.
 
 const ROUNDS = turns(1, 50)
-/** So many of all pairs of acts are tried; the seed draws them. */
+/** How many of all pairs of actions are tried. The seed draws them. */
 const PAIRS = turns(12, 81)
 const AT_ONCE = 4
 const LIMIT_MS = 180_000 + ROUNDS * 120_000
@@ -35,7 +36,7 @@ afterAll(async () => {
 })
 
 const PRICE = 30_000
-/** A sale of two items. Both people act on the first. */
+/** A sale of two items. Both people act on the first one. */
 type Sold = { id: number; items: [number, number]; open: number; paid_on: string }
 type Act = (sale: Sold) => Promise<Answer>
 const ask = (verb: string, body?: (sale: Sold) => object): Act => {
@@ -58,7 +59,7 @@ const allow = ask('allow', ({ items }) => ({ items: [{ id: items[0], price: 18_0
 
 const BEFORE = { correct, pay, mail, send, download, print, dispatch, cancel, takeBack }
 const AFTER = { correct, pay, mail, send, download, print, takeBack, allow }
-/** If two people do one of these at once, only one may succeed. Setting a status again is no change. */
+/** If two people do the same of these at once, only one may succeed. Setting a status a second time changes nothing. */
 const ONCE = new Set<Act>([correct, pay, cancel, takeBack, allow])
 
 async function sold(isDispatched: boolean): Promise<Sold> {
@@ -75,7 +76,10 @@ async function sold(isDispatched: boolean): Promise<Sold> {
 
 const count = { rounds: 0, both: 0, refused: 0 }
 
-/** Two people at the same moment; then all that they were told is so, and nothing is owed twice. */
+/**
+ * Two people act at the same moment. Afterwards everything that they were told must be true, and nothing may be owed
+ * twice.
+ */
 async function round(isDispatched: boolean, one: Act, other: Act, told: string): Promise<void> {
   const sale = await sold(isDispatched)
   const answers = await Promise.all([one, other].map((act) => untilDecided(() => act(sale))))
@@ -107,10 +111,13 @@ async function round(isDispatched: boolean, one: Act, other: Act, told: string):
   expect([asked, record.invoiced_total, record.open_amount], told).toEqual([owed, owed, owed - paid])
 }
 
-/** Whether this state of a sale never allows the act. */
+/** Whether the action is never allowed in this state of a sale. */
 const isImpossible = (isDispatched: boolean, act: Act) => act === takeBack && !isDispatched
 
-/** All promised mails went out, or say why not. All mails of one document carry the same file. */
+/**
+ * Each promised mail went out, or its record says why not. All mails of one document have the same file. Returns the
+ * number of mails.
+ */
 async function compareMails(): Promise<number> {
   await vi.waitFor(
     async () => expect(await t.rows(`select id from mail where state in ('waiting', 'sending')`)).toEqual([]),

@@ -10,10 +10,12 @@ import { imeiOf } from '../cluster/shop.ts'
 import { full, reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
-// Quality, 4: papers that wait to be rendered.
+// Promise L8 of docs/promises.md: many documents wait to be rendered.
 
 const PAPERS = turns(30, 300)
-/** More than an instance has slots for papers, and than it had when all jobs shared three. */
+/**
+ * More large documents than a server renders at once. All jobs once shared three slots; there are more than that, too.
+ */
 const LARGE = turns(3, 2)
 const LARGE_LINES = turns(500, 5000)
 const IMPORTED = turns(500, 5000)
@@ -43,7 +45,7 @@ async function work(): Promise<void> {
   }
 }
 
-/** An invoiced sale of so many items: its document. */
+/** Sells `lines` items with an invoice. Returns the id of the document. */
 async function invoiced(lines: number): Promise<number> {
   const items: number[] = []
   while (items.length < lines) items.push(...(await t.items(Math.min(1000, lines - items.length))))
@@ -53,7 +55,7 @@ async function invoiced(lines: number): Promise<number> {
   return document!.id
 }
 
-/** The files of those that are made. The later one was made, the higher its number. */
+/** The file ids of those documents that are made. A higher id means that the file was made later. */
 async function filesOf(documents: readonly number[]): Promise<number[]> {
   const made = await t.rows<{ file_id: number }>(
     'select file_id from document_version where document_id = any($1) and file_id is not null',
@@ -81,7 +83,7 @@ const importRows = () =>
     await eventually(async () => expect(await found()).toEqual([{ state: 'done', succeeded: IMPORTED }]))
   })
 
-/** Sends a document that is made, time and again: how long one takes. */
+/** Sends a finished document several times. Returns the time of one mail. */
 const mail = async (document: number) =>
   (await timed(async () => {
     for (const _ of range(MAILS)) {
@@ -108,7 +110,7 @@ test('L8: an import and a mail wait for no papers, a draft for one; small papers
   await eventually(async () => expect((await filesOf([...small, ...large])).length).toBeGreaterThan(0))
   const beside = { import: await importRows(), mail: await mail(mailed) }
   const waiting = PAPERS - (await filesOf([...small, ...large])).length
-  // In slots for all jobs they would wait until papers have left them one.
+  // If mails shared their slots with documents, they would wait until the documents are made.
   expect(waiting).toBeGreaterThan(2)
 
   await eventually(async () => expect(await filesOf(small)).toHaveLength(small.length))

@@ -1,5 +1,6 @@
 import type { Document } from '@backstock/contract/document.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { formatMoney } from '@backstock/contract/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eInvoiceXml } from '../../packages/server/src/render/e-invoice/e-invoice-xml.ts'
 import type { InvoiceData } from '../../packages/server/src/render/invoice/data.ts'
@@ -32,6 +33,8 @@ test('D11: papers of a sale come to the cent to what was sold, corrected and tak
     expect(asked).toBe(sale.invoiced_total)
     if (sale.status !== 'Voided') await compareProfit(id, asked)
     await compareOwed(id, asked, sale.prices_include_vat)
+    expect(sale.open_amount).toBe(asked - sale.paid_total)
+    await comparePaid(id, sale.open_amount)
 
     const printed = await t.rows<Printed>(
       `select d.id, d.kind, d.total_gross, v.lang, v.data from document d join lateral (
@@ -52,13 +55,16 @@ test('D11: papers of a sale come to the cent to what was sold, corrected and tak
     }
   })
   const unchanged = await histories.compareLeft()
-  const { refused, returned, inPart, ofTwoSales, resubmitted, resold, allowed } = histories.answers
+  const missing = await histories.makeMissing()
+  expect(await histories.compareLeft()).toBe(unchanged)
+  const { refused, returned, inPart, ofTwoSales, resubmitted, resold, allowed, paid, takenOff, boughtOtherwise } =
+    histories.answers
   const returns = `${returned} items returned at once, ${inPart} in part, ${ofTwoSales} times of two sales`
-  const made = `${papers.size} papers, ${withXml.size} with XML, ${returns}, ${resubmitted} resubmitted, ${resold} resold, ${allowed} allowances, ${unchanged} unchanged since they left`
+  const made = `${papers.size} papers, ${withXml.size} with XML, ${returns}, ${resubmitted} resubmitted, ${resold} resold, ${allowed} allowances, ${paid} payments, ${takenOff} files taken off and ${missing} missing in the end, ${boughtOtherwise} bought otherwise, ${unchanged} unchanged since they left`
   reached('D11', `${SALES} sales, ${made}, ${refused} deeds refused`, '10,000 sales: not a cent off')
 })
 
-/** A sale's earnings equal those of its documents, to the cent: net, VAT in margins, and the open amount. */
+/** The earnings of a sale equal those of its documents to the cent: net amount, VAT in margins, and open amount. */
 async function compareProfit(saleId: number, asked: number): Promise<void> {
   const [sale] = await t.rows<{ net: string; gross: string; margin_vat: string }>(
     `select total_sales_price - returned_sales as net, total_sales_price_vat - returned_gross as gross,
@@ -75,9 +81,28 @@ async function compareProfit(saleId: number, asked: number): Promise<void> {
   expect([...of(papers!), asked]).toEqual([...of(sale!), Number(sale!.gross)])
 }
 
+/** A sale's invoice that is not final asks for the open amount of the sale, and for nothing else. */
+async function comparePaid(saleId: number, open: number): Promise<void> {
+  const drafts = await t.rows<{ data: InvoiceData; lang: InvoiceLanguage; total_gross: number }>(
+    `select v.data, v.lang, d.total_gross from document d join lateral (
+       select lang, data from document_version where document_id = d.id order by version desc limit 1) v on true
+     where d.sale_id = $1 and d.kind = 'invoice' and d.replaced_by_id is null and d.left_at is null`,
+    [saleId],
+  )
+  for (const { data, lang, total_gross } of drafts) {
+    expect(Number(total_gross) - (data.paid ?? 0)).toBe(open)
+    const [cii, ubl] = [eInvoiceXml(data, lang, 'cii'), eInvoiceXml(data, lang, 'ubl')]
+    if (cii) expect(cents(cii, 'DuePayableAmount')).toEqual([open])
+    if (ubl) expect(ubl).toContain(`${formatMoney(open).replaceAll(',', '')}</cbc:PayableAmount>`)
+  }
+}
+
 type Left = { document_id: number; stock_id: number; rate: number; price: number }
 
-/** The open amount of each item equals what its invoices still ask for, and adds up with its VAT to the papers' sum. */
+/**
+ * The open amount of each item equals what its invoices still ask for. Together with their VAT, the items add up to the
+ * total of the documents.
+ */
 async function compareOwed(saleId: number, asked: number, includesVat: boolean): Promise<void> {
   const lines = await t.rows<Left>(
     `select l.document_id, l.stock_id, l.rate, l.price - l.credited as price from document d
@@ -99,6 +124,6 @@ async function compareOwed(saleId: number, asked: number, includesVat: boolean):
 }
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
-/** Every amount of this name, in cents. */
+/** All amounts with this XML name, in cents. */
 const cents = (xml: string, name: string) =>
   [...xml.matchAll(new RegExp(`<ram:${name}>(-?[\\d.]+)<`, 'g'))].map(([, text]) => Math.round(Number(text) * 100))

@@ -8,20 +8,20 @@ import { full, reached } from './figures.ts'
 import { otherAreas } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop, shuffled } from './shop.ts'
 
-// Quality, 4, B14: characters that are invisible, or look like others, make no second record.
+// Promise B14 of docs/promises.md: characters that are invisible or look like others do not make a second record.
 let t: PromiseShop
 beforeAll(async () => {
   t = await promiseShop()
 })
 afterAll(() => closeSound(t))
 
-/** Zero-width, direction, fillers, tags, blanks: none of them shows. */
+/** Characters that cannot be seen: zero-width characters, marks of direction, fillers, tags, blanks. */
 const UNSEEN = ['\u200b', '\u200d', '\u202e', '\u2066', '\ufeff', '\u00ad', '\u034f', '\u3164', '\u2800', '\u{e0041}']
 const CONTROLS = ['\u0000', '\u0007', '\u001b', '\u007f', '\u009f']
 const wide = (text: string) =>
   text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)).replaceAll(' ', '\u3000')
 const within = (text: string, one: string) => `${text.slice(0, 1)}${one}${text.slice(1)}`
-/** A few of many in the daily tests, all of them in full. */
+/** All of these in the full run, twelve of them in the daily run. */
 const some = <Item>(all: readonly Item[]) => (full ? all : shuffled(all).slice(0, 12))
 
 /** Texts that look like this one. */
@@ -31,7 +31,7 @@ const doubles = (text: string) => [
   `\u00a0${text}\u2003`,
 ]
 
-/** Every field of a schema and of the schemas within it, lists and choices included, by its path. */
+/** Every field of a schema with its path, also those in nested schemas, lists and alternatives. */
 function fieldsOf(schema: z.core.$ZodType, at: string): [string, z.ZodType][] {
   const { def } = schema._zod
   const inner = Object.values(def).flat().filter(isSchema)
@@ -45,7 +45,7 @@ function fieldsOf(schema: z.core.$ZodType, at: string): [string, z.ZodType][] {
 const isSchema = (value: unknown): value is z.core.$ZodType =>
   typeof value === 'object' && value !== null && '_zod' in value
 
-/** Every field of every schema for something that is written, as the contract exports them. */
+/** The fields of all schemas for input that the contract exports. */
 async function writtenFields(): Promise<[string, z.ZodType][]> {
   const folder = path.join(import.meta.dirname, '../../packages/contract/src')
   const files = readdirSync(folder).filter((name) => !name.includes('.test.'))
@@ -57,7 +57,7 @@ async function writtenFields(): Promise<[string, z.ZodType][]> {
   )
 }
 
-/** A field is free text if it takes one of these and leaves it unchanged. */
+/** A field takes free text if it accepts one of these and leaves it unchanged. */
 const SAMPLES = ['Abc 12', 'someone@example.test', '490154203237518']
 
 test('B14: no field takes text that cannot be seen, or one text in two forms', async () => {
@@ -65,17 +65,17 @@ test('B14: no field takes text that cannot be seen, or one text in two forms', a
   for (const [name, field] of await writtenFields()) {
     const read = (text: string) => field.safeParse(text)
     const sample = SAMPLES.find((text) => read(text).data === text)
-    // A password may be anything, and is compared with nothing.
+    // A password may contain any character, so it is not checked.
     if (!sample || name.endsWith('.password')) continue
     checked.push(name)
-    // Notes are looked up by nobody: their wide letters stay.
+    // Notes are not looked up, so their wide letters stay.
     const isNotes = read('a\nb').data === 'a\nb'
     for (const one of doubles(sample))
       if (!isNotes || one !== wide(sample)) expect([name, one, read(one).data]).toEqual([name, one, sample])
     for (const one of UNSEEN) expect([name, one, read(` ${one}`).data ?? null]).toEqual([name, one, null])
     for (const one of CONTROLS) expect([name, one, read(within(sample, one)).success]).toEqual([name, one, false])
   }
-  // The walk has reached lists, choices and nested records.
+  // Fields that must be among them: proof that nested schemas, lists and alternatives were read.
   for (const name of ['MakeInput.name', 'UserCreateInput.email', 'LoginInput.username', 'StockInput.serial_number'])
     expect(checked).toContain(name)
   for (const name of ['CustomerInput.billing_address.city', 'PushInput.items.imei', 'NewCustomer.customer_email'])
@@ -84,7 +84,7 @@ test('B14: no field takes text that cannot be seen, or one text in two forms', a
 })
 let fields = 0
 
-/** Areas besides these that ask for a name alone and take none twice. */
+/** Areas besides the known ones whose records need only a name, which must be unique. */
 async function otherNames(known: readonly string[]): Promise<[string, string, string, object][]> {
   const admin = await t.user('ROLE_ADMIN')
   const found: [string, string, string, object][] = []
@@ -121,7 +121,7 @@ test('B14: nothing that looks like a make, an account or an item becomes a secon
     const before = await count()
     for (const one of some([...doubles(text), ...CONTROLS.map((control) => within(text, control)), ...UNSEEN])) {
       const serial = field === 'backstock_id' && { serial_number: `F2LX ${tried}` }
-      // An item without a Backstock ID is one without: there, invisible characters are left out.
+      // A Backstock ID of invisible characters alone counts as none, and an item needs none.
       if (field === 'backstock_id' && UNSEEN.includes(one)) continue
       const answer = await admin.post(`/api/${area}/create`, { ...others, ...serial, [field]: one })
       expect([area, field, one, answer.status]).toEqual([area, field, one, 422])
@@ -130,7 +130,7 @@ test('B14: nothing that looks like a make, an account or an item becomes a secon
     expect(await count()).toBe(before)
   }
 
-  // And each of them is found, however it is written.
+  // Each of these texts finds the record.
   const found = async (search: string) =>
     (await admin.get(`/api/make/find?search=${encodeURIComponent(search)}`)).body.total
   for (const one of some(doubles('Nothing'))) expect([one, await found(one)]).toEqual([one, 1])

@@ -7,7 +7,8 @@ import { applyImport, importCsv, uploadCsv } from '../../packages/server/src/tes
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range, shuffled } from './shop.ts'
 
-// Quality, 4, B12: an export says what is true, after any history. SEED=… repeats a run.
+// Promise B12 of docs/promises.md: an export is true after any history of an item, and importing it again changes
+// nothing. SEED=… repeats a run.
 const histories = turns(4, 150)
 
 let t: PromiseShop
@@ -15,7 +16,7 @@ beforeAll(async () => {
   t = await promiseShop()
   for (const company_name of ['Supply & Co', '=Sum', 'Händler; GmbH'])
     await t.staff.post('/api/supplier/create', { company_name })
-  // One that was sold and bought back, with any other history.
+  // One phone that was sold and bought back, before any drawn history.
   const bought = { kind: 'create', imei: '86753090000999', imei2: '', serial: '', ownId: 'B-1', notes: '' } as const
   await take(bought)
   await take({ kind: 'sell', n: 0, at: 0 })
@@ -24,14 +25,14 @@ beforeAll(async () => {
 })
 afterAll(() => closeSound(t))
 
-/** So few phones that they come and go, and come back. */
+/** Only 20 phones, so that the same phone often comes back. */
 const phones = range(20).map((n) => `86753090000${String(n).padStart(3, '0')}`)
 const imei = fc
   .tuple(fc.constantFrom(...phones), fc.constantFrom('14', '15', '15', '15', '16'))
   .map(([first14, form]) =>
     form === '14' ? first14 : form === '15' ? first14 + luhnCheckDigit(first14) : `${first14}02`,
   )
-/** Mostly none; now and then that of another phone, or the phone's own once more. */
+/** Mostly no second IMEI; sometimes that of another phone, or the phone's own first one. */
 const imei2 = fc.oneof({ weight: 2, arbitrary: fc.constant('') }, { weight: 1, arbitrary: imei })
 const serial = fc.constantFrom('', '', '', '', '', '', 'SN-1', 'sn-1', 'SN-2', "O'NEIL", '-7', '=1+1', '12345678')
 const ownId = fc.constantFrom('', '', '', '', 'B-1', 'B-2', "'B", ';=B')
@@ -40,7 +41,7 @@ const notes = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'=+-@\'";,|\t\r\n \u00a0aé0'), maxLength: 30 }),
   fc.constantFrom('6.1" wide', '"quoted"', 'two\nlines', 'x;=1+1', '350000100000015,Apple\n1', 'N/A', '0012.0', '=“”'),
 )
-/** Values that older rules took. */
+/** Values that older versions accepted. */
 const strange = fc.constantFrom(
   'N/A',
   'n/a',
@@ -106,7 +107,7 @@ const one = async (sql: string, at: number): Promise<number | undefined> => {
   return ids[at % Math.max(1, ids.length)]?.id
 }
 
-/** Does the acts of a shop. A refusal is an answer too; anything worse is not. */
+/** Does one step of a shop's history. A refusal is a valid answer, an error is not. */
 async function take(step: Step): Promise<void> {
   const answer = await done(step)
   if (answer) expect([answer.status < 500, answer.body.message]).toEqual([true, answer.body.message])
@@ -182,7 +183,7 @@ async function done(step: Step): Promise<Answer | undefined> {
           ? `serial_number = $2, engineer_notes = $2, backstock_id = case when backstock_id is null then $2 end`
           : `status = 'Returned to Supplier', in_hand = false where id = $1 and $2 = ''`
       const where = step.kind === 'old' ? ' where id = $1' : ''
-      // Two in hand with one serial number were never taken.
+      // Two items in stock could never have the same serial number, so the update may fail.
       if (id !== undefined)
         await t
           .rows(`update stock set ${set}${where}`, [id, step.kind === 'old' ? step.text : ''])
@@ -206,7 +207,7 @@ test('B12: an export comes back as it is, whatever has happened', async () => {
       for (const one of steps) await take(one)
       const { raw } = await t.staff.get('/api/stock/export/csv')
       const [header, ...records]: string[][] = parse(raw, { bom: true })
-      // As it is, or as a spreadsheet saves it, sorted anew.
+      // The export as it is, or as a spreadsheet saves it, with its rows in another order.
       const csv = saved
         ? [header!, ...shuffled(records)].map((cells) => cells.map(quoted).join(';')).join('\r\n')
         : raw.toString()

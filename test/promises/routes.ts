@@ -2,10 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 export type Route = { method: string; url: string }
 
-/**
- * Every route that the router knows, read from the tree that it prints of itself: nothing that answers can be left
- * out.
- */
+/** All routes that the router knows. They are read from the tree that Fastify prints, so that none can be forgotten. */
 export function routesOf(app: FastifyInstance): Route[] {
   const path: string[] = []
   return app
@@ -20,19 +17,19 @@ export function routesOf(app: FastifyInstance): Route[] {
         methods
           .split(', ')
           .filter(Boolean)
-          // The route of all paths stands there without its slash.
+          // The tree shows the route for all paths without its slash.
           .map((method) => ({ method, url: path.join('').replace(/^(?!\/)/, '/') }))
       )
     })
 }
 
-/** The address of a route with this id in it. */
+/** The path of a route, with this id in place of its parameters. */
 export const addressOf = ({ url }: Route, id: number) => url.replaceAll(/:\w+/g, String(id))
 
-/** Whether a request there is meant to change something. */
+/** Whether the route's method is one that changes something. */
 export const isWrite = ({ method }: Route) => !['GET', 'HEAD'].includes(method)
 
-/** The areas whose records can be created, but for these. */
+/** The areas whose records can be created, without `these`. */
 export const otherAreas = (app: FastifyInstance, these: readonly string[]) =>
   routesOf(app)
     .flatMap(({ method, url }) => (method === 'POST' && /^\/api\/([a-z-]+)\/create$/.exec(url)?.[1]) || [])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { loseItems } from '../../packages/server/src/areas/sale/change/lose-items.ts'
+import { violationsIn } from '../../packages/server/src/invariants/check.ts'
 import type { Answer } from '../../packages/server/src/testing/app.ts'
 import { SEED } from '../../packages/server/src/testing/chance.ts'
 import { turns } from './figures.ts'
@@ -8,20 +9,25 @@ import type { PromiseShop } from './shop.ts'
 import type { SupplierCredits } from './supplier-credits.ts'
 
 /**
- * The amount that the buyer owes for each item of a sale, as typed: all of it, the kept part of a returned one, or
- * 0.
+ * The amount that the buyer owes for each item of a sale, as typed: the whole price, the kept part of a returned item's
+ * price, or 0.
  */
 export type Owed = ReadonlyMap<number, number>
 
 export type Histories = {
-  /** Sells, does all that the history says and answers the sales that it touched: its own first. */
+  /** Makes the sale and does everything in its history. Returns the ids of the sales that it touched, its own first. */
   play(one: History): Promise<number[]>
   owed(saleId: number): Owed
-  /** The year ends: all papers so far are of the year before, and numbers begin anew. */
+  /** Ends a year: all documents so far are moved to the year before, and numbers begin anew. */
   endYear(): Promise<void>
-  /** Compares final documents with their first form, to the byte; answers the number of papers. */
+  /** Checks that final documents are unchanged, to the byte. Returns the number of documents. */
   compareLeft(): Promise<number>
-  /** The number of acts that were done, and of those that were refused. */
+  /**
+   * Compares the documents without a file in the list with those that `check:data` names, and makes all of them again.
+   * Returns their number.
+   */
+  makeMissing(): Promise<number>
+  /** How often each kind of action succeeded. `refused` counts those that were refused. */
   answers: {
     done: number
     refused: number
@@ -31,12 +37,18 @@ export type Histories = {
     resubmitted: number
     resold: number
     allowed: number
+    paid: number
+    /**
+     * The number of files that were taken off, and of items that came back with another treatment of their purchase.
+     */
+    takenOff: number
+    boughtOtherwise: number
   }
 }
 
-/** A few daily, 10,000 in full, or as many as `SALES=…` says. */
+/** The number of histories: a few on the daily run, 10,000 in the full run, or `SALES=…`. */
 export const SALES = Number(process.env['SALES'] ?? turns(15, 10_000))
-/** So that they also end on a machine that is busy with other things. */
+/** Enough time for a machine that is busy with other things. */
 export const LIMIT_MS = 300_000 + SALES * 1000
 
 const VATS = ['standard', 'reduced', 'zero', 'exempt'] as const
@@ -48,7 +60,7 @@ const line = fc.record({
   cost: price,
   vat: fc.constantFrom(...VATS, null),
   purchase: fc.constantFrom('unknown', 'standard', 'margin'),
-  /** Whether a person sells it with VAT although the rules say margin scheme. */
+  /** Whether a person sells the item with VAT although the rules say margin scheme. */
   isByHand: fc.boolean(),
 })
 const at = fc.nat({ max: 7 })
@@ -60,13 +72,13 @@ const deed = fc.oneof(
     customer: fc.constantFrom('kept', 'same', 'renumbered'),
     wanted: fc.constantFrom(undefined, undefined, 'standard', 'margin'),
   }),
-  // The shop's rates and their meanings change.
+  // The shop changes its rates and their meaning.
   fc.record({
     what: fc.constant('change rates' as const),
     high: fc.constantFrom(21, 25),
     margin: fc.constantFrom(21, 25),
   }),
-  // An item comes back for this much of its price, is sold again to the same buyer, and comes back once more, or does not.
+  // An item comes back for a part of its price, is sold again to the same buyer, and may come back again.
   fc.record({
     what: fc.constant('resell' as const),
     at,
@@ -75,7 +87,7 @@ const deed = fc.oneof(
     percent: fc.constantFrom(undefined, 0, 1, 50, 100),
   }),
   fc.record({ what: fc.constant('return' as const), at }),
-  // Returns these items, and now and then one of an earlier sale; more than the whole is refused.
+  // Returns these items, sometimes with an item of an earlier sale. Crediting more than the whole price is refused.
   fc.record({
     what: fc.constant('return in part' as const),
     items: fc.uniqueArray(at, { minLength: 1, maxLength: 3 }),
@@ -84,17 +96,27 @@ const deed = fc.oneof(
     withEarlier: fc.boolean(),
     isAnnounced: fc.boolean(),
   }),
-  // Its buyer keeps it for less; a hundredth more than is left is refused.
+  // The buyer keeps the item for less. An allowance of 101% is refused.
   fc.record({ what: fc.constant('allow' as const), at, percent: fc.constantFrom(1, 33, 50, 100, 101) }),
   fc.record({ what: fc.constant('lose' as const), at }),
-  fc.record({ what: fc.constantFrom('dispatch' as const, 'download' as const, 'generate' as const) }),
+  // An item is deleted while the sale waits for dispatch, and comes back with another treatment of its purchase.
+  fc.record({
+    what: fc.constant('buy otherwise' as const),
+    at,
+    purchase: fc.constantFrom('unknown' as const, 'standard' as const, 'margin' as const),
+  }),
+  // Pays a part of the open amount, all of it, or more. Below 0 it is a refund, in percent of the paid amount.
+  fc.record({ what: fc.constant('pay' as const), percent: fc.constantFrom(-50, 1, 33, 100, 130) }),
+  fc.record({
+    what: fc.constantFrom('dispatch' as const, 'download' as const, 'generate' as const, 'delete file' as const),
+  }),
 )
 const dispatched = { what: 'dispatch' as const }
-/** Half of the sales are dispatched after a while: only then can anything come back. */
+/** The actions on a sale. Half of the sales are dispatched in between: only then can items come back. */
 const deeds = fc
   .tuple(fc.array(deed, { maxLength: 3 }), fc.boolean(), fc.array(deed, { maxLength: 5 }))
   .map(([before, isSent, after]) => [...before, ...(isSent ? [dispatched] : []), ...after])
-/** A sale of mixed treatments and rates, and the acts on it afterwards. */
+/** A sale with mixed treatments and rates, and the actions on it. */
 export const history = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 8 }),
   customer: fc.constantFrom(...CUSTOMERS),
@@ -112,14 +134,14 @@ type Played = {
   owed: Map<number, number>
   lost: Set<number>
   dispatched: boolean
-  /** Whether its buyer has another number than the sale knows. */
+  /** Whether the buyer has another VAT number now than the sale has. */
   isRenumbered?: boolean
 }
 
-/** A Dutch shop with customers of all kinds. `credits`: the suppliers' acts meanwhile. */
+/** A Dutch shop with customers of all kinds. `credits` lets suppliers act in between. */
 export async function openHistories(t: PromiseShop, credits?: SupplierCredits): Promise<Histories> {
   const admin = await t.user('ROLE_ADMIN')
-  // With prices of some hundred EUR the sum of the rule is met now and then.
+  // With prices of some hundred EUR some sales reach this threshold.
   await t.rows('update category set is_reverse_charge_good = true')
   await t.rows(
     "update reverse_charge_rule set threshold = 50000, valid_to = null, series = 'RC' where country_code = 'NL'",
@@ -149,9 +171,21 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     swiss: await customer('CH', null),
   }
 
-  const answers = { done: 0, refused: 0, returned: 0, inPart: 0, ofTwoSales: 0, resubmitted: 0, resold: 0, allowed: 0 }
+  const answers = {
+    done: 0,
+    refused: 0,
+    returned: 0,
+    inPart: 0,
+    ofTwoSales: 0,
+    resubmitted: 0,
+    resold: 0,
+    allowed: 0,
+    paid: 0,
+    takenOff: 0,
+    boughtOtherwise: 0,
+  }
   const played = new Map<number, Played>()
-  /** Sales of the history that is being played. */
+  /** Other sales that the present history has made. */
   let resold: number[] = []
   /** The last dispatched sale of each buyer. */
   const earlier = new Map<number, Played>()
@@ -176,7 +210,10 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     return { id, items, buyer: customers[customer].id, owed, lost: new Set(), dispatched: false }
   }
 
-  /** The decisions for each line on the day of the sale, without lines that a person has decided anew. */
+  /**
+   * The VAT decisions for each line, as the sale has stored them. Line `but` is left out, because a person has decided
+   * it anew.
+   */
   async function decided(id: number, but?: number): Promise<string> {
     const rows = await t.rows<{ line: string }>(
       `select concat_ws(' ', stock_id, vat_treatment, vat_rate, margin_rate, vat_why, type_rate, type_treatment) as line
@@ -208,12 +245,12 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     return again
   }
 
-  /** Whether it was done; a refused act leaves the sales, their papers and all numbers as they were. */
+  /** Does an action. Returns false if it was refused; then sales, documents and numbers must be unchanged. */
   async function isDone(sales: readonly Played[], ask: () => Promise<Answer>): Promise<boolean> {
     const ids = sales.map(({ id }) => id)
     const before = await contentOf(t, ids)
     const { status, body } = await ask()
-    expect([200, 201, 409, 422], body.message).toContain(status)
+    expect([200, 201, 404, 409, 422], body.message).toContain(status)
     const is = status < 300
     answers[is ? 'done' : 'refused']++
     if (!is) expect(await contentOf(t, ids), body.message).toBe(before)
@@ -254,8 +291,11 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
     if (other) answers.ofTwoSales++
   }
 
-  /** An item is deleted while the sale waits for its dispatch; then the sale is submitted again without it. */
-  async function lose(sale: Played, item: number): Promise<void> {
+  /**
+   * Deletes an item while the sale waits for dispatch, then submits the sale again. With `purchase`, the item comes
+   * back, bought with this treatment, and stays in the sale.
+   */
+  async function lose(sale: Played, item: number, purchase?: 'unknown' | 'standard' | 'margin'): Promise<void> {
     const [open] = await t.rows(
       "select from stock join sale on sale.id = sale_id where stock.id = $1 and sale_id = $2 and sale.status <> 'Dispatched'",
       [item, sale.id],
@@ -265,15 +305,51 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
         const gone = { status: 'Deleted', sale_id: null, in_hand: false } as const
         await tx.updateTable('stock').set(gone).where('id', '=', item).execute()
         await loseItems(tx, [{ id: item, saleId: sale.id, productName: 'Phone' }], { userId: null })
-        sale.lost.add(item)
+        const back = { status: 'In Stock', in_hand: true, purchase_treatment: purchase } as const
+        if (purchase) await tx.updateTable('stock').set(back).where('id', '=', item).execute()
+        else sale.lost.add(item)
       })
+    const others = await decided(sale.id, item)
     const isAgain = await isDone([sale], () =>
       t.staff.post(`/api/sale/${sale.id}/edit`, { status: 'Awaiting Dispatch' }),
     )
+    if (isAgain && open && purchase) {
+      answers.boughtOtherwise++
+      if (sale.lost.size === 0) expect(await decided(sale.id, item)).toBe(others)
+      await compareBought(sale.id, item, purchase)
+    }
     if (!isAgain || sale.lost.size === 0) return
     for (const lost of sale.lost) sale.owed.set(lost, 0)
     sale.lost.clear()
     answers.resubmitted++
+  }
+
+  /**
+   * Compares the treatment of the item's purchase in the sale with `purchase`, and checks that its VAT treatment fits.
+   */
+  async function compareBought(saleId: number, item: number, purchase: string): Promise<void> {
+    const [line] = await t.rows<{ vat_treatment: string; purchase_treatment: string }>(
+      'select vat_treatment, purchase_treatment from sale_item where (sale_id, stock_id) = ($1, $2)',
+      [saleId, item],
+    )
+    expect(line!.purchase_treatment).toBe(purchase)
+    if (purchase === 'standard') expect(line!.vat_treatment).not.toBe('margin')
+    if (purchase === 'margin') expect(['margin', 'standard', 'export']).toContain(line!.vat_treatment)
+  }
+
+  /**
+   * Pays this percentage of the open amount (below 0: refunds it of the paid amount), and sends the open amount that
+   * the person has seen.
+   */
+  async function pay(sale: Played, percent: number): Promise<void> {
+    const [now] = await t.rows<{ open: number; paid: number; day: string }>(
+      `select open_amount as open, paid_total as paid, (now() at time zone time_zone)::date as day from sale, company
+       where sale.id = $1`,
+      [sale.id],
+    )
+    const amount = Math.round((Number(percent < 0 ? now!.paid : now!.open) * percent) / 100)
+    const body = { paid_on: now!.day, open_amount: Number(now!.open), ...(amount !== 0 && { amount }) }
+    if (await isDone([sale], () => t.staff.post(`/api/sale/${sale.id}/pay`, body))) answers.paid++
   }
 
   async function does(sale: Played, one: Deed): Promise<void> {
@@ -291,7 +367,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
         const before = await decided(id, but)
         const isMade = await isDone([sale], () => t.staff.post(`/api/sale/${id}/correct`, to))
         if (isMade) owed.set(item, one.price)
-        // By then an earlier deed may have given the buyer another number.
+        // An earlier action may have given the buyer another VAT number.
         if (one.customer === 'kept' || (one.customer === 'same' && !sale.isRenumbered))
           expect(await decided(id, but)).toBe(before)
         if (isMade && to.customer) sale.isRenumbered = false
@@ -324,6 +400,15 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
       case 'lose':
         await lose(sale, item)
         break
+      case 'buy otherwise':
+        await lose(sale, item, one.purchase)
+        break
+      case 'pay':
+        await pay(sale, one.percent)
+        break
+      case 'delete file':
+        if (await isDone([sale], () => t.staff.delete(`/api/sale/${id}/invoice/delete`))) answers.takenOff++
+        break
       case 'dispatch':
         for (const status of ['Awaiting Dispatch', 'Dispatched'])
           if ((await isDone([sale], () => t.staff.post(`/api/sale/${id}/edit`, { status }))) && status === 'Dispatched')
@@ -338,7 +423,7 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
   }
 
   /**
-   * Final documents, as SHA-256 of their XML and of all that is printed, without the parts that the year's end
+   * The SHA-256 of each final document's XML and of all that it prints, without the parts that the end of a year
    * changes.
    */
   const left = new Map<number, string>()
@@ -379,6 +464,21 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
       for (const { id, seal } of await printed([...left.keys()])) expect([id, seal]).toEqual([id, left.get(id)])
       return left.size
     },
+    async makeMissing() {
+      const named = (await violationsIn(t.connection)).flatMap(
+        ({ what }) => / (\S+) has a number and no file: it was taken off/.exec(what)?.[1] ?? [],
+      )
+      const find = () => t.staff.get('/api/document/find?status=none&per_page=100')
+      const offered: string[] = []
+      for (let found = (await find()).body.data; found.length > 0; found = (await find()).body.data)
+        for (const { id, number } of found) {
+          offered.push(number)
+          const { status, body } = await t.staff.post(`/api/document/${id}/generate`, {})
+          expect([number, status, body.message]).toEqual([number, 200, expect.stringContaining('is being made')])
+        }
+      expect(offered.toSorted()).toEqual(named.toSorted())
+      return offered.length
+    },
     async play(one) {
       resold = []
       const sale = await sold(one)
@@ -391,7 +491,9 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
       if (one.deeds.some((deed) => deed.what === 'correct' && deed.customer === 'renumbered'))
         await setNumber(sale.buyer, customers[one.customer].vat_number)
       const voided = () => t.staff.post(`/api/sale/${sale.id}/edit`, { status: 'Voided' })
-      if (one.isVoided && (await isDone([sale], voided))) for (const item of sale.items) sale.owed.set(item, 0)
+      const called = () => t.staff.post(`/api/sale/${sale.id}/cancel`, {})
+      const isOff = one.isVoided && ((await isDone([sale], voided)) || (await isDone([sale], called)))
+      if (isOff) for (const item of sale.items) sale.owed.set(item, 0)
       for (const { id } of played.values())
         if (![sale.id, before?.id, ...resold, ...[...earlier.values()].map((kept) => kept.id)].includes(id))
           played.delete(id)
@@ -408,7 +510,7 @@ const backInStock = (at: number, percent: 0 | 1 | 50 | 100) => ({
   ...{ withEarlier: false, isAnnounced: false },
 })
 
-/** All that is kept of these sales, and the last number of each series, in one hash. */
+/** A hash of everything that is stored about these sales, and of the last number of each series. */
 async function contentOf(t: PromiseShop, ids: readonly number[]): Promise<string> {
   const rows = (from: string) => `select to_jsonb(r)::text as x from ${from}`
   const ofDocuments = (table: string) =>
@@ -419,6 +521,7 @@ async function contentOf(t: PromiseShop, ids: readonly number[]): Promise<string
     ...ofSales.map((table) => rows(`${table} r where sale_id = any($1)`)),
     ...['document_line', 'document_vat', 'document_version'].map(ofDocuments),
     rows('stock r where id in (select stock_id from sale_item where sale_id = any($1))'),
+    rows('payment r where sale_id = any($1)'),
     rows("log r where loggable_type = 'Sale' and loggable_id = any($1)"),
     rows('number_series r'),
   ]
@@ -429,7 +532,7 @@ async function contentOf(t: PromiseShop, ids: readonly number[]): Promise<string
   return found!.hash
 }
 
-/** As if all papers and credits so far had been made a year earlier. */
+/** Changes all documents and credits so far as if they had been made a year earlier. */
 async function endYear(t: PromiseShop): Promise<void> {
   const earlier = (json: string, field: string) =>
     `case when ${json} ->> '${field}' is not null then jsonb_build_object('${field}', (${json} ->> '${field}')::date - 365) else '{}' end`
@@ -456,12 +559,12 @@ async function endYear(t: PromiseShop): Promise<void> {
   }
 }
 
-/** The number of histories in memory at a time; after each such number it reports its progress. */
+/** How many histories are kept in memory. After each such number the test reports its progress. */
 const AT_ONCE = 250
 
 /**
- * Plays `SALES` histories one after the other, and checks each sale afterwards. Halfway a year ends. A failure is
- * told with its history and with the way to play it again: `SEED=…` begins at the same history.
+ * Plays `SALES` histories one after another, and checks each sale. In the middle a year ends. If a check fails, the
+ * error has the history, and `SEED=…` with which it can be played again.
  */
 export async function playAll({ play, endYear }: Histories, check: (saleId: number) => Promise<void>): Promise<void> {
   const first = SEED

@@ -11,7 +11,7 @@ import { reached } from './figures.ts'
 import { addressOf, routesOf } from './routes.ts'
 import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 
-// Quality, 5: secrets stay out of answers, logs and backups.
+// Promises A6 to A9 of docs/promises.md: secrets do not appear in answers, logs or backups.
 let t: PromiseShop
 let admin: Client
 let user: Client
@@ -140,7 +140,7 @@ test('A7: nothing is learned by sorting, filtering or searching for what is secr
   reached('A7', `${asked} questions to ${finds.length} finds: nothing`, 'nothing learned')
 })
 
-/** The state of a client of a running server: cookies by name. */
+/** The cookies of a client, by name. */
 type Jar = Record<string, string>
 async function ask(address: string, jar: Jar, method: string, url: string, body?: object): Promise<Response> {
   const answer = await fetch(address + url, {
@@ -189,7 +189,7 @@ test('A8: no password, key or cookie stands in the database, its backup or the l
     expect((await ask(address, jar, 'POST', `/api/user/${admin.id}/edit`, { password })).status).toBe(200)
     const staff = { name: 'New', email: 'new@backstock.test', role: 'ROLE_USER', password: 'password-of-the-new-one' }
     expect((await ask(address, jar, 'POST', '/api/user/create', staff)).status).toBe(201)
-    // A request that fails is logged with more.
+    // A request that fails writes more into the log.
     await ask(address, jar, 'POST', '/api/user/create', { ...staff, password: 'password-of-the-same' })
     secrets.push(password, staff.password, 'password-of-the-same', ...Object.values(jar))
   } finally {

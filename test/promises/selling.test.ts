@@ -9,7 +9,7 @@ import { newImei, runSaleJobs } from '../../packages/server/src/testing/shop.ts'
 import { reached, turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range, shuffled, statuses } from './shop.ts'
 
-// Quality, 6: many people's simultaneous acts on the same items.
+// Promises D1, D2, D3 and D10 of docs/promises.md: many people sell the same items at once.
 
 let t: PromiseShop
 const folder = mkdtempSync(path.join(os.tmpdir(), 'backstock-promises-'))
@@ -105,7 +105,7 @@ test('D10: invoices at once, some of them cut off: no number is missing or taken
   expect(counts[201]).toBeGreaterThan(0)
   expect(sold.filter((answer) => answer.status !== 201 && !isBusy(answer))).toEqual([])
   const rest = items.filter((_, n) => sold[n]!.status !== 201)
-  // Those that were cut off had no effect: their items can still be sold.
+  // The requests that were cut off had no effect, so their items can still be sold.
   const again = rest.map((item) => untilDecided(() => t.sell(t.staff, [item], { create_invoice: true })))
   expect(statuses(await Promise.all(again))).toEqual(rest.length ? { 201: rest.length } : {})
   const [numbers] = await t.rows<{ n: number; last: number }>(

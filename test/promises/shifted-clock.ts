@@ -1,5 +1,5 @@
-// Preloaded into a server. Each SIGUSR2 sets its clock to the next of CLOCKS: milliseconds from the true time, or a
-// moment as 2027-03-28T00:59:59Z. It says so once it is done.
+// Loaded before a server. Each SIGUSR2 sets the server's clock to the next of CLOCKS, and a line of output says when it
+// is done. A clock is the difference to the true time in ms, or a time such as 2027-03-28T00:59:59Z.
 const clocks = (process.env['CLOCKS'] ?? '').split(',')
 const TrueDate = Date
 let shift = 0

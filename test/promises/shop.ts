@@ -8,9 +8,9 @@ type App = Awaited<ReturnType<typeof testApp>>
 export type PromiseShop = App & {
   shop: Shop
   staff: Client
-  /** Items that may be sold. */
+  /** Creates items that can be sold, and returns their ids. */
   items(n: number, columns?: Parameters<typeof stockItems>[3]): Promise<number[]>
-  /** Sells items at their prices, without documents unless `more` says otherwise. */
+  /** Sells items at their prices, without documents unless `more` asks for them. */
   sell(client: Client, ids: readonly number[], more?: object, headers?: Record<string, string>): Promise<Answer>
   rows<Row = Record<string, unknown>>(sql: string, values?: unknown[]): Promise<Row[]>
 }
@@ -40,10 +40,10 @@ export async function promiseShop(settings: Parameters<typeof testApp>[0] = {}):
   }
 }
 
-/** Closes it, after everything in the database has been found to agree. */
+/** Checks that nothing in the database contradicts itself, then closes the shop. */
 export async function closeSound(t: App): Promise<void> {
   try {
-    // Before the last administrator comes there is none to miss.
+    // A test may have created no administrator, and this is no fault.
     const found = (await contradictionsIn(t.connection)).filter(({ what }) => what !== 'no administrator is left')
     expect(found).toEqual([])
   } finally {
@@ -51,7 +51,7 @@ export async function closeSound(t: App): Promise<void> {
   }
 }
 
-/** How often each status was answered: `{ 201: 1, 409: 19 }`. */
+/** How often each status was answered, for example `{ 201: 1, 409: 19 }`. */
 export function statuses(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
@@ -61,7 +61,7 @@ export function statuses(answers: readonly Pick<Answer, 'status'>[]): Record<num
 /** The numbers 0 to n - 1. */
 export const range = (n: number) => Array.from({ length: n }, (_, i) => i)
 
-/** The same in a random order, never the same twice. */
+/** The items in a random order, which the seed decides. */
 export function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, at: chance() }))

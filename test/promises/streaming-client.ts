@@ -11,10 +11,10 @@ export type HttpAnswer = {
 
 const PIECE = 1024 * 1024
 
-/** Bytes of a body, made as they are sent and never held together. */
+/** A body of `size` bytes. Its pieces are made while they are sent, and never held in memory together. */
 export type Source = { size: number; pieces: () => Iterable<Buffer> }
 
-/** These bytes and then this piece again and again, until it is so many. */
+/** A body with `start`, then `filler` again and again, `size` bytes in all. */
 export function longSource(start: Buffer | string, filler: Buffer | string, size: number): Source {
   const first = Buffer.from(start)
   const unit = Buffer.from(filler)
@@ -26,7 +26,7 @@ export function longSource(start: Buffer | string, filler: Buffer | string, size
   return { size, pieces }
 }
 
-/** A browser's part in uploads: logged in to a server, over real sockets, each request on a connection of its own. */
+/** A client for uploads that is logged in to a server. It uses real sockets, with a new connection for each request. */
 export class StreamingClient {
   readonly address: string
   #cookies: Record<string, string> = {}
@@ -35,7 +35,7 @@ export class StreamingClient {
     this.address = address
   }
 
-  /** As the administrator, unless somebody else is given. */
+  /** Logs in as the administrator, unless somebody else is given. */
   async logIn(who: { email: string; password: string } = ADMIN): Promise<number> {
     await this.send('GET', '/api/auth')
     const login = JSON.stringify({ username: who.email, password: who.password })
@@ -49,12 +49,12 @@ export class StreamingClient {
     return body.id
   }
 
-  /** Sends a file in a form. */
+  /** Uploads a file in a form. */
   upload(path: string, field: string, file: Source, name: string, type: string): Promise<HttpAnswer> {
     return this.send('POST', path, FORM_TYPE, form(field, file, name, type))
   }
 
-  /** The same, broken off when this share of it has gone out. */
+  /** Begins to upload a file, and breaks the connection off when this share of it is sent. */
   async breakOff(path: string, field: string, file: Source, name: string, type: string, share: number): Promise<void> {
     const source = form(field, file, name, type)
     const request = this.#open('POST', path, { ...FORM_TYPE, 'content-length': String(source.size) })
@@ -82,12 +82,12 @@ export class StreamingClient {
     const done = answered.then((got) => {
       response = got
     })
-    done.catch(() => undefined) // told below
+    done.catch(() => undefined) // the error is thrown below
     for (const piece of source?.pieces() ?? []) {
       if (response) break
       if (!request.write(piece)) await Promise.race([once(request, 'drain'), done])
     }
-    // A client that is answered early sends no more.
+    // If the server answers early, the client stops sending.
     if (!response) request.end()
     const got = await answered
     const chunks: Buffer[] = []

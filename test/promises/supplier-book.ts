@@ -1,30 +1,33 @@
 import { sheetXml, stringsXml, workbookParts, workbookXml, zipOf } from '../../packages/server/src/testing/xlsx.ts'
 
-// The same file as a workbook: cells with types, rows that are hidden, cells that are merged.
+// Makes a workbook of a supplier's file: typed cells, hidden rows, merged cells.
 
 /** The name of the sheet with the phones. */
 export const SHEET = 'Stock'
 
 /** How the maker of a workbook writes it. */
 export type Book = {
-  /** Whether amounts, dates, IMEIs and answers are no texts. */
+  /** Whether amounts, dates, IMEIs and answers are typed values and not texts. */
   amounts: boolean
   dates: boolean
   numbers: boolean
   booleans: boolean
-  /** Whether texts are in a pool, and whether rows and cells carry their references. */
+  /** Whether texts are in the shared strings, and whether rows and cells have references. */
   isShared: boolean
   saysWhere: boolean
   is1904: boolean
   hidesRows: boolean
   hidesColumn: boolean
   merges: boolean
-  /** The content beside the sheet with the phones. */
+  /** Another sheet beside the one with the phones. */
   beside: 'nothing' | 'an empty sheet before' | 'a sheet of words before' | 'a table after'
   leavesOutHidden: boolean
 }
 
-/** A value that is no text: an amount, days since 1970, digits, yes or no, or a formula that nobody has worked out. */
+/**
+ * A typed value: an amount, a date in days since 1970, a number of digits, yes or no, or a formula without a stored
+ * result.
+ */
 export type Typed =
   | { amount: number }
   | { day: number }
@@ -37,12 +40,12 @@ export type BookRow = { cells: readonly BookCell[]; isHidden: boolean }
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const letterOf = (column: number) => String.fromCharCode(65 + column)
-/** A day has the second style, an amount the third. */
+/** The styles of cells: the second is that of a date, the third that of an amount. */
 const STYLES = '<xf/><xf numFmtId="14"/><xf numFmtId="4"/>'
 const TO_1970 = 25_569
 const TO_1904 = 1_462
 
-/** The workbook; `merged` are a column and the first and the last of its rows that are one cell. */
+/** Makes the workbook. `merged` names a column and the first and last row of cells that are merged. */
 export function bookOf(
   rows: readonly BookRow[],
   book: Book,

@@ -4,15 +4,15 @@ import { expect } from 'vitest'
 import { chance } from '../../packages/server/src/testing/chance.ts'
 import type { PromiseShop } from './shop.ts'
 
-/** The suppliers' acts on the phones of a history: before the sale, after it, and after a return. */
+/** The acts of suppliers on the phones of a history: before the sale, after it, and after a return. */
 export type SupplierCredits = {
-  /** Some of these items, which nobody has sold yet, are claimed, credited and come back. */
+  /** Claims some of these items, which are not sold yet. The supplier credits them, and sends them back. */
   beforeSale(items: readonly number[]): Promise<void>
-  /** Some claims are credited later or otherwise, and some of the items that came back are claimed again. */
+  /** Credits some claims later or changes their credit, and claims some of the returned items again. */
   afterwards(items: readonly number[]): Promise<void>
-  /** Compares the credits with the books, their files and each phone. */
+  /** Compares the credits with the books, the accountant's files and each phone. */
   compare(books: Accounting, period: string): Promise<void>
-  /** How often it credited before a sale, after one, and after a return. */
+  /** How often a supplier credited before a sale, after one, and after a return. */
   credited: { before: number; sold: number; returned: number }
 }
 
@@ -35,7 +35,7 @@ export async function supplierCredits(t: PromiseShop): Promise<SupplierCredits> 
     const sent = await t.staff.post(`/api/supplier-claim/${id}/send`, {})
     expect(sent.status, sent.body.message).toBe(200)
     const cost: number = sent.body.data.total_cost
-    // All, a part, more than it had cost, or nothing yet.
+    // The credit: the whole cost, a part of it, more than that, or nothing yet.
     const credit = [cost, upTo(cost), cost + upTo(500), 0][upTo(3)]!
     const byItem = chance() < 0.3
     const each = items.map((item, n) => ({ id: item, credit: n === 0 ? credit : 0 }))
@@ -50,7 +50,7 @@ export async function supplierCredits(t: PromiseShop): Promise<SupplierCredits> 
   async function creditedAgain(claim: Claim): Promise<void> {
     const credit_received = upTo(claim.credit + 30_000)
     const { status, body } = await t.staff.post(`/api/supplier-claim/${claim.id}/edit`, { credit_received })
-    // Credits of single items stay.
+    // 422 if the credits were given item by item: their sum is fixed.
     expect([200, 422], body.message).toContain(status)
     if (status === 200) claim.credit = credit_received
   }
@@ -88,7 +88,10 @@ export async function supplierCredits(t: PromiseShop): Promise<SupplierCredits> 
 const today = () => new Date().toISOString().slice(0, 10)
 const total = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0)
 
-/** The sums of the table, the file and the credits are equal; each claim is in the books once. */
+/**
+ * The totals on the screen, in the accountant's file and of the credits themselves are equal. Each claim is in the
+ * books once.
+ */
 async function compareSums(t: PromiseShop, claims: readonly Claim[], books: Accounting, period: string): Promise<void> {
   const admin = await t.user('ROLE_ADMIN')
   const whole = total(claims, ({ credit }) => credit)
@@ -109,7 +112,7 @@ async function compareSums(t: PromiseShop, claims: readonly Claim[], books: Acco
     taxed.set(`${day} ${claim}`, (taxed.get(`${day} ${claim}`) ?? 0) + Math.round(Number(vat) * 100))
   }
   for (const { id, credit } of claims) expect(ofClaims.get(id) ?? 0, `claim #${id}`).toBe(credit)
-  // The screen lists a thousand at most, the file all.
+  // The screen lists at most a thousand, the file lists all.
   expect(books.supplier_credits).toHaveLength(Math.min(taxed.size, 1000))
   for (const { claim_id, booked_on, margin_vat } of books.supplier_credits)
     expect(margin_vat, `claim #${claim_id}`).toBe(taxed.get(`${booked_on} ${claim_id}`))
@@ -126,7 +129,7 @@ type Life = {
   price: number
   cost: number
   credited: number
-  /** The sum that its invoice still asks for, if a sale holds it. */
+  /** The amount that the invoice still asks for, if the item is in a sale. */
   held: number | null
   margin_rate: number | null
   is_kept_back: boolean
@@ -135,7 +138,10 @@ type Life = {
   vat: number
 }
 
-/** Over a phone's whole life, its purchase less its credits is its cost, and the cost in the books of its holder. */
+/**
+ * Over the whole life of a phone, its purchase price less its credits is its cost. The books of the sale that has the
+ * phone say the same.
+ */
 async function comparePhones(t: PromiseShop, claims: readonly Claim[]): Promise<void> {
   const touched = [...new Set(claims.flatMap(({ items }) => items))]
   const lives = await t.rows<Life>(
@@ -166,7 +172,7 @@ async function comparePhones(t: PromiseShop, claims: readonly Claim[]): Promise<
   expect(lives).toHaveLength(touched.length)
   for (const { id, price, cost, credited, held, margin_rate, is_kept_back, purchases, vat } of lives) {
     expect(cost, `item #${id}`).toBe(Math.max(0, price - credited))
-    // No credit note mentions the kept part of a price, or a free item.
+    // No credit note names a kept part of a price, or a free item.
     if (is_kept_back) continue
     const wanted = held === null ? [0, 0] : [cost, margin_rate === null ? 0 : marginVat(held, cost, margin_rate)]
     expect([purchases, vat], `item #${id}`).toEqual(wanted)

@@ -7,7 +7,8 @@ import { closeSound, type PromiseShop, promiseShop } from './shop.ts'
 import { SHEET } from './supplier-book.ts'
 import { type Meant, type Phone, type SupplierFile, supplierFile } from './supplier-files.ts'
 
-// Quality, 4, B17: a supplier's file is read as its maker meant it, or the preview says so. SEED=… repeats a run.
+// Promise B17 of docs/promises.md: a supplier's file is read as its maker meant it, or the preview says that it is in
+// doubt. SEED=… repeats a run.
 const files = turns(20, 2000)
 
 let t: PromiseShop
@@ -19,7 +20,7 @@ afterAll(() => closeSound(t))
 const rowsOf = async (id: number): Promise<PreviewRow[]> =>
   (await t.staff.get(`/api/stock/import/preview/${id}/rows?per_page=100`)).body.data
 
-/** The difference between a row's preview and its maker's meaning; null if both agree. */
+/** The difference between a row's preview and what its maker meant; null if both agree. */
 function differs(
   meant: Meant,
   { kind, becomes, errors, id }: PreviewRow,
@@ -67,7 +68,7 @@ async function check({ csv, rows, blanks }: SupplierFile, { preview, known, mayA
 
 type Known = ReadonlyMap<string, number>
 
-/** The existing items, by their identifiers, if the file changes them. */
+/** Creates the items that the file changes, and returns them by their identifiers. */
 async function inStock({ isUpdate, rows }: SupplierFile): Promise<Known> {
   const phones = isUpdate ? [...rows.values()].flatMap((meant) => (meant.kind === 'none' ? [] : meant.phone)) : []
   if (phones.length === 0) return new Map()
@@ -80,7 +81,7 @@ async function inStock({ isUpdate, rows }: SupplierFile): Promise<Known> {
   return new Map(made.map((item) => [keyOf(item), item.id]))
 }
 
-/** Uploads a file as its maker sends it; for one without a header, a person says so and names its columns. */
+/** Uploads a file as its maker sends it. For a file without a header, a person says so and names the columns. */
 async function opened(file: SupplierFile): Promise<ImportPreview> {
   const { csv, bytes, book, encoding, headerRow, fields, isUpdate } = file
   const form: PreviewForm = {
@@ -95,7 +96,7 @@ async function opened(file: SupplierFile): Promise<ImportPreview> {
     expect(told, csv).toMatchObject(book.notes)
   }
   if (!book && preview.encoding !== encoding && /[^\p{ASCII}]/u.test(csv)) {
-    // Letters that two code pages have tell as much of one as of the other, and the preview says that it has guessed.
+    // The letters in the file are the same in two encodings. The preview has said that it guessed.
     expect([preview.encoding_guessed, encoding], csv).toEqual([true, expect.stringContaining('windows')])
     preview = await replanned(t, t.staff, preview.import_id, { encoding })
   }
@@ -105,12 +106,15 @@ async function opened(file: SupplierFile): Promise<ImportPreview> {
   }
   expect(preview.header_row, csv).toBeNull()
   const { import_id, columns } = preview
-  // A column of IMEIs is known by them, under any name.
+  // IMEIs are recognised without a name for their column.
   const mapping = columns.flatMap(({ column, field }) => (field === 'imei' ? [] : { column, field: fields[column] }))
   return replanned(t, t.staff, import_id, { mapping })
 }
 
-/** The preview with columns chosen that it has not recognised, which it says; only cells in doubt are a reason. */
+/**
+ * Names the columns that the preview has not recognised. It must have said so, and the only allowed reason is cells in
+ * doubt.
+ */
 async function recognised({ csv, flags, hasDoubts }: SupplierFile, preview: ImportPreview): Promise<ImportPreview> {
   const mapping = preview.columns.flatMap(({ column, name, field, how }) => {
     const meant = flags[name]
@@ -143,7 +147,7 @@ test('B17: no phone of a supplier’s file is lost, added or turned round withou
           rates: foreign.map((currency) => ({ currency, rate: '4.25' })),
         }
         let again: ImportPreview = await replanned(t, t.staff, preview.import_id, said)
-        // The currency of the only amount is asked once it can be read.
+        // Once the only amount can be read, the preview asks for the rate of its currency.
         const rates = again.currencies.map(({ currency }) => ({ currency, rate: '4.25' }))
         if (rates.length > foreign.length) again = await replanned(t, t.staff, preview.import_id, { rates })
         expect(again.asked).toEqual([])

@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { encoded } from '../../packages/server/src/testing/encoded.ts'
 import { type Book, bookOf, type Typed } from './supplier-book.ts'
 
-// Files as suppliers make them, each with its maker's meaning.
+// Generates files as suppliers make them, together with what their makers mean.
 
-/** The facts of a phone that the maker of a file knows. Null: the file does not say it, or nobody can tell. */
+/** The facts about a phone that the maker of the file knows. Null if the file does not say it, or nobody can tell. */
 export type Phone = {
   imei: string | null
   serial_number: string | null
@@ -18,34 +18,39 @@ export type Phone = {
   functional: 'working' | 'faulty' | null
 }
 /**
- * The meaning of a row: a phone; a phone with a cell that nobody can take; or no phone. A row that `mayFail` has an
- * IMEI that lost its zero, which may be another's without the check digit.
+ * The meaning of a row: a phone, a phone with a cell that cannot be read, or no phone. A row that `mayFail` has an IMEI
+ * that lost its leading zero: without it, the digits may be another phone's IMEI without its check digit.
  */
 export type Meant =
   | { kind: 'phone'; phone: Phone; mayFail?: boolean }
   | { kind: 'broken'; phone: Phone }
   | { kind: 'none'; what: string }
 export type SupplierFile = {
-  /** As text, also for the reader of a failure. */
+  /** The file as text. A failing test prints it, too. */
   csv: string
   bytes: Buffer
-  /** The file as a workbook, and the cells that look different than they are read; null: it is sent as text. */
+  /**
+   * The file as a workbook, and how many cells of each kind look different from what is read; null if the file is sent
+   * as text.
+   */
   book: { xlsx: Buffer; leavesOutHidden: boolean; notes: Readonly<Record<string, number>> } | null
-  /** For files that are sent as text. */
+  /** The encoding of a file that is sent as text. */
   encoding: Encoding
-  /** Null: the file has no header, and `fields` gives the meaning of its columns. */
+  /** The row of the header. Null if there is none; `fields` is the meaning of the columns then. */
   headerRow: number | null
   fields: readonly FileColumn[]
-  /** Phones that the shop has already: the file changes these alone. Else all are new. */
+  /** True if the file changes phones that the shop has. Otherwise all its phones are new. */
   isUpdate: boolean
-  /** By the number of its row in a spreadsheet. */
+  /** The meaning of each row, by its number in a spreadsheet. */
   rows: ReadonlyMap<number, Meant>
-  /** The fields of the yes and no columns, by their names. A column with too many doubtful cells is not recognised. */
+  /**
+   * The fields of the columns with yes and no, by their names. A column with too many doubtful cells is not recognised.
+   */
   flags: Readonly<Record<string, FileColumn>>
   hasDoubts: boolean
-  /** Rows whose cell for the lock is empty; of a plain column in which nothing stands there is nothing to say. */
+  /** The rows whose cell for the network lock is empty. A column without any value says nothing. */
   blanks: ReadonlySet<number>
-  /** How the maker writes dates and amounts. */
+  /** The order of day and month in dates, and the decimal sign. */
   dates: 'day' | 'month'
   decimal: ',' | '.'
   currency: string
@@ -53,11 +58,11 @@ export type SupplierFile = {
 
 const ENCODINGS = ['utf-8', 'utf-8 with a mark', 'utf-16le', 'code page'] as const
 type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252' | 'windows-1250'
-/** The signs that each currency may have beside an amount. */
+/** The signs that stand beside an amount in each currency. */
 const SIGNS = { EUR: ['€', 'EUR'], USD: ['$', 'USD'], GBP: ['£', 'GBP'], PLN: ['zł', 'PLN'] } as const
 
 type Words = {
-  /** Make, model, category, price, date and notes. */
+  /** The names of the columns for make, model, category, price, date and notes. */
   names: readonly [make: string, model: string, category: string, price: string, date: string, notes: string]
   imei: string
   serial: string
@@ -209,11 +214,11 @@ const drawnPhone = fc.record({
     fc.integer({ min: 100, max: 250_000 }),
     fc.integer({ min: 1, max: 20 }).map((n) => n * 10_000),
   ),
-  /** Days before today. */
+  /** The age of the purchase in days. */
   age: fc.integer({ min: 0, max: 700 }),
   isLocked: fc.boolean(),
   isWorking: fc.boolean(),
-  /** Which of several words, forms and wrappings. */
+  /** Chooses among several words, forms and ways to wrap a value. */
   word: fc.nat(1000),
   trouble: fc.oneof(
     { weight: 7, arbitrary: fc.constant(null) },
@@ -257,7 +262,7 @@ const drawn = fc.record({
   titles: fc.nat(2),
   hasHeader: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   isUpdate: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  // A process reads each workbook: of the few files of a day some are enough.
+  // A quarter of the files are workbooks. More would take too long, because each one is read in a process of its own.
   book: fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
     {
@@ -286,14 +291,17 @@ function imeiOf(number: number, begins = '35'): string {
   const first14 = `${begins}${String(number).padStart(12, '0')}`
   return first14 + luhnCheckDigit(first14)
 }
-/** Fifteen digits that are no IMEI; after the first of a file one in ten passes for one. */
+/**
+ * Fifteen digits that are not an IMEI. Only the first ones of a file are checked: of the others one in ten has a valid
+ * check digit by chance.
+ */
 function digitsOf(number: number, place: number): string {
   const digits = `7${String(number).padStart(14, '0')}`
   return place < 5 && passesLuhn(digits) ? `${digits.slice(0, 14)}${(Number(digits[14]) + 1) % 10}` : digits
 }
 const serialOf = (number: number) => `SN${number.toString(36).toUpperCase().padStart(8, 'Q')}`
 
-/** The last two are of IMEIs alone: in a serial number the maker's dashes are its own. */
+/** Ways to write an identifier. The last two are for IMEIs only, because dashes in a serial number belong to it. */
 const WRAPPED = [
   (text: string) => text,
   (text: string) => text,
@@ -327,7 +335,7 @@ function dateText(iso: string, { dates, order }: Drawn): string {
 const dayBefore = (today: string, days: number) =>
   new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
-/** A cell's text for yes or no; empty for no if the list ticks only yes. */
+/** The text of a cell for yes or no. If the list marks yes by an `x`, the cell is empty for no. */
 function said(
   how: (typeof SAID)[number],
   is: boolean,
@@ -342,7 +350,7 @@ function said(
 }
 
 function fileOf(drawn: Drawn, today: string): SupplierFile {
-  // Nobody can say of a column without a name that it is one or the other.
+  // A column of mixed identifiers without a name cannot be recognised, so such files are not drawn.
   const identified = drawn.identified === 'either' && !drawn.hasHeader ? 'both' : drawn.identified
   const saysCurrency = drawn.currency === 'EUR' || !drawn.hasHeader ? 'in cells' : drawn.saysCurrency
   const { hasHeader, lock, works, delimiter } = drawn
@@ -401,10 +409,11 @@ function fileOf(drawn: Drawn, today: string): SupplierFile {
   const workbook = draw.book && workbookOf(draw.book, { titles, header, lines, first, hasHeader, names: [make, notes] })
   const leftOut = workbook?.leavesOutHidden ? workbook.hidden : new Set<number>()
   const shown = lines.filter((_, n) => !leftOut.has(n))
-  // A list in which nothing is ticked tells nothing.
+  // If no phone is ticked, the column says nothing.
   if (lock.endsWith('ticks') && !shown.some(({ cells }) => cells[lockName] === 'x'))
     for (const { meant } of shown) if (meant?.kind === 'phone') meant.phone.network_locked = null
-  // A workbook has no cell for the last columns of a table without names if they are empty in all rows.
+  // A workbook does not store empty cells. If the last columns of a table without a header are empty in all rows, they
+  // do not exist.
   const toTheEnd = header.slice(header.indexOf(lockName))
   const isThere = hasHeader || !workbook || shown.some(({ cells }) => toTheEnd.some((name) => cells[name]))
   const isSaid = lock !== 'not' && isThere && (isOpposite(lock) || shown.some(({ cells }) => cells[lockName]))
@@ -432,7 +441,7 @@ function fileOf(drawn: Drawn, today: string): SupplierFile {
   }
 }
 
-/** The bytes of a text that is sent. One that its code page lacks a letter for is sent as UTF-8. */
+/** The bytes of a file that is sent as text. If the encoding lacks a letter of the text, the file is sent as UTF-8. */
 function fileText(text: string, how: (typeof ENCODINGS)[number]): Pick<SupplierFile, 'bytes' | 'encoding'> {
   const mark = '\ufeff'
   if (how === 'utf-8 with a mark') return { bytes: Buffer.from(mark + text), encoding: 'utf-8' }
@@ -442,7 +451,7 @@ function fileText(text: string, how: (typeof ENCODINGS)[number]): Pick<SupplierF
       try {
         return { bytes: encoded(text, encoding), encoding }
       } catch {
-        // A letter is in the other one.
+        // This encoding lacks a letter; try the next one.
       }
   return { bytes: Buffer.from(text), encoding: 'utf-8' }
 }
@@ -452,16 +461,16 @@ type Parts = {
   titles: readonly string[]
   header: readonly string[]
   lines: readonly Line[]
-  /** The row of the first line. */
+  /** The row number of the first line. */
   first: number
   hasHeader: boolean
-  /** Columns that have the same in each phone, or that may be hidden. */
+  /** The columns with the same value for each phone, and those that may be hidden. */
   names: readonly [make: string, notes: string]
 }
 
 function workbookOf(drawn: Book, { titles, header, lines, first, hasHeader, names: [make, notes] }: Parts) {
   const hidden = new Set(drawn.hidesRows ? lines.flatMap(({ isHidden }, n) => (isHidden ? n : [])) : [])
-  // If all phones of a file are hidden, nobody leaves them out: totals alone have no header.
+  // If all phones of a file are hidden, hidden rows are not left out: the rest would be totals without a header.
   const isPhone = ({ meant }: Line) => meant !== null && meant.kind !== 'none'
   const book = {
     ...drawn,
@@ -494,7 +503,7 @@ function workbookOf(drawn: Book, { titles, header, lines, first, hasHeader, name
   return { xlsx, hidden, leavesOutHidden: book.leavesOutHidden, notes: told }
 }
 
-/** The first and the last of the first unbroken run of phones. */
+/** The first and the last line of the first unbroken run of phones; null if there is none. */
 function runOfPhones(lines: readonly Line[]): [number, number] | null {
   const first = lines.findIndex(({ meant }) => meant?.kind === 'phone')
   const end = lines.findIndex(({ meant }, n) => n > first && meant?.kind !== 'phone')
@@ -541,7 +550,7 @@ function phoneLine(phone: DrawnPhone, draw: Drawn, { lockName, worksName, today,
     [price]: amount(meant.purchase_price, draw, word),
     [date]: dateText(meant.purchase_date!, draw),
   }
-  // The first of several identifiers, by which the trouble is.
+  // The column of the first identifier, in which the error is put.
   const first = ['imei', 'both', 'two'].includes(identified)
     ? language.imei
     : identified === 'either'
@@ -576,7 +585,7 @@ function phoneLine(phone: DrawnPhone, draw: Drawn, { lockName, worksName, today,
     trouble === null
       ? { kind: 'phone', phone: meant }
       : troubled(trouble, { cells, typed, first, lockName, meant, draw, word })
-  // A cell in trouble is a text, or one of its own.
+  // A cell whose text has changed is a text cell, unless it has an error of its own.
   for (const [name, text] of Object.entries(cells))
     if (text !== before[name] && typed[name] && !isOwn(typed[name])) delete typed[name]
   return { cells, typed, meant: is, isHidden: word % 4 === 1 }
@@ -598,7 +607,7 @@ function troubled(trouble: (typeof TROUBLES)[number], told: Troubled): Meant {
   const { cells, typed, first, lockName, meant, draw, word } = told
   const { language, identified, lock } = draw
   const broken: Meant = { kind: 'broken', phone: meant }
-  /** A workbook has its errors in English, in any locale. */
+  /** Workbooks store errors in English, whatever the language of the program. */
   const err = (name: string) => {
     cells[name] = pick(language.errors, word)
     if (draw.book) typed[name] = { error: pick(['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?'], word) }
@@ -662,5 +671,5 @@ function otherLine(what: string, word: number, draw: Drawn, header: readonly str
 }
 const none = (what: string): Meant => ({ kind: 'none', what })
 
-/** A file as it is drawn on this day (yyyy-mm-dd). */
+/** A generator of files for this day (yyyy-mm-dd). */
 export const supplierFile = (today: string) => drawn.map((draw) => fileOf(draw, today))

@@ -3,16 +3,16 @@ import net from 'node:net'
 /** The state of a wire: it carries all bytes, hangs up after the first ones, or swallows them. */
 export type WireState = 'through' | 'cut' | 'silent'
 
-/** A wire to a PostgreSQL that can be cut. */
+/** A connection to a PostgreSQL that a test can cut. */
 export type Wire = {
   port: number
   set(state: WireState): void
-  /** Told all that the clients say; a new connection begins with its settings. */
+  /** The listener gets everything that clients send. A new connection begins with its settings. */
   hear(listener: (said: Buffer) => void): void
   close(): Promise<void>
 }
 
-/** A wire to the PostgreSQL behind a Unix socket. */
+/** Opens a port that forwards to the PostgreSQL behind a Unix socket. */
 export async function layWire(socket: string): Promise<Wire> {
   let state: WireState = 'through'
   let listener: (said: Buffer) => void = () => undefined

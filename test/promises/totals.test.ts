@@ -14,13 +14,13 @@ const line = fc.record({
 const sale = (maxLength: number): fc.Arbitrary<Sale> =>
   fc.record({ lines: fc.array(line, { minLength: 1, maxLength }), includeVat: fc.boolean() })
 
-/** VAT and net of each rate as a person with a long sheet of paper works them out, in whole numbers of any size. */
+/** The VAT and net amount for each rate, calculated as with pencil and paper, in whole numbers of any size. */
 function byHand({ lines, includeVat }: Sale): { rate: number; net: bigint; vat: bigint }[] {
   const rates = [...new Set(lines.map(({ rate }) => rate))].toSorted((a, b) => b - a)
   return rates.map((rate) => {
     const sum = lines.filter((one) => one.rate === rate).reduce((total, { price }) => total + BigInt(price), 0n)
     const base = includeVat ? 10_000n + BigInt(rate) : 10_000n
-    const exact = sum * BigInt(rate) // in base-ths of a cent
+    const exact = sum * BigInt(rate) // in units of 1/base cent
     const vat = exact / base + (2n * (exact % base) >= base ? 1n : 0n)
     return { rate, net: includeVat ? sum - vat : sum, vat }
   })
@@ -39,7 +39,7 @@ function agrees(generated: Sale): void {
   expect(BigInt(totals.total_sales_price)).toBe(sum(hand.map(({ net }) => net)))
   expect(BigInt(totals.total_sales_price_vat)).toBe(sum(hand.flatMap(({ net, vat }) => [net, vat])))
   expect(sum(totals.lines.map((one) => BigInt(one.sales_price)))).toBe(BigInt(totals.total_sales_price))
-  // Each line differs from its exact share by less than a cent.
+  // Each line's amount differs from its exact share by less than a cent.
   for (const [n, { price, rate }] of lines.entries()) {
     const of = hand.find((one) => one.rate === rate)!
     const gross = includeVat ? of.net + of.vat : of.net

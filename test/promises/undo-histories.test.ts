@@ -4,7 +4,8 @@ import { applyUndo, importCsv } from '../../packages/server/src/testing/csv-uplo
 import { turns } from './figures.ts'
 import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
-// The undo of an import leaves each item that nobody has changed since exactly as before the import, and all others alone.
+// After the undo of an import, each item that nobody has changed since is exactly as before the import. All others stay
+// as they are.
 const histories = turns(4, 200)
 
 let t: PromiseShop
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => closeSound(t))
 
-/** So few phones that imports, people and undos meet. */
+/** Only 8 phones, so that imports, people and undos meet at the same items. */
 const serial = fc.constantFrom(...range(8))
 const row = fc.record({
   serial,
@@ -41,7 +42,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 let run = 0
 
-/** Every item as text, by its number. */
+/** All items as text, by their id. */
 type Items = Map<number, string>
 type Import = { id: number; before: Items; after: Items; undone: boolean }
 
@@ -72,7 +73,8 @@ const line = (history: number, { serial, price, status, notes, model, colour, bo
   ].join(',')
 
 /**
- * The right state after the undo of an import. Items whose serial number is taken, or whose product is gone, may stay.
+ * The right state after the undo of an import. Items may also stay if their serial number is taken, or if their product
+ * no longer exists.
  */
 function expected({ before, after }: Import, now: Items, kept: ReadonlySet<number>): Items {
   const wanted: Items = new Map()
@@ -132,8 +134,8 @@ test('after any history an undo takes back what nobody has changed since, and no
     const known = await names()
     const imports: Import[] = []
     for (const one of steps) await take(one, imports, history)
-    // The last first, with nobody in between: each one's items are gone, except for those that people changed or
-    // made.
+    // Undo the remaining imports, the last one first, with nobody else at work. Then all items are gone that nobody has
+    // changed or made by hand.
     for (const one of imports.filter(({ undone }) => !undone).reverse()) await undo([one], 0)
     if (steps.every(({ kind }) => kind === 'import')) {
       expect(await items()).toEqual(before)

@@ -19,7 +19,7 @@ test('B16: an import of many rows, undone, leaves every table as before', async 
   const imeis = range(lines).map(newImei)
   const line = (n: number, model: string, price: number) =>
     [imeis[n], 'Apple', model, 128, 'GB', `Colour ${n % 40}`, 'Phone', price, price + 50, 'In Stock', 'A'].join(',')
-  // Every tenth phone is there already, under another product and price.
+  // The shop has every tenth phone already, with another product and price.
   const known = range(lines).filter((n) => n % 10 === 0)
   await importCsv(t, t.staff, { csv: [HEADER, ...known.map((n) => line(n, 'iPhone 12', 90 + (n % 7)))].join('\n') })
   const before = await tableHashes(t.db.pool)

@@ -11,14 +11,15 @@ import { full, reached, turns } from './figures.ts'
 import { range } from './shop.ts'
 import { longSource, ofBuffer, type Source, StreamingClient } from './streaming-client.ts'
 
-// Quality, 4: many files that cost much to open, sent at once, and the memory of the server with all its processes.
+// Promise B13 of docs/promises.md: many files that are expensive to open are uploaded at once. The test
+// watches the memory of the server and all its child processes.
 const MB = 1024 * 1024
 const MOST_MB = 450
 const LEFT_MB = 50
-/** Other tests run beside the daily ones. */
+/** On the daily run other tests use the machine, too. */
 const LABEL_MS = full ? 5000 : 15_000
 
-/** Each has 20 MB. */
+/** Files of 20 MB each. */
 const fakes = ['x', '1 0 obj << /A 1 >> endobj\n', '<p>invoice</p>'].map((filler) =>
   longSource('%PDF-1.7\n', filler, 20 * MB - 1),
 )
@@ -40,7 +41,7 @@ beforeAll(async () => {
   colleague = new StreamingClient(server.address)
   await colleague.logIn(staff)
   sale = await aSale()
-  // Code that the first upload of its kind loads is no growth.
+  // The first upload of each kind loads code, and this does not count as growth.
   expect((await upload(admin, avatar(), ofBuffer(await picture(64)))).status).toBe(200)
   expect((await upload(colleague, label(), ofBuffer(onePagePdf()))).status).toBe(200)
   expect((await upload(admin, pdf('invoice'), fakes[0]!)).status).toBe(415)
@@ -88,8 +89,8 @@ const picture = (side: number) =>
     .toBuffer()
 
 /**
- * The memory of the server and its child processes in MB, shared memory counted once; undefined if the system does
- * not say.
+ * The memory of the server and its child processes in MB; shared memory counts once. Undefined if the system does not
+ * say.
  */
 function held(): number | undefined {
   const children = (pid: number): number[] =>
@@ -106,7 +107,7 @@ function held(): number | undefined {
 const kilobytes = (file: string, name: string) =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? 0)
 
-/** A process may end while the test measures it. */
+/** Returns undefined if `look` throws, because a process may end while the test measures it. */
 function unlessGone<Found>(look: () => Found): Found | undefined {
   try {
     return look()
@@ -116,8 +117,8 @@ function unlessGone<Found>(look: () => Found): Found | undefined {
 }
 
 /**
- * MB that the server held at its highest while this was done, and more than before a minute after it, or as soon as
- * little is left.
+ * Measures the server's memory while `work` runs. `most` is the highest value in MB. `left` is the growth in MB a
+ * minute later, or earlier if it is small by then.
  */
 async function memoryOf(work: () => Promise<void>): Promise<{ most: number; left: number }> {
   const before = held()
@@ -156,14 +157,14 @@ test('B13: pictures that take much to open are opened one at a time, and their m
 test("B13: a person's label does not wait behind another's heap of fakes", async () => {
   const count = turns(4, 30)
   let waited = 0
-  // Nor is the room growth that the first rush takes, and that a server in use has.
+  // The first rush needs room that a used server has already. This does not count as growth, either.
   await Promise.all(fakes.map((fake) => upload(admin, pdf('invoice'), fake)))
   const { most, left } = await memoryOf(async () => {
     let open = count
     const refused = range(count).map((n) =>
       upload(admin, pdf('invoice'), fakes[n % fakes.length]!).finally(() => open--),
     )
-    // Once the first of them has been looked at the others are in line.
+    // When the first file is refused, the others are in the queue.
     await Promise.race(refused)
     for (let labels = 0; labels < 3 && open > 0; labels++) {
       const { status, ms } = await upload(colleague, label(), ofBuffer(onePagePdf()))

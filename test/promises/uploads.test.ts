@@ -14,16 +14,16 @@ import { full, reached, turns } from './figures.ts'
 import { range, shuffled } from './shop.ts'
 import { longSource, ofBuffer, type Source, StreamingClient } from './streaming-client.ts'
 
-// Quality, 4: files that are too large or of another kind, sent over sockets to a server of its own, whose memory is
-// watched.
+// Promises B3 to B5 of docs/promises.md: files that are too large or of another kind. They are sent over sockets to a
+// server process, whose memory is watched.
 const MB = 1024 * 1024
 const GB = 1024 * MB
-/** The position of each of `routes`. */
+/** The index of each route in `routes`. */
 const [CSV, INVOICE, LABEL, AVATAR, LOGO, PREVIEW] = [0, 1, 2, 3, 4, 5]
 
 const HEADER = 'imei,make,model,category,purchase_price'
 const ROW = '350003000000006,Apple,iPhone 13,Phone,100\n'
-/** Ten thousand good rows, and then it is none of it. */
+/** Ten thousand good rows, and an open quotation mark at the end, which makes the whole file invalid. */
 const openQuoteAtTheEnd = ofBuffer(`${HEADER}\n${ROW.repeat(10_000)}"${ROW}`)
 
 let database: TestDatabase
@@ -60,7 +60,7 @@ beforeAll(async () => {
     { what: 'logo', url: '/api/company/logo', field: 'logo', ...picture },
     { what: 'preview', url: '/api/stock/import/preview', ...csv },
   ]
-  // Code that the first upload of its kind loads is no growth.
+  // The first upload of each kind loads code, and this does not count as growth.
   for (const [n, good] of [
     [CSV, `${HEADER}\n${ROW}`],
     [INVOICE, onePagePdf()],
@@ -112,7 +112,7 @@ function send(n: number, file: Source, name = routes[n]!.name) {
   return client.upload(url, field, file, name, type)
 }
 
-/** Everything that an upload may leave behind. */
+/** Everything that an upload could leave behind. */
 async function kept(): Promise<unknown> {
   const tables = [
     'file',
@@ -130,7 +130,7 @@ async function kept(): Promise<unknown> {
   return { ...rows[0], onDisk: readdirSync(temporary), held: heldFiles() }
 }
 
-/** Files that are deleted and still open, and so still fill the disk. */
+/** Deleted files that the server still has open, and which therefore still fill the disk. */
 function heldFiles(): string[] {
   const folder = `/proc/${server.pid}/fd`
   if (!existsSync(folder)) return []
@@ -139,12 +139,12 @@ function heldFiles(): string[] {
       const target = readlinkSync(path.join(folder, fd))
       return target.endsWith(' (deleted)') ? [target] : []
     } catch {
-      return [] // closed since
+      return [] // closed meanwhile
     }
   })
 }
 
-/** By how many MB the server's memory grew at its highest while this was done; 0 if the system does not say. */
+/** The highest growth of the server's memory in MB while `work` runs; 0 if the system does not say. */
 async function growth(work: () => Promise<void>): Promise<number> {
   const folder = `/proc/${server.pid}`
   const megabytes = (name: string) =>
@@ -153,7 +153,7 @@ async function growth(work: () => Promise<void>): Promise<number> {
     await work()
     return 0
   }
-  writeFileSync(`${folder}/clear_refs`, '5') // the peak starts anew
+  writeFileSync(`${folder}/clear_refs`, '5') // resets the peak of the memory
   const before = megabytes('VmRSS')
   await work()
   return Math.max(0, Math.round(megabytes('VmHWM') - before))
@@ -251,7 +251,8 @@ test('B5: fakes and bombs take little memory', async () => {
     for (const [n, file] of fakes) {
       const { status, ms } = await send(n, file)
       expect([routes[n]!.what, file.size, status]).toEqual([routes[n]!.what, file.size, 415])
-      // A file that asks for all memory may take the 5 s that a PDF gets; other tests run beside the daily ones.
+      // A file that wants all memory may take the 5 s that a PDF gets. On the daily run other tests use the machine,
+      // too.
       const most = !full ? 15_000 : eaters.includes(file) ? 10_000 : 1000
       if (ms >= most) expect(ms).toBeLessThan(allowed(most))
       slowest = Math.max(slowest, ms)

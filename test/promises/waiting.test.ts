@@ -12,12 +12,12 @@ import { addressOf, isWrite, type Route, routesOf } from './routes.ts'
 import { range, shuffled } from './shop.ts'
 import { type HttpAnswer, ofBuffer, StreamingClient } from './streaming-client.ts'
 
-// Quality, 4: one thread answers everybody, and no request may keep it.
+// Promise B10 of docs/promises.md: one thread serves everybody, and no request may block it.
 const AT_ONCE = turns(2, 4)
 const LONGEST_MS = 250
 const GONE_MS = 10_000
 const KB = 1024
-/** The limits of a login, a record, a list of 5,000 and a push. */
+/** The limits for the body of a login, of a record and of a list of 5,000; below, that of a push. */
 const SIZES = [64 * KB, 256 * KB, 2048 * KB]
 const PUSH = 16 * 1024 * KB
 const MISSING = 999_999
@@ -33,7 +33,7 @@ let partner: Record<string, string>
 beforeAll(async () => {
   const t = await testApp()
   const isAsset = ({ url }: Route) => url.startsWith('/assets/')
-  // A client that has logged out counts as nobody.
+  // After a logout the client would count as nobody, so that route is left out.
   routes = routesOf(t.app).filter((route) => !isAsset(route) && !route.url.endsWith('/logout'))
   await t.close()
   shop = await faultShop(await testDatabase())
@@ -53,13 +53,13 @@ afterAll(async () => {
 const write = (method: string, url: string, body: object, headers = {}) =>
   admin.send(method, url, { 'content-type': 'application/json', ...headers }, ofBuffer(JSON.stringify(body)))
 
-/** Cut off means: refused before it was sent to its end. */
+/** The answer if the server closed the connection before the whole body was sent. */
 const CUT_OFF = { status: 0, body: null, ms: 0 }
 const unlessCutOff = (answer: Promise<HttpAnswer>) => answer.catch(() => CUT_OFF)
 
 type Caller = { name: string; client: StreamingClient; headers: Record<string, string> }
 function callersOf({ url }: Route): Caller[] {
-  // A stranger with a token of their own making gets as far as the login, and no further.
+  // A stranger can invent a CSRF token, and gets no further than the login with it.
   const stranger = { cookie: 'XSRF-TOKEN=a', 'x-xsrf-token': 'a' }
   return [
     { name: 'nobody', client: new StreamingClient(server.address), headers: stranger },
@@ -70,7 +70,7 @@ function callersOf({ url }: Route): Caller[] {
 }
 
 let worst = { ms: 0, what: 'nothing' }
-/** Does it so many times at once; nothing may be a fault, and `/healthz` must not wait. */
+/** Sends a request several times at once. No answer may be a 5xx, and `/healthz` must not wait. */
 async function nobodyWaits(what: string, ask: () => Promise<HttpAnswer>, times = AT_ONCE): Promise<HttpAnswer[]> {
   await watch.longest()
   const answers = await Promise.all(range(times).map(ask))
@@ -123,7 +123,7 @@ function headerTries(): Try[] {
   )
 }
 
-// Before any other request has made them.
+// These must be the first requests for the descriptions, because the server makes each only once.
 test('B10: nor for the first descriptions of the API', async () => {
   worst = { ms: 0, what: 'nothing' }
   for (const url of ['/api/openapi.json', '/api/partner/v1/openapi.json', '/api/partner/v1/docs']) {
@@ -153,7 +153,7 @@ const LONG = 'ü'.repeat(255)
 const NOTE = 'ü'.repeat(10_000)
 type Fine = (what: string, ask: () => Promise<HttpAnswer>, times?: number) => Promise<{ id: number; items: unknown[] }>
 
-/** Claims items of their supplier, who sends them back. */
+/** Claims items. Their supplier sends them back. */
 async function claimsOf(items: number[], fine: Fine): Promise<void> {
   const { body } = await write('POST', '/api/supplier/create', { company_name: LONG })
   await shop.rows('update stock set supplier_id = $1', [body.data.id])
@@ -168,7 +168,7 @@ async function claimsOf(items: number[], fine: Fine): Promise<void> {
   await fine('claim, settled', () => write('POST', `${url}/settle`, { settled_on: '2026-11-01', items: back }), 1)
 }
 
-/** Sells items with an invoice, corrects each price, gives a part of each back, takes each back. */
+/** Sells items with an invoice, corrects all prices, gives an allowance for each item, and takes all items back. */
 async function returnsOf(lines: { id: number; sales_price: number }[], fine: Fine): Promise<void> {
   const given = { customer_id: shop.customer, create_invoice: true, send_email: false, stock_items: lines }
   const sale = await fine('sale with invoice', () => write('POST', '/api/sale/create', given), 1)
@@ -229,7 +229,7 @@ test('B10: nor for the largest requests that are answered', async () => {
   await claimsOf(some, fine)
   const lines = items.map((id) => ({ id, sales_price: 30_000 }))
   const options = { customer_id: shop.customer, create_invoice: false, send_email: false }
-  // As a form with all the fields that a screen of 5,000 lines may have.
+  // The same as a form, with all fields of a screen of 5,000 lines.
   const form = new URLSearchParams(
     Object.entries({ ...options, stock_items: JSON.stringify(lines) }).map(([name, value]) => [name, String(value)]),
   )

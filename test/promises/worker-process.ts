@@ -6,7 +6,7 @@ const script = path.join(import.meta.dirname, '../../packages/server/src/testing
 
 export type WorkerProcess = { name: string; kill(): Promise<void> }
 
-/** A process of its own that runs the jobs of a database, which knows it by `name`. */
+/** Starts a process that runs the jobs of a database. Its connections have `name` as their application_name. */
 export function startWorkerProcess(
   { host, port, user, database }: pg.ClientConfig,
   name: string,

@@ -22,7 +22,7 @@ const whole = z.check<Period>(({ value: { from, to }, issues, value }) => {
   if (problem) issues.push({ code: 'custom', message: problem, path: ['to'], input: value })
 })
 
-/** The first and the last day of a period. Without them it is the month before today's. */
+/** The first and the last day of a period, as yyyy-mm-dd. If both are left out, the period is the last whole month. */
 export const AccountingQuery = z.object(period).check(whole)
 export type AccountingQuery = z.infer<typeof AccountingQuery>
 
@@ -39,11 +39,11 @@ export const BookedDocumentsQuery = z
   .check(whole)
 
 const treatment = z.enum(TREATMENTS)
-/** Net and VAT of documents; a sum over both kinds has credit notes below 0. */
+/** Net and VAT of documents, in hundredths. In a sum of invoices and credit notes, the credit notes count below 0. */
 const sums = { net: z.int(), vat: z.int() }
 const totals = z.object({ documents: z.int(), ...sums })
 
-/** A document by treatment and rate. Amounts of a credit note are below 0. */
+/** A document, with one part for each VAT treatment and rate. Amounts of a credit note are below 0. */
 export const BookedDocument = z.object({
   id: z.int(),
   kind: z.enum(DOCUMENT_KINDS),
@@ -54,7 +54,7 @@ export const BookedDocument = z.object({
   buyer_name: z.string(),
   buyer_country: z.string().nullable(),
   buyer_vat_number: z.string().nullable(),
-  /** `cost` and `margin_vat`, which no document prints: of goods under the margin scheme alone. */
+  /** `cost` and `margin_vat` are set only for goods under the margin scheme, else null. No document prints them. */
   parts: z.array(
     z.object({ treatment, rate: z.number(), ...sums, cost: z.int().nullable(), margin_vat: z.int().nullable() }),
   ),
@@ -62,8 +62,8 @@ export const BookedDocument = z.object({
 export type BookedDocument = z.infer<typeof BookedDocument>
 
 /**
- * The credit of a claim on a day, and the number of its items. Purchases fell by `lowers`, which may be less than
- * `amount`.
+ * The credit that a supplier gave for one claim on one day. `items` is the number of the claim's items. `lowers` is the
+ * sum by which purchases fell; it may be less than `amount`.
  */
 export const SupplierCredit = z.object({
   claim_id: z.int(),
@@ -77,7 +77,7 @@ export const SupplierCredit = z.object({
 })
 export type SupplierCredit = z.infer<typeof SupplierCredit>
 
-/** The figures of a period, from its documents by their day; money in hundredths. */
+/** The figures of a period. A document counts in the period that holds its day. Money is in hundredths. */
 export const Accounting = z.object({
   from: z.string(),
   to: z.string(),
@@ -85,9 +85,10 @@ export const Accounting = z.object({
   credit_notes: z.int(),
   vat: z.array(z.object({ treatment, rate: z.number(), invoices: totals, credit_notes: totals, ...sums })),
   /**
-   * Margins by the rate of the VAT in them: `sales` less `purchases` is `margin` less `losses`. VAT is owed on each
-   * item's margin; a loss on one lowers the VAT of no other (Directive 2006/112/EC, article 315). Suppliers' credits
-   * after the sale are in `purchases`, `margin` and `vat` of the period of the credit.
+   * The margins under the margin scheme, by the rate of the VAT in them. `sales` less `purchases` is `margin` less
+   * `losses`. VAT is owed on each item's margin; a loss on one item does not lower the VAT of another (Directive
+   * 2006/112/EC, article 315). If a supplier gives a credit after the sale, it counts in `purchases`, `margin` and
+   * `vat` of the period in which it was given.
    */
   margin: z.array(
     z.object({
@@ -100,9 +101,10 @@ export const Accounting = z.object({
     }),
   ),
   /**
-   * For a company under the margin of a period: its sales under the scheme, less its scheme purchases in the period
-   * (`purchases`, less supplier credits and deleted items), without those of items that were sold otherwise
-   * (`otherwise`). `margin` may be below 0; `vat` is 0 then.
+   * Only for a company that pays VAT on the margin of a whole period, else null. `sales` are its sales under the
+   * scheme. `purchases` are its purchases under the scheme in the period, less supplier credits and deleted items.
+   * `otherwise` is the part of the purchases whose items were sold without the scheme. `margin` may be below 0; then
+   * `vat` is 0.
    */
   margin_period: z
     .object({
@@ -114,17 +116,23 @@ export const Accounting = z.object({
       vat: z.int(),
     })
     .nullable(),
-  /** Intra-Community supplies by the buyer's VAT number, credit notes taken off; at most 1,000 of `buyers_total`. */
+  /**
+   * Intra-Community supplies by the buyer's VAT number, less credit notes. The list has at most 1,000 of the
+   * `buyers_total` buyers.
+   */
   buyers: z.array(
     z.object({ vat_number: z.string(), name: z.string(), invoices: z.int(), credit_notes: z.int(), net: z.int() }),
   ),
   buyers_total: z.int(),
-  /** Intra-Community supplies to buyers without a VAT number; at most 100 of `without_number_total`. */
+  /**
+   * Intra-Community supplies to buyers without a VAT number. The list has at most 100 of all `without_number_total`.
+   */
   without_number: z.array(z.object({ number: z.string(), name: z.string(), sale_id: z.int(), net: z.int() })),
   without_number_total: z.int(),
   /**
-   * Items by the day of their purchase, or of their record if that is not known. `deleted`: how many are since.
-   * `credited` is by how much suppliers lowered prices of purchase in the period, whenever the items were bought.
+   * The items whose purchase date is in the period; if an item has no purchase date, the day of its record counts.
+   * `deleted` is how many of them have been deleted since. `credited` is the sum by which suppliers lowered purchase
+   * prices in the period, no matter when the items were bought.
    */
   purchases: z.array(
     z.object({
@@ -136,14 +144,17 @@ export const Accounting = z.object({
     }),
   ),
   /**
-   * Supplier credits by claim and day, at most 1,000 of `supplier_credits_total`; below 0 if a credit was corrected
-   * downwards. `margin_vat` is the change of the VAT in margins that they caused.
+   * Supplier credits by claim and day, at most 1,000 of all `supplier_credits_total`. An amount is below 0 if somebody
+   * corrected a credit downwards. `margin_vat` is the sum by which the credit changed the VAT in margins.
    */
   supplier_credits: z.array(SupplierCredit),
   supplier_credits_total: z.int(),
-  /** All of them together. */
+  /** The sum of all supplier credits of the period, in hundredths. */
   supplier_credited: z.int(),
-  /** `missing`: numbers between the period's first and last that no document has, at most 20. */
+  /**
+   * The series of document numbers. `missing` has the numbers between `first` and `last` that no document bears, at
+   * most 20.
+   */
   numbers: z.array(
     z.object({
       series: z.string(),
@@ -154,11 +165,14 @@ export const Accounting = z.object({
       missing: z.array(z.int()),
     }),
   ),
-  /** Payments by the day on which money came or went back; those that were wrong and their counter entries too. */
+  /**
+   * Payments by the day on which money came or went back. A payment that was taken back counts, and so does the counter
+   * entry.
+   */
   payments: z.object({ count: z.int(), received: z.int(), paid_back: z.int() }),
-  /** Stock at the end of the period, or today's if the period still runs; null if it has not begun. */
+  /** The stock at the end of the period; today's stock if the period still runs; null if it has not begun. */
   stock: StockValue.nullable(),
-  /** The settings that a DATEV file of this period still needs, in words. */
+  /** The settings that must be filled before a DATEV file of this period can be made, in words. */
   datev_lacks: z.array(z.string()),
 })
 export type Accounting = z.infer<typeof Accounting>
@@ -174,21 +188,21 @@ export const AccountingSettings = z.object({
   account_length: z.int(),
   debtor_account: account,
   creditor_account: account,
-  /** The customers' own accounts; each customer gets one of them. */
+  /** The range of the customers' accounts; each customer gets one of them. */
   debtor_first: account,
   debtor_last: account,
-  /** The bank's account; payments are booked if it is set. */
+  /** The bank's account. Payments are booked only if it is set. */
   bank_account: account,
   revenue_accounts: z.array(z.object({ treatment, rate: z.number(), account })),
-  /** The accounts of the taxed part of margins, by the rate of the VAT in them. */
+  /** The accounts for the taxed part of margins, by the rate of the VAT in it. */
   margin_accounts: z.array(z.object({ rate: z.number(), account })),
-  /** The accounts of supplier credits, by the treatment of the purchase. */
+  /** The accounts for supplier credits, by the treatment of the purchase. */
   credit_accounts: z.array(z.object({ treatment: z.enum(PURCHASE_TREATMENTS), account })),
   updated_at: Timestamp,
 })
 export type AccountingSettings = z.infer<typeof AccountingSettings>
 
-/** Digits, as text too; '' clears it. */
+/** A number of the accountant's program: a number or its digits as text; '' clears it. */
 const digits = (min: number, max: number, message: string) =>
   z.preprocess(
     (value) => (value === '' ? null : typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
@@ -208,7 +222,9 @@ export const AccountingSettingsInput = z.object({
   debtor_first: accountNumber.optional(),
   debtor_last: accountNumber.optional(),
   bank_account: accountNumber.optional(),
-  /** Those that are named are set; null takes an account away. */
+  /**
+   * Sets the account of each treatment and rate in the list and leaves the others. An `account` of null takes one away.
+   */
   revenue_accounts: listOf(
     z.array(
       z.object({
@@ -220,13 +236,13 @@ export const AccountingSettingsInput = z.object({
     MAX_ACCOUNTS,
     `At most ${MAX_ACCOUNTS} accounts.`,
   ).optional(),
-  /** Likewise, of taxed margins. */
+  /** The accounts for taxed margins. Sets those in the list, as `revenue_accounts` does. */
   margin_accounts: listOf(
     z.array(z.object({ rate: RatePercent.refine((rate) => rate > 0, 'Must be above 0.'), account: accountNumber })),
     MAX_ACCOUNTS,
     `At most ${MAX_ACCOUNTS} accounts.`,
   ).optional(),
-  /** Likewise, of suppliers' credits. */
+  /** The accounts for supplier credits. Sets those in the list, as `revenue_accounts` does. */
   credit_accounts: listOf(
     z.array(
       z.object({

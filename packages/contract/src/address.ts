@@ -23,7 +23,8 @@ export const CountryCode = z.preprocess(
 )
 
 /**
- * Nothing is required; but if any part is filled, address line 1, city, postal code and country are. Null removes it.
+ * All fields may be empty. If one is filled, address line 1, city, postal code and country are required. Null in place
+ * of an address removes it.
  */
 export const AddressInput = z
   .object({

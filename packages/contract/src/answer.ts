@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const ANSWER_TYPES = ['success', 'error', 'warning', 'info'] as const
 
-/** The answer of every write; `type` is the kind of toast that shows `title` and `message`. */
+/** The answer to every write. `type` is the kind of the toast that shows `title` and `message`. */
 export const writeAnswer = <Data extends z.ZodType>(data: Data) =>
   z.object({
     success: z.boolean(),
@@ -20,7 +20,7 @@ export type WriteAnswer<Data> = {
   data: Data
 }
 
-/** Field name (dotted for nested fields) to the message shown under it. */
+/** The message under each field that is wrong, by the field's name. The name of a nested field has dots. */
 export type FieldErrors = Record<string, string>
 
 /** The body of every failure. `error` repeats `message` as a plain string. */

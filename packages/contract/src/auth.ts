@@ -3,7 +3,7 @@ import { requiredIdentifier } from './fields.ts'
 import { EMAIL_MAX, PASSWORD_MAX } from './role.ts'
 import { User } from './user.ts'
 
-/** `username` is the email. Lengths are the login form's. */
+/** `username` is the email address. */
 export const LoginInput = z.object({
   username: requiredIdentifier(EMAIL_MAX),
   password: z
@@ -16,7 +16,7 @@ export const AuthAnswer = z.object({
   user: User,
   csrf_token: z.string(),
   sales_requiring_attention: z.int(),
-  /** The lists that have saved views for this person. */
+  /** The lists for which this person has saved views. */
   lists_with_views: z.array(z.string()),
 })
 export type AuthAnswer = z.infer<typeof AuthAnswer>

@@ -1,4 +1,7 @@
-/** How far an entry of a bank statement is: nothing of it booked, a part, all, or set aside as none of the shop's sales. */
+/**
+ * How far an entry of a bank statement is booked: not at all, in part, or whole. An entry that is `aside` belongs to no
+ * sale.
+ */
 export const BANK_ENTRY_STATES = ['open', 'partly', 'booked', 'aside'] as const
 export type BankEntryState = (typeof BANK_ENTRY_STATES)[number]
 
@@ -9,7 +12,7 @@ export const BANK_ENTRY_STATE_NAMES: Record<BankEntryState, string> = {
   aside: 'Set aside',
 }
 
-/** The most entries that are booked at once: a page of the list. */
+/** The most entries that one request books: a page of the list. */
 export const MAX_BOOKED_AT_ONCE = 250
-/** The most sales that one entry pays. */
+/** The most sales that one entry can pay. */
 export const MAX_SALES_OF_ENTRY = 50

@@ -4,7 +4,10 @@ import { Amount, Id, LoadedAt, listOf, Timestamp } from './fields.ts'
 import { dayFilter, idsFilter, listQuery, wordsFilter } from './page.ts'
 import { MAX_PAYMENT } from './payment-state.ts'
 
-/** `open_amount`: what the sale has open now, below 0 if money is to be given back. */
+/**
+ * A payment that the entry seems to be. `open_amount` is the sale's open sum now, in hundredths; it is below 0 if the
+ * shop has to give money back.
+ */
 export const ProposedPayment = z.object({
   sale_id: z.int(),
   invoice_number: z.string().nullable(),
@@ -14,13 +17,17 @@ export const ProposedPayment = z.object({
 })
 export type ProposedPayment = z.infer<typeof ProposedPayment>
 
-/** The sales that an entry seems to pay. `why`: a sentence for the person who decides. Sure: every cent is explained. */
+/**
+ * The sales that an entry seems to pay. `why` is a sentence for the person who decides. `is_sure` means that the
+ * payments explain every cent of the entry.
+ */
 export const Proposal = z.object({ payments: z.array(ProposedPayment), is_sure: z.boolean(), why: z.string() })
 export type Proposal = z.infer<typeof Proposal>
 
 /**
- * An entry of a bank statement. `amount` is below 0 if money went out, and so is `booked`, the sum of its payments. An
- * entry that is open or partly booked has a `proposal`, without payments if nothing fits.
+ * An entry of a bank statement. `amount` is below 0 if money went out. `booked` is the sum of the entry's payments,
+ * with the same sign. An entry that is open or partly booked has a `proposal`; the proposal has no payments if no sale
+ * fits.
  */
 export const BankEntry = z.object({
   id: z.int(),
@@ -86,8 +93,8 @@ const BookedEntry = z.object({
 
 const NO_ENTRY = 'Choose an entry.'
 /**
- * Entries to book, each with the payments that it becomes. `updated_at` and `open_amount` are those that the person saw:
- * if either is another now, the server books nothing.
+ * The entries to book, each with the payments to make of it. `updated_at` and `open_amount` are those that the person
+ * saw. If one of them has changed since, the server books nothing.
  */
 export const BookEntriesInput = z.object({
   entries: listOf(
@@ -103,7 +110,10 @@ export const BookedEntries = z.object({ entries: z.int(), payments: z.int() })
 /** Whether an entry is set aside. */
 export const SetAsideInput = z.object({ is_aside: z.boolean(), updated_at: LoadedAt })
 
-/** The counts of a bank's file: new entries, those that another file had brought, and those that the bank has not booked. */
+/**
+ * The counts of a bank's file: `taken` entries are new, `repeated` ones were in an earlier file, and the bank has not
+ * booked the others yet.
+ */
 export const BankFileRead = z.object({
   id: z.int(),
   taken: z.int(),

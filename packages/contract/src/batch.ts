@@ -5,8 +5,8 @@ import { flagFilter, listQuery, staffFilter } from './page.ts'
 import { StockRow } from './stock.ts'
 
 /**
- * A row of the batch list. Sums in hundredths; margin is sales minus purchase. `unpriced_items` counts the items
- * without a sales price, which the sums take as 0. Deleted items are not counted.
+ * A row of the batch list. Sums are in hundredths; the margin is sales less purchase. `unpriced_items` counts the items
+ * without a sales price, which add 0 to the sums. Deleted items are not counted.
  */
 export const BatchRow = z.object({
   id: z.int(),
@@ -25,7 +25,7 @@ export const BatchRow = z.object({
 })
 export type BatchRow = z.infer<typeof BatchRow>
 
-/** The fields of a quick-search row. */
+/** The fields of a batch that the quick search shows. */
 export const BatchHit = BatchRow.pick({ id: true, name: true })
 
 export const Batch = BatchRow.extend({ items: z.array(StockRow), logs: z.array(LogEntry) })
@@ -47,14 +47,14 @@ export const BatchInput = z.object({
 })
 export type BatchInput = z.infer<typeof BatchInput>
 
-/** `id` is the batch that the items are moved from. */
+/** `id` is the batch from which the items are moved. */
 export const BatchCreateInput = BatchInput.omit({ updated_at: true }).extend({
   items: itemIds().optional(),
   id: OptionalId.optional(),
 })
 export type BatchCreateInput = z.infer<typeof BatchCreateInput>
 
-/** `batch_id` gains the items; `id`, if given, is the batch they are moved from. */
+/** `batch_id` is the batch to which the items are moved. `id` may name the batch from which they come. */
 export const AddItemsInput = z.object({ batch_id: Id, id: OptionalId.optional(), items: itemIds() })
 export type AddItemsInput = z.infer<typeof AddItemsInput>
 

@@ -40,7 +40,10 @@ const price = {
   round: z.enum(ROUNDINGS, { error: oneOf(ROUNDINGS) }).optional(),
 }
 
-/** Pasted lines: identifier, tab, price; or prices alone, in the order of the items. Empty ones do not count. */
+/**
+ * Pasted lines. Each has an identifier, a tab and a price; or each has a price alone, for the items in their order.
+ * Empty lines do not count.
+ */
 const PastedPrices = listOf(
   z.array(z.string({ error: 'Each line must be text.' }), { error: 'Must be a list of lines.' }),
   2 * MAX_MANY,
@@ -48,16 +51,19 @@ const PastedPrices = listOf(
 )
 
 type PriceFields = { [Field in 'set' | 'add' | 'percent' | 'of' | 'pasted']?: unknown }
-/** Says one thing about a price. */
+/**
+ * Whether the fields ask for exactly one change of a price. A percentage needs `of`, the price that it is a percentage
+ * of.
+ */
 const isOneChange = ({ set, add, percent, of, pasted }: PriceFields) =>
   [set, add, percent, pasted].filter((one) => one !== undefined).length === 1 &&
   (percent === undefined) === (of === undefined)
 const ONE_CHANGE = 'Either set, add, or percent with what it is of, is needed.'
 
-/** Each item gets the price of its line. */
+/** Each item gets the price of its pasted line. */
 export type PastedChange = { pasted: string[]; round?: Rounding | undefined }
 
-/** A change of the sales price; with `never_below_cost` it stays at the item's cost, or above. */
+/** A change of the sales price. With `never_below_cost` the new price is at least the item's cost. */
 const SalesPriceChange = z
   .strictObject({ ...price, pasted: PastedPrices.optional(), never_below_cost: Flag.optional() })
   .refine(isOneChange, {
@@ -88,7 +94,7 @@ const GroupPrice = z
     path: ['seen'],
     message: 'Must be one for each item.',
   })
-/** How many ids a list or a comma-separated text has. */
+/** The number of ids in a list or in a comma-separated text, counted without reading the ids. */
 function countOf(value: unknown): number {
   if (Array.isArray(value)) return value.length
   if (typeof value !== 'string') return 0
@@ -96,7 +102,7 @@ function countOf(value: unknown): number {
   for (let at = value.indexOf(','); at >= 0; at = value.indexOf(',', at + 1)) count++
   return count
 }
-/** Whether the groups that nobody has seen yet have more items together than one act may have. */
+/** Whether the groups, not checked yet, have more items together than one bulk edit may have. */
 function hasTooMany(groups: readonly ({ items?: unknown; seen?: unknown } | null)[]): boolean {
   const sum = { items: 0, seen: 0 }
   for (const group of groups) {
@@ -106,8 +112,8 @@ function hasTooMany(groups: readonly ({ items?: unknown; seen?: unknown } | null
   return sum.items > MAX_MANY || sum.seen > MAX_MANY
 }
 /**
- * One sales price for each group of items, as its person decides. Items that are in none keep theirs. Too many are refused
- * before any is read: texts with commas hold a million of them in one body.
+ * One sales price for each group of items, as a person decides it. An item that is in no group keeps its price. The
+ * server counts the items before it reads any of them, because a comma-separated text could hold a million.
  */
 const SalesPrices = z
   .preprocess(
@@ -121,14 +127,18 @@ const SalesPrices = z
   .refine(isEachOnce, IN_TWO)
 
 /**
- * A change of the purchase price; every item has one. A price in another currency takes only a percentage of itself.
+ * A change of the purchase price, which no item may lose. A price in another currency can only change by a percentage
+ * of itself.
  */
 const PurchasePriceChange = z
   .strictObject(price)
   .refine((change) => isOneChange(change) && change.set !== null, { ...ALSO_WHEN_WRONG, message: ONE_CHANGE })
   .transform((change) => change as PriceChange)
 
-/** The new values of each item; absent fields stay. `note` is appended to the engineer notes. */
+/**
+ * The new values of each item. A field that is left out stays as it is. `note` is added at the end of the engineer
+ * notes.
+ */
 export const BulkChanges = z
   .strictObject({
     status: z.enum(HAND_SET_STATUSES, { error: oneOf(HAND_SET_STATUSES) }).optional(),
@@ -154,7 +164,7 @@ export const BulkChanges = z
   .refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Choose what to change.')
 export type BulkChanges = z.output<typeof BulkChanges>
 
-/** The names of a stock list's address that narrow it down, as the address has them. */
+/** The filters of a stock list, under the names and with the values that they have in the list's address. */
 const Filter = z.record(
   z.string().max(64),
   z.union(
@@ -173,11 +183,14 @@ type Which = { items?: unknown; filter?: unknown }
 const isEither = ({ items, filter }: Which) => (items === undefined) !== (filter === undefined)
 const EITHER = { ...ALSO_WHEN_WRONG, path: ['items'], message: 'Either items or a filter is needed.' }
 
-/** Some items, or all that match a filter of the stock list, 10,000 at most, and their changes. */
+/**
+ * The changes, and the items to change: a list of ids, or all items that match a filter of the stock list. At most
+ * 10,000 items.
+ */
 export const BulkPreviewInput = z.object(input).refine(isEither, EITHER)
 export type BulkPreviewInput = z.output<typeof BulkPreviewInput>
 
-/** The same with the token of the preview that the person has seen. */
+/** The fields of `BulkPreviewInput`, with the token of the preview that the person has seen. */
 export const BulkEditInput = z
   .object({
     ...input,
@@ -188,7 +201,7 @@ export const BulkEditInput = z
   .refine(isEither, EITHER)
 export type BulkEditInput = z.output<typeof BulkEditInput>
 
-/** An item that would change, with each change as its log will tell it. */
+/** An item that would change. `changes` are the entries that its log would get. */
 const PreviewedItem = StockHit.extend({ changes: z.array(Change) })
 export type PreviewedItem = z.infer<typeof PreviewedItem>
 
@@ -196,9 +209,10 @@ export type PreviewedItem = z.infer<typeof PreviewedItem>
 const WrongPastedLine = z.object({ line: z.int(), text: z.string(), problem: z.string() })
 
 /**
- * The result that an act would have: `matched` items change, are so already, or are refused, with the commonest reason
- * first and a few of the items. `rows` are the first that would change; `token` stands for all of them. `pasted`: how
- * many lines have a price for an item, how many have none, and the first of those.
+ * The result that a bulk edit would have. `matched` counts all items, `will_change` those that would change,
+ * `unchanged` those that have the wanted values already. `refused` counts the others by reason, the commonest first,
+ * with the ids of a few items for each. `rows` are the first items that would change; `token` stands for all of them.
+ * `pasted` counts the lines that have a price for an item and those that have none, with the first of the latter.
  */
 export const BulkPreview = z.object({
   matched: z.int(),
@@ -214,6 +228,6 @@ export type BulkPreview = z.infer<typeof BulkPreview>
 export const BulkPreviewAnswer = z.object({ success: z.literal(true), data: BulkPreview })
 export type BulkPreviewAnswer = z.infer<typeof BulkPreviewAnswer>
 
-/** `left_out` items were refused. */
+/** The result of a bulk edit. `left_out` is the number of items that the server refused to change. */
 export const BulkDone = z.object({ bulk_id: z.int(), changed: z.int(), left_out: z.int() })
 export type BulkDone = z.infer<typeof BulkDone>

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { Flag, LoadedAt, requiredText, Timestamp } from './fields.ts'
 import { listQuery } from './page.ts'
 
-/** `is_reverse_charge_good`: phones and the like, which some states sell to businesses at home under reverse charge. */
+/**
+ * `is_reverse_charge_good` marks phones and similar goods. Some states demand reverse charge if a business sells them
+ * to another business at home.
+ */
 export const Category = z.object({
   id: z.int(),
   name: z.string(),

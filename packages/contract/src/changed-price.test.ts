@@ -24,7 +24,7 @@ const sales = (sold: number | null, cost: number, how: PriceChange, least?: numb
   changedPrice(how, 'sales_price', { sales_price: sold, purchase_price: cost }, least)
 const got = (answer: ReturnType<typeof changedPrice>) => ('price' in answer ? answer.price : answer.problem)
 
-/** Whether a price ends as asked; 0 ends in .00 only. */
+/** Whether a price has the ending that a rounding wants. A price of 0 counts only for roundings to .00. */
 function ends(amount: number, how: Rounding): boolean {
   if (how === 'none') return true
   return how === '.99' ? amount % 100 === 99 : amount % (how === '.00' ? 100 : 500) === 0
@@ -111,6 +111,6 @@ test('an item without a price has none to add to, and none to take a percentage 
   expect(got(sales(null, 20_000, { add: 100 }))).toBe('It has no sales price.')
   expect(got(sales(null, 20_000, { percent: 5, of: 'sales_price' }))).toBe('It has no sales price.')
   expect(got(sales(null, 20_000, { percent: 35, of: 'purchase_price' }))).toBe(27_000)
-  // Nor for an item that cost nothing: 0.00 would give it away.
+  // An item with a cost of 0 is refused too: a percentage of its cost would give it away.
   expect(got(sales(30_000, 0, { percent: 35, of: 'purchase_price' }))).toBe('It has no cost.')
 })

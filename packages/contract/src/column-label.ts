@@ -15,7 +15,9 @@ export function columnLabel(column: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The opposites of our columns that a supplier's file may have, as a person chooses them. */
+/**
+ * The columns of suppliers' files that say the opposite of a column of ours, in the words in which people choose them.
+ */
 export const INVERSE_LABELS: Readonly<Record<Inverse, string>> = {
   network_unlocked: 'Network locked (says unlocked)',
   faulty: 'Functional (says faulty)',

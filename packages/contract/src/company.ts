@@ -14,10 +14,13 @@ import {
 } from './fields.ts'
 import { SUPPLY_DAYS } from './supply-day.ts'
 
-/** Whether VAT is owed on each item's margin or on that of a period (Directive 2006/112/EC, articles 315 and 318). */
+/**
+ * Whether the company owes VAT on each item's margin or on the margin of a period (Directive 2006/112/EC, articles 315
+ * and 318).
+ */
 export const MARGIN_METHODS = ['item', 'period'] as const
 
-/** The seller's profile: the facts on invoices and mails. `logo` is a PNG as a data URL. */
+/** The seller's profile: its facts on invoices and in mails. `logo` is a PNG as a data URL. */
 export const Company = z.object({
   name: z.string(),
   address_1: z.string().nullable(),
@@ -27,6 +30,7 @@ export const Company = z.object({
   postal_code: z.string().nullable(),
   country_code: z.string().nullable(),
   vat_number: z.string().nullable(),
+  tax_number: z.string().nullable(),
   registration: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
@@ -57,7 +61,9 @@ export const CompanyInput = z.object({
   postal_code: optionalText().optional(),
   country_code: CountryCode.optional(),
   vat_number: optionalVatNumber().optional(),
-  /** The register and the number in it, such as 'KvK 12345678'. */
+  /** The seller's number at its own tax office (BT-32). Without a VAT number, invoices need it. */
+  tax_number: optionalText(50).optional(),
+  /** The company's register and its number in that register, such as 'KvK 12345678'. */
   registration: optionalText().optional(),
   email: OptionalEmail.optional(),
   phone: optionalText().optional(),
@@ -71,11 +77,11 @@ export const CompanyInput = z.object({
       z.int({ error: 'Must be a number of days.' }).min(0, 'Must not be negative.').max(365, 'At most 365 days.'),
     )
     .optional(),
-  /** Whether invoices print devices of one product, price and treatment as one line with their IMEIs below. */
+  /** Whether invoices print devices of one product, price and treatment as one line, with their IMEIs below it. */
   group_invoice_lines: Flag.optional(),
-  /** Which day of supply an invoice bears that is made before its goods have left. */
+  /** The day of supply that an invoice prints if it is made before its goods have left. */
   supply_day: z.enum(SUPPLY_DAYS, { error: `Must be one of ${SUPPLY_DAYS.join(', ')}.` }).optional(),
-  /** The percent of VAT in the margins of items that are sold under the margin scheme. */
+  /** The rate of the VAT in the margins of items that are sold under the margin scheme, in percent. */
   margin_rate: z
     .preprocess(
       (value) => (value === '' ? null : value),
@@ -94,6 +100,12 @@ export const CompanyInput = z.object({
 })
 export type CompanyInput = z.infer<typeof CompanyInput>
 
-/** `with_usual_vat`: adds the usual VAT rates of the company's country, if there are no VAT rates at all. */
-export const CompanyEdit = CompanyInput.partial().extend({ with_usual_vat: Flag.optional() })
+/**
+ * `with_usual_vat`: adds the usual VAT rates of the company's country, if there are no VAT rates at all.
+ * `with_usual_categories`: adds the usual categories, if there are none.
+ */
+export const CompanyEdit = CompanyInput.partial().extend({
+  with_usual_vat: Flag.optional(),
+  with_usual_categories: Flag.optional(),
+})
 export type CompanyEdit = z.infer<typeof CompanyEdit>

@@ -16,6 +16,7 @@ const line = (patch: Partial<SoldTax> = {}): SoldTax => ({
 })
 const BY_HAND = { ...STANDARD, why: 'Chosen by hand.' }
 const margin = (patch: Partial<SoldTax> = {}) => line({ purchase: 'margin', ...patch })
+const UNDER_SCHEME = { ...line(), purchase: 'margin' as const }
 const taken = (one: SoldTax, was: SaleTax, now: SaleTax) => {
   const [{ taken: it, isKept }] = correctedTaxes([one], [], { was, now }, false) as [
     ReturnType<typeof correctedTaxes>[0],
@@ -52,6 +53,15 @@ test.each([
     GERMAN,
     ['standard', 2100, false],
   ],
+  ['an item bought under the scheme since', line({ now: UNDER_SCHEME }), HOME, HOME, ['margin', 0, false]],
+  [
+    'one bought under the scheme since, which leaves the Union as before',
+    line({ sold: { treatment: 'export', rate: 0, why: '' }, now: UNDER_SCHEME }),
+    to('CH', null),
+    to('CH', null),
+    ['export', 0, true],
+  ],
+  ['a choice that needs the scheme', margin({ sold: BY_HAND, now: line() }), HOME, HOME, ['standard', 2100, false]],
   ['wanted as it was sold', line({ wanted: 'standard' }), HOME, GERMAN, ['standard', 2100, true]],
 ] as const)('%s', (_, one, was, now, wanted) => {
   expect(taken(one, was, now)).toEqual(wanted)

@@ -3,22 +3,28 @@ import type { Treatment } from './treatment.ts'
 import { chosen, type Decision, type ItemTax, type SaleTax, treatmentsOf } from './treatment-of.ts'
 import type { RateHundredths } from './vat-rate.ts'
 
-/** A line of a sale that is corrected: the facts of its item on the day of the sale, and its new price. */
+/** A line of a sale that a person corrects: the facts of its item on the day of the sale, and its new price. */
 export type SoldTax = ItemTax & {
   price: Hundredths
-  /** How it was taxed. */
+  /** The treatment of the line before the correction, with its rate and the reason. */
   sold: { treatment: Treatment; rate: RateHundredths; why: string }
-  /** How a person wants it taxed now; undefined leaves it as it is. */
+  /** The treatment that a person wants now; undefined leaves the line's treatment as it is. */
   wanted: Treatment | undefined
+  /** The facts of the item now, if the item was bought otherwise since. */
+  now?: ItemTax | undefined
 }
 
-/** `isKept`: it stays as it was sold. `usual` is the decision without anybody's wish. */
+/**
+ * `taken` is the decision for the line, `usual` the one that the rules give without a person's wish. `isKept` means
+ * that the line keeps the treatment with which it was sold.
+ */
 export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**
- * The VAT of a sale's lines after a correction. Decisions of the day of the sale stay: rates, schemes, a person's
- * choices. A line is decided anew only if the rules say something else of the buyer `now` than of the buyer as he
- * `was`, or if they no longer allow the choice. `others` are further lines that count towards sums.
+ * The VAT of a sale's lines after a correction. A line keeps the decision of the day of the sale: rate, scheme and a
+ * person's choice. The rules decide a line anew only if they treat the buyer `now` otherwise than they treated the
+ * buyer as he `was`, or treat the item otherwise as it was bought since, or if they no longer allow the choice.
+ * `others` are further lines that count towards the sums of a rule's threshold.
  */
 export function correctedTaxes(
   lines: readonly SoldTax[],
@@ -28,18 +34,20 @@ export function correctedTaxes(
 ): CorrectedTax[] {
   const all = [...lines, ...others]
   const then = treatmentsOf(all, was, pricesIncludeVat)
-  const today = treatmentsOf(all, now, pricesIncludeVat)
+  const today = treatmentsOf([...lines.map((line) => ({ ...line, ...line.now })), ...others], now, pricesIncludeVat)
   return lines.map((line, n) => {
     const [byRules, before] = [today[n]!, then[n]!]
     const { sold, wanted } = line
     const isForced =
-      byRules.treatment !== before.treatment || (allows(before, sold.treatment) && !allows(byRules, sold.treatment))
+      byRules.treatment !== before.treatment ||
+      (byRules.problem !== undefined && before.problem === undefined) ||
+      (allows(before, sold.treatment) && !allows(byRules, sold.treatment))
     const also = allowed(byRules).filter((one) => one !== sold.treatment)
     const kept: Decision = { ...sold, also }
     const usual = isForced ? byRules : kept
     if (wanted === undefined || wanted === usual.treatment) return { taken: usual, usual, isKept: !isForced }
     if (wanted === sold.treatment && allows(byRules, wanted)) return { taken: kept, usual, isKept: true }
-    return { taken: chosen(byRules, line, wanted), usual, isKept: false }
+    return { taken: chosen(byRules, { ...line, ...line.now }, wanted), usual, isKept: false }
   })
 }
 

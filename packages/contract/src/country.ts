@@ -1,4 +1,4 @@
-/** ISO 3166-1 two-letter codes with the English names that people choose from. */
+/** The English names of countries by their ISO 3166-1 two-letter codes, as people choose from them. */
 export const COUNTRIES: Readonly<Record<string, string>> = {
   AF: 'Afghanistan',
   AX: 'Åland Islands',
@@ -255,11 +255,11 @@ export function isCountryCode(code: string): boolean {
   return Object.hasOwn(COUNTRIES, code)
 }
 
-/** The English name; null for no code. */
+/** The English name of a country; null if there is no code, the code itself if it is unknown. */
 export function countryName(code: string | null): string | null {
   return code === null ? null : (COUNTRIES[code] ?? code)
 }
 
-/** The countries with the euro: members of the euro area as of 2026, and others that use it. */
+/** The countries that pay in euros: the members of the euro area as of 2026, and some others. */
 const EURO = 'AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK'.split(' ')
 export const usesEuro = (country: string): boolean => EURO.includes(country)

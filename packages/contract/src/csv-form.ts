@@ -1,8 +1,12 @@
-// How a supplier's CSV file may be written. Screens offer it, so there are no schemas here.
+// The forms in which a supplier's CSV file may be written. Screens import this file. So it has no Zod schemas, which
+// would make the screens load Zod.
 
 const ISO_PARTS = [2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16] as const
 
-/** The encodings of files. Text that was read in one of them can be read in another, byte for byte. */
+/**
+ * Encodings with a lossless way back to the bytes. If a text was read in the wrong one, it can be read in another
+ * without the file.
+ */
 export const BYTE_ENCODINGS = [
   'utf-8',
   'windows-1252',
@@ -20,7 +24,10 @@ export const BYTE_ENCODINGS = [
   'koi8-r',
   'koi8-u',
 ] as const
-/** All that can be read. From and to one of two bytes for each letter a file is read anew. */
+/**
+ * All encodings that an import reads. To change to or from one that is not in `BYTE_ENCODINGS`, the server reads the
+ * file again.
+ */
 export const ENCODINGS = [
   ...BYTE_ENCODINGS,
   'utf-16le',
@@ -32,5 +39,5 @@ export const ENCODINGS = [
   'euc-jp',
   'euc-kr',
 ] as const
-/** The characters between cells. */
+/** The characters that can separate the cells of a CSV file. */
 export const SEPARATORS = [',', ';', '\t', '|'] as const

@@ -8,7 +8,7 @@ import { SALE_STATUSES } from './sale-status.ts'
 import { PastedLines } from './stock.ts'
 import { MAX_ITEMS, STOCK_STATUSES } from './stock-status.ts'
 
-/** A row of the list of returns. `total_credited` is the sum of its credit notes with VAT, in hundredths. */
+/** A row of the list of returns. `total_credited` is the sum of the return's credit notes with VAT, in hundredths. */
 export const CustomerReturnRow = z.object({
   id: z.int(),
   customer_id: z.int(),
@@ -25,8 +25,9 @@ export const CustomerReturnRow = z.object({
 export type CustomerReturnRow = z.infer<typeof CustomerReturnRow>
 
 /**
- * An item of a return, as it was sold; `status` is its present one. `id` is the stock item. Prices are as typed on
- * the sale. `price` is the credited part of `sold_price`; null means the whole, if the item is not received yet.
+ * An item of a return, with its facts on the day of the sale. `status` is its status now. `id` is the stock item.
+ * Prices are as typed on the sale. `price` is the part of `sold_price` that is credited; null means the whole price, if
+ * the shop has not received the item yet.
  */
 export const CustomerReturnItem = z.object({
   id: z.int(),
@@ -64,7 +65,10 @@ export type CustomerReturn = z.infer<typeof CustomerReturn>
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `Must be one of ${words.join(', ')}.` })
 
-/** `price` null: all that the item was sold for. With `sale_id` it is refused if another sale holds the item now. */
+/**
+ * `price` is the sum to credit; null credits the whole price. If `sale_id` is given and another sale holds the item
+ * now, the server refuses it.
+ */
 const ReturnItemInput = z.object({
   id: Id,
   sale_id: Id.optional(),
@@ -78,7 +82,7 @@ export type ReturnItemInput = z.output<typeof ReturnItemInput>
 const itemsOf = <Item extends z.ZodType>(item: Item) =>
   listOf(z.array(item, { error: 'Must be a list of items.' }), MAX_ITEMS, `At most ${MAX_ITEMS} items at once.`)
 
-/** `items` replace those that have not come yet. */
+/** `items` replace the announced items that have not come yet. */
 export const CustomerReturnInput = z.object({
   state: oneOf(RETURN_STATES).optional(),
   note: notes().optional(),
@@ -87,7 +91,10 @@ export const CustomerReturnInput = z.object({
 })
 export type CustomerReturnInput = z.output<typeof CustomerReturnInput>
 
-/** With `received` the items are here: they are taken back at once, and `send_email` sends the credit notes. */
+/**
+ * With `received` the items are here already: the server takes them back at once, and `send_email` sends the credit
+ * notes.
+ */
 export const CustomerReturnCreateInput = z.object({
   customer_id: Id,
   note: notes().optional(),
@@ -97,7 +104,7 @@ export const CustomerReturnCreateInput = z.object({
 })
 export type CustomerReturnCreateInput = z.output<typeof CustomerReturnCreateInput>
 
-/** Without `items`: all that have not come yet. Fields that an item leaves out stay as announced. */
+/** If `items` is left out, all announced items have come. A field that an item leaves out stays as announced. */
 export const ReceiveInput = z.object({
   items: itemsOf(
     z.object({
@@ -122,8 +129,8 @@ export type CustomerReturnQuery = z.infer<typeof CustomerReturnQuery>
 export const ReturnLookUpInput = z.object({ lines: PastedLines })
 
 /**
- * The item that a line means, with the sale that holds it now or held it last, and from whom it was bought. `price`
- * is its sold price, in the terms of the sale. `why_not` says why it cannot come back; null if it can.
+ * The item that a pasted line means, its supplier, and the sale that holds the item now or held it last. `price` is the
+ * price on that sale, as typed there. `why_not` says why the item cannot come back; null if it can.
  */
 export const ReturnLookUpRow = z.object({
   line: z.string(),
@@ -155,7 +162,7 @@ export const ReturnLookUpRow = z.object({
 })
 export type ReturnLookUpRow = z.infer<typeof ReturnLookUpRow>
 
-/** `ambiguous`: lines that may mean several phones, with these. */
+/** `ambiguous` has the lines that may mean several phones, each with these phones. */
 export const ReturnLookUpAnswer = z.object({
   success: z.literal(true),
   data: z.array(ReturnLookUpRow),

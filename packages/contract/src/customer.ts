@@ -19,7 +19,7 @@ export const Customer = z.object({
   registration: z.string().nullable(),
   lang: z.enum(INVOICE_LANGUAGES).nullable(),
   payment_days: z.int().nullable(),
-  /** Its account in the accountant's program. */
+  /** The customer's account in the accountant's program; null if there is none. */
   debtor_number: z.int().nullable(),
   delivery_address_id: z.int().nullable(),
   billing_address_id: z.int().nullable(),
@@ -27,20 +27,28 @@ export const Customer = z.object({
   billing_address: Address.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** The open and overdue sums of the customer's sales, and the sum to give back to them; in hundredths. */
+  /**
+   * The open and the overdue sum of the customer's sales, and the sum that the shop has to give back; in hundredths.
+   */
   open_total: z.int(),
   overdue_total: z.int(),
   refund_total: z.int(),
-  /** The newest sales, on a whole customer alone; `sale/find?customer_id=` finds them all. */
+  /**
+   * The customer's newest sales. Only the answer for a single customer has them; `sale/find?customer_id=` finds them
+   * all.
+   */
   sales: z.array(SaleRow).optional(),
   logs: z.array(LogEntry).optional(),
 })
 export type Customer = z.infer<typeof Customer>
 
-/** The fields of a quick-search row. */
+/** The fields of a customer that the quick search shows. */
 export const CustomerHit = Customer.pick({ id: true, full_name: true, company_name: true })
 
-/** Addresses are written whole: an address that is sent replaces the one before, null removes it. */
+/**
+ * A new address replaces the whole address before it. Null removes the address; if the field is left out, the address
+ * stays.
+ */
 export const CustomerInput = z.object({
   first_name: requiredText(),
   last_name: requiredText(),
@@ -48,13 +56,16 @@ export const CustomerInput = z.object({
   phone: optionalText().optional(),
   company_name: optionalText().optional(),
   vat_number: optionalVatNumber().optional(),
-  /** Its number in a register of companies. */
+  /** The customer's number in a register of companies. */
   registration: optionalText().optional(),
-  /** The language of invoices to it; null is English. */
+  /** The language of the customer's invoices; null means English. */
   lang: OptionalLanguage.optional(),
-  /** After how many days invoices to it are due; null as the company says. */
+  /** The days after which the customer's invoices are due; null means as many as the company grants. */
   payment_days: optionalCount(0, 365).optional(),
-  /** A new customer without one gets the next of the range that the accounting settings name. */
+  /**
+   * The customer's account in the accountant's program. If a new customer has none, the server gives it the next one of
+   * the range in the accounting settings.
+   */
   debtor_number: optionalCount(1, 999_999_999).optional(),
   delivery_address: AddressInput.nullable().optional(),
   billing_address: AddressInput.nullable().optional(),

@@ -1,4 +1,4 @@
-/** The first steps of a new shop, in their order. */
+/** The first steps of a new shop, in the order in which the dashboard shows them. */
 export const FIRST_STEPS = ['company', 'vat', 'supplier', 'stock', 'sale', 'mail'] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]
 

@@ -6,15 +6,18 @@ import { SALE_STATUSES } from './sale-status.ts'
 import { STOCK_AGES } from './stock-age.ts'
 import { UNSOLD_STATUSES } from './stock-status.ts'
 
-/** How many weeks of sales the dashboard looks back, this one included. */
+/** The number of weeks of sales on the dashboard, including this one. */
 export const DASHBOARD_WEEKS = 12
-/** How many records each of its lists names; the rest is behind a link. */
+/** The number of records in each list of the dashboard. A link leads to the rest. */
 export const DASHBOARD_ROWS = 5
 
-/** For how many days before a rule on reverse charge ends, and after, the dashboard says so. */
+/** The number of days before and after the end of a reverse charge rule on which the dashboard warns of that end. */
 export const RULE_WARNING_DAYS = 30
 
-/** Items with their worth in hundredths. `sales` is that of the items which have a sales price: all but `unpriced`. */
+/**
+ * A number of items with their worth in hundredths. `sales` is the sum of the sales prices; `unpriced` items have none
+ * and add nothing.
+ */
 const Worth = { items: z.int(), cost: Amount, sales: Amount, unpriced: z.int() }
 const Stock = z.object(Worth)
 export type Worth = z.infer<typeof Stock>
@@ -23,11 +26,11 @@ const StockByStatus = z.object({ status: z.enum(UNSOLD_STATUSES), ...Worth })
 const StockByAge = z.object({ age: z.enum(STOCK_AGES), ...Worth })
 
 /**
- * The sales made in a period that were not voided. Net sales are the sales that stood: without VAT, without
- * returned items, and without the VAT in margins. So the margin is profit over net sales.
+ * The sales of a period, without voided ones. `net_sales` is without VAT, without returned items and without the VAT in
+ * margins, so that the margin is profit over `net_sales`.
  */
 const SalesPeriod = z.object({
-  /** Its first day, yyyy-mm-dd, in the company's time zone. */
+  /** The first day of the period, yyyy-mm-dd, in the company's time zone. */
   from: z.string(),
   sales: z.int(),
   items: z.int(),
@@ -40,12 +43,12 @@ const OpenSales = z.object({
   status: z.enum(SALE_STATUSES),
   sales: z.int(),
   total_sales_price: Amount,
-  /** When the longest waiting one was made. */
+  /** When the sale that has waited longest was made. */
   oldest_at: Timestamp.nullable(),
 })
 export type OpenSales = z.infer<typeof OpenSales>
 
-/** Sales with something to be paid, and how much that is. */
+/** The number of sales with an open sum, and that sum. */
 const Receivable = z.object({ sales: z.int(), amount: Amount })
 
 const WaitingSale = z.object({
@@ -57,7 +60,7 @@ const WaitingSale = z.object({
   customer_company_name: z.string().nullable(),
   total_items: z.int(),
   total_sales_price: Amount,
-  /** Items that the sale has lost; 0 unless it requires attention. */
+  /** The number of items that the sale has lost; 0 unless the sale requires attention. */
   unavailable_items: z.int(),
   created_at: Timestamp,
 })
@@ -78,26 +81,29 @@ export const Dashboard = z.object({
   stock: z.array(StockByStatus),
   /** Only sellable items: In Stock and In Batch. */
   ages: z.array(StockByAge),
-  /** The last weeks, the oldest first, weeks without a sale included. */
+  /** The last weeks, oldest first. A week without a sale is in the list too. */
   weeks: z.array(SalesPeriod),
   /** The present calendar month so far. */
   month: SalesPeriod,
-  /** Every status that a sale is not yet done with. */
+  /** A row for each status of a sale that is not finished yet. */
   open_sales: z.array(OpenSales),
-  /** Customers' debts, the overdue part of them, and the sum to give back to them. */
+  /** The money that customers owe, the overdue part of it, and the money that the shop has to give back. */
   payments: z.object({ open: Receivable, overdue: Receivable, refund: Receivable }),
   /** The longest waiting sales that require attention. */
   attention: z.array(WaitingSale),
   /** The longest waiting sales that await payment or dispatch. */
   awaiting: z.array(WaitingSale),
   imports: z.array(NewestImport),
-  /** The company's rule on reverse charge that ends soon, or has just ended (`days_left` below 0), with none after it. */
+  /**
+   * The reverse charge rule of the company's state that ends soon or has just ended (then `days_left` is below 0), if
+   * no other follows it; else null.
+   */
   ending_rule: z.object({ country: z.string(), last_day: z.string(), days_left: z.int() }).nullable(),
-  /** Which first steps of a new shop are done. */
+  /** The first steps of a new shop, each with whether it is done. */
   first_steps: z.array(z.object({ step: z.enum(FIRST_STEPS), done: z.boolean() })),
   /** Whether the database was filled with the sample shop. */
   is_sample: z.boolean(),
-  /** The parts that this person has put away. */
+  /** The parts that the person who asks has put away. */
   put_away: z.array(z.enum(MAY_BE_PUT_AWAY)),
 })
 export type Dashboard = z.infer<typeof Dashboard>

@@ -25,7 +25,10 @@ export const DeliveryCheckRow = z.object({
 })
 export type DeliveryCheckRow = z.infer<typeof DeliveryCheckRow>
 
-/** Each list's length; `receivable`: the scanned items that are Inbound now. Items that are gone do not count. */
+/**
+ * The length of each list of a check. `receivable` counts the scanned items that are Inbound now. Deleted items do not
+ * count.
+ */
 export const DeliveryCounts = z.object({
   expected: z.int(),
   matched: z.int(),
@@ -37,7 +40,7 @@ export const DeliveryCounts = z.object({
 })
 export type DeliveryCounts = z.infer<typeof DeliveryCounts>
 
-/** The fields of an item beside its code. */
+/** The fields of the item that a code means. */
 const CheckedItem = z.object({
   id: z.int(),
   status: z.enum(STOCK_STATUSES),
@@ -49,8 +52,8 @@ const CheckedItem = z.object({
 export type CheckedItem = z.infer<typeof CheckedItem>
 
 /**
- * A row of a check's list: an item that nobody scanned, or a code that was scanned `n` times. `id` is unique within
- * its list.
+ * A row of one list of a check: an expected item that nobody has scanned, or a code that was scanned `n` times. `id` is
+ * unique within its list.
  */
 export const DeliveryLine = z.object({
   id: z.int(),
@@ -65,7 +68,7 @@ export type DeliveryLine = z.infer<typeof DeliveryLine>
 
 export const DeliveryCheck = DeliveryCheckRow.extend({
   counts: DeliveryCounts,
-  /** The receipts of this check that can be undone, the newest first. */
+  /** The bulk edits that put items of this check in stock and can be undone, newest first. */
   undoable: z.array(BulkEdit),
   logs: z.array(LogEntry),
 })
@@ -78,7 +81,7 @@ export const DeliveryCheckQuery = listQuery(['id', 'created_at'], {
 })
 export type DeliveryCheckQuery = z.infer<typeof DeliveryCheckQuery>
 
-/** The page of a check's list to read with it. */
+/** The query for one page of one of a delivery check's lists. `show` names the list. */
 export const DeliveryLinesQuery = listQuery(['id'], {
   show: z.preprocess((value) => value || undefined, z.enum(CHECK_LISTS).default('matched')),
 })
@@ -90,7 +93,7 @@ export const DeliveryCheckAnswer = z.object({
 })
 export type DeliveryCheckAnswer = z.infer<typeof DeliveryCheckAnswer>
 
-/** Which Inbound items are expected: all that match. */
+/** A filter of Inbound items. The check expects all items that match it. */
 const DeliveryFilter = z.object({
   search: optionalText().optional(),
   supplier_id: idsFilter,
@@ -98,7 +101,7 @@ const DeliveryFilter = z.object({
   ids: idsFilter,
 })
 
-/** The Inbound items of an import that has ended, or of a filter. */
+/** The items that the check expects: the Inbound items of an import that has ended, or those that match a filter. */
 export const DeliveryCheckInput = z
   .object({
     import_id: Id.optional(),
@@ -111,10 +114,13 @@ export const DeliveryCheckInput = z
   })
 export type DeliveryCheckInput = z.output<typeof DeliveryCheckInput>
 
-/** Codes as they were scanned, typed or pasted, up to 5,000. Empty ones do not count. */
+/** Up to 5,000 codes as a person scanned, typed or pasted them. Empty codes do not count. */
 export const ScanInput = z.object({ codes: PastedLines })
 
-/** The meanings of the codes, in their order. `n`: how often it has been scanned with this. */
+/**
+ * The meaning of one code. The list has the order of the codes. `n` is how often the code has been scanned, this time
+ * included.
+ */
 export const ScannedLine = z.object({
   code: z.string(),
   result: z.enum(SCAN_RESULTS),

@@ -5,11 +5,11 @@ export const DOCUMENT_KINDS = ['invoice', 'credit_note'] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 export const DOCUMENT_NAMES: Record<DocumentKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' }
 
-/** The sum that a document asks for, as accountants write it: a credit note's is below 0. */
+/** A document's total with the sign that accountants use: a credit note's is below 0. */
 export const askedFor = ({ kind, total_gross }: { kind: DocumentKind; total_gross: Hundredths }): Hundredths =>
   kind === 'invoice' ? total_gross : 0 - total_gross
 
-/** Whether its file is there. `none`: it was taken off the sale. */
+/** The state of a document's file. `none` means that somebody took the document off the sale. */
 export const DOCUMENT_STATUSES = ['none', 'pending', 'ready', 'failed'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
 
@@ -25,8 +25,8 @@ export const CREDIT_REASON_NAMES: Record<CreditReason, string> = {
 }
 
 /**
- * The reason of a credited line. `return`: the item is back, and with it its whole purchase, whatever was refunded.
- * `allowance`: the buyer keeps it, for less. `void`: the whole rest of the line.
+ * The reason for a credited line. `return`: the item is back. The sale then gives up its whole purchase price, even if
+ * the credit is lower. `allowance`: the buyer keeps the item at a lower price. `void`: the whole rest of the line.
  */
 export const CREDIT_KINDS = ['return', 'allowance', 'void'] as const
 export type CreditKind = (typeof CREDIT_KINDS)[number]

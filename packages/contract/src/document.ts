@@ -7,8 +7,9 @@ import { MAX_ITEMS } from './stock-status.ts'
 import { ChosenTreatment } from './treatment-fields.ts'
 
 /**
- * A document, with the buyer and totals as printed. Totals are positive, also those of a credit note. `left_at`: since
- * when it cannot change any more. `sha256`: the seal of its newest file.
+ * A document, with the buyer and the totals as printed. Totals are positive, also those of a credit note. `left_at` is
+ * the moment since when the document is final; null if it is not. `is_closed` means that a change of its sale credits
+ * it and makes another one, because it is final or of an earlier month. `sha256` is the checksum of its newest file.
  */
 export const Document = z.object({
   id: z.int(),
@@ -28,6 +29,7 @@ export const Document = z.object({
   credits_number: z.string().nullable(),
   replaced_by_id: z.int().nullable(),
   left_at: Timestamp.nullable(),
+  is_closed: z.boolean(),
   lang: z.enum(INVOICE_LANGUAGES),
   sha256: z.string().nullable(),
   total_net: z.int(),
@@ -36,7 +38,7 @@ export const Document = z.object({
 })
 export type Document = z.infer<typeof Document>
 
-/** By `asked_for` credit notes come below 0, as lists show them. */
+/** The order by `asked_for` counts credit notes below 0, as lists show them. */
 export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross', 'asked_for'], {
   sale_id: idsFilter,
   customer_id: idsFilter,
@@ -48,8 +50,8 @@ export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross', 'asked
 export type DocumentQuery = z.infer<typeof DocumentQuery>
 
 /**
- * A correction of a sale: the customer's present data, prices and treatments of items. A final invoice is credited,
- * and a new one made.
+ * A correction of a sale: `customer` brings in the customer's present data, `items` change prices and treatments. If
+ * the invoice is final, the server credits it and makes a new one.
  */
 export const CorrectInput = z.object({
   customer: Flag.default(false),
@@ -65,7 +67,7 @@ export type CorrectInput = z.infer<typeof CorrectInput>
 
 const NO_ALLOWANCE = 'Say for at least one item what is given back.'
 
-/** The amounts of an allowance, in the terms of the sale, for items that their buyer keeps. */
+/** The amounts of an allowance, for items that the buyer keeps. They include VAT if the prices of the sale do. */
 export const AllowInput = z.object({
   items: listOf(
     z
@@ -79,7 +81,7 @@ export const AllowInput = z.object({
 })
 export type AllowInput = z.infer<typeof AllowInput>
 
-/** Without a language, that of the document. */
+/** If `lang` is left out, the document keeps its language. */
 export const GenerateDocumentInput = z.object({
   lang: z.enum(INVOICE_LANGUAGES, { error: `Must be one of ${INVOICE_LANGUAGES.join(', ')}.` }).optional(),
 })

@@ -15,8 +15,8 @@ const FRENCH = [
 ]
 
 /**
- * The codes of reasons for an exemption that EN 16931 knows (VATEX, as its rules 1.3.16 have them), without those
- * of treatments that have a code of their own, such as export and reverse charge.
+ * The codes of reasons for an exemption that EN 16931 knows (VATEX, from version 1.3.16 of its rules). Treatments with
+ * a code of their own, such as export and reverse charge, are left out.
  */
 export const EXEMPTION_CODES: ReadonlySet<string> = new Set([
   ...OF_DIRECTIVE.map((article) => `VATEX-EU-${article}`),

@@ -23,7 +23,7 @@ import {
   requiredText,
 } from './fields.ts'
 
-/** A field's reading of a value: the value, or the messages that refuse it. */
+/** The value that a field reads from an input, or the messages with which it refuses the input. */
 const read = (field: z.ZodType, value: unknown) => {
   const { success, data, error } = field.safeParse(value)
   return success ? data : { refused: error.issues.map(({ message }) => message) }

@@ -9,7 +9,7 @@ import { MAX_ITEMS } from './stock-status.ts'
 import { isCalendarDate } from './time.ts'
 import { MAX_RATE } from './vat-rate.ts'
 
-/** The largest id that the database has room for. */
+/** The largest id that the database can store. */
 export const MAX_ID = 2_147_483_647
 
 const numeric = (value: unknown) =>
@@ -18,12 +18,12 @@ const numeric = (value: unknown) =>
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
 /**
- * For a rule on a whole body: it is checked even if single fields are wrong, so that the answer has all errors at
- * once.
+ * An option for a rule on a whole body. With it, Zod checks the rule even if single fields are wrong, so that the
+ * answer has all errors at once.
  */
 export const ALSO_WHEN_WRONG = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
-/** A record's id. Digits as text are taken too, as forms and selects send them. */
+/** A record's id, as a number or as its digits in a text, which forms and selects send. */
 export const Id = z.preprocess(
   numeric,
   z
@@ -32,10 +32,10 @@ export const Id = z.preprocess(
     .max(MAX_ID, 'No such record.'),
 )
 
-/** Optional relation: null, '' and 0 clear it. */
+/** The id of a record that may be left open: null, '' and 0 clear it. */
 export const OptionalId = z.preprocess((value) => (value === '' || value === 0 ? null : value), Id.nullable())
 
-/** A list of at most `most` items. A longer one is refused before any item is read. */
+/** A list of at most `most` items. A longer one is refused before any item is checked. */
 export const listOf = <Item extends z.ZodType>(items: z.ZodArray<Item>, most: number, tooMany: string) =>
   z.preprocess(
     (value, context) => {
@@ -46,7 +46,7 @@ export const listOf = <Item extends z.ZodType>(items: z.ZodArray<Item>, most: nu
     items.max(most, tooMany),
   )
 
-/** A list of ids, as a JSON list or comma-separated text; at most 5,000 if no other limit is given. */
+/** A list of ids, as a JSON list or as comma-separated text; at most 5,000 if no other limit is given. */
 export const itemIds = (tooMany = `At most ${MAX_ITEMS} items at once.`, most = MAX_ITEMS) =>
   z.preprocess(
     (value) =>
@@ -100,16 +100,16 @@ export const optionalText = (max = 255) => optional(plainName, max)
 /** A VAT number, or null; stored without the signs that people write between its parts. */
 export const optionalVatNumber = () => optional((text) => storedVatNumber(plainName(text)), 255)
 
-/** The same of an IBAN, */
+/** An IBAN, or null; stored without the signs that people write between its parts. */
 export const optionalIban = () => optional((text) => storedIban(plainName(text)), 42)
 
-/** and of a BIC. */
+/** A BIC, or null; stored without the signs that people write between its parts. */
 export const optionalBic = () => optional((text) => storedBic(plainName(text)), 11)
 
 /** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)
 
-/** A serial number that is typed or pasted, or null; without a spreadsheet's signs around it. */
+/** A serial number that a person types or pastes, or null. The signs that a spreadsheet puts around it go. */
 export const optionalSerial = (max = 255) => optional(typedIdentifier, max)
 
 /** The longest notes, in characters. */
@@ -126,7 +126,7 @@ const emailPattern = /^[^\s@<>(),;:"\\[\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.
 /** An email address that is safe in a mail header. */
 export const Email = requiredIdentifier(EMAIL_MAX).regex(emailPattern, 'Must be an email address.')
 
-/** `true`, `false`, `1`, `0`, as JSON or text. */
+/** A yes or no: `true`, `false`, `1` or `0`, as JSON or text. */
 export const Flag = z.preprocess(
   (value) =>
     value === 1 || value === '1' || value === 'true'
@@ -137,7 +137,7 @@ export const Flag = z.preprocess(
   z.boolean({ error: 'Must be true or false.' }),
 )
 
-/** A whole number or null. Digits as text are taken too, as forms send them; '' clears it. */
+/** A whole number or null. Digits in a text are taken too, because forms send them; '' clears the field. */
 export const optionalCount = (min: number, max: number) =>
   z.preprocess(
     (value) => (value === '' ? null : typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
@@ -158,10 +158,13 @@ export const Price = z.preprocess(
 )
 export const OptionalPrice = z.preprocess((value) => (value === '' ? null : value), Price.nullable())
 
-/** A sum of money in hundredths as the server answers it; may be negative (profit). */
+/** A sum of money in an answer, in hundredths. It may be negative, as a loss is. */
 export const Amount = z.int()
 
-/** A VAT rate on the wire: percent, 0 to 100 with at most two decimals. Hundredths of a percent inside. */
+/**
+ * A VAT rate in percent, from 0 to 100 with at most two decimals, as clients send it. The server keeps hundredths of a
+ * percent.
+ */
 export const RatePercent = z.preprocess(
   (value) => numeric(typeof value === 'string' ? value.replace(',', '.') : value),
   z
@@ -180,7 +183,7 @@ export const OptionalDate = z.preprocess((value) => (value === '' ? null : value
 
 export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
 
-/** A device's number without spaces, dashes and the rest of a pasted line; null and '' clear it. */
+/** A device's number. Spaces, dashes and other parts of a pasted line go; null and '' clear it. */
 const deviceNumber = (
   problemOf: (compact: string) => string | null,
   tooLong: string,
@@ -201,10 +204,12 @@ export const Imei = deviceNumber(imeiProblem, 'An IMEI has 14 to 16 digits.')
 export const Meid = deviceNumber(meidProblem, 'A MEID has 14 digits, of which some may be A to F.', hexadecimalMeid)
 export const Eid = deviceNumber(eidProblem, 'An EID has 32 digits.')
 
-/** Point in time as the server answers it: ISO 8601 in UTC with milliseconds. */
+/** A point in time in an answer: ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.string()
 
-/** The `updated_at` an edit was loaded with: a newer record makes the edit a 409. */
+/**
+ * The `updated_at` that the record had when the client loaded it. If the record has changed since, the edit is a 409.
+ */
 export const LoadedAt = z.iso
   .datetime({ offset: true, error: 'Must be the time the record was loaded with.' })
   .optional()

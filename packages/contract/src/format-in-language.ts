@@ -2,7 +2,8 @@ import type { InvoiceLanguage } from './invoice-language.ts'
 import type { Hundredths } from './money.ts'
 import type { RateHundredths } from './vat-rate.ts'
 
-// Texts for customers follow the rules of their language. Screens of the back office are English.
+// The rules by which each language writes numbers and dates, for texts that customers read. Screens of the back office
+// are English.
 
 const NO_BREAK = '\u00a0'
 
@@ -21,7 +22,7 @@ const ENGLISH_MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ]
 
-/** `1234567` to `12,345.67`, `12.345,67`, `12 345,67`: digits only, no currency. */
+/** An amount without its currency: `1234567` is `12,345.67`, `12.345,67` or `12 345,67`. */
 export function formatAmount(amount: Hundredths, lang: InvoiceLanguage): string {
   const { group, decimal } = NUMBERS[lang]
   const digits = String(Math.abs(amount)).padStart(3, '0')
@@ -35,7 +36,7 @@ export function formatMoneyWithCode(amount: Hundredths, currency: string, lang: 
   return NUMBERS[lang].codeFirst ? `${currency}${NO_BREAK}${text}` : `${text}${NO_BREAK}${currency}`
 }
 
-/** `2300` to `23%`, `550` to `5.5%` or `5,5 %`. */
+/** A rate in percent: `2300` is `23%`, `550` is `5.5%` or `5,5 %`. */
 export function formatRate(rate: RateHundredths, lang: InvoiceLanguage): string {
   const { decimal, percent } = NUMBERS[lang]
   const digits = String(rate).padStart(3, '0')
@@ -43,7 +44,10 @@ export function formatRate(rate: RateHundredths, lang: InvoiceLanguage): string 
   return `${digits.slice(0, -2)}${fraction && decimal + fraction}${percent}`
 }
 
-/** `2026-03-18` as the language writes it; in English with the month's name, as 3/4 and 4/3 are read both ways. */
+/**
+ * The date `2026-03-18` as the language writes it. English writes the month's name, because its readers disagree
+ * whether 3/4 is in March or in April.
+ */
 export function formatDate(date: string, lang: InvoiceLanguage): string {
   const [year, month, day] = date.split('-') as [string, string, string]
   if (lang === 'en') return `${Number(day)} ${ENGLISH_MONTHS[Number(month) - 1]} ${year}`

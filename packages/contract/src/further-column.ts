@@ -3,11 +3,14 @@ import { nameInList } from './name-in-list.ts'
 import { listQuery } from './page.ts'
 import { MAX_COLUMNS } from './page-size.ts'
 
-/** A column that imports and pushes brought, by its name in a file (`grading_x` for grading data). */
+/**
+ * A further column, which an import or a partner's push brought. `name` is its name in a file (`grading_x` for grading
+ * data).
+ */
 export const FurtherColumn = z.object({
   id: z.int(),
   name: z.string(),
-  /** The partner whose push brought it first; null if it was an import. */
+  /** The partner whose push brought the column first; null if an import did. */
   partner_id: z.int().nullable(),
   partner_name: z.string().nullable(),
 })
@@ -15,15 +18,15 @@ export type FurtherColumn = z.infer<typeof FurtherColumn>
 
 export const FurtherColumnQuery = listQuery(['id', 'name'], {})
 
-/** How many items have each column, by its id. A column without items is missing. */
+/** The number of items that have a value in each column, by the column's id. A column without items is missing. */
 export const FurtherColumnCounts = z.object({ success: z.literal(true), data: z.record(z.string(), z.int()) })
 export type FurtherColumnCounts = z.infer<typeof FurtherColumnCounts>
 
-/** The names of all further columns, for the choice of a list's columns. */
+/** The names of all further columns, from which people choose the columns of a list. */
 export const FurtherColumnNames = z.object({ success: z.literal(true), data: z.array(z.string()) })
 export type FurtherColumnNames = z.infer<typeof FurtherColumnNames>
 
-/** Some further columns by their names, each written by `listedName`, comma-separated. An empty value names none. */
+/** A filter that names further columns, comma-separated and each written by `listedName`. An empty value names none. */
 export const furtherNames = z
   .preprocess(
     (value) =>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LoadedAt, optionalCount, optionalText, requiredText, Timestamp } from './fields.ts'
 import { listQuery } from './page.ts'
 
-/** How a device looks, by the shop's own list. Lists have the lowest `position` first: the best grade. */
+/** A grade of the shop's own list: how a used device looks. Lists begin with the lowest `position`, the best grade. */
 export const Grade = z.object({
   id: z.int(),
   name: z.string(),
@@ -13,7 +13,7 @@ export const Grade = z.object({
 })
 export type Grade = z.infer<typeof Grade>
 
-/** A new grade comes last unless its input has a position. */
+/** A new grade without a position comes last. */
 export const GradeInput = z.object({
   name: requiredText(30),
   position: optionalCount(0, 1000).optional(),

@@ -3,7 +3,7 @@ import { compactBankNumber } from './bank-number.ts'
 
 const { NoIBANCountry, WrongBBANLength, WrongBBANFormat, ChecksumNotNumber } = ValidationErrorsIBAN
 
-/** Why something does not look like an IBAN, as a sentence that begins with `called`; null if nothing is wrong. */
+/** Why a text does not look like an IBAN, as a sentence that begins with `called`; null if nothing is wrong. */
 export function ibanProblem(iban: string | null, called = 'This'): string | null {
   const compact = compactBankNumber(iban ?? '')
   if (compact === '') return null

@@ -88,7 +88,7 @@ test('cleaning twice is cleaning once, and there is an end to it', () => {
   fc.assert(fc.property(odd, (cell) => identifierOfCell(identifierOfCell(cell)) === identifierOfCell(cell)))
   expect(identifierOfCell("'".repeat(900))).toBe('')
   const endless = `1${"'".repeat(1_000_000)}1`
-  // It is refused for its length, which nothing has taken from it.
+  // The text keeps its length, so that the import refuses it as too long.
   expect(identifierOfCell(endless).length).toBeGreaterThan(1000)
 })
 

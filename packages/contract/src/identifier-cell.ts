@@ -2,7 +2,7 @@ import { isWholeImei } from './imei.ts'
 import { plainIdentifier } from './plain-text.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 
-/** Suppliers' words for 'the phone has no such identifier'. Runs of dashes and of zeros mean the same. */
+/** Suppliers' words for 'the phone has no identifier of this kind'. A run of dashes or of zeros means the same. */
 const NONE = words(
   'n/a, n.a., na, none, null, unknown, x, notavailable, notapplicable, nil, noserial, noserialnumber, noimei',
   'unbekannt, keine, keiner, keines, nichtvorhanden, nichtverfügbar, nichtbekannt, k.a., k.a, entfällt, ohne',
@@ -12,7 +12,7 @@ const NONE = words(
   'sconosciuto, sconosciuta, nessuno, nessuna, senza, nondisponibile',
   'nieznany, nieznana, nieznane, brak, niedostępny, niedotyczy',
 )
-/** Their words for 'nobody could read it', or not yet. */
+/** Suppliers' words for 'nobody could read the identifier', or 'it follows later'. */
 const UNREAD = words(
   'tbc, tba, tbd, t.b.c., t.b.a., t.b.d., tobeconfirmed, tobeadvised, tobeannounced, pending, error, illegible, unreadable',
   'notreadable, seenotes, seenote, seebox, seedescription, missing',
@@ -25,7 +25,8 @@ const UNREAD = words(
 )
 
 /**
- * Words that say that a row is no phone of its own: a trial, several, or the one above. Its row must not pass for one.
+ * Words which say that a row is not one phone: it is a trial, means several phones, or points to the row above. An
+ * import must not take them for serial numbers.
  */
 const NO_PHONE = words(
   'test, testing, dummy, example, sample, various, several, multiple, same, same as above, as above, see above, ditto, idem',
@@ -38,7 +39,7 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ').map((word) => word.replaceAll(' ', ''))))
 }
 
-/** Nothing but dashes, dots, question marks and the like; nothing but zeros, or several of the letter x. */
+/** A cell that has only dashes, dots, question marks or similar signs, only zeros, or only the letter x. */
 const NOTHING = /^(?:0+|x+|[-‐-―._*?/\\#…\s]+)$/i
 const LONGEST_WORDS = 30
 const bare = (text: string) => text.toLowerCase().replace(/\s/g, '')
@@ -46,36 +47,39 @@ const bare = (text: string) => text.toLowerCase().replace(/\s/g, '')
 const isNone = (text: string) =>
   NOTHING.test(text) || (text.length < LONGEST_WORDS && (NONE.has(bare(text)) || spreadsheetError(text) !== null))
 
-/** Whether a cell of any column says that there is nothing. */
+/** Whether a cell of any column is empty or has a word for 'none'. */
 export const saysNone = (cell: string) => isNone(textOfCell(cell)) || textOfCell(cell) === ''
 
 const isPlaceholder = (text: string) => isNone(text) || (text.length < LONGEST_WORDS && UNREAD.has(bare(text)))
 
-/** The message for an identifier whose word says that its row is no phone of its own; null for any other. */
+/** The message for an identifier that is a word of `NO_PHONE`; null for any other identifier. */
 export function noPhoneMessage(cell: string): string | null {
   const text = cell.length < LONGEST_WORDS ? textOfCell(cell) : ''
   return NO_PHONE.has(bare(text)) ? `'${text}' names no phone: leave the cell empty, or leave out the row.` : null
 }
 
-/** A number of pieces or a price, as totals have them: `6`, `1,250`, `12 pcs`, `990.00`, `€ 1.234,50`. */
+/** A count or a price, as the totals of a file have them: `6`, `1,250`, `12 pcs`, `990.00`, `€ 1.234,50`. */
 const FIGURE =
   /^(?:(?:€|\$|£|EUR|USD|GBP) ?)?(?:\d{1,4}|\d{1,3}(?:[.,' ]\d{3}){1,3})(?:[.,]\d{1,2})?(?: ?(?:€|\$|£|%|EUR|USD|GBP|x|pcs?\.?|pieces|units?|stk\.?|st\.?|stück|stuks|szt\.?|pz\.?|uds?\.?))?$/i
-/** Prices with more digits than a count may have. */
+/** Prices above 9,999.99 without a separator of thousands, such as `12500.00`. */
 const LONG_PRICE = /^\d{5,7}[.,]\d{2}$/
 const SHORTEST = 4
 
-/** Whether a serial number is too short, or a count or a price: many phones may have it, so that it finds none by itself. */
+/**
+ * Whether a serial number is weak: it is too short, or has the form of a count or a price. Many phones may have the
+ * same one, so it does not find a phone by itself.
+ */
 export const isWeakSerial = (serial: string) =>
   serial.length < SHORTEST || (serial.length < 20 && (FIGURE.test(serial) || LONG_PRICE.test(serial)))
 
-/** The message for one if the row or the form has no other identifier of the phone. */
+/** The message for a weak serial number in a row or form without another identifier of the phone. */
 export const weakSerialMessage = (serial: string) =>
   `'${serial}' names no single phone: an IMEI is needed, or the serial number of the maker.`
 
 const YEAR_FIRST = /^(?:19|20)\d\d([-/.])(\d{1,2})\1(\d{1,2})(?:[T ]\d{1,2}:\d\d(?::\d\d)?)?$/
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(?:19|20)\d\d(?: \d{1,2}:\d\d(?::\d\d)?)?$/
 
-/** Whether an identifier is a day: a spreadsheet makes one of a text that looks like it. */
+/** Whether an identifier is a date. A spreadsheet turns a text that looks like a date into one. */
 export function isDay(identifier: string): boolean {
   if (identifier.length > 20) return false
   const [, , first, second] = YEAR_FIRST.exec(identifier) ?? []
@@ -84,11 +88,11 @@ export function isDay(identifier: string): boolean {
   return parts.every((part) => part >= 1 && part <= 31) && Math.min(...parts) <= 12
 }
 
-/** The message for it. */
+/** The message for an identifier that is a date. */
 export const dayMessage = (identifier: string) =>
   `${identifier} is a date, and no serial number: format the column as text and export it again.`
 
-/** Why a serial number that a person types is wrong, as the sentence to show; null if it is right. */
+/** Why a serial number that a person types is wrong, as the sentence to show; null if nothing is wrong. */
 export function serialProblem(serial: string | null, imei: string | null): string | null {
   if (!serial) return null
   if (isPlaceholder(serial) || noPhoneMessage(serial)) return `'${serial}' is no serial number: leave the field empty.`
@@ -99,10 +103,13 @@ export function serialProblem(serial: string | null, imei: string | null): strin
 /** Quotation marks that spreadsheets put before or after a number to keep it text (`'359…`). */
 const MARKS = new Set("'’‘`´")
 
-/** Longer than any identifier with its wrappings: such a cell is refused as it is. */
+/**
+ * The most characters of a cell in which an identifier is looked for. A longer cell stays as it is, and the import
+ * refuses it.
+ */
 const TOO_LONG = 1000
 
-/** Without the signs that spreadsheets put around a number (`'359…`, `="359…"`) or add to it (`359….0`). */
+/** The text without the signs that spreadsheets put around a number (`'359…`, `="359…"`) or after it (`359….0`). */
 function unwrapped(text: string): string {
   const quoted = /^=\s*"(.*)"$/s.exec(text)?.[1] ?? text
   let [from, to] = [0, quoted.length]
@@ -111,16 +118,16 @@ function unwrapped(text: string): string {
   return quoted.slice(from, to).replace(/^(\d+)\.0$/, '$1')
 }
 
-/** Nearly all identifiers are nothing but this. */
+/** Letters and digits alone. Nearly all identifiers have this form, and such a text needs none of the slower steps. */
 const BARE = /^[A-Z0-9]+$/i
 
-/** The identifier that a cell of a file means; empty if it has none. */
+/** The identifier in a cell of a file; empty if the cell has none. */
 export function identifierOfCell(cell: string): string {
   const text = BARE.test(cell) ? cell : textOfCell(cell)
   return isPlaceholder(text) ? '' : text
 }
 
-/** The text of a cell without its wrappings. */
+/** The text of a cell, without labels and without the signs that spreadsheets put around it. */
 function textOfCell(cell: string): string {
   let text = plainIdentifier(cell)
   if (text.length > TOO_LONG) return text
@@ -131,15 +138,16 @@ function textOfCell(cell: string): string {
   return text
 }
 
-/** Whether a spreadsheet has rounded it (`1.23457E+11`): many phones would have the same number. */
+/** Whether a spreadsheet has rounded the number (`1.23457E+11`). Many phones would then have the same one. */
 export const isShortened = (identifier: string) => /^\d+([.,]\d+)?e\+\d+$/i.test(identifier)
 
-/** The message for a shortened one, with the value that was read. */
+/** The message for a rounded number, with the value that was read. */
 export const shortenedMessage = (called: string, identifier: string) =>
   `A spreadsheet has shortened this ${called} to ${identifier}: format the column as text and export it again.`
 
 /**
- * Chooses between two forms of one phone's IMEI: the one with its check digit, else the longer one, else the newer one.
+ * The better form to store, if two forms mean the same IMEI: the one with a check digit, else the longer one, else the
+ * newer one.
  */
 export function fullerImei(now: string, given: string): string {
   const rank = (imei: string) => (imei.length === 15 ? 17 : imei.length)
@@ -152,9 +160,9 @@ const LABEL =
 const isImeiForm = (text: string) => /^[\d -]{14,20}$/.test(text) && /^\d{14,16}$/.test(text.replace(/[ -]/g, ''))
 
 /**
- * The identifier in a line that somebody pastes, types or scans, without a label and without the signs that an import
- * strips from a cell. If the line has columns (tabs, semicolons), the first cell in the form of an IMEI wins, else the
- * only IMEI in the line whose check digit is right, else the first cell.
+ * The identifier in a line that a person pastes, types or scans, without a label and without the signs that
+ * spreadsheets add. If the line has columns (tabs, semicolons), the first cell with the form of an IMEI is chosen; else
+ * the only IMEI in the line with a right check digit; else the first cell.
  */
 export function identifierOfLine(line: string): string {
   if (BARE.test(line)) return line
@@ -163,15 +171,14 @@ export function identifierOfLine(line: string): string {
   return cells.find(isImeiForm) ?? imeiAmong(text) ?? cells[0] ?? plainIdentifier(line)
 }
 
-/** The only IMEI among the words of a text: `350000090000197,One,249.90`, `1. 350000090000197`. */
+/** The IMEI among the words of a text, if there is exactly one: `350000090000197,One,249.90`, `1. 350000090000197`. */
 function imeiAmong(text: string): string | undefined {
   const words = text.split(/[\s,;|/()"']+/).filter(isWholeImei)
   return new Set(words).size === 1 ? words[0] : undefined
 }
 
 /**
- * The identifier in a search, if it is surely one: an IMEI by its form, or a text with a label before it. Else
- * null.
+ * The identifier in a search, if the text is surely one: it has the form of an IMEI, or a label before it. Else null.
  */
 export function identifierInSearch(search: string): string | null {
   if (search.length > TOO_LONG || BARE.test(search)) return null
@@ -179,7 +186,7 @@ export function identifierInSearch(search: string): string | null {
   return isImeiForm(bare) || (bare !== '' && LABEL.test(plainIdentifier(search))) ? bare : null
 }
 
-/** An identifier that is typed into a field, without a spreadsheet's signs around it. */
+/** An identifier that a person types into a field, without the signs that a spreadsheet puts around it. */
 export const typedIdentifier = (text: string): string => (BARE.test(text) ? text : textOfCell(text))
 
 function bareCell(cell: string): string {

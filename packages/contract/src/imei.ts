@@ -5,10 +5,10 @@ import { plainIdentifier } from './plain-text.ts'
  * Luhn check digit (15 digits) or a software version (16 digits).
  */
 
-/** At least one of IMEI and serial number. */
+/** The message if an item has neither an IMEI nor a serial number. */
 export const NEEDS_IDENTIFIER = 'An IMEI or a serial number is needed.'
 
-/** Without pasted spaces and dashes, and without invisible characters. */
+/** The identifier without spaces and dashes, which people paste with it, and without invisible characters. */
 export function compactIdentifier(text: string): string {
   return plainIdentifier(text).replace(/[\s\-‐-―−]/g, '')
 }
@@ -45,14 +45,15 @@ export function imeiProblem(imei: string): string | null {
 export const isWholeImei = (text: string) => /^\d{15}$/.test(text) && /[1-9]/.test(text) && passesLuhn(text)
 
 /**
- * The IMEI before a spreadsheet took its leading zero, which phones for North America have (their codes begin with
- * 01); null if the digits are no such one. No phone's code begins with 10 to 19, which is for cordless telephones.
+ * The whole IMEI, if a spreadsheet has removed its leading zero; null for any other digits. The TACs of phones for
+ * North America begin with 01. Without the zero, they begin with 1. No phone's own TAC begins with 10 to 19, because
+ * these are for cordless telephones.
  */
 export function withLostZero(digits: string): string | null {
   return /^1\d{13}$/.test(digits) && isWholeImei(`0${digits}`) ? `0${digits}` : null
 }
 
-/** The 14-, 15- and 16-digit forms are the same phone: it is known by the first 14 digits. */
+/** The key by which an IMEI finds its phone: the first 14 digits, which the forms with 14, 15 and 16 digits share. */
 export function imeiKey(imei: string): string {
   return imei.slice(0, 14)
 }
@@ -64,8 +65,8 @@ export function tacOf(imei: string): string {
 }
 
 /**
- * The product of a TAC is proposed from so many of its newest phones, since the shop may use the TAC for another
- * one later.
+ * The number of newest phones under a TAC that decide which product the server proposes. Older ones do not count,
+ * because the shop may have used another product for the TAC before.
  */
 export const PHONES_LOOKED_AT = 200
 
@@ -75,8 +76,8 @@ export function meidProblem(meid: string): string | null {
 }
 
 /**
- * The hexadecimal form of a MEID (compact) that is written as 18 decimal digits, or with its check digit behind it
- * (3GPP2 S.R0048, 3 and annex B); other texts as they are.
+ * The hexadecimal form of a compact MEID. It may be written as 18 decimal digits, or with its check digit at the end
+ * (3GPP2 S.R0048, 3 and annex B). Any other text stays as it is.
  */
 export function hexadecimalMeid(meid: string): string {
   if (/^\d{18}$/.test(meid)) {

@@ -8,9 +8,9 @@ import {
 } from './csv-columns.ts'
 
 /**
- * Suppliers' names for our columns, in English, German, French, Dutch, Spanish, Italian and Polish. The clearest
- * names come first: if a file has several names of a field, the first of these is the field. Names of other things
- * are left out on purpose (`tested` says nothing of the result), and those of other money than euros.
+ * Suppliers' names for our columns, in English, German, French, Dutch, Spanish, Italian and Polish. The clearest names
+ * come first: if a file has several names of a field, the first one in this list fills it. Names of other things are
+ * left out on purpose (`tested` does not tell the result), and so are names of prices in other currencies.
  */
 const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
   backstock_item: [],
@@ -140,7 +140,7 @@ const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
   ],
 }
 
-/** The same for names that say the opposite of a column of ours. */
+/** Suppliers' names for columns that say the opposite of a column of ours. */
 const OPPOSITES: Readonly<Record<Inverse, readonly string[]>> = {
   network_unlocked: [
     'unlocked, is unlocked, sim unlocked, carrier unlocked, factory unlocked, fully unlocked, unlocked status',
@@ -164,15 +164,21 @@ const OPPOSITES: Readonly<Record<Inverse, readonly string[]>> = {
   ],
 }
 
-/** Names of a subject without a direction: a plain yes or no under them says nothing. */
+/**
+ * Names that do not tell what a yes means: under `Network`, it could mean locked or unlocked. So a plain yes or no
+ * there says nothing.
+ */
 export const NEUTRAL: ReadonlySet<string> = new Set(['network', 'carrier', 'networkstatus'])
 
-/** Letters without marks, as people type them who have no other keys. */
+/**
+ * Letters that Unicode does not split into a plain letter and an accent, with the letters that people type in their
+ * place.
+ */
 const UNMARKED: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe' }
 
 /**
- * A header as it is looked up: its letters and digits without marks, blanks and case, and without euros; empty if it is
- * too long for an alias, or in another script. The signs of other currencies stay, so that `Price ($)` is no price in euros.
+ * The key of a header: its letters and digits without accents, blanks, case and the euro. It is empty if the header is
+ * too long for an alias or in another script. Signs of other currencies stay, so that `Price ($)` is no price in euros.
  */
 export function aliasKey(name: string): string {
   if (!mayBeKnown(name)) return ''
@@ -190,11 +196,17 @@ export function aliasKey(name: string): string {
 
 const IN_BRACKETS = /\([^()]*\)|\[[^[\]]*\]/g
 const WITHOUT_TAX = /(?<![\s,-])[\s,-]+(?:ex|excl|excluding|without|ohne|zzgl|exkl|hors|zonder|sin|senza|bez)\b.*$/i
-/** A price with VAT in it is another thing, and so is one in another currency. */
+/**
+ * Names that are not shortened: a price with VAT is another thing than one without, and so is a price in another
+ * currency.
+ */
 const WITH_TAX = /\b(?:inc|incl|inkl|including|gross|brutto|ttc|bruto|lordo)/i
 const CURRENCY = /[$£]|\b(?!EUR)[A-Z]{3}\b/
 
-/** What turns the meaning of a yes or no: it is never said in passing, as in 'Network (unlocked?)'. */
+/**
+ * Words that swap the meaning of yes and no. A name with one of them keeps its addition in brackets, as in 'Network
+ * (unlocked?)'.
+ */
 const TURNS =
   /unlock|free|vrij|frei|entsperr|simlock[eé]|d[eé]bloq|d[eé]verr|libr|liber|sblocc|odblok|faulty|defective|defekt|broken|kap?ut|kapot|guast|uszkodz|\b(?:not|no|non|nicht|kein|niet|geen|pas|nie|ohne|zonder|sans|sin|senza|bez) ?(?:sim|lock|work|funk|fonc|func|funz|werk|spraw)/i
 
@@ -207,7 +219,7 @@ export const bareName = (name: string) =>
 const keysOf = (column: FileColumn, aliases: readonly string[]) =>
   [column, ...aliases.flatMap((line) => line.split(', '))].map(aliasKey)
 
-/** The keys of each column: its own name's, then those of its aliases, the strongest first. */
+/** The keys of each column: first that of its own name, then those of its aliases, the clearest first. */
 export const ALIAS_KEYS: readonly (readonly [column: FileColumn, keys: readonly string[]])[] = [
   ...IMPORT_FIELDS.map((field) => [field, keysOf(field, ALIASES[field])] as const),
   ...INVERSE_NAMES.map((inverse) => [inverse, keysOf(inverse, OPPOSITES[inverse])] as const),

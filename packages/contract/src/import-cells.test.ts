@@ -289,7 +289,7 @@ test('a list ticks what is so if it says yes in one word or by a mark, and never
     expect([cells, ticks(cells)]).toEqual([cells, true])
   for (const cells of [[], [''], ['yes', 'no'], ['no'], ['x', 'yes'], ['Locked', ''], ['✗']])
     expect([cells, ticks(cells)]).toEqual([cells, false])
-  // Alone a mark may cross out as well: it is no word for 'none' here.
+  // In one cell, an x may tick an item or cross it out, so it stays an x and is no word for 'none'.
   for (const column of ['network_locked', 'network_unlocked', 'functional', 'faulty'] as const)
     expect([plainCell(column, 'x', null), isCellFor(column, ' X ')]).toEqual(['x', true])
   expect(plainCell('purchase_date', 'x', null)).toBe('')

@@ -7,8 +7,8 @@ import { CURRENCY } from './money.ts'
 import { plainName } from './plain-text.ts'
 import { isCalendarDate } from './time.ts'
 
-// Cells as people write them, in the form in which an import has always read them. In English, German, French, Dutch,
-// Spanish, Italian and Polish, without marks.
+// Words that suppliers write into cells, and the forms in which an import reads them. They are in English, German,
+// French, Dutch, Spanish, Italian and Polish, without accents.
 const YES = words('true, yes, y, ja, j, oui, o, si, s, tak, t, wahr, vrai, waar, verdadero, vero, prawda, 1, ✓, ✔, ☑')
 const NO = words('false, no, n, nein, non, nee, nie, falsch, faux, onwaar, falso, falsz, 0, ✗, ✘, ☐')
 const LOCKED = words(
@@ -28,11 +28,11 @@ const UNLOCKED = words(
   'odblokowany, odblokowana, odblokowane',
 )
 const NOT = words('not, nicht, non, pas, niet, no, nie')
-/** A lock of these is none of a network, or says more than that it is there. */
+/** Words which show that a lock is not that of a network, or that the lock has a condition. */
 const OTHER_LOCKS = words(
   'icloud, google, frp, mdm, apple, account, konto, compte, cuenta, fmi, activation, passcode, pin, screen, bootloader, region, until',
 )
-/** So many words a cell may have to say who locks. */
+/** The most words of a cell that may say who locks the phone. */
 const MOST_WORDS = 6
 const WORKING = words(
   'working, fully working, works, fully functional, functional, ok, okay, pass, passed, tested ok, tested working',
@@ -59,7 +59,7 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')))
 }
 
-/** A word in the form of the lists. */
+/** A cell in the form in which the lists above have their words. */
 const wordOf = (cell: string) =>
   plainName(cell).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll(/[-_]/g, ' ')
 
@@ -89,8 +89,8 @@ const isLock = oneOf([
 const opposite = (flag: string | undefined) => (flag === undefined ? undefined : flag === 'true' ? 'false' : 'true')
 
 /**
- * Whether a phone is locked to a network, if the cell says so itself: `Locked to EE`, `SIM lock: no`, `nicht
- * gesperrt`. Undefined if it does not, or means another lock.
+ * Whether a phone is locked to a network, if the cell says so in words: `Locked to EE`, `SIM lock: no`, `nicht
+ * gesperrt`. Undefined if the cell does not say so, or means another lock.
  */
 function saidOfLock(cell: string): string | undefined {
   if (cell.includes('?')) return undefined
@@ -111,17 +111,20 @@ function saidOfLock(cell: string): string | undefined {
 }
 
 /**
- * `isTurned`: the column's name says the opposite, so its yes is a no. A cell that names the lock itself holds in
- * both.
+ * Reads a cell of a column about locks. `isTurned` means that the column's name says the opposite (`unlocked`), so that
+ * yes is no. A cell that names the lock in words means the same under both names.
  */
 const lockOf = (isTurned: boolean) => (cell: string) =>
   (isTurned ? opposite(isYes(cell)) : isYes(cell)) ?? saidOfLock(cell)
 const TURNED_FUNCTIONS: Meanings<Functional> = [...FUNCTIONS.slice(0, 4), ['faulty', YES], ['working', NO]]
 
-/** No phone has as little in TB or as much in MB. */
+/** Whether a capacity without a unit can be in GB. No phone has so few TB or so many MB. */
 const isInGb = (digits: string) => Number(digits) >= 4 && Number(digits) <= 2048
 
-/** French files write octets, and spreadsheets write a whole number with decimals. */
+/**
+ * The capacity in a cell. French files write octets (`128 Go`), and spreadsheets write whole numbers with decimals
+ * (`128.00`).
+ */
 function capacityOf(cell: string): string | undefined {
   const [, digits, letter] =
     /^(\d{1,9})(?:[.,]0{1,2})?\s*(?:([MGT])(?:i?[BO]|[BO]ytes?)?)?$/i.exec(plainName(cell)) ?? []
@@ -135,7 +138,7 @@ function unitOf(cell: string): string | undefined {
   return letter && `${letter.toUpperCase()}B`
 }
 
-/** Percent as `21%`. Below 1 it is a share: there is no such rate. */
+/** A rate as `21%`. A number below 1 without a sign is a share (`0.21`), because no rate is below 1 percent. */
 function percentOf(cell: string): string | undefined {
   const [, whole, decimals = '', sign] = /^(\d{1,3})(?:[.,](\d{1,4}))?\s*(%?)$/.exec(plainName(cell)) ?? []
   if (whole === undefined) return undefined
@@ -144,7 +147,10 @@ function percentOf(cell: string): string | undefined {
   return `${Math.round(percent * 100) / 100}%`
 }
 
-/** A whole percent; a spreadsheet keeps 93% as 0.93. */
+/**
+ * The digits of a whole percentage, such as `93` for `93%`; undefined if the cell is none. A spreadsheet stores 93% as
+ * 0.93.
+ */
 function wholePercentOf(cell: string): string | undefined {
   const plain = plainName(cell)
   const [, share] = /^0[.,](\d{1,2})$/.exec(plain) ?? []
@@ -152,14 +158,14 @@ function wholePercentOf(cell: string): string | undefined {
   return /^(\d{1,3})(?:[.,]0+)?\s*%?$/.exec(plain)?.[1]
 }
 
-/** A mark in a list that ticks the items for which it is so. Alone it may cross out as well: the whole column tells. */
+/** An x. In a list that ticks items it means yes; alone it may also cross an item out, so the whole column decides. */
 const isMark = (cell: string) => /^x$/i.test(cell.trim())
-/** Whether a cell only says yes or no, or has a mark, so that its column's name gives the meaning. */
+/** Whether a cell has only a yes, a no or a mark, so that the name of its column gives the meaning. */
 export const isBareFlag = (cell: string) => isYesOrNo(cell) || isMark(cell)
 
 /**
- * Whether a column only ticks: its cells say yes in one word, or have a mark, and none says no. Then an empty cell
- * says that it is not so.
+ * Whether a column only ticks items: its cells all have the same word for yes or the same mark, and none says no. Then
+ * an empty cell means no.
  */
 export function ticks(cells: Iterable<string>): boolean {
   const said = new Set([...cells].filter(isBareFlag).map(wordOf))
@@ -168,19 +174,22 @@ export function ticks(cells: Iterable<string>): boolean {
 
 type Reader = (cell: string, decimal: DecimalMark | null) => string | undefined
 
-/** A word for 'none' in a cell that has no text. Zeros are figures. */
+/** Makes a reader turn a word for 'none' into an empty text. A cell with digits is never such a word. */
 const orNone =
   (read: Reader): Reader =>
   (cell, decimal) =>
     read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
-/** Here a mark is no word for 'none', unlike elsewhere. */
+/**
+ * Makes a reader of yes and no turn a word for 'none' into an empty text. An x is not a word for 'none' here, but a
+ * mark: the whole column decides what it means.
+ */
 const ofFlag =
   (read: Reader): Reader =>
   (cell, decimal) =>
     isMark(cell) ? undefined : orNone(read)(cell, decimal)
 
-/** The fields whose cells people write in many ways. */
+/** The fields whose cells people write in many ways, each with the function that reads them. */
 const READERS: Readonly<Partial<Record<FileColumn, Reader>>> = {
   purchase_price: (cell, decimal) => priceOf(cell, decimal),
   sales_price: (cell, decimal) => priceOf(cell, decimal, (currency) => currency === CURRENCY),
@@ -197,19 +206,19 @@ const READERS: Readonly<Partial<Record<FileColumn, Reader>>> = {
   vat: percentOf,
 }
 
-/** Longer texts are none of these. */
+/** The most characters of a cell that is read in these ways. */
 const LONGEST = 100
 
 /**
- * A cell of a supplier's file in the form in which an import reads it. A cell that is not understood comes back as
- * it is, so that its row fails with the sentence for it. A price that can be read in two ways stays as it is while
- * `decimal`, which separates its hundredths, is null.
+ * A cell of a supplier's file in the form in which an import reads it. A cell that is not understood comes back as it
+ * is, so that its row fails with a message about it. `decimal` is the mark before the hundredths; while it is null, a
+ * price that can be read in two ways comes back as it is.
  */
 export function plainCell(column: FileColumn, cell: string, decimal: DecimalMark | null): string {
   return (cell.length > LONGEST ? undefined : READERS[column]?.(cell, decimal)) ?? cell
 }
 
-/** The form of an understood cell, for fields whose names mean other things too. */
+/** For fields whose names have other meanings too: whether a cell, once it is plain, can be a value of the field. */
 const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> = {
   purchase_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),
   sales_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),
@@ -221,10 +230,13 @@ const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> =
   battery_health: (cell) => /^\d+$/.test(cell) && Number(cell) <= 100,
 }
 
-/** The fields that a column may say by yes and no. */
+/** The fields that a column may give by yes and no. */
 export const FLAGS = ['network_locked', 'functional'] as const satisfies ImportField[]
 
-/** Whether a cell of a column with a field's other name can be one of that field: `Network` may also say who locks. */
+/**
+ * Whether a cell can be a value of a field, if the column has one of the field's other names. `Network`, for example,
+ * may also hold the name of the network.
+ */
 export function isCellFor(column: FileColumn, cell: string): boolean {
   const field = fieldFilledBy(column)
   const form = FORMS[field]

@@ -10,7 +10,8 @@ const fieldsOf = (header: readonly string[], samples: readonly (readonly string[
   guessColumns(header, samples).map(({ field }) => field)
 const fieldCalled = (name: string): ColumnTarget => IMPORT_FIELDS.find((field) => field === name) ?? null
 
-// Headers as suppliers write them. In `name: field` the field is ours; a name alone becomes a further column.
+// Headers as suppliers write them. `name: field` means that the column fills our field; a name alone becomes a further
+// column.
 const SUPPLIERS: Record<string, readonly string[]> = {
   'a broker in English': [
     'Item Description: model | Brand: make | Storage: capacity | Color: colour | Cosmetic Grade: grade',
@@ -141,7 +142,7 @@ test('a field and its opposite are one field, and no name in brackets turns a co
   expect(fieldsOf(['Unlocked', 'SIM lock'])).toEqual(['further', 'network_locked'])
   expect(fieldsOf(['SIM lock (Y = unlocked)'], [['yes']])).toEqual(['further'])
   expect(fieldsOf(['Network (unlocked?)'], [['yes']])).toEqual(['network_unlocked'])
-  // The name has a subject, and no direction.
+  // 'Network' does not tell whether yes means locked or unlocked.
   expect(fieldsOf(['Network'], [['yes'], ['no']])).toEqual(['further'])
 })
 
@@ -160,7 +161,7 @@ test('an alias counts only if the cells can be of its field', () => {
   expect(column('Data', 'wiped', 'wiped')).toBe('further')
   expect(column('Price', '1.249,90', '€ 99', 'on request', '1', '2')).toBe('purchase_price')
   expect(column('Price', 'A', 'B')).toBe('further')
-  // A total in a short file, and an error of a spreadsheet, tell nothing.
+  // A total in a short file, and a spreadsheet's error, do not count against a column.
   expect(column('Price', '100', 'Total', '#REF!')).toBe('purchase_price')
   expect(
     fieldsOf(
@@ -199,7 +200,7 @@ test('columns without a known name are known by what stands in them', () => {
     { field: 'imei', how: 'name' },
   ])
   expect(guessColumns([''], [[imei(1)]])).toEqual([{ field: 'imei', how: 'values' }])
-  // Those of several phones in a cell.
+  // A cell may also have the IMEIs of several phones.
   const gathered = (cells: string[]) =>
     fieldsOf(
       ['Liste', 'Menge'],
@@ -221,7 +222,7 @@ test('text that only looks like an identifier is none, and empty and missing cel
   const imei = '490154203237518'
   expect(field(imei, '', '', '  ')).toBe('imei')
   expect(fieldsOf(['Other', 'Code'], [['a', imei], ['b'], ['c', imei]])).toEqual(['further', 'imei'])
-  // The check digit is another, or a digit or a letter is too many.
+  // None of these cells is an IMEI: the check digit is wrong, or there is a digit or a letter too many.
   for (const cell of ['490154203237519', `0${imei}`, `A${imei}`, `${imei}A`]) expect(field(cell)).toBe('further')
   const eid = '89049032001234567890123456789012'
   expect(field(eid)).toBe('eid')
@@ -309,7 +310,7 @@ test('a row of one known name is the header if it stands alone; else the first r
   ).toBe(0)
   expect(headerRowOf([['Delivery'], ['Foo', 'Bar', 'IMEI'], ['a', 'b', 'c']])).toBe(1)
   expect(headerRowOf([['Delivery'], ['Foo', 'Bar'], ['IMEI', 'x', 'y'], ['a', 'b', 'c']])).toBe(2)
-  // Cells that are empty, or blank, are no cells.
+  // Cells that are empty or blank do not count.
   expect(
     headerRowOf([
       ['Delivery', '', ' ', ''],
@@ -325,7 +326,7 @@ test('a row with an IMEI in it is a phone and no header, whatever else it says',
   expect(headerRowOf([["'49-015420-323751-8 ", 'x'], phone])).toBeNull()
   expect(headerRowOf([['Foxway AB'], ['Supplier', 'Foxway AB'], phone, phone])).toBeNull()
   expect(headerRowOf([phone, ['IMEI', 'Make', 'Model', 'Category', 'Colour', 'Price'], phone])).toBeNull()
-  // An unknown column and a mistyped IMEI are recognised by a row that is a phone.
+  // A row with a right IMEI is a phone. So the row above it is the header, even if its names are unknown.
   expect(headerRowOf([['Foo', 'Bar', 'Baz', '', '', ''], phone])).toBe(0)
   expect(
     headerRowOf([
@@ -334,19 +335,19 @@ test('a row with an IMEI in it is a phone and no header, whatever else it says',
     ]),
   ).toBe(0)
   expect(headerRowOf([['Numbers'], ['490154203237518']])).toBe(0)
-  // So is a wide row with a date, an amount or an error, and more values than names.
+  // A wide row with a date, an amount or an error, and with more values than names, is a phone too.
   const values = ['Apple', 'Phone', '18.11.2026', '€ 249.90', 'unlocked', 'working']
   const broken = ['Apple', 'Phone', '#N/A', '249', 'unlocked', 'faulty']
   expect(headerRowOf([values, broken, values])).toBeNull()
   expect(headerRowOf([['Foxway AB'], broken])).toBeNull()
   expect(headerRowOf([['Foo', 'Bar', 'Baz', 'a', 'b', 'c'], values])).toBe(0)
-  // Dates and words for states may be names, and a title has a date.
+  // Dates and words such as `Pass` may be names of columns, and a title may have a date.
   expect(headerRowOf([['Make', 'Model', '18.11.2026', '25.11.2026'], values])).toBe(0)
   expect(headerRowOf([['Model', 'Pass', 'Fail', 'Untested'], values])).toBe(0)
   expect(
     headerRowOf([['Date', '18.11.2026', '€ 10'], ['Brand', 'Model', 'IMEI', 'Price', 'Grade', 'Box'], values]),
   ).toBe(1)
-  // A name that stands alone below a table is a footer.
+  // A known name that stands alone below a table is a footer.
   expect(headerRowOf([values.slice(1), ['Prix hors taxes'], ['Total', '', '12']])).toBeNull()
   expect(headerRowOf([['Foo', 'Bar', 'Baz'], ['a', 'b', 'c'], ['Prix hors taxes']])).toBe(0)
   expect(headerRowOf([['Foo', 'Bar'], ['a', 'b'], ['a', 'c'], ['Prix hors taxes']])).toBe(0)
@@ -385,11 +386,11 @@ test.each([
   ['Poco X3 6/128Go', 'Poco X3', '128 GB'],
   ['Galaxy S24 Ultra 12GB/1TB', 'Galaxy S24 Ultra', '1 TB'],
   ['ROG Phone 6 16/512GB', 'ROG Phone 6', '512 GB'],
-  // The first number is the model's.
+  // The first number belongs to the model.
   ['iPhone 12/128GB', 'iPhone 12', '128 GB'],
   ['Redmi Note 12 128GB', 'Redmi Note 12', '128 GB'],
   ['Galaxy S21 5G 128GB', 'Galaxy S21 5G', '128 GB'],
-  // Nobody knows which of two capacities it is.
+  // The numbers may be two capacities, so neither is taken.
   ['iPhone 13 64/128GB', null, null],
   ['iPhone 6 16GB/64GB', null, null],
   ['iPhone 4 8/16GB', null, null],

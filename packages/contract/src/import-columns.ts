@@ -27,27 +27,30 @@ export { bareCapacities, splitModel } from './split-model.ts'
 
 export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }
 
-/** No name of ours, and no cell that tells something, is as long. */
+/** The most characters that are looked at. No name of ours is longer, nor a cell that tells what its column holds. */
 const LONGEST = 256
-/** So many of the cells must be of a kind. */
+/** The share of a column's cells that must be of one kind, so that the whole column counts as this kind. */
 const MOST = 0.8
-/** Identifiers are known by so many cells of the whole sample, but by some of each column however many there are. */
+/**
+ * The most cells of the whole sample that are checked for identifiers. Each column gets an equal part, at least
+ * `LEAST_CELLS`.
+ */
 const MOST_CELLS = 10_000
 const LEAST_CELLS = 5
 
-/** Identifiers that are known by their form. */
+/** Identifiers that are recognised by their form. */
 const FORMS: readonly (readonly [field: ImportField, isForm: (identifier: string) => boolean])[] = [
   ['imei', (text) => /^\d{15}$/.test(text) && passesLuhn(text)],
   ['eid', (text) => /^\d{32}$/.test(text)],
-  // One of decimal digits alone might be an IMEI without its check digit.
+  // A MEID needs a letter here: with decimal digits alone it might be an IMEI without its check digit.
   ['meid', (text) => /^(?=.*[A-F])[\dA-F]{14}$/i.test(text)],
 ]
 
 /**
- * The fields of the columns of a supplier's file: by their names, by aliases, by memory (keys are
- * `plainColumnName`), by their cells. Each field is found once at most, and a name goes before any alias. Some
- * fifty `samples` (rows of cells) are enough. An unknown column is kept under its name; one without a name, or with
- * the name of an earlier unknown one, is left out.
+ * The fields of the columns of a supplier's file. A column is recognised by the name of a field, by an alias, by memory
+ * (its keys are `plainColumnName`) or by its cells, in this order. Each field is given to one column at most. Some
+ * fifty `samples` (rows of cells) are enough. An unknown column becomes a further column under its name; it is left out
+ * if it has no name, or the name of another further column.
  */
 export function guessColumns(
   header: readonly string[],
@@ -64,7 +67,7 @@ export function guessColumns(
   }
   const cellsOf = (n: number, rows = samples) =>
     rows.map((row) => row[n]?.slice(0, LONGEST).trim() ?? '').filter((cell) => cell !== '')
-  // A sentence below the table has a row of its own, in any column.
+  // A row with one cell is a sentence below the table, not a row of it.
   const full = samples.filter((row) => row.filter((cell) => cell !== '').length > 1)
   const inTable = full.length > 0 ? full : samples
   const named = [...header.entries()]
@@ -72,7 +75,7 @@ export function guessColumns(
     .map(([n, name]) => ({ n, name, called: columnCalled(name) }))
 
   for (let n = 0; n < resultColumns(header); n++) give(n, null, 'name')
-  // Beside our `sales_price` an export may have a further column `Sales Price` of older times.
+  // Exact names go first: beside our `sales_price`, an export may have a further column `Sales Price` of older times.
   for (const { n, name, called } of named) if (called === name) give(n, targetOf(called), 'name')
   for (const { n, name, called } of named) {
     if (called) give(n, targetOf(called), 'name')
@@ -96,13 +99,13 @@ export function guessColumns(
   const kept = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
   for (const { n, name, called } of remembered.size > 0 ? named : []) {
     const target = remembered.get(plainColumnName(name))
-    // An export has a column of ours under that name.
+    // If the column has the exact name of one of ours, memory cannot make a further column of it: an export has ours.
     const canBe = target !== 'further' || (called !== name && !kept.has(name))
     if (target === undefined || !canBe || guessed.has(n)) continue
     if (target === 'further') kept.add(name)
     give(n, target, 'remembered')
   }
-  // If there are two prices in other currencies, a person says which one counts.
+  // If two columns have prices in other currencies, neither is taken: a person has to choose.
   const foreign = named.filter(
     ({ n, name }) =>
       !guessed.has(n) &&
@@ -135,23 +138,25 @@ export function guessColumns(
 
 const PRICE_KEYS: ReadonlySet<string> = new Set(ALIAS_KEYS.find(([column]) => column === 'purchase_price')?.[1])
 
-/** A price whose column says a currency, as `Price (£)` and `USD` do. */
+/** Whether a column's name means a price in a stated currency, as `Price (£)` and `USD` do. */
 function isForeignPrice(name: string): boolean {
   const key = aliasKey(bareName(withoutCurrency(name)))
   return currencyOfColumn(name) !== undefined && (key === '' || PRICE_KEYS.has(key))
 }
 
-/** Whether cells hold the IMEIs of several phones, or some of them one. */
+/** Whether most of the filled cells hold IMEIs, and at least one of them holds several. */
 function areGathered(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '')
   const several = filled.filter((cell) => imeisOfCell(cell).length > 1)
   return several.length > 0 && several.length + filled.filter(isImeiCell).length >= filled.length * MOST
 }
 
-/** Whether a cell can tell its column: totals and errors of a spreadsheet occur in any. */
+/**
+ * Whether a cell can tell what its column holds. Totals and errors of a spreadsheet cannot: they occur in any column.
+ */
 const isOfPhone = (cell: string) => spreadsheetError(cell) === null && !saysSum(cell)
 
-/** The field that a column of ours is; null for a batch, which is exported for people and never imported. */
+/** The field that a column of ours fills; null for `batch`, which an export writes for people and no import reads. */
 const targetOf = (column: ExportColumn): ColumnTarget => IMPORT_FIELDS.find((field) => field === column) ?? null
 
 function holds(cells: readonly string[], isOne: (cell: string) => boolean): boolean {
@@ -159,17 +164,17 @@ function holds(cells: readonly string[], isOne: (cell: string) => boolean): bool
 }
 
 const HEADER_WITHIN = 20
-/** Only so many cells of a row are searched for names of a header; no file of a supplier has more columns. */
+/** The number of cells of a row in which names of columns are looked for. No supplier's file has more columns. */
 const HEADER_WIDTH = 200
 
-/** Whether a cell is an IMEI by its form and check digit. */
+/** Whether a cell is an IMEI, with a right check digit. */
 const isImeiCell = (cell: string) => mayBeKnown(cell) && isWholeImei(compactIdentifier(identifierOfCell(cell)))
 
 /**
- * The place of the header among the first rows, from 0; null if the file has none. It is the row that knows most
- * columns, so titles above it are skipped. One known name tells little: a row's `Phone` is a name of ours too. Then
- * the first row with as many cells is the header. A row with an IMEI is a phone, and so is a wide row with more values
- * than names: the header is above the first of these.
+ * The index of the header among the first rows; null if the file has none. The header is the row with the most names
+ * that we know, so titles above it are skipped. A row with an IMEI is a phone, and so is a wide row with more values
+ * than names; the header comes before the first phone. If a row has one known name, that proves little, because the
+ * cells of a phone can be such names too (`Phone`). Then the header is the first row that has as many cells.
  */
 export function headerRowOf(rows: readonly (readonly string[])[]): number | null {
   const all = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))
@@ -185,7 +190,7 @@ export function headerRowOf(rows: readonly (readonly string[])[]): number | null
   const known = names.map((count, n) => (arePhones[n] ? 0 : count))
   const most = Math.max(0, ...known)
   const best = known.indexOf(most)
-  // Words for states are names too: below a phone a header has others besides.
+  // Words such as `locked` are names of columns too. So a row below a phone is the header only if it has further names.
   const isBelow = arePhones.slice(0, best).includes(true) && most <= values[best]! + 1
   if (!isBelow && (most > 1 || (most === 1 && filled[best] === 1 && isOneColumn(all, best)))) return best
   const phone = arePhones.includes(true) ? arePhones.indexOf(true) : imei
@@ -193,21 +198,24 @@ export function headerRowOf(rows: readonly (readonly string[])[]): number | null
   const named = known.slice(0, first.length).indexOf(1)
   const cells = named !== -1 && first[named]! > 1 ? first[named]! : Math.max(0, ...first)
   const at = first.findIndex((count) => count >= cells)
-  // A title has a cell or two, and the table below it has more.
+  // If the best row has less than half as many cells as the first phone, it is a title, and the file has no header.
   if (phone !== -1 && (at === -1 || first[at]! * 2 < filledCells(all[phone]!))) return null
   return Math.max(0, at)
 }
 
-/** Whether a list of one column begins at a row. A row of one cell between wider ones is a title or a footer. */
+/** Whether a list of one column begins after this row. In a wider table, a row with one cell is a title or a footer. */
 function isOneColumn(rows: readonly (readonly string[])[], header: number): boolean {
   const filled = rows.map(filledCells)
   return filled.slice(header + 1).filter((cells) => cells === 1).length >= filled.filter((cells) => cells > 1).length
 }
 
-/** So long a cell may say a date or an amount. */
+/** The most characters of a cell that can be a date or an amount. */
 const LONGEST_VALUE = 40
 
-/** How many cells of a row with a date, an amount or an error say values; 0 if it has none of them, as a header has. */
+/**
+ * The number of cells with values, in a row that has a date, an amount or an error; 0 in any other row, such as a
+ * header.
+ */
 function valuesOf(row: readonly string[]): number {
   const cells = row.slice(0, HEADER_WIDTH).filter((cell) => cell.length <= LONGEST_VALUE && mayBeKnown(cell))
   const figures = cells.filter((cell) => isDay(cell) || isAmount(cell) || spreadsheetError(cell) !== null).length
@@ -216,12 +224,12 @@ function valuesOf(row: readonly string[]): number {
 const isDay = (cell: string) => /\d/.test(cell) && (dateOf(cell) ?? monthFirstDate(cell)) !== undefined
 const isAmount = (cell: string) =>
   /\d/.test(cell) && (currencyOfPrice(cell) !== undefined || decimalOf([cell]) !== null)
-/** A word for a state of a phone, which may be a column's name as well. */
+/** Whether a cell is a word for a phone's state, such as `locked`. It may be a column's name as well. */
 const isFlagWord = (cell: string) => /\p{L}{3}/u.test(cell) && FLAGS.some((flag) => isCellFor(flag, cell))
 
 const filledCells = (row: readonly string[]) => row.filter(Boolean).length
 
-/** The names of the columns of a file without a header, as many as its longest row has cells. */
+/** Names for the columns of a file without a header, as many as the longest row has cells. */
 export function namelessColumns(rows: readonly (readonly string[])[]): string[] {
   return Array.from({ length: Math.max(0, ...rows.map((row) => row.length)) }, (_, n) => `Column ${n + 1}`)
 }

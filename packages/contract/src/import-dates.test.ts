@@ -75,7 +75,7 @@ test.each([
   ['2026-11-19T14:33', '2026-11-19'],
   ['18.11.2026,, 14:33', '2026-11-18'],
   ['', undefined],
-  // No date has more than 64 characters.
+  // A text of more than 64 characters is no date.
   [`  18.11.2026${' '.repeat(49)}14:33  `, '2026-11-18'],
   [`18.11.2026${' '.repeat(50)}14:33`, undefined],
 ])('the date of %j is %s', (text, date) => {
@@ -97,9 +97,9 @@ test('a day that is still to come is proof that the other order is meant', () =>
   expect(firstOfDate('12/11/2026', TODAY)).toBe('day')
   expect(firstOfDate('11/12/2026', TODAY)).toBe('month')
   expect(firstOfDate('11/12/26', TODAY)).toBe('month')
-  // One of the days is tomorrow, the other comes later.
+  // One reading is tomorrow, the other is later. So the first one is right.
   expect([firstOfDate('03/12/2026', '2026-03-11'), firstOfDate('12/03/2026', '2026-03-11')]).toEqual(['month', 'day'])
-  // Both days are over, both to come, or one is tomorrow, which has begun elsewhere.
+  // No reading is refused: both days are past, both are to come, or one is tomorrow, which has begun elsewhere.
   for (const [text, today] of [
     ['11/12/2026', '2026-12-31'],
     ['11/12/2027', TODAY],

@@ -1,6 +1,6 @@
 import { isCalendarDate } from './time.ts'
 
-/** The months in English, German, French, Dutch, Spanish, Italian and Polish, whole and short, without marks. */
+/** The months in English, German, French, Dutch, Spanish, Italian and Polish, whole and short, without accents. */
 const MONTHS = [
   'january january januar janvier januari enero gennaio styczen stycznia jan janv ene gen sty',
   'february februar fevrier februari febrero febbraio luty lutego feb fev fevr lut',
@@ -18,13 +18,13 @@ const MONTHS = [
 
 const monthCalled = (name: string) => MONTHS.findIndex((names) => names.includes(name)) + 1
 
-/** No date is longer, with its time and the longest month. */
+/** The most characters of a date with its time. No date is longer. */
 const LONGEST = 64
 
-/** A time of day, without a quantifier that could be tried in two ways. */
+/** A time of day. The pattern matches each text in one way only, so that it takes no time on long texts. */
 const TIME = /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?(?:z| ?[+-]\d{2}:?\d{2})?$/
 
-/** A day without the time that may follow it after blanks, a comma, or a `t` after a digit. */
+/** The day in a text without the time after it. Blanks, a comma or the `t` of an ISO date separate the two. */
 function withoutTime(text: string): string {
   for (let at = 1; at < text.length; at++) {
     const isMark = text[at] === ' ' || text[at] === ',' || (text[at] === 't' && isDigit(text[at - 1]))
@@ -38,7 +38,10 @@ function withoutTime(text: string): string {
 }
 const isDigit = (sign: string | undefined) => sign !== undefined && sign >= '0' && sign <= '9'
 
-/** As dates are compared: without marks, in lower case, with plain spaces; empty if it is too long for a date. */
+/**
+ * The form in which dates are compared: without accents, in lower case, with plain spaces. Empty if the text is too
+ * long for a date.
+ */
 function comparable(text: string): string {
   const trimmed = text.trim()
   if (trimmed.length > LONGEST) return ''
@@ -49,10 +52,7 @@ function comparable(text: string): string {
 /** A year of two digits is one of this century. */
 const wholeYear = (year: string) => (year.length === 2 ? `20${year}` : year)
 
-/**
- * The day of a date, as yyyy-mm-dd; undefined if it is no date, or might be another day. The day is before the
- * month, as an import has always read `03/04/2026`.
- */
+/** A date as yyyy-mm-dd; undefined if the text is no date or may mean two days. In `03/04/2026` the day comes first. */
 export function dateOf(text: string): string | undefined {
   const day = comparable(text)
   const parts = yearFirst(day) ?? dayFirst(day) ?? withMonth(day)
@@ -67,10 +67,10 @@ function yearFirst(text: string): Parts {
   return found ? [found[1]!, found[3]!, found[4]!] : undefined
 }
 
-/** A date whose day and month may be either way round. A two-digit year counts as one only after slashes. */
+/** A date in which the day or the month may come first. If the year has two digits, only slashes are accepted. */
 const EITHER_WAY = /^(\d{1,2})(?:([-/])(\d{1,2})\2(\d{4})|\/(\d{1,2})\/(\d{2}))$/
 
-/** The first and the second number of such a date, and its year. */
+/** The first and the second number of a date that has the form `EITHER_WAY`, and its year with four digits. */
 function eitherWay(text: string): readonly [first: string, second: string, year: string] | undefined {
   const found = EITHER_WAY.exec(comparable(text))
   if (!found) return undefined
@@ -83,12 +83,12 @@ function isoOf(year: string, month: string, day: string): string | undefined {
   return isCalendarDate(iso) ? iso : undefined
 }
 
-/** The day after `today` (both yyyy-mm-dd) may have begun elsewhere. */
+/** The day after `today` (both yyyy-mm-dd). East of here it may have begun already. */
 function tomorrow(today: string): string {
   return new Date(Date.parse(`${today}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Both days that a date may mean, if its day and month may be either way round; undefined if it means one day only. */
+/** The two days that a date may mean if the day or the month may come first; undefined if it means one day only. */
 export function bothDays(text: string): { day: string; month: string } | undefined {
   const parts = eitherWay(text)
   if (!parts) return undefined
@@ -98,8 +98,8 @@ export function bothDays(text: string): { day: string; month: string } | undefin
 }
 
 /**
- * Whether a date can only have its day first (one with points has) or only its month; null if nothing tells. No
- * date is in the future: a day after `today` (yyyy-mm-dd) is the other one.
+ * Whether the day or the month comes first in a date; null if nothing tells. A date with points has its day first. No
+ * purchase is in the future: if one reading is after tomorrow (`today` is yyyy-mm-dd), the other one is right.
  */
 export function firstOfDate(text: string, today: string): 'day' | 'month' | null {
   const both = bothDays(text)
@@ -115,7 +115,7 @@ export function firstOfDate(text: string, today: string): 'day' | 'month' | null
   return dayFirst(comparable(text)) && dateOf(text) ? 'day' : null
 }
 
-/** The day of a date with its month first, such as `11/18/2026`, as yyyy-mm-dd; undefined for any other form. */
+/** The day of a date whose month comes first, such as `11/18/2026`, as yyyy-mm-dd; undefined for any other form. */
 export function monthFirstDate(text: string): string | undefined {
   const parts = eitherWay(text)
   if (!parts) return undefined
@@ -123,7 +123,7 @@ export function monthFirstDate(text: string): string | undefined {
   return isoOf(year, month, day)
 }
 
-/** Only points and slashes show that a short year comes last. */
+/** A year of two digits comes last only after points or slashes: `26-11-18` begins with the year. */
 function dayFirst(text: string): Parts {
   const found = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text)
   if (!found) return undefined
@@ -131,7 +131,7 @@ function dayFirst(text: string): Parts {
   return year!.length === 2 && mark === '-' ? undefined : [wholeYear(year!), month!, day!]
 }
 
-/** `18. November 2026`, `18 de noviembre de 2026`, `18-Nov-26`, `November 18th, 2026`. */
+/** A date with the month's name: `18. November 2026`, `18 de noviembre de 2026`, `18-Nov-26`, `November 18th, 2026`. */
 function withMonth(text: string): Parts {
   const words = text.split(/[\s,.\-/]+/).filter((word) => word !== '' && word !== 'de' && word !== 'del')
   const [first = '', second = '', year = '', ...more] = words

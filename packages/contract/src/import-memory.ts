@@ -4,19 +4,21 @@ import { Timestamp } from './fields.ts'
 import { NAMED_FIELDS } from './import-preview.ts'
 import { idsFilter, listQuery } from './page.ts'
 
-/** An entry of the memory for a supplier's files, or, without a supplier, for the reader's own files. */
+/** One entry of the memory for a supplier's files; without a supplier, for the files of the person who asks. */
 export const ImportMemory = z.object({
   id: z.int(),
-  /** Null: of this person's files without a supplier. */
+  /** Null if the entry belongs to this person's files without a supplier. */
   supplier_id: z.int().nullable(),
   supplier_name: z.string().nullable(),
-  /** The meaning of a column, the meaning of a name, or a value that a file lacks. */
+  /** The entry holds the meaning of a column, the meaning of a name, or a value that the file lacks. */
   kind: z.enum(['column', 'value', 'default']),
-  /** Only for a name or a lacking value. */
+  /** The field of a name or of a lacking value; null for a column. */
   field: z.enum([...NAMED_FIELDS, ...DEFAULT_FIELDS, 'purchase_fx_rate']).nullable(),
-  /** The name in the file; empty for a lacking value, and a rate's currency. */
+  /** The name in the file. It is empty for a lacking value; for an exchange rate it is the currency. */
   name: z.string(),
-  /** A column's target; else the name that is meant. A product has its own. */
+  /**
+   * A column's target, the name of the record that a name means (for a product, its whole name), or the lacking value.
+   */
   means: z.string().nullable(),
   said_by_name: z.string().nullable(),
   used_at: Timestamp,

@@ -9,39 +9,43 @@ import { PURCHASE_TREATMENTS } from './treatment.ts'
 
 export { DEFAULT_FIELDS, IMPORT_FIELDS, type ImportField } from './csv-columns.ts'
 
-/** `previewing` while the plan is made, and again after each change; `failed` if the file cannot be read to its end. */
+/**
+ * The server makes the plan while the state is `previewing`, and again after each change. `failed` means that the
+ * server cannot read the file to its end.
+ */
 export const PREVIEW_STATES = ['previewing', 'previewed', 'failed'] as const
-/** The plan's decision for a row. */
+/** The plan's decision for a row of the file. */
 export const ROW_KINDS = ['new', 'updated', 'unchanged', 'failed'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
-/** How a column was recognised; `chosen` by the person, `none` not at all. */
+/** The way in which a column was recognised. `chosen`: a person chose its field. `none`: it was not recognised. */
 export const RECOGNISED_BY = ['remembered', 'name', 'alias', 'values', 'chosen', 'none'] as const
 /**
- * The target of a column's cells: a field, a field whose opposite they say (`network_unlocked`), `further` (a
- * further column of the item) or null (left out).
+ * The target of a column: a field, the opposite of a field (`network_unlocked`), `further` (a further column of the
+ * item), or null (the column is left out).
  */
 export const ColumnTarget = z.union([z.enum(IMPORT_FIELDS), z.enum(INVERSE_NAMES), z.literal('further')]).nullable()
 export type ColumnTarget = z.infer<typeof ColumnTarget>
 
-/** The first part of `11/02/2026`. */
+/** The part that comes first in a date such as `11/02/2026`. */
 export const DATE_ORDERS = ['day', 'month'] as const
 export const ASKED = ['decimal', 'dates'] as const
 export type Asked = (typeof ASKED)[number]
-/** A row with several IMEIs is an item for each of them, or one phone. */
+/** A row with several IMEIs means one item for each of them, or one phone. */
 export const SEVERAL_MEANS = ['items', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
 /**
- * The answer that a reason asks for: one of `ASKED`, a currency's rate, the permission to change existing items, the
- * meaning of a row with several IMEIs, the make, category or purchase price that rows lack, or the column that holds a
- * field of which the file has none.
+ * The answer that would settle a reason for failed rows: one of `ASKED`, a currency's rate, the permission to change
+ * existing items, the meaning of a row with several IMEIs, the missing make, category or purchase price, or the column
+ * of a field that the file seems to lack.
  */
 export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category', 'make', 'price', 'column'] as const
 export type Settles = (typeof SETTLES)[number]
 
 /**
- * The fields whose values are names. An unknown name may mean a known one; otherwise the import creates it. If a row says
- * no make, `make_of_model` has its model without the capacity, and the meaning is the make.
+ * The fields whose values are names of records. A person may say that an unknown name means a known one; otherwise the
+ * import creates a record with the name. `make_of_model` is for rows without a make: `seen` is the model without its
+ * capacity, and `means` is the make.
  */
 export const NAMED_FIELDS = [
   'supplier',
@@ -55,62 +59,75 @@ export const NAMED_FIELDS = [
 ] as const
 export type NamedField = (typeof NAMED_FIELDS)[number]
 
-/** `means` is the name that replaces `seen` in all rows; for a product it is the number of the existing one. */
+/** `means` replaces `seen` in all rows. It is a name; for a product it is the number of the existing product. */
 const Meaning = z.object({ field: z.enum(NAMED_FIELDS), seen: z.string(), means: z.string() })
-/** The person behind a memory, if known, and the day of its last import. */
+/** The person who taught the memory, if known, and the day on which an import used it last. */
 const Remembered = z.object({ by: z.string().nullable(), at: Timestamp })
 export type Remembered = z.infer<typeof Remembered>
 const Near = z.object({ id: z.int(), name: z.string() })
 
 export const PreviewColumn = z.object({
-  /** Counted from 0. */
+  /** The index of the column, counted from 0. */
   column: z.int(),
   name: z.string(),
   field: ColumnTarget,
   how: z.enum(RECOGNISED_BY),
-  /** The meaning that it had in an earlier file of the supplier or the person. The column's own name decides first. */
+  /**
+   * The meaning of this column in an earlier file of the supplier or the person. It is used only if the column's own
+   * name tells nothing.
+   */
   last: Remembered.extend({ field: ColumnTarget }).nullable(),
   /** Up to three different values, as the file has them. */
   samples: z.array(z.string()),
 })
 export type PreviewColumn = z.infer<typeof PreviewColumn>
 
-/** A name in the file that is not yet known, with how many rows have it. */
+/** A name in the file that no record has, with the number of rows that have the name. */
 export const UnknownName = z.object({
   field: z.enum(NAMED_FIELDS),
   seen: z.string(),
   rows: z.int(),
-  /** True: the import makes it. False: its rows fail until it exists or means another. */
+  /**
+   * True: the import creates a record of this name. False: rows with the name fail until a record has it, or until it
+   * means another.
+   */
   is_made: z.boolean(),
-  /** The existing ones whose names are most like it, the most alike first. */
+  /** The existing records whose names are most like it, the most alike first. */
   nearest: z.array(Near),
-  /** `seen` is the TAC of phones whose rows say no product; `nearest` is the shop's product under it. */
+  /**
+   * True if `seen` is the TAC of phones in rows without a product. `nearest` is then the product that the shop has
+   * under this TAC.
+   */
   is_tac: z.literal(true).optional(),
-  /** Several suppliers have this name: rows fail until it means one of them, which `Name #12` does. */
+  /** True if several suppliers have this name. Its rows fail until `means` is one of them, written as `Name #12`. */
   is_ambiguous: z.literal(true).optional(),
 })
 export type UnknownName = z.infer<typeof UnknownName>
 
-/** Failed rows with a reason of the same kind. If their messages name different items or rows, `message` names none. */
+/** The failed rows that have the same reason. If their messages name different items or rows, `message` names none. */
 export const FailureReason = z.object({
   field: z.string(),
   message: z.string(),
   rows: z.int(),
   first_row: z.int(),
-  /** The answer that settles it. */
+  /** The kind of answer that lets these rows succeed; null if there is none. */
   asks: z.enum(SETTLES).nullable(),
 })
 export type FailureReason = z.infer<typeof FailureReason>
 
 /**
- * `hidden_rows`, `hidden_columns` and `hidden_sheets` of a workbook; `no_result`: cells whose formula has no result yet;
- * `merged`: cells that have the value of the merged cell above them; `merged_across`: rows in which cells are merged
- * over several columns; `errors`: rows in which an error of a spreadsheet (`#N/A`) counts as an empty cell; `makes`:
- * rows whose make is the catalogue's, with their models; `memories`: rows with these models, whose number may be
- * working memory and stays in the name; `identifiers`: cells of a column with several kinds, with the
- * number of each; `two_imeis`: rows whose cell has the two IMEIs of one phone;
- * `quantity`: new items whose rows have one IMEI or serial number and another quantity than 1;
- * `blank_locked` and `blank_unlocked`: empty cells of the column of network locks, with its name, that are read so.
+ * The kinds of notes on a file. Each counts something:
+ * - `hidden_rows`, `hidden_columns`, `hidden_sheets`: the hidden parts of a workbook;
+ * - `no_result`: cells whose formula has no result yet;
+ * - `merged`: cells that take the value of the merged cell above them;
+ * - `merged_across`: rows in which cells are merged over several columns;
+ * - `errors`: rows in which a spreadsheet's error (`#N/A`) counts as an empty cell;
+ * - `makes`: rows that take their make from the catalogue, by their model;
+ * - `memories`: rows whose model keeps a number in its name, because the number may be working memory;
+ * - `identifiers`: cells of a column that holds several kinds of identifiers;
+ * - `two_imeis`: rows whose cell has the two IMEIs of one phone;
+ * - `quantity`: new items whose rows have one IMEI or serial number but a quantity other than 1;
+ * - `blank_locked`, `blank_unlocked`: empty cells of the column of network locks, which count as locked or unlocked.
  */
 export const FILE_NOTES = [
   'hidden_rows',
@@ -129,36 +146,39 @@ export const FILE_NOTES = [
   'blank_unlocked',
 ] as const
 /**
- * A way in which the file looks different to a person than it is read. `where` has the first cells, columns, rows or
- * sheets.
+ * A note about the file: the import reads something otherwise than a person sees it. `where` names the first cells,
+ * columns, rows or sheets.
  */
 export const FileNote = z.object({ kind: z.enum(FILE_NOTES), count: z.int(), where: z.array(z.string()) })
 export type FileNote = z.infer<typeof FileNote>
 
-/** A currency of prices whose rows say no rate. Rates are units of the currency for one EUR, in six decimals at most. */
+/**
+ * A currency of prices in rows without a rate. A rate is the number of units of the currency for one EUR, with at most
+ * six decimals.
+ */
 export const ForeignPrices = z.object({
   currency: z.string(),
   rows: z.int(),
-  /** The rate for all of these rows; null: they fail. */
+  /** The rate for all of these rows. While it is null, they fail. */
   rate: z.string().nullable(),
-  /** Since when the rate is remembered. */
+  /** The import from which the memory has the rate; null if the memory has none. */
   remembered: Remembered.nullable(),
-  /** The rate and the day of the last purchase in this currency. */
+  /** The rate of the last purchase in this currency, with its day; null if there is none. */
   proposed: z.object({ rate: z.string(), date: z.string() }).nullable(),
 })
 export type ForeignPrices = z.infer<typeof ForeignPrices>
 
 /**
- * An import or an undo after which the plan may not hold any more, or changes of its items by any other act. Until
- * `is_over` the next plan would not hold either.
+ * An import, an undo, or other changes of the plan's items, after which the plan may be wrong. While `is_over` is
+ * false, a new plan could be wrong again.
  */
 const Stale = z.object({
   by: z.enum(['import', 'undo', 'items']),
-  /** Null for `items`. */
+  /** Null if `by` is `items`. */
   import_id: z.int().nullable(),
   file_name: z.string().nullable(),
   is_over: z.boolean(),
-  /** How many items of the plan have changed; only for `items`. */
+  /** The number of the plan's items that have changed. Only if `by` is `items`. */
   items: z.int().optional(),
 })
 
@@ -167,33 +187,39 @@ export const ImportPreview = z.object({
   file_name: z.string(),
   format: z.enum(['csv', 'xlsx']),
   state: z.enum(PREVIEW_STATES),
-  /** Why the file cannot be read; null unless `failed`. */
+  /** Why the server cannot read the file; null unless the state is `failed`. */
   error: z.string().nullable(),
-  /** 0 to 100 while `previewing`. */
+  /** The progress of the plan, 0 to 100, while the state is `previewing`. */
   progress: z.int(),
   total_rows: z.int(),
-  /** A workbook's sheets, and the one that is read. */
+  /** The names of a workbook's sheets, and the name of the sheet that is read. */
   sheets: z.array(z.string()),
   sheet: z.string().nullable(),
   notes: z.array(FileNote),
   /** Whether the rows that are hidden in the workbook are left out. */
   leaves_out_hidden: z.boolean(),
-  /** Only for a CSV file. */
+  /** The character between two cells of a CSV file. Null if the file is a workbook. */
   delimiter: z.string().nullable(),
   encoding: z.string().nullable(),
-  /** Whether only the letters tell it, so that a person should look. */
+  /** Whether the encoding was guessed from the letters alone. A person should check it then. */
   encoding_guessed: z.boolean(),
-  /** Null: no cell tells. `mixed`: the cells contradict each other, and a person must choose. */
+  /**
+   * The mark before the hundredths. Null: no cell tells. `mixed`: the cells contradict each other, and a person must
+   * choose.
+   */
   decimal: z.enum([',', '.', 'mixed']).nullable(),
-  /** Counted from 1, as a spreadsheet does; the lines before it are titles. Null: the file has no header. */
+  /**
+   * The row of the header, counted from 1 as a spreadsheet does; rows before it are titles. Null: the file has no
+   * header.
+   */
   header_row: z.int().nullable(),
   /** The first rows of the file; one of them may be the header. */
   top: z.array(z.object({ row: z.int(), text: z.string() })),
-  /** The first part of the file's dates. Null: no cell tells, or they contradict each other. */
+  /** The part that comes first in the file's dates. Null: no cell tells, or the cells contradict each other. */
   dates: z.enum(DATE_ORDERS).nullable(),
   /**
-   * A person's open decisions: without `dates` nothing is imported, without `decimal` the rows with such prices
-   * fail.
+   * The questions that a person must answer. As long as `dates` is open, the import cannot start. As long as `decimal`
+   * is open, the rows fail whose prices have two readings.
    */
   asked: z.array(z.enum(ASKED)),
   titles: z.array(z.string()),
@@ -201,27 +227,30 @@ export const ImportPreview = z.object({
   supplier: Near.nullable(),
   columns: z.array(PreviewColumn),
   defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string()),
-  /** The memories among these. */
+  /** The defaults that come from the memory. */
   remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
   currencies: z.array(ForeignPrices),
-  /** Rows whose cell has the IMEIs of several items, with how many these are, and what was said of them. */
+  /**
+   * The rows whose cell has the IMEIs of several items, the number of these items, and the person's answer. Null if no
+   * row has several IMEIs.
+   */
   several: z.object({ rows: z.int(), items: z.int(), means: z.enum(SEVERAL_MEANS).nullable() }).nullable(),
   counts: z.record(z.enum(ROW_KINDS), z.int()),
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
-  /** What has changed stock since the rows were checked, or is about to. */
+  /** The change of stock since the rows were checked, or one that is about to come; null if there is none. */
   stale: Stale.nullable(),
-  /** A preview is forgotten 24 hours after it was last touched. */
+  /** The server deletes the preview 24 hours after the last request for it. */
   expires_at: Timestamp,
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 export const ImportPreviewAnswer = z.object({ success: z.literal(true), data: ImportPreview.nullable() })
 
-/** An item's value before and after; names for records, as logs have them. */
+/** The value of a field before and after, with records by their names, as logs have them. */
 const Change = z.object({ attributeName: z.string(), from: z.unknown(), to: z.unknown() })
 
-/** A new item as it will be stored. Prices in hundredths, that of the purchase in its currency. */
+/** A new item as the import will store it. Prices are in hundredths, the purchase price in its own currency. */
 const NewItem = z.object({
   imei: z.string().nullable(),
   imei2: z.string().nullable(),
@@ -243,30 +272,30 @@ const NewItem = z.object({
   supplier: z.string().nullable(),
   vat: z.string().nullable(),
   grade: z.string().nullable(),
-  /** Only for a product that the import makes; null if it exists. */
+  /** The category of the product, if the import creates the product; null if the product exists. */
   new_in_category: z.string().nullable(),
 })
 export type NewItem = z.infer<typeof NewItem>
 
 export const PreviewRow = z.object({
-  /** As a spreadsheet numbers it. */
+  /** The row's number as a spreadsheet counts. */
   row: z.int(),
-  /** The row of the file whose several IMEIs became rows of their own; null for any other. */
+  /** The row of the file from which this row was split, if it had several IMEIs; null for any other row. */
   of_row: z.int().nullable(),
   kind: z.enum(ROW_KINDS),
-  /** The item that it changes or leaves as it is. */
+  /** The item that the row changes or leaves as it is; null for a new item. */
   id: z.int().nullable(),
   product: z.string().nullable(),
   changes: z.array(Change),
-  /** Only for a new item. */
+  /** The item as it will be stored; null unless the row makes one. */
   becomes: NewItem.nullable(),
-  /** A doubt about a row that is imported nevertheless. */
+  /** A doubt about the row, which is imported nevertheless. */
   note: z.string().nullable(),
-  /** By field. */
+  /** The messages for the row, by field. */
   errors: z.record(z.string(), z.string()),
   /**
-   * The cells of the file, or as a person corrected them here, in the order of the columns. An overlong row has the
-   * beginnings of its longest cells, which then end with `…`.
+   * The cells in the order of the columns, as the file has them or as a person corrected them in the preview. If a row
+   * is too long, its longest cells are cut and end with `…`.
    */
   cells: z.array(z.string()),
 })
@@ -275,14 +304,14 @@ export const PreviewRowsQuery = listQuery(['id'], { kind: wordsFilter(ROW_KINDS)
 export const PreviewRows = pageOf(PreviewRow)
 
 export const MAX_CELL_CHANGES = 1000
-/** A person's changes to a preview; fields that are left out stay. The plan is made again. */
+/** A person's changes to a preview. Fields that are left out stay. The server then makes the plan again. */
 export const PreviewChanges = z
   .object({
     mapping: z.array(z.object({ column: z.int().min(0), field: ColumnTarget })).max(2000),
     defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string().max(255).nullable()),
-    /** Rates of prices whose rows have none; null takes a rate away. */
+    /** The rates for prices in rows without a rate; null takes a rate away. */
     rates: z.array(z.object({ currency: z.string().max(3), rate: z.string().max(20).nullable() })).max(100),
-    /** `means` null: `seen` means itself again. */
+    /** A `means` of null takes the meaning away: `seen` means itself again. */
     values: z.array(Meaning.extend({ means: z.string().max(255).nullable() })).max(1000),
     cells: z
       .array(z.object({ row: z.int().min(1), column: z.int().min(0), value: z.string().max(10_000) }))
@@ -297,5 +326,5 @@ export const PreviewChanges = z
   .partial()
 export type PreviewChanges = z.infer<typeof PreviewChanges>
 
-/** The answer to an uploaded file, and to the start of a preview's import. */
+/** The answer to an upload, and to the start of the import of a preview. */
 export const PreviewAccepted = writeAnswer(z.object({ import_id: z.int() }))

@@ -37,7 +37,7 @@ test.each([
   ['Price EUR €', 'EUR', 'Price    '],
   ['EUR or USD', undefined, '  or  '],
   ['price pln', undefined, 'price pln'],
-  // A code that is a word as well, and a sign that is a measure as well.
+  // `TRY` is a word as well, and `ft` is a measure as well.
   ['TRY price', undefined, 'TRY price'],
   ['Length ft', undefined, 'Length ft'],
   ['PRICEPLN', undefined, 'PRICEPLN'],
@@ -59,7 +59,7 @@ test.each([
   ['5', undefined],
   ['x 5', undefined],
   ['5 pcs', undefined],
-  // Longer than any price.
+  // The second text is longer than any price.
   [`${'1'.repeat(38)} €`, 'EUR'],
   [`${'1'.repeat(39)} €`, undefined],
 ])('the price %j is in %s', (cell, currency) => {
@@ -103,7 +103,7 @@ test.each([
   ['1.250', ',', '1250'],
   ['1,250', ',', '1.25'],
   ['1,250', '.', '1250'],
-  // A price has no third decimal.
+  // A price with three digits after the point is ambiguous.
   ['1.234', '.', undefined],
   ['249,-', null, '249'],
   ['249.–', null, '249'],
@@ -116,7 +116,7 @@ test.each([
   ['1’234’567', null, '1234567'],
   ['1 234,50', null, '1234.50'],
   ['1 234 567', null, '1234567'],
-  // Blanks and apostrophes of two kinds, and groups of other sizes, are no thousands.
+  // Different signs between groups, or groups of other sizes, do not separate thousands.
   ["1 234'567", null, undefined],
   ['12 34', null, undefined],
   ['1234 567', null, undefined],

@@ -3,7 +3,7 @@ import { PURCHASE_CURRENCIES } from './purchase-currency.ts'
 
 export type DecimalMark = ',' | '.'
 
-/** Signs that are one currency's alone, and names that people write for its code. */
+/** Signs that only one currency has, and names that people write in place of its code. */
 const SIGNS: Readonly<Record<string, string>> = {
   '€': 'EUR',
   euro: 'EUR',
@@ -17,37 +17,39 @@ const SIGNS: Readonly<Record<string, string>> = {
   ft: 'HUF',
 }
 
-/** The code of the currency that a sign or a code means; undefined if it means none, or several. */
+/** The code of the currency that a sign or a code means; undefined if the text means none, or could mean several. */
 export function currencyCalled(text: string): string | undefined {
   const plain = text.trim().toLowerCase()
   const code = Object.hasOwn(SIGNS, plain) ? SIGNS[plain]! : plain.toUpperCase()
   return Object.hasOwn(PURCHASE_CURRENCIES, code) ? code : undefined
 }
 
-/** Codes that are words as well. */
+/** Codes of currencies that are words as well. */
 const WORDS: ReadonlySet<string> = new Set(['ALL', 'COP', 'MAD', 'TRY'])
 
 const CURRENCY_WORDS = /[€$£]|\p{L}+/gu
 
-/** The currency that a word in a column's name is; a code only in capitals. */
+/** The currency that a word in a column's name means. A code counts only in capitals. */
 function currencyOfWord(word: string): string | undefined {
   const isCode = /^[A-Z]{3}$/.test(word) && !WORDS.has(word)
   const isSign = Object.hasOwn(SIGNS, word.toLowerCase()) && word.toLowerCase() !== 'ft'
   return isCode || isSign ? currencyCalled(word) : undefined
 }
 
-/** The one currency in the name of a column, such as `Price (£)` and `EK PLN`; undefined if it names none. */
+/**
+ * The currency in the name of a column, such as `Price (£)` or `EK PLN`; undefined if the name has none, or several.
+ */
 export function currencyOfColumn(name: string): string | undefined {
   const words = name.length > 64 ? [] : (name.match(CURRENCY_WORDS) ?? [])
   const found = new Set(words.flatMap((word) => currencyOfWord(word) ?? []))
   return found.size === 1 ? [...found][0] : undefined
 }
 
-/** `Price` of `Price (£)`. */
+/** The name of a column without its currency: `Price` for `Price (£)`. */
 export const withoutCurrency = (name: string): string =>
   name.length > 64 ? name : name.replace(CURRENCY_WORDS, (word) => (currencyOfWord(word) ? ' ' : word))
 
-/** A number as people write it, with the text before and after it. `249,-` is a whole one. */
+/** A number as people write it, with the text before and after it. `249,-` is a whole number. */
 const PRICE =
   /^(?<before>[^\d.,'’-][^\d.,'’-]{0,4}?)? ?(?<number>\d[\d.,'’ ]*?)(?:[.,][-–]+)? ?(?<after>[^\d.,'’-]{1,5}?)?$/u
 
@@ -60,18 +62,18 @@ function partsOf(cell: string): { number: string; currency: string | undefined }
   return sign !== undefined && currency === undefined ? undefined : { number, currency }
 }
 
-/** The currency that a price's cell names, as `€249.90` and `249,90 zł` do. */
+/** The currency that a price's cell names, as in `€249.90` and `249,90 zł`. */
 export const currencyOfPrice = (cell: string): string | undefined => partsOf(cell)?.currency
 
-/** `mark` separates whole units from hundredths here; null if nothing tells. */
+/** A number in its parts. `mark` is the sign that separates hundredths here; null if the number does not tell. */
 type Reading = { whole: string; fraction: string; mark: DecimalMark | null }
 
-/** Blanks and apostrophes only ever separate thousands. */
+/** The number without blanks and apostrophes, which only ever separate thousands. */
 function withoutBlanks(number: string): string {
   return number.replace(/^[1-9]\d{0,2}(?:([ '’])\d{3})(?:\1\d{3})*(?!\d)/, (thousands) => thousands.replace(/\D/g, ''))
 }
 
-/** The number, if it can be read in one way only. More than two decimals are zeros, as databases write them. */
+/** The number, if it can be read in one way only. Further decimals must be zeros, as in `249.9000` from databases. */
 function readOneWay(number: string): Reading | undefined {
   const text = withoutBlanks(number)
   const plain = /^(\d+)(?:([.,])(\d\d?|\d\d00+))?$/.exec(text)
@@ -84,16 +86,19 @@ function readOneWay(number: string): Reading | undefined {
 
 const markOf = (text: string | undefined): DecimalMark | null => (text === ',' || text === '.' ? text : null)
 
-/** `1.234` is one and a bit, or more than a thousand. */
+/** Whether a number such as `1.234` may be 1 and 234 thousandths, or 1,234. */
 const isAmbiguous = (text: string) => /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
 
-/** The mark of a price with three places after it, as `1.250` has: a person may have written thousands, or hundredths. */
+/**
+ * The mark in a price with three digits after it, such as `1.250`; null for any other price. The mark may separate
+ * thousands or decimals.
+ */
 export function ambiguousMark(cell: string): DecimalMark | null {
   const number = partsOf(cell)?.number ?? ''
   return isAmbiguous(number) ? markOf(number.at(-4)) : null
 }
 
-/** The mark between whole units and hundredths in these cells; null if no cell tells, `mixed` if they differ. */
+/** The mark before the hundredths in these cells; null if no cell tells, `mixed` if they differ. */
 export function decimalOf(cells: Iterable<string>): DecimalMark | 'mixed' | null {
   let found: DecimalMark | null = null
   for (const cell of cells) {
@@ -106,8 +111,8 @@ export function decimalOf(cells: Iterable<string>): DecimalMark | 'mixed' | null
 }
 
 /**
- * The price in a cell, as `1249.90`. `decimal` decides a price that can be read in two ways; if it is null, the
- * answer is undefined. It is undefined too if `isTaken` takes none of the price's currencies.
+ * The price in a cell, as `1249.90`. `decimal` decides how to read a price that has two readings; if it is null, the
+ * answer for such a price is undefined. The answer is undefined too if `isTaken` refuses the currency in the cell.
  */
 export function priceOf(
   cell: string,

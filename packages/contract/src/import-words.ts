@@ -1,4 +1,4 @@
-// Names of colours and categories in German, French, Dutch, Spanish, Italian and Polish, in plain letters.
+// Names of colours and categories in German, French, Dutch, Spanish, Italian and Polish, without accents.
 
 const COLOURS: Readonly<Record<string, string>> = {
   Black: 'schwarz, noir, noire, zwart, negro, negra, nero, nera, czarny, czarna',
@@ -28,7 +28,7 @@ const byWord = (names: Readonly<Record<string, string>>) =>
   new Map(Object.entries(names).flatMap(([name, words]) => words.split(', ').map((word) => [word, name] as const)))
 const WORDS = { colour: byWord(COLOURS), category: byWord(CATEGORIES) }
 
-/** The English name of a colour or category in another language; undefined if none is known. */
+/** The English name of a colour or category that is written in another language; undefined if none is known. */
 export function inEnglish(field: string, name: string): string | undefined {
   if (name.length > 40 || (field !== 'colour' && field !== 'category')) return undefined
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll('ß', 'ss')

@@ -12,7 +12,7 @@ import { QuickOrderInput, StockCreateInput } from './stock.ts'
 import { SupplierInput } from './supplier.ts'
 import { UserCreateInput, UserInput } from './user.ts'
 
-/** A schema's reading of a body, or the messages by field that refuse it. */
+/** The value that a schema reads from a body, or the messages with which it refuses the body, by field. */
 const read = (schema: z.ZodType, body: unknown) => {
   const { success, data, error } = schema.safeParse(body)
   return success ? data : Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]))

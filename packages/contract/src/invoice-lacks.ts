@@ -6,8 +6,8 @@ import { TREATMENTS } from './treatment.ts'
 const MAX_LINES = 500
 
 /**
- * A sale that is being made, as far as its invoice's completeness rests on it: the buyer, chosen or typed so far, and in
- * which ways its items are taxed. `vat_rate` is in percent.
+ * The facts of a sale in the making that decide which data its invoice lacks: the buyer as chosen or typed so far, and
+ * the treatments of its items. `vat_rate` is in percent.
  */
 export const InvoiceLacksInput = NewCustomer.omit({ customer_email: true, customer_phone: true })
   .partial()
@@ -27,10 +27,16 @@ export const InvoiceLacksInput = NewCustomer.omit({ customer_email: true, custom
   })
 export type InvoiceLacksInput = z.infer<typeof InvoiceLacksInput>
 
-/** The missing data, in words, by the page that has them: the company, the customer, the items' VAT types. */
+/**
+ * The missing data in words, by the page on which they can be filled: the company's, the customer's, that of the VAT
+ * types.
+ */
 const Lacks = z.object({ seller: z.array(z.string()), buyer: z.array(z.string()), items: z.array(z.string()) })
 export type Lacks = z.infer<typeof Lacks>
 
-/** `invoice`: facts that an invoice must have; `xml`: further facts that its PDF needs for an e-invoice inside. */
+/**
+ * `invoice` has the facts that an invoice must have and lacks. `xml` has the further facts that it lacks for an
+ * e-invoice inside its PDF.
+ */
 export const InvoiceLacks = z.object({ invoice: Lacks, xml: Lacks })
 export type InvoiceLacks = z.infer<typeof InvoiceLacks>

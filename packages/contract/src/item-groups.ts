@@ -1,13 +1,13 @@
 import type { Hundredths } from './money.ts'
 import type { StockRow } from './stock.ts'
 
-/** The fields of an item that decide its group, and its amounts for the group. */
+/** The fields of an item that decide its group, and those that count in the group's sums. */
 export type GroupedItem = Pick<
   StockRow,
   'id' | 'actual_product_id' | 'product_display_name' | 'grade_id' | 'grade_name' | 'sales_price' | 'cost'
 >
 
-/** Items of one product and grade. `lowest` and `highest` are the prices of those that have one. */
+/** The items of one product and grade. `lowest` and `highest` are the prices of the items that have a price. */
 export type ItemGroup<Item> = {
   key: string
   product: string
@@ -21,7 +21,7 @@ export type ItemGroup<Item> = {
 
 const order = new Intl.Collator('en', { numeric: true })
 
-/** Items by product and grade, in the order of their names; those without a grade last. */
+/** The items by product and grade, in the order of these names. The items without a grade come last. */
 export function groupItems<Item extends GroupedItem>(
   items: readonly Item[],
   priceOf: (item: Item) => Hundredths | null = (item) => item.sales_price,

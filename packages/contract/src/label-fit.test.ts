@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fitText, rowsTaken } from './label-fit.ts'
 
-/** Every letter is half as wide as it is high. */
+/** In this test, every letter is half as wide as it is high. */
 const measure = (text: string, size: number) => (text.length * size) / 2
 const fitted = (text: string, width: number, rows = 1) => fitText(text, { width, rows, size: 8, smallest: 4, measure })
 

@@ -1,16 +1,16 @@
-/** How wide a text is in a size, in points. */
+/** Measures how wide a text is at a font size. Both are in points. */
 export type Measure = (text: string, size: number) => number
 
-/** A text that may be cut keeps so much of its size before it is. */
+/** The smallest part of its size to which a text shrinks before it is cut. */
 const SHRUNK = 0.75
 const STEPS = 5
 const ELLIPSIS = '…'
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Sets a text in at most `rows` rows of a width. If it does not fit in its size, it becomes smaller; if that is not
- * enough, it is cut. A word that is too long breaks at the end of the row. A text for which `mayBeCut` is false
- * becomes as small as it may; it is never cut.
+ * Sets a text in at most `rows` rows of a width. A text that does not fit becomes smaller; if that is not enough, it is
+ * cut. A word that is too long for a row breaks at its end. If `mayBeCut` is false, the text is never cut and becomes
+ * as small as `smallest`.
  */
 export function fitText(
   text: string,
@@ -31,13 +31,13 @@ export function fitText(
   }
 }
 
-/** How many rows of a width a text takes in a size if nothing of it is cut, at most `most`; null if it takes more. */
+/** The number of rows that a text takes if nothing of it is cut; null if it takes more than `most`. */
 export function rowsTaken(text: string, most: number, width: number, widthOf: (text: string) => number): number | null {
   const { rows, isWhole } = wrapped(text, most, width, widthOf)
   return isWhole ? rows.length : null
 }
 
-/** As many letters of `head` as fit before `tail`, with a sign for missing ones. */
+/** As much of `head` as fits before `tail`, with an ellipsis if something is missing. */
 export const cutBefore = (head: string, tail: string, width: number, widthOf: (text: string) => number): string =>
   cut(head, width - widthOf(tail), widthOf)
 
@@ -56,7 +56,7 @@ function wrapped(text: string, most: number, width: number, widthOf: (text: stri
   return { rows, isWhole: rest === '' }
 }
 
-/** As many whole words from the start as fit. */
+/** As many whole words as fit, from the start of the text. */
 function asManyWords(text: string, width: number, widthOf: (text: string) => number): string {
   let end = 0
   for (const { index } of text.matchAll(/ |$/g)) {
@@ -66,7 +66,7 @@ function asManyWords(text: string, width: number, widthOf: (text: string) => num
   return text.slice(0, end)
 }
 
-/** As many letters from the start as fit, found by halving. */
+/** As many letters as fit, from the start of the text. Halving finds them in few measurements. */
 function asManyLetters(text: string, width: number, widthOf: (text: string) => number): string {
   const ends = [0, ...Array.from(letters.segment(text), ({ index, segment }) => index + segment.length)]
   let [fits, beyond] = [0, ends.length]

@@ -2,27 +2,32 @@ import { cutBefore, fitText, rowsTaken } from './label-fit.ts'
 import type { Box, Dpi, LabelCode, Paper } from './label-paper.ts'
 import { BETWEEN, type LabelLine } from './label-text.ts'
 
-/** So many modules around a code stay white; beside its bars at Code 128: ISO/IEC 16022, 18004 and 15417. */
+/**
+ * The white margin that each code needs, in modules (the width of its narrowest bar): on all sides, with Code 128 only
+ * left and right. The sources are ISO/IEC 16022, 18004 and 15417.
+ */
 export const QUIET: Record<LabelCode, number> = { code128: 10, qr: 4, datamatrix: 1 }
 
-/** In mm: a size that most scanners and phones still read, and one that is large enough for all. */
+/** The smallest module in mm that most scanners and phones still read, and the largest one that is of any use. */
 const LEAST_MODULE = 0.25
 const MOST_MODULE = 0.6
 const LEAST_DOTS = 2
-/** How much of the label's width a square code takes, and how much if it holds a long text. */
+/** The usual share of the label's width that a square code takes, and the largest share, for a long text. */
 const SQUARE = { usual: 0.42, most: 0.7 }
-/** How much of the label's height bars take, and how many mm they have at least and at most. */
+/** The share of the label's height that bars take, with their least and greatest height in mm. */
 const BARS = { share: 0.4, least: 5, most: 15 }
 const GAP = 0.8
-/** The tolerance for a sum of fractions. */
+/** The tolerance for rounding errors in sums of fractions. */
 const CLOSE = 1e-6
 
-/** The places of the code, without its quiet zone, and of the text: in mm from the label's corner. */
+/**
+ * The places of the code (without its margin) and of the text, in mm from the label's corner. `module` is in mm, too.
+ */
 export type LabelLayout = { module: number; code: Box; text: Box }
 
 /**
- * Lays out a label whose code is so many modules wide. A module is a whole number of the printer's dots, two at least.
- * Null if the code does not fit.
+ * Lays out a label whose code is `modules` wide. A module is a whole number of the printer's dots, at least two. Null
+ * if the code does not fit.
  */
 export function layoutOf(paper: Paper, dpi: Dpi, code: LabelCode, modules: number): LabelLayout | null {
   const { label, inset } = paper
@@ -66,27 +71,33 @@ function besideText(inner: Box, module: number, modules: number, quiet: number):
   }
 }
 
-/** The height of a line, and the sizes of letters, in points; a label shorter than `COMFORT` gets no second row. */
+/**
+ * The distance of two lines as a multiple of the size, and the sizes of letters in points. A second row is allowed only
+ * if the letters keep at least the size `COMFORT`.
+ */
 export const LEADING = 1.25
 export const SMALLEST = 4.5
 const LARGEST = 10
 const COMFORT = 6.5
 const MM = 72 / 25.4
 
-/** How wide a text is in a size, in points, in letters that are bold or not. */
+/** Measures how wide a text is at a font size, both in points, in bold letters or not. */
 type MeasureText = (text: string, size: number, bold: boolean) => number
 
-/** A row as it is printed. From one row to the next it is `size * LEADING` of the setting, for every size of a row. */
+/**
+ * A row as it is printed, and all rows of a label. The distance from one row to the next is `LEADING` times the `size`
+ * of the setting, even for rows of another size.
+ */
 export type LabelRow = { text: string; size: number; bold: boolean }
 export type LabelSetting = { size: number; rows: LabelRow[] }
 
-/** A line with the rows that it takes at least. */
+/** A line, with the least number of rows that it needs. */
 type Placed = LabelLine & { rows: number }
 
 /**
- * How the lines of a label are set in its text's box. If not all have room, the lightest are left out; an identifier
- * that is too long for one row comes before all others. Identifiers are never cut: one for which even the whole box is
- * too small is left out.
+ * Sets the lines of a label in the box for its text. If not all lines fit, those of the lowest weight are left out. An
+ * identifier that is too long for one row is placed before all other lines. An identifier is never cut: if even the
+ * whole box is too small for it, it is left out.
  */
 export function settingOf(
   lines: readonly LabelLine[],

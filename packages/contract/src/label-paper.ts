@@ -1,10 +1,10 @@
-/** A place on paper, in mm from the left and the top. */
+/** A rectangle on paper, in mm; `x` and `y` count from the left and the top. */
 export type Box = { x: number; y: number; width: number; height: number }
 
 /**
- * How a paper is divided into labels, in mm. From one label to the next it is `step`. Nothing is printed within `inset`
- * of a label's edge, nor in the part that printers of sheets cannot print: 5 mm at the edge of the page. A roll has one
- * label a page.
+ * The division of a paper into labels, in mm. `step` is the distance from one label to the next. Nothing is printed
+ * within `inset` of a label's edge, nor within 5 mm of the edge of a page, because sheet printers cannot print there. A
+ * roll has one label on each page.
  */
 export type Paper = {
   name: string
@@ -16,11 +16,11 @@ export type Paper = {
   top: number
   step: { x: number; y: number }
   inset: { x: number; y: number }
-  /** The resolution of the printers that usually print it. */
+  /** The usual resolution of the printers for this paper. */
   dpi: Dpi
 }
 
-/** The resolutions of label printers, and of printers of sheets. */
+/** The resolutions of label printers (203, 300) and of sheet printers (600), in dots per inch. */
 export const DPIS = [203, 300, 600] as const
 export type Dpi = (typeof DPIS)[number]
 
@@ -40,7 +40,7 @@ const roll = (name: string, width: number, height: number, dpi: Dpi): Paper => (
   dpi,
 })
 
-/** One label a page, in a size of one's own. */
+/** The name of a paper of one's own size, with one label on each page. */
 export const OWN_PAPER = 'own'
 export const PAPERS = [
   ...(['a4-3x8', 'a4-3x7', 'a4-5x13', 'letter-3x10', 'roll-62x29', 'roll-57x32', 'roll-50x30'] as const),
@@ -74,18 +74,18 @@ const KNOWN: Record<Exclude<PaperName, typeof OWN_PAPER>, Paper> = {
   'roll-50x30': roll('Roll, 50 × 30 mm', 50, 30, 203),
 }
 
-/** How large a label of one's own size may be, in mm: a code fits in the smallest. */
+/** The limits of a label of one's own size, in mm. A code fits even in the smallest. */
 export const OWN_SIZE = { width: { min: 20, max: 210 }, height: { min: 12, max: 297 } } as const
 
-/** The paper of a name; `own` is the size of a paper of one's own. */
+/** The paper with a name. `own` is the size of the label if the name is `OWN_PAPER`. */
 export function paperOf(name: PaperName, own: { width: number; height: number } = { width: 50, height: 30 }): Paper {
   return name === OWN_PAPER ? roll('Roll, own size', own.width, own.height, 203) : KNOWN[name]
 }
 
-/** How many labels are on one page. */
+/** The number of labels on one page. */
 export const labelsOn = ({ columns, rows }: Paper) => columns * rows
 
-/** The place of label `n`, counted from 0; the first free place of the first page is `first`, counted from 1. */
+/** The place of label `n`, counted from 0. `first` is the first free place on the first page, counted from 1. */
 export function placeOf(paper: Paper, first: number, n: number): Box & { page: number } {
   const at = first - 1 + n
   const onPage = at % labelsOn(paper)
@@ -100,8 +100,11 @@ export function placeOf(paper: Paper, first: number, n: number): Box & { page: n
 export const LABEL_CODES = ['code128', 'qr', 'datamatrix'] as const
 export type LabelCode = (typeof LABEL_CODES)[number]
 
-/** On a narrower label the bars of a Code 128 are too thin for many printers, and a QR code leaves the text no room. */
+/**
+ * The least width in mm for a choice of codes. On a narrower label, many printers cannot print the thin bars of a Code
+ * 128, and a QR code leaves no room for text.
+ */
 const LEAST_WIDTH = 45
 
-/** The codes that a label of this width may bear, in mm; the first is the usual one. */
+/** The codes that fit a label of this width in mm. The first is the usual one. */
 export const codesOn = (width: number): readonly LabelCode[] => (width < LEAST_WIDTH ? ['datamatrix'] : LABEL_CODES)

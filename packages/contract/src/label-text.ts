@@ -1,15 +1,15 @@
 import { formatMoney } from './money.ts'
 import type { StockRow } from './stock.ts'
 
-/** The lines that a label may have beside its code, from top to bottom. */
+/** The lines that a person can put on a label beside its code, from top to bottom. */
 export const LABEL_FIELDS = ['shop', 'product', 'identifier', 'grade', 'location', 'backstock_id', 'price'] as const
 export type LabelField = (typeof LABEL_FIELDS)[number]
 
-/** The content of the code: the IMEI, else the serial number; or the Backstock ID. */
+/** The content of the code: `identifier` (the IMEI, else the serial number) or `backstock_id`. */
 export const LABEL_HOLDS = ['identifier', 'backstock_id'] as const
 export type LabelHolds = (typeof LABEL_HOLDS)[number]
 
-/** The fields of a stock item that its label may have. */
+/** The fields of a stock item that a label can show. */
 export type LabelItem = Pick<
   StockRow,
   | 'id'
@@ -24,21 +24,21 @@ export type LabelItem = Pick<
 >
 
 /**
- * One line of a label. `weight` says how much it matters: if not all have room, the lightest are left out. `whole` is
- * the identifier at its end, which is never cut.
+ * One line of a label. If not all lines fit, those with the lowest `weight` are left out. `whole` is the identifier at
+ * the end of the line, which is never cut.
  */
 export type LabelLine = { text: string; bold: boolean; weight: number; wraps: boolean; whole: string | null }
 
-/** Between the parts of a line. */
+/** The sign between the parts of a line. */
 export const BETWEEN = ' · '
 
-/** The number by which Backstock alone knows an item. Its screens find it when that is scanned. */
+/** The item's number in Backstock, as its label has it. The search of the screens finds the item by it. */
 export const numberOf = ({ id }: Pick<LabelItem, 'id'>) => `#${id}`
 
 const backstockId = (item: LabelItem) => item.backstock_id ?? numberOf(item)
 const gradeText = (name: string) => (/grade/i.test(name) ? name : `Grade ${name}`)
 
-/** The lines of an item's label, from top to bottom, without those that the item lacks. */
+/** The lines of an item's label, from top to bottom. Fields that the item lacks make no line. */
 export function labelLines(item: LabelItem, fields: readonly LabelField[], shop: string): LabelLine[] {
   const has = (field: LabelField) => fields.includes(field)
   const lines: LabelLine[] = []
@@ -61,12 +61,15 @@ export function labelLines(item: LabelItem, fields: readonly LabelField[], shop:
   return lines
 }
 
-/** The characters that scanners can type: they are keyboards, and their settings decide how other letters arrive. */
+/**
+ * The characters that every scanner can type. Scanners act as keyboards, and it depends on their settings how other
+ * letters arrive.
+ */
 const TYPEABLE = /^[\x20-\x7e]+$/
 
 /**
- * The texts that the code of an item may hold, the best first: the next is taken if one does not fit into the code. The
- * last, its number, always does.
+ * The texts that the code of an item may hold, best first. The label takes the first that fits into the code; the last
+ * one, the item's number, always fits.
  */
 export function codeTexts(item: LabelItem, holds: LabelHolds): string[] {
   const wanted = holds === 'backstock_id' ? [item.backstock_id] : [item.imei ?? item.serial_number ?? item.backstock_id]

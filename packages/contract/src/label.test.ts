@@ -62,7 +62,7 @@ test('a code lies on its label with whole dots a module, and no text in its quie
 })
 
 test('on every paper the number of an item has room in each code that the paper may bear', () => {
-  /** The code of `#2147483647`, the longest. */
+  /** The modules of each code for the longest item number, `#2147483647`. */
   const modules = { code128: 123, qr: 21, datamatrix: 14 }
   fc.assert(
     fc.property(AnyPaper, AnyDpi, (paper, dpi) => {
@@ -123,7 +123,7 @@ test('a code holds the IMEI, else the serial number, or the Backstock ID; the nu
   expect(codes({}, 'backstock_id')).toEqual(['#7'])
 })
 
-/** As wide as the digits of the labels' font, which are wider than most letters. */
+/** A text's width if all letters are as wide as a digit. Most letters of the labels' font are narrower. */
 const measure = (text: string, size: number) => text.length * size * 0.65
 
 test('lines are set as large as there is room, and the lightest are left out if there is little', () => {
@@ -146,7 +146,7 @@ const tenths = ({ min, max }: { min: number; max: number }) =>
 
 test('an IMEI is on the label whole, however narrow or low that is and whatever else stands on it', () => {
   const lines = labelLines({ ...ITEM, backstock_id: 'BS-900' }, LABEL_FIELDS, 'Phones Ltd')
-  /** The sides of a code that holds an IMEI. */
+  /** The modules of each code for an IMEI. */
   const modules = { code128: 134, qr: 21, datamatrix: 14 }
   const wrong: unknown[] = []
   for (const width of tenths(OWN_SIZE.width))
@@ -156,13 +156,13 @@ test('an IMEI is on the label whole, however narrow or low that is and whatever 
         if (!layout) continue
         const { rows } = settingOf(lines, layout.text, measure)
         const text = rows.map((row) => row.text).join('\n')
-        // Above bars on the lowest there is one row, which the product has.
+        // On the lowest label there is one row above the bars, and the product takes it.
         const has = rows.length === 1 || text.replaceAll('\n', '').includes(ITEM.imei!)
         const isWide = rows.some((row) => measure(row.text, row.size) > layout.text.width * MM + CLOSE)
         if (!has || isWide || /35\d*…|BS-\d*…/.test(text)) wrong.push([width, height, dpi, code, text])
       }
   expect(wrong).toEqual([])
-  // A code that holds something long leaves the text little room: then the IMEI is there whole, or not at all.
+  // The code of a long text leaves little room. The label then has the whole IMEI or no IMEI.
   for (const width of tenths({ min: 4, max: 30 })) {
     const text = settingOf(lines, { width, height: 9 }, measure).rows.map((row) => row.text)
     if (/350/.test(text.join(''))) expect(text.join('')).toContain(ITEM.imei)
@@ -184,7 +184,7 @@ test('a Backstock ID is printed whole, the text before it as far as there is roo
   expect(set(12, 2)).toEqual([])
 })
 
-/** To a thousandth of a mm. */
+/** The layout with all lengths rounded to a thousandth of a mm. */
 const rounded = (layout: LabelLayout | null) =>
   JSON.parse(JSON.stringify(layout), (_, value) =>
     typeof value === 'number' ? Math.round(value * 1000) / 1000 : value,

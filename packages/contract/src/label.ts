@@ -10,7 +10,7 @@ const numeric = (value: unknown) =>
 const oneOf = <const W extends readonly [string, ...string[]]>(words: W) =>
   z.enum(words, { error: `Must be one of ${words.join(', ')}.` })
 
-/** A length in mm. */
+/** A length on paper, in mm. */
 const length = ({ min, max }: { min: number; max: number }) =>
   z
     .preprocess(
@@ -22,9 +22,10 @@ const length = ({ min, max }: { min: number; max: number }) =>
 const dpi = z.preprocess(numeric, z.literal(DPIS, { error: `Must be one of ${DPIS.join(', ')}.` })).optional()
 
 /**
- * Labels to print: of `items`, in their order, one as often as it is named, or of all that an import made or changed.
- * `width` and `height` are the label's size on paper `own`. `first` is the first free label of a sheet, counted from 1
- * by rows. `dpi` is the printer's resolution, if it is not the paper's usual one.
+ * The labels to print: one for each id in `items`, in their order, or one for each item that an import made or changed.
+ * An id that is there twice gets two labels. `width` and `height` are the label's size if the paper is `own`. `first`
+ * is the first free label of a sheet, counted from 1 row by row. `dpi` is the printer's resolution; if it is left out,
+ * the paper's usual one.
  */
 export const LabelsInput = z
   .object({

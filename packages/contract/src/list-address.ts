@@ -2,7 +2,7 @@ import { plainName, textProblem } from './plain-text.ts'
 
 export const MAX_ADDRESS = 2000
 
-/** The page, its size and the view itself: they are no part of a view. */
+/** The parameters of a list's address that a view does not keep: the page, its size, and the view itself. */
 const NOT_OF_A_VIEW = ['page', 'per_page', 'view']
 
 function decoded(part: string): string {
@@ -16,7 +16,7 @@ function decoded(part: string): string {
 
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+').replaceAll('%2C', ',')
 
-/** The parameters of a list's address: each name once, with its last value. */
+/** The parameters of a list's address. If a name is there twice, its last value counts. */
 function parts(text: string): [string, string][] {
   const query = text.replace(/^[^?]*\?/, '')
   const all = query
@@ -30,8 +30,8 @@ function parts(text: string): [string, string][] {
 }
 
 /**
- * The canonical address of a view: sorted by name, each name once, without page and view. `text` is the part after
- * the question mark, or the whole address.
+ * The canonical address of a view: sorted by name, each name once, without the parameters of `NOT_OF_A_VIEW`. `text` is
+ * the whole address, or its part after the question mark.
  */
 export function canonicalAddress(text: string): string {
   return parts(text)
@@ -41,7 +41,7 @@ export function canonicalAddress(text: string): string {
     .join('&')
 }
 
-/** Why an address cannot be that of a view; null if it can be. */
+/** Why a text cannot be the address of a view, as a sentence; null if it can. */
 export function addressProblem(text: string): string | null {
   for (const [name, value] of parts(text)) {
     if (!/^[a-z][a-z_]{0,49}$/.test(name)) return 'Must be the address of a list.'
@@ -51,10 +51,10 @@ export function addressProblem(text: string): string | null {
   return canonicalAddress(text).length > MAX_ADDRESS ? `At most ${MAX_ADDRESS.toLocaleString('en')} characters.` : null
 }
 
-/** The parameters of an address, as a router reads them. */
+/** The parameters of an address as names and values, in the form in which a router gives them. */
 export const readAddress = (address: string): Record<string, string> => Object.fromEntries(parts(address))
 
-/** The address of these values; undefined ones are left out. */
+/** The canonical address of these parameters. Those that are undefined are left out. */
 export const addressOf = (said: Readonly<Record<string, string | undefined>>): string =>
   canonicalAddress(
     Object.entries(said)

@@ -18,14 +18,14 @@ const LOGGABLE_TYPES = [
 export type LoggableType = (typeof LOGGABLE_TYPES)[number]
 
 const LoggedValue = z.union([z.string(), z.number(), z.boolean(), z.null()])
-/** One changed attribute; relations by their display name. */
+/** A change of one field. A record that it refers to is given by its display name. */
 export const Change = z.object({ attributeName: z.string(), from: LoggedValue, to: LoggedValue })
 export type Change = z.infer<typeof Change>
 
 export const LogContent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('item_sold'),
-    /** `is_deleted` if the sale is gone. */
+    /** `is_deleted` is true if the sale is gone. */
     data: z.object({ sale_id: z.int(), is_deleted: z.boolean().optional() }),
   }),
   z.object({ type: z.literal('model_update'), data: z.array(Change) }),
@@ -35,7 +35,10 @@ export const LogContent = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('message'),
-    /** `mail` marks the news that an email failed for good, or that nobody knows whether it went out. */
+    /**
+     * `mail` marks news about an email: `failed` means that it failed for good, `unclear` that nobody knows whether it
+     * went out.
+     */
     data: z.object({ message: z.string(), mail: z.enum(['failed', 'unclear']).optional() }),
   }),
 ])
@@ -51,7 +54,7 @@ export const LogEntry = z.object({
   created_at: Timestamp,
   time_ago: z.string(),
   is_hidden: z.boolean(),
-  /** Whether the record is gone; only notifications have it. */
+  /** Whether the record of the entry is gone. Only notifications have this field. */
   is_deleted: z.boolean().optional(),
 })
 export type LogEntry = z.infer<typeof LogEntry>
@@ -61,5 +64,5 @@ export const LogQuery = listQuery(['id'], {
   loggable_id: idsFilter,
 })
 
-/** How many of a record's newest logs it carries itself. */
+/** An answer about one record has at most this many of its log entries, the newest ones. */
 export const RECORD_LOGS = 20

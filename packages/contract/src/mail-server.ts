@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
-/** `server`: host and port of the mail server; null if none is set up, and emails are saved as files. */
+/**
+ * `server` is the host and port of the mail server. Null means that none is set up, and that the server saves emails as
+ * files.
+ */
 export const MailServer = z.object({ server: z.string().nullable() })
 export type MailServer = z.infer<typeof MailServer>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LoadedAt, optionalText, requiredText, Timestamp } from './fields.ts'
 import { listQuery } from './page.ts'
 
-/** `logo_image` is stored as it is and never loaded. */
+/** The server stores `logo_image` as it is sent and never loads the image. */
 export const Make = z.object({
   id: z.int(),
   name: z.string(),

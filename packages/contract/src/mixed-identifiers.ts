@@ -8,15 +8,18 @@ export type MixedKind = (typeof MIXED_KINDS)[number]
 
 const OTHER_KINDS = /serial|\bs\/?n\b|meid|\besn\b|\beid\b|serien|serie|seryjn|matricol/i
 
-/** Whether a column of IMEIs may hold other identifiers too: its name says so, or does not speak of IMEIs. */
+/** Whether a column of IMEIs may hold other identifiers too: its name names them, or does not contain `IMEI`. */
 export const allowsOtherKinds = (name: string) => name.length < 256 && (!/imei/i.test(name) || OTHER_KINDS.test(name))
 
-/** A MEID that is no figure and no serial number by its form: the first digit of its maker's code is a letter. */
+/**
+ * Whether a text is surely a MEID. The first digit of its maker's code is a letter, so it is no number; and no serial
+ * number has this form.
+ */
 const isMeid = (text: string) => /^[A-F][\dA-F]{13}$/i.test(text)
 
 /**
- * The kind of an identifier by its form, in a column that may hold any. Digits that are no EID or MEID stay an IMEI, so
- * that a mistyped one is told and never becomes a serial number. Null: the cell says nothing.
+ * The kind of an identifier by its form, in a column that may hold any kind. Digits that are no EID or MEID count as an
+ * IMEI, so that a mistyped IMEI fails and never becomes a serial number. Null: the cell has no identifier.
  */
 export function mixedKindOf(cell: string): MixedKind | null {
   const found = identifierOfCell(cell)
@@ -30,13 +33,18 @@ function kindByForm(compact: string): MixedKind {
   return /[A-Z]/i.test(compact) ? 'serial_number' : 'imei'
 }
 
-/** Whether a maker's serial number is told from words and codes by its form. */
+/** Whether a text has the form of a maker's serial number, and is no word or code. */
 const isPlainlySerial = (text: string) => /^(?=.*\d)(?=.*[A-Z])[A-Z\d]{8,20}$/i.test(text)
-/** The share of cells that must be identifiers, and the share of these that a check digit or the length must prove. */
+/**
+ * The share of cells that must be identifiers, and the share of these that must be proved by a check digit or their
+ * length.
+ */
 const MOST = 0.8
 const SOME = 0.3
 
-/** Whether cells, without what stands around them, are identifiers of several kinds. */
+/**
+ * Whether the cells are identifiers of several kinds. The cells come without labels and without a spreadsheet's signs.
+ */
 export function areMixed(cells: readonly string[]): boolean {
   const kinds = cells.map((cell) => {
     const kind = /^[A-Z\d]{8,40}$/i.test(cell) ? kindByForm(cell) : null
@@ -48,12 +56,14 @@ export function areMixed(cells: readonly string[]): boolean {
   return sure > 1 && sure >= cells.length * SOME && identifiers.length >= cells.length * MOST
 }
 
-/** A row is at most so many phones. */
+/** The most IMEIs that one row of a file may have. */
 export const MAX_IMEIS = 200
 const LONGEST = MAX_IMEIS * 20
 const IMEI_WORD = /^IMEI[12]?:?$/i
 
-/** The IMEIs of a cell with several, each once; none if it has one, or something else beside them. */
+/**
+ * The IMEIs in a cell that has several, each once; an empty list if the cell has one IMEI, or something besides IMEIs.
+ */
 export function imeisOfCell(cell: string): string[] {
   if (cell.length < 29 || cell.length > LONGEST) return []
   const words = cell.split(/[\s;,/|&+]+/).filter((word) => word !== '' && !IMEI_WORD.test(word))
@@ -71,10 +81,10 @@ const QUANTITIES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(', ').map(aliasKey)),
 )
 
-/** Whether a column says how many phones a row is. */
+/** Whether a column has the number of phones in each row, according to its name. */
 export const saysQuantity = (name: string) => QUANTITIES.has(aliasKey(bareName(name)))
 
-/** `3`, `3.00`, `3 pcs`; null if the cell has no number. */
+/** The number in a cell such as `3`, `3.00` or `3 pcs`; null if the cell has none. */
 export function quantityOf(cell: string): number | null {
   const [, digits] =
     /^(\d{1,4})(?:[.,]0{1,2})? ?(?:x|pcs|pc|stk|stück|szt|st)?\.?$/i.exec(cell.slice(0, 30).trim()) ?? []

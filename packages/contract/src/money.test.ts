@@ -35,7 +35,7 @@ test('gross profit percent is profit over purchase price with two decimals', () 
   expect(grossProfitPercent(1, 3)).toBe('33.33%')
   expect(grossProfitPercent(-2, 3)).toBe('-66.67%')
   expect(grossProfitPercent(100, 0)).toBe('-')
-  // Less than a hundredth of a percent of loss is none; half of one is rounded up.
+  // A loss below half of a hundredth of a percent becomes 0; half of one is rounded away from 0.
   expect(grossProfitPercent(-1, 1_000_000)).toBe('0.00%')
   expect(grossProfitPercent(-1, 20_000)).toBe('-0.01%')
   expect(grossProfitPercent(0, 10)).toBe('0.00%')

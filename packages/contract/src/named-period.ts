@@ -1,4 +1,4 @@
-/** Periods that move with the calendar. Weeks begin on Monday. */
+/** Periods whose days depend on today. Weeks begin on Monday. */
 export const NAMED_PERIODS = [
   'today',
   'yesterday',
@@ -13,7 +13,7 @@ export const NAMED_PERIODS = [
 ] as const
 export type NamedPeriod = (typeof NAMED_PERIODS)[number]
 
-/** As it is shown: `Last month`. */
+/** The period's name on the screen: `Last month` for `last-month`. */
 export const periodName = (period: NamedPeriod): string => {
   const words = period.replace('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -3,22 +3,25 @@ import type { Hundredths } from './money.ts'
 import type { OfferGroup } from './offer.ts'
 import type { RateHundredths } from './vat-rate.ts'
 
-/** More would be read by nobody, and be no message to paste. */
+/** The most lines of an offer. Nobody would read more, and no chat takes so long a message. */
 export const MAX_OFFER_LINES = 5000
 
-/** How a customer is offered it: without prices, or with a percentage on top of each, which may be less than 0. */
+/** The terms of an offer: with or without prices, and a percentage that is added to each price and may be below 0. */
 export type OfferTerms = {
   lang: InvoiceLanguage
   prices: boolean
   percent: RateHundredths
-  /** Devices without a price are on it too, at a price on request. */
+  /** Whether the offer also has devices without a price, as 'price on request'. */
   unpriced: boolean
 }
 
-/** One product and grade as offered. Without `prices`, and if none has one, both prices are null. */
+/**
+ * A line of an offer: one product and grade. Both prices are null if the offer shows no prices, or if no device of the
+ * line has one.
+ */
 export type OfferLine = Pick<OfferGroup, 'product' | 'grade' | 'quantity' | 'unpriced' | 'lowest' | 'highest'>
 
-/** A price with a percentage on top, to the cent. */
+/** A price plus a percentage of it, rounded to the cent. */
 export const withPercent = (price: Hundredths, percent: RateHundredths): Hundredths =>
   Math.round((price * (10_000 + percent)) / 10_000)
 
@@ -26,7 +29,7 @@ export const withPercent = (price: Hundredths, percent: RateHundredths): Hundred
 export function offerLines(groups: readonly OfferGroup[], { prices, percent, unpriced }: OfferTerms): OfferLine[] {
   const priceOf = (price: Hundredths | null) => (price === null || !prices ? null : withPercent(price, percent))
   return groups.flatMap((group) => {
-    // If no price is shown, whether there is one makes no difference.
+    // Devices without a price are left out only if the offer shows prices.
     const left = prices && !unpriced ? group.unpriced : 0
     const quantity = group.quantity - left
     if (quantity === 0) return []

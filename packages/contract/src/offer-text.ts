@@ -4,7 +4,10 @@ import type { Offer } from './offer.ts'
 import { devicesIn, type OfferLine, type OfferTerms, offerLines } from './offer-lines.ts'
 import { OFFER_WORDS } from './offer-words.ts'
 
-/** `249.00`, `from 229.00 to 249.00`, `price on request`, `249.00 (3 × price on request)`; no currency. */
+/**
+ * The prices of a line without the currency: `249.00`, `from 229.00 to 249.00`, `price on request` or `249.00 (3 ×
+ * price on request)`.
+ */
 export function priceWords({ lowest, highest, unpriced }: OfferLine, lang: InvoiceLanguage): string {
   const { from, to, onRequest } = OFFER_WORDS[lang]
   if (lowest === null || highest === null) return onRequest
@@ -21,7 +24,7 @@ export const conditions = ({ lang, prices }: Pick<OfferTerms, 'lang' | 'prices'>
   return prices ? `${pricesIn} ${priorSale}` : priorSale
 }
 
-/** The offer as text for a chat or a mail: no tabs or columns, since the letters there are of any width. */
+/** The offer as text for a chat or a mail. It has no columns, because letters there have different widths. */
 export function offerText({ seller, date, groups }: Offer, terms: OfferTerms): string {
   const { lang, prices } = terms
   const words = OFFER_WORDS[lang]

@@ -1,7 +1,7 @@
 import type { InvoiceLanguage } from './invoice-language.ts'
 import { CURRENCY } from './money.ts'
 
-/** The words of an offer around its figures. */
+/** The words that an offer needs around its figures. */
 export type OfferWords = {
   offer: string
   date: string

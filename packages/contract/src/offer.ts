@@ -6,7 +6,7 @@ import { StockExportQuery } from './stock.ts'
 
 const single = (value: unknown) => (Array.isArray(value) ? value[0] : value) || undefined
 
-/** How prices are shown: all of them, with a percentage on top of each, or none. */
+/** The terms of an offer: its language, with or without prices, and a percentage that is added to each price. */
 const terms = {
   lang: z.preprocess(single, LanguageField.default('en')),
   prices: flagFilter,
@@ -18,16 +18,16 @@ const terms = {
   }),
 }
 
-/**
- * The items of an offer: those that the filters of the stock list choose; with `basket`, those of the caller's
- * basket.
- */
+/** Chooses the items of an offer: by the filters of the stock list, or, with `basket`, from the caller's basket. */
 export const OfferQuery = StockExportQuery.extend({ basket: flagFilter })
 export type OfferQuery = z.infer<typeof OfferQuery>
 export const OfferFileQuery = OfferQuery.extend(terms)
 export type OfferFileQuery = z.infer<typeof OfferFileQuery>
 
-/** Devices of one product and grade. Prices in hundredths, of those that have one. */
+/**
+ * The devices of one product and grade. Prices are in hundredths; devices without one do not count for `lowest` and
+ * `highest`.
+ */
 export const OfferGroup = z.object({
   product_id: z.int(),
   grade_id: z.int().nullable(),
@@ -40,7 +40,10 @@ export const OfferGroup = z.object({
 })
 export type OfferGroup = z.infer<typeof OfferGroup>
 
-/** `not_sellable` counts the chosen items that are left out since they cannot be sold; a filter chooses none of those. */
+/**
+ * `not_sellable` counts the chosen items that the offer leaves out because they cannot be sold. It is 0 for a filter,
+ * which chooses only sellable items.
+ */
 export const Offer = z.object({
   seller: z.string(),
   date: z.string(),

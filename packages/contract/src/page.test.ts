@@ -48,10 +48,10 @@ test('an empty flag or filter is one that is not there', () => {
   expect(StockQuery.parse({ quick: '', list: '', status: '', order: '', ajax_id: '' })).toEqual(StockQuery.parse({}))
 })
 
-// Each test builds it anew, so that each reaches the code that builds it.
+// Each test builds the schema again, so that a mutant in the code that builds it is noticed.
 const query = () =>
   listQuery(['id', 'a_b'], { by: staffFilter, of: idsFilter, is: flagFilter, week: weekFilter }, 'a_b_asc')
-/** A query's reading of one value of a name: the value, or the message that refuses it. */
+/** The value that a query reads from one parameter, or the message with which it refuses the parameter. */
 const read = (name: string, value: unknown) => {
   const { success, data, error } = query().safeParse({ [name]: value })
   return success ? (data as Record<string, unknown>)[name] : `${error.issues[0]!.path}: ${error.issues[0]!.message}`

@@ -5,7 +5,7 @@ import { DEFAULT_PAGE_SIZE, MAX_IDS, MAX_PAGE_SIZE } from './page-size.ts'
 import { plainName } from './plain-text.ts'
 import { isCalendarDate, isMonday } from './time.ts'
 
-/** More pages than any list has, few enough for the database to count the rows before them. */
+/** The highest page number. No list has more pages, and the database can still count the rows before it. */
 const MAX_PAGE = 10_000_000
 
 const first = (value: unknown) => (Array.isArray(value) ? value[0] : value)
@@ -15,7 +15,7 @@ const list = (value: unknown) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-/** A whole number in an address; ids beyond the database's range simply match nothing. */
+/** A whole number in an address. An id above the database's range is no error: it matches nothing. */
 const whole = z.preprocess(
   (value) => {
     const text = String(first(value) ?? '').trim()
@@ -29,13 +29,13 @@ const flag = z.preprocess(
   z.boolean({ error: 'must be true or false' }),
 )
 
-/** A filter that takes ids, several comma-separated or repeated. An empty value filters nothing. */
+/** A filter by ids, comma-separated or repeated. An empty value filters nothing. */
 export const idsFilter = z
   .preprocess((value) => list(value), z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`))
   .transform((ids) => (ids.length ? ids : undefined))
   .optional()
 
-/** A filter that takes ids of staff, in which `me` stands for the person who asks. An empty value filters nothing. */
+/** A filter by ids of staff. `me` stands for the person who asks. An empty value filters nothing. */
 export const staffFilter = z
   .preprocess(
     (value) => list(value),
@@ -46,7 +46,7 @@ export const staffFilter = z
   .transform((chosen) => (chosen.length ? chosen : undefined))
   .optional()
 
-/** A filter that takes some of the given words. An empty value filters nothing. */
+/** A filter by some of the given words. An empty value filters nothing. */
 export const wordsFilter = <const W extends readonly [string, ...string[]]>(words: W) =>
   z
     .preprocess((value) => list(value), z.array(z.enum(words, { error: `must be one of ${words.join(', ')}` })))
@@ -55,32 +55,32 @@ export const wordsFilter = <const W extends readonly [string, ...string[]]>(word
 
 export const flagFilter = z.preprocess((value) => (first(value) === '' ? undefined : value), flag.optional())
 
-/** A filter that takes a day, an end of a period. An empty value filters nothing. */
+/** A filter by the first or the last day of a period. An empty value filters nothing. */
 export const dayFilter = z.preprocess(
   (value) => first(value) || undefined,
   z.string().refine(isCalendarDate, 'must be a real date as yyyy-mm-dd').optional(),
 )
 
 const PRICE_RANGE = `must be from 0 to ${MAX_PRICE} cents`
-/** A filter that takes a price in hundredths, an end of a range. An empty value filters nothing. */
+/** A filter by the lowest or the highest price, in hundredths. An empty value filters nothing. */
 export const priceFilter = z.preprocess((value) => {
   const text = String(first(value) ?? '').trim()
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text || undefined
 }, z.int({ error: 'must be a whole number of cents' }).min(0, PRICE_RANGE).max(MAX_PRICE, PRICE_RANGE).optional())
 
-/** Words to search for, without invisible characters. Empty text searches nothing. */
+/** Words to search for, without invisible characters. An empty text filters nothing. */
 export const searchFilter = z
   .preprocess(first, z.string().max(255, 'must have at most 255 characters'))
   .transform((text) => plainName(text.replaceAll('\0', '')) || undefined)
   .optional()
 
-/** A filter that takes one week, named by its Monday. An empty value filters nothing. */
+/** A filter by a week, given as the date of its Monday. An empty value filters nothing. */
 export const weekFilter = z.preprocess(
   (value) => first(value) || undefined,
   z.string().refine(isMonday, 'must be a Monday as yyyy-mm-dd').optional(),
 )
 
-/** Records by their ids. An empty `ids` finds nothing. */
+/** Filters by id. An empty `ids` finds no record. */
 export const recordFilters = {
   id: idFilter.optional(),
   ids: z.preprocess(list, z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`)).optional(),
@@ -89,8 +89,9 @@ export const recordFilters = {
 export type Order<Column extends string = string> = { column: Column; direction: 'asc' | 'desc' }
 
 /**
- * The query of every find: page, search, order and the area's own filters. `order` and `order_by` are synonyms
- * written `{column}_{asc|desc}`. A bad value of a known name is a 400 that names it; unknown names change nothing.
+ * The query of every find: page, search, order and the filters of the area. `order` and `order_by` mean the same, in
+ * the form `{column}_{asc|desc}`. A bad value of a known parameter is a 400 that names the parameter; unknown
+ * parameters are ignored.
  */
 export function listQuery<const Columns extends readonly [string, ...string[]], Filters extends z.ZodRawShape>(
   columns: Columns,
@@ -141,7 +142,10 @@ export type ListQuery<Column extends string = string> = {
   order: Order<Column>
 }
 
-/** One page of records. `from` and `to` are null if the page is empty; `total` is always exact. */
+/**
+ * One page of records. `from` and `to` are the places of its first and last record, null if the page is empty. `total`
+ * counts all records of the list.
+ */
 export type Page<Row> = {
   data: Row[]
   current_page: number
@@ -154,7 +158,7 @@ export type Page<Row> = {
   per_page: number
 }
 
-/** The answer of every find. */
+/** The schema of the answer to every find request: one page of rows. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({
     success: z.literal(true),

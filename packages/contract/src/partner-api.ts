@@ -21,17 +21,17 @@ import { SALE_STATUSES } from './sale-status.ts'
 import { MAX_ITEMS, NEW_STOCK_STATUSES } from './stock-status.ts'
 import { TREATMENTS } from './treatment.ts'
 
-/** The most items of one push. */
+/** The most items in one push. */
 export const MAX_PUSH = 10_000
-/** The most different fields of one push beyond those that Backstock knows. */
+/** The most different fields in one push that Backstock has no field for. */
 export const MAX_FURTHER_FIELDS = 400
-/** The most records of one answer, and the number without a `limit`. */
+/** The most records of one answer, and the number of records if `limit` is left out. */
 const MAX_LIMIT = 250
 const DEFAULT_LIMIT = 100
 
 const first = (value: unknown) => (Array.isArray(value) ? value[0] : value)
 
-/** A whole number in an address, or none if it is left out or empty. */
+/** A whole number in an address; undefined if it is left out or empty. */
 const whole = (min: number, max: number) =>
   z.preprocess((value) => {
     const text = String(first(value) ?? '').trim()
@@ -57,7 +57,7 @@ const name = z
   .transform((names) => (names.length ? names : undefined))
   .optional()
 
-/** The start and the length of a page. */
+/** The parameters for the start and the length of a page. */
 const paging = {
   after: whole(0, MAX_ID).describe('The `next` of the page before. Left out: the first page.'),
   limit: whole(1, MAX_LIMIT)
@@ -65,7 +65,10 @@ const paging = {
     .describe(`At most so many records: 1 to ${MAX_LIMIT}, ${DEFAULT_LIMIT} unless you say otherwise.`),
 }
 
-/** A page that starts after a record rather than at a number: it stays right while records come and go. */
+/**
+ * A page that starts after a given record, not at a position in the list. So no record is skipped or repeated while
+ * records come and go.
+ */
 const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({
     success: z.literal(true),
@@ -96,7 +99,7 @@ export const PartnerProducts = pageOf(PartnerProduct)
 export const PartnerProductQuery = z.object({ ...paging, ...catalogueFilters })
 export type PartnerProductQuery = z.infer<typeof PartnerProductQuery>
 
-/** The fields of an item for sale that a partner sees: never its cost, its source, or notes. */
+/** The fields of an item for sale that a partner sees. They leave out its cost, its supplier and its notes. */
 export const PartnerStockItem = z.object({
   id: z.int().describe('Order it by this.'),
   product_id: z.int(),
@@ -190,19 +193,22 @@ export const PartnerOrderAnswer = z.object({ success: z.literal(true), data: Par
 export const PartnerOrderPlaced = writeAnswer(PartnerOrder)
 export const PartnerOrderQuery = z.object(paging)
 
-/** The reason why a further field cannot have this name; undefined if it can. An export makes it a column. */
+/** Why a further field cannot have this name; undefined if it can. The name becomes a column in exports. */
 function nameProblem(field: string): string | undefined {
-  // `__proto__` has a meaning of its own in JavaScript, so the value would be lost.
+  // JavaScript gives `__proto__` a meaning of its own, so the value would be lost.
   if (field === 'grading___proto__') return 'Is no name for a field.'
-  // An import of the exported file makes names plain. It would not recognise this one.
+  // An import of an exported file makes the names of columns plain. It would not recognise a name that changes then.
   const isName = field !== '' && field === plainName(field) && field.length <= 255 && textProblem(field) === null
   if (!isName) return 'Is no name for a field.'
-  // The import would take these for our own columns, in any spelling.
+  // An import would take these names for columns of ours, in any spelling.
   if (columnCalled(field)) return 'Is no field of a pushed item, or is written in small letters with underscores.'
   return undefined
 }
 
-/** The values of a field whose name was free before: partners sent either under it. A bad one fails its row alone. */
+/**
+ * Values of fields that were added later. Before, partners could send a further field of the same name, as text or as a
+ * number, so both are still accepted. A bad value fails its row only.
+ */
 const textOrNumber = () => z.union([notes(), z.number()], { error: 'Must be text or a number.' }).optional()
 
 const pushedFields = {
@@ -249,7 +255,7 @@ const pushedFields = {
   location: optionalText().optional().describe('Where it lies.'),
 }
 
-/** An item as a partner pushes it. Absent and null fields stay as they are. */
+/** An item as a partner pushes it. A field that is absent or null stays as it is. */
 export const PushedItem = z
   .object(pushedFields)
   .catchall(z.union([notes(), z.number(), z.boolean()], { error: 'Must be text, a number, true or false.' }))
@@ -277,7 +283,7 @@ export const PartnerImport = z.object({
   progress: z.int().describe('0 to 100. At 100 everything that goes in is in.'),
   total_rows: z.int(),
   processed_rows: z.int(),
-  successed_rows: z.int(), // spelled as in the status of a CSV import
+  successed_rows: z.int(), // The misspelling is part of the interface, as in the status of an import.
   failed_rows: z.int(),
   error: z.string().nullable().describe('Why it stopped, where it broke off.'),
   created_at: Timestamp,

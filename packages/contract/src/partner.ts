@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LoadedAt, OptionalId, requiredText, Timestamp } from './fields.ts'
 import { listQuery } from './page.ts'
 
-/** A partner uses the partner API; its orders are sold to its customer. */
+/** A partner is another system that uses the partner API. Its orders are sales to its customer, `customer_id`. */
 export const Partner = z.object({
   id: z.int(),
   name: z.string(),

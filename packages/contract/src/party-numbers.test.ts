@@ -22,7 +22,7 @@ test.each(REAL)(
     expect(vatNumberProblem(`${real}7777777`)).toMatch(
       /does not look like a valid .+ VAT number: such numbers have another form\.$/,
     )
-    // In each number there is a digit whose change is noticed; most schemes notice all.
+    // Each number has at least one digit that cannot be changed unnoticed. Most schemes notice a change of any digit.
     const changed = [...real].flatMap((sign, n) =>
       /\d/.test(sign) ? [real.slice(0, n) + ((Number(sign) + 1) % 10) + real.slice(n + 1)] : [],
     )
@@ -45,7 +45,7 @@ test('the message for a wrong VAT number names its state’s rule', () => {
 test('a number without letters is told of if its holder is in a member state, and not elsewhere', () => {
   expect(vatNumberProblem('094259216', 'GR')).toMatch(/letters of a member state, such as EL\.$/)
   expect(vatNumberProblem('136695976', 'DE')).toMatch(/letters of a member state, such as DE\.$/)
-  // One letter, or two elsewhere than in front, are those of no state.
+  // One letter, or two letters that are not at the start, are not the letters of a state.
   for (const number of ['A1366959', '12AB']) expect(vatNumberProblem(number, 'DE')).toMatch(/letters of a member state/)
   for (const number of [null, '', ' ', 'CHE123']) expect(vatNumberProblem(number, 'DE')).toBeNull()
   for (const country of [null, 'US', 'CH']) expect(vatNumberProblem('12-3456789', country)).toBeNull()
@@ -90,7 +90,7 @@ test.each([
   ['nl 8104.33941.b01', 'NL810433941B01', 'NL810433941B01'],
   ['CHE-123.456.788 MWST', 'CHE123456788MWST', 'CHE-123.456.788 MWST'],
   ['no 923 609 016 mva', 'NO923609016MVA', 'NO 923 609 016 MVA'],
-  // A text without the form of these countries' numbers stays as it is.
+  // A text that does not have the form of a VAT number of these countries stays as it is.
   ['12-3456789', '12-3456789', '12-3456789'],
   ['n/a', 'n/a', 'n/a'],
   ['applied for in 2026', 'applied for in 2026', 'applied for in 2026'],

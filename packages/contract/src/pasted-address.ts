@@ -5,17 +5,20 @@ export type PastedAddress = {
   address_2: string
   postal_code: string
   city: string
-  /** Null if no line names a country. */
+  /** Null if no line of the address is a country. */
   country_code: string | null
 }
 
 const LONGEST = 600
 
-/** `1012 LG Amsterdam`. In capitals: `7100 La Louvière` and `5076 De Bilt` have four digits and a city. */
+/**
+ * A Dutch line: `1012 LG Amsterdam`. The letters must be capitals, because `7100 La Louvière` and `5076 De Bilt` are
+ * four digits and a city.
+ */
 const DUTCH_FIRST = /^((?:NL-)?\d{4} ?[A-Z]{2})[ ,]+([^\d ,].*)$/
-/** `90-001 Łódź`, `D-10115 Berlin`, `114 55 Stockholm`, `1000-001 Lisboa`. */
+/** A postal code before the city: `90-001 Łódź`, `D-10115 Berlin`, `114 55 Stockholm`, `1000-001 Lisboa`. */
 const CODE_FIRST = /^((?:[A-Z]{1,2}-)?(?:\d{2}-\d{3}|\d{4}-\d{3}|\d{3} \d{2}|\d{4,6}))[ ,]+([^\d ,].*)$/i
-/** `London SW1A 1AA`, `Dublin 2, D02 X285`, `Rīga, LV-1010`. */
+/** A postal code after the city: `London SW1A 1AA`, `Dublin 2, D02 X285`, `Rīga, LV-1010`. */
 const CITY_FIRST = /^(.*\p{L}.*?)[ ,]+([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[\dW] ?[A-Z\d]{4}|[A-Z]{2}-\d{4,5})$/iu
 
 const byName = new Map(Object.entries(COUNTRIES).map(([code, name]) => [name.toLowerCase(), code]))
@@ -29,11 +32,14 @@ function placeOf(line: string, country: string | null): Pick<PastedAddress, 'pos
   return town && behind ? { postal_code: behind.toUpperCase(), city: town } : null
 }
 
-/** `Damrak 1`, `Damrak 12a`, `Kerkstraat 12-3`, `Rue Haute 16 bis`; not `4Phones BV`. */
+/**
+ * A street that ends in a house number: `Damrak 1`, `Damrak 12a`, `Kerkstraat 12-3`, `Rue Haute 16 bis`. `4Phones BV`
+ * is none.
+ */
 const ENDS_IN_NUMBER = /(?:^|\s)\d+(?: ?\p{L}| bis| ter| hs|[-/ ]\d+\p{L}?)?$/iu
-/** `10 Downing Street`, `Poststraße 5 (Hof)`. */
+/** A line with a house number anywhere: `10 Downing Street`, `Poststraße 5 (Hof)`. */
 const HAS_NUMBER = /(?:^|\s)\d+\p{L}?(?!\p{L}|\d)/u
-/** A part of a house, which has a number, too. */
+/** A line that names a part of a house. It may have a number without being the street. */
 const IS_PART = /^(?:floor|level|suite|unit|apartment|apt\.?|flat|room|block|building|etage|top)\b/i
 
 function streetOf(lines: readonly string[]): string {
@@ -42,8 +48,9 @@ function streetOf(lines: readonly string[]): string {
 }
 
 /**
- * The parts of an address of several lines, as a letter or the foot of an email has it: street, postal code and city,
- * perhaps the country in English. Null if it is not surely one: then it stays the text that it is.
+ * Splits an address that was pasted as several lines, as a letterhead or an email has it: street, postal code and city,
+ * and perhaps the country in English. Null if the text is not surely an address; the caller then leaves the text as it
+ * is.
  */
 export function pastedAddress(text: string): PastedAddress | null {
   if (text.length > LONGEST) return null

@@ -4,7 +4,7 @@ import { toCurrencyUnits } from './money.ts'
 import { pastedPrices, readPastedLine } from './pasted-prices.ts'
 
 const price = fc.integer({ min: 0, max: 100_000_000 })
-/** Any character, and halves of some. */
+/** Any character, with halves of surrogate pairs among them. */
 const any = fc.oneof(
   fc.nat(0xffff).map((code) => String.fromCharCode(code)),
   fc.constantFrom('\t', ';', ' ', '1', '.', '€'),

@@ -2,28 +2,34 @@ import { identifierOfLine } from './identifier-cell.ts'
 import { type Hundredths, MAX_PRICE, parseCurrencyUnits } from './money.ts'
 import { plainIdentifier } from './plain-text.ts'
 
-/** A pasted line that means no item, or no price; the first line is 1. */
+/** A pasted line without a usable item or price, and the reason. `line` is counted from 1. */
 export type WrongLine = { line: number; text: string; problem: string }
-/** The meaning of a line: a price, for the item that bears a code, or for the next item if it has none. */
+/**
+ * A pasted price. If `code` is null, the price is for the next item in the order of the items; else for the item with
+ * this code.
+ */
 export type PastedPrice = { line: number; text: string; code: string | null; price: Hundredths }
 
-/** A message quotes so many characters of a line. */
+/** The number of characters of a line that a message quotes. */
 const TOLD = 80
 const told = (text: string) => plainIdentifier([...text].slice(0, TOLD).join(''))
 
 const NO_CODE = 'It has no identifier, as other lines have.'
 const NO_PRICE = 'It ends in no price such as 249.90.'
-/** No identifier with its price is longer; the rest of the line is ignored. */
+/** The most characters of a line that are read. No identifier with its price is longer. */
 const LONGEST = 1000
 const TOO_LONG = `It has more than ${LONGEST.toLocaleString('en')} characters: paste one item and its price on each line.`
 
-/** A line as it was read; `price` null if it has none, `problem` if that has another reason. */
+/**
+ * A pasted line after reading. `price` is null if the line has none; `problem` is set if there is a more precise
+ * reason.
+ */
 export type PastedLine = Omit<PastedPrice, 'price'> & { price: Hundredths | null; problem?: string }
 
 /**
- * Reads a line of a column of prices, or of columns as spreadsheets copy them: identifier, tab (or semicolon),
- * price. One space does if there are two words. Null of an empty line. Nothing is guessed: a line that could be
- * read in two ways is wrong, as `12 500`, which may be a price or the price of #12.
+ * Reads a line: a price alone, or columns as spreadsheets copy them: identifier, tab (or semicolon), price. If the line
+ * has two words, a space between them is enough. Null for an empty line. A line with two readings is wrong and never
+ * guessed: `12 500` may be one price, or the price of item #12.
  */
 export function readPastedLine(given: string, line: number): PastedLine | null {
   const text = given.trim()
@@ -32,7 +38,7 @@ export function readPastedLine(given: string, line: number): PastedLine | null {
   return text === '' ? null : { line, text: told(text), ...parts(text) }
 }
 
-/** The meanings of lines, in their order, and the wrong ones. */
+/** The prices in the lines, in the order of the lines, and the lines that are wrong. */
 export function pastedPrices(lines: readonly PastedLine[]): { prices: PastedPrice[]; wrong: WrongLine[] } {
   const prices: PastedPrice[] = []
   const wrong: WrongLine[] = []
@@ -45,7 +51,7 @@ export function pastedPrices(lines: readonly PastedLine[]): { prices: PastedPric
   return { prices: prices.filter(({ code }) => code !== null), wrong: wrong.sort((a, b) => a.line - b.line) }
 }
 
-/** A price whose thousands are set off by a space. */
+/** A price with a space between its thousands. */
 const GROUPED = /^€?\d{1,3}[ \u00a0]+\d{3}(?:[.,]\d{1,2})?[ \u00a0]*(?:EUR|€)?$/i
 
 function parts(text: string): { code: string | null; price: Hundredths | null } {
@@ -60,14 +66,20 @@ function parts(text: string): { code: string | null; price: Hundredths | null } 
   return { code: code ?? null, price: price === undefined ? null : amount(price) }
 }
 
-/** If there are several columns, the last is the price. The others are no prices, and give the identifier. */
+/**
+ * Reads a line of several columns: the last one is the price. The others give the identifier; if one of them is a
+ * price, the line is ambiguous and nothing is read.
+ */
 function ofColumns(cells: readonly string[]): { code: string | null; price: Hundredths | null } {
   const others = cells.slice(0, -1)
   if (others.some((cell) => amount(cell) !== null)) return { code: null, price: null }
   return { code: identifierOfLine(others.join('\t')) || null, price: amount(cells.at(-1)!) }
 }
 
-/** A price, with or without its currency. Spaces are trimmed by its reader: a search here would take their square. */
+/**
+ * A price with or without its currency. The caller has trimmed the text: a pattern that also skips spaces could take
+ * quadratic time.
+ */
 function amount(text: string): Hundredths | null {
   const plain = text.replace(/^(?:EUR|€)|(?:EUR|€)$/gi, '')
   const price = parseCurrencyUnits(plain)

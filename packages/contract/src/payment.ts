@@ -5,9 +5,9 @@ import { MAX_PAYMENT } from './payment-state.ts'
 const numeric = (value: unknown) => (typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value)
 
 /**
- * Money that came in for a sale, or went back if `amount` is negative. `paid_on` is null for sales that were paid
- * before payments were recorded. `undoes_id`: the payment that this one takes back, since it was wrong. `bank_entry_id`: the
- * entry of a bank statement from which it was booked.
+ * Money that came in for a sale, or went back if `amount` is below 0. `paid_on` is null for sales that were paid before
+ * Backstock recorded payments. `undoes_id` is the wrong payment that this one takes back. `bank_entry_id` is the bank
+ * entry from which the payment was booked.
  */
 export const Payment = z.object({
   id: z.int(),
@@ -24,8 +24,8 @@ export const Payment = z.object({
 export type Payment = z.infer<typeof Payment>
 
 /**
- * A payment for a sale. `amount` left out: the open sum, which is negative if money is to be given back. `open_amount`:
- * the open sum that the caller saw; if another sum is open now, the server refuses the payment.
+ * A payment for a sale. If `amount` is left out, it is the open sum, which is below 0 if the shop has to give money
+ * back. `open_amount` is the open sum that the caller saw; if another sum is open now, the server refuses the payment.
  */
 export const PayInput = z.object({
   paid_on: DateOnly,

@@ -4,7 +4,7 @@ import { plainIdentifier, plainName, plainNotes, textProblem } from './plain-tex
 
 const kinds = { plainName, plainNotes, plainIdentifier }
 
-/** One of every sort that nobody sees. */
+/** A character of each invisible kind. */
 const UNSEEN = [
   ...['\u200b', '\u200c', '\u200d', '\u200e', '\u200f', '\u202a', '\u202e', '\u2060', '\u2066', '\u2069', '\ufeff'],
   ...['\u00ad', '\u034f', '\u061c', '\u115f', '\u1160', '\u17b4', '\u180b', '\u180e', '\u3164', '\uffa0', '\u2800'],

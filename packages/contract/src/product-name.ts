@@ -1,7 +1,7 @@
 export const CAPACITY_UNITS = ['MB', 'GB', 'TB'] as const
 export type CapacityUnit = (typeof CAPACITY_UNITS)[number]
 
-/** The name of a product everywhere: `Apple iPhone 13 128 GB Black`. */
+/** The name of a product on all screens and documents: `Apple iPhone 13 128 GB Black`. */
 export function productDisplayName(
   make: string,
   model: string,
@@ -12,7 +12,7 @@ export function productDisplayName(
   return [make, model, capacity === null ? null : `${capacity} ${unit ?? ''}`.trim(), colour].filter(Boolean).join(' ')
 }
 
-/** The capacity column: value plus unit, or '-'. */
+/** The text of a capacity column: number and unit, or '-'. */
 export function capacityText(capacity: number | null, unit: string | null): string {
   return capacity === null ? '-' : `${capacity} ${unit ?? ''}`.trim()
 }

@@ -41,7 +41,9 @@ const Unit = z.preprocess(
   z.enum(CAPACITY_UNITS, { error: 'Must be MB, GB or TB.' }).nullable(),
 )
 
-/** Capacity and unit come together or not at all; on an edit the server checks that against the whole record. */
+/**
+ * Capacity and unit must both be given or both be empty. On an edit, the server checks that against the whole record.
+ */
 export const ProductInput = z.object({
   make_id: Id,
   category_id: Id,
@@ -57,7 +59,7 @@ export type ProductInput = z.infer<typeof ProductInput>
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === ''
 
-/** Names the missing field if only one of capacity and unit is given, with the sentence to show; empty otherwise. */
+/** If only one of capacity and unit is given, the field that is missing, with the sentence to show; else empty. */
 export function halfCapacity(product: { capacity?: unknown; capacity_unit?: unknown }): Record<string, string> {
   const [amount, unit] = [isMissing(product.capacity), isMissing(product.capacity_unit)]
   return amount === unit
@@ -65,7 +67,7 @@ export function halfCapacity(product: { capacity?: unknown; capacity_unit?: unkn
     : { [amount ? 'capacity' : 'capacity_unit']: 'Capacity and unit come together or not at all.' }
 }
 
-/** A new product. All missing fields are named at once. */
+/** A new product. The answer names all missing fields at once. */
 export const ProductCreateInput = ProductInput.superRefine((product, context) => {
   for (const [path, message] of Object.entries(halfCapacity(product)))
     context.addIssue({ code: 'custom', path: [path], message })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { compactIdentifier } from './imei.ts'
 
-/** Eight digits are enough: they are the TAC. The rest may still be being typed. */
+/** The IMEI may be incomplete while a person types it: its first eight digits, the TAC, are enough. */
 export const ProposedProductQuery = z.object({
   imei: z
     .string({ error: 'must be an IMEI' })
@@ -10,7 +10,7 @@ export const ProposedProductQuery = z.object({
     .refine((imei) => /^\d{8,16}$/.test(imei), 'must be an IMEI'),
 })
 
-/** The product that the shop has had most under a TAC: so many of the `phones` looked at were `product_id`. */
+/** The product that most of the shop's newest phones under a TAC have: `times` of the `phones` that were looked at. */
 export const ProposedProduct = z.object({
   tac: z.string(),
   product_id: z.int(),

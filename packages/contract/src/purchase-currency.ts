@@ -61,10 +61,10 @@ export const PURCHASE_CURRENCIES: Readonly<Record<string, string>> = {
 export const NO_CURRENCY = 'Must be the code of a currency, such as USD.'
 export const MIN_FX_RATE = 0.05
 export const MAX_FX_RATE = 1_000_000
-/** Rates have six decimals. */
+/** Rates have six decimals, so a rate times a million is a whole number. */
 const MILLION = 1_000_000
 
-/** The number of a rate's text, with a point or a comma; null if it is none. */
+/** The rate in a text with a point or a comma; null if the text is no rate. */
 export function parseFxRate(text: string): number | null {
   const plain = text.trim().replace(',', '.')
   if (!/^\d{1,7}(\.\d{1,6})?$/.test(plain)) return null
@@ -73,17 +73,20 @@ export function parseFxRate(text: string): number | null {
 }
 export const NO_FX_RATE = 'Must be a rate such as 4.25: from 0.05 to 1,000,000, with at most six decimals.'
 
-/** A price in EUR at a rate (units of its currency for one EUR), half a cent up, as the database computes it. */
+/**
+ * The EUR value of a price, at a rate in units of the price's currency for one EUR. Half a cent is rounded up, as in
+ * the database.
+ */
 export function costOf(price: Hundredths, rate: number | null): Hundredths {
   if (rate === null) return price
   const millionths = BigInt(Math.round(rate * MILLION))
   return Number((2n * BigInt(price) * BigInt(MILLION) + millionths) / (2n * millionths))
 }
 
-/** The message for a price in this currency without a rate. */
+/** The message for a price in this currency if the rate is missing. */
 export const needsRate = (currency: string) => `This field is required: how many ${currency} one ${CURRENCY} was.`
 
-/** The fault of the rate of a price in this currency; null if there is none. */
+/** Why a rate does not go with a price's currency, as the sentence to show; null if it does. */
 export function fxRateProblem(currency: string, rate: number | null): string | null {
   if (currency === CURRENCY) return rate === null ? null : `A price in ${CURRENCY} has no rate.`
   return rate === null ? needsRate(currency) : null

@@ -1,4 +1,7 @@
-/** The states of a customer's return: announced, then here (some of it or all), then balanced; or refused. */
+/**
+ * The states of a customer's return. `announced`: nothing has come yet. `received`: some or all items are here.
+ * `settled`: credit and money are balanced. `refused`: the shop does not take it.
+ */
 export const RETURN_STATES = ['announced', 'received', 'settled', 'refused'] as const
 export type ReturnState = (typeof RETURN_STATES)[number]
 export const RETURN_STATE_NAMES = {
@@ -8,7 +11,10 @@ export const RETURN_STATE_NAMES = {
   refused: 'Refused',
 } as const satisfies Record<ReturnState, string>
 
-/** The states to which a person may take a return; receiving its items is a verb of its own. */
+/**
+ * The states that a person may choose, by the present state. A return becomes `received` only by the request that
+ * receives its items.
+ */
 const moves: Record<ReturnState, readonly ReturnState[]> = {
   announced: ['announced', 'refused'],
   received: ['received', 'settled'],
@@ -38,7 +44,7 @@ export const RETURN_REASON_NAMES: Record<ReturnReason, string> = {
   other: 'Other',
 }
 
-/** How an item came back. */
+/** The condition in which an item came back. */
 export const RETURN_CONDITIONS = ['not_checked', 'as_sold', 'used', 'damaged', 'defective'] as const
 export type ReturnCondition = (typeof RETURN_CONDITIONS)[number]
 export const RETURN_CONDITION_NAMES: Record<ReturnCondition, string> = {
@@ -49,7 +55,7 @@ export const RETURN_CONDITION_NAMES: Record<ReturnCondition, string> = {
   defective: 'Defective',
 }
 
-/** The outcomes of an item that came back. */
+/** The shop's decision on an item that came back. */
 export const RETURN_OUTCOMES = ['restock', 'inbound', 'to_supplier', 'scrap'] as const
 export type ReturnOutcome = (typeof RETURN_OUTCOMES)[number]
 export const RETURN_OUTCOME_NAMES: Record<ReturnOutcome, string> = {

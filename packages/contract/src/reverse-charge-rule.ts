@@ -4,8 +4,9 @@ import { DateOnly, Flag, LoadedAt, OptionalDate, OptionalPrice, optionalText, Ti
 import { listQuery } from './page.ts'
 
 /**
- * The law of a state on reverse charge at home for phones and the like, for a time (Directive 2006/112/EC, article
- * 199a). `threshold` in hundredths of `threshold_currency`; `series` begins the numbers of invoices of nothing but that.
+ * A law of a state that demands reverse charge at home for phones and similar goods, for a time (Directive 2006/112/EC,
+ * article 199a). `threshold` is in hundredths of `threshold_currency`. If `series` is set, it begins the numbers of
+ * invoices that have nothing but such goods.
  */
 export const ReverseChargeRule = z.object({
   id: z.int(),
@@ -23,7 +24,7 @@ export const ReverseChargeRule = z.object({
 })
 export type ReverseChargeRule = z.infer<typeof ReverseChargeRule>
 
-/** The beginnings of other numbers of documents. */
+/** Beginnings of document numbers that other documents use. */
 const TAKEN = ['CN', 'SAMPLE']
 
 const upper = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : value)

@@ -21,17 +21,23 @@ const moves: Record<SaleStatus, readonly SaleStatus[]> = {
   Voided: [],
 }
 
-/** The statuses that an edit may give a sale. Its present status is always accepted, even if the list is empty. */
+/**
+ * The statuses that an edit may give to a sale. The sale's present status is always accepted, even if the list is
+ * empty.
+ */
 export function allowedSaleStatuses(from: SaleStatus): readonly SaleStatus[] {
   return moves[from]
 }
 
-/** Sales whose items have not been sent: an item that is deleted now puts them to Requires Attention. */
+/**
+ * The statuses of sales that have not been dispatched. If an item of such a sale is deleted, the sale requires
+ * attention.
+ */
 export const OPEN_SALE_STATUSES = [
   'New',
   'Awaiting Payment',
   'Awaiting Dispatch',
 ] as const satisfies readonly SaleStatus[]
 
-/** More items than this, and the sheet is made unless the person says otherwise. */
+/** If a sale has more items than this, the server makes a spreadsheet unless the person says otherwise. */
 export const EXCEL_FROM_ITEMS = 20

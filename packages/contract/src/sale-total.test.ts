@@ -24,7 +24,7 @@ const byRate = (all: PricedLine[]) => {
   return rates
 }
 
-/** Whether `rounded` is `numerator / denominator` to the nearest whole, halves up. */
+/** Whether `rounded` is `numerator / denominator`, rounded to the nearest whole number, halves up. */
 const isRoundedHalfUp = (rounded: bigint, numerator: bigint, denominator: bigint) => {
   const twice = 2n * numerator - 2n * rounded * denominator
   return -denominator <= twice && twice < denominator
@@ -111,11 +111,14 @@ test('the highest rate stands first, treatments of one rate by name; of equal sh
     [0, 'exempt'],
     [0, 'zero'],
   ])
-  // 300 with 7% are 280 net: a third each, and the cent that is left.
+  // 300.00 with 7% VAT is 280.00 net. Each line gets a share, and the first ones get the cents that are left.
   expect(totals.lines.map(({ sales_price }) => sales_price)).toEqual([1, 94, 1, 81, 93, 93])
 })
 
-/** Lines, and how much each of several credit notes takes off each of them, at most all together. */
+/**
+ * The lines of a sale, and the part of each line that each of several credit notes takes. Together they take at most
+ * all.
+ */
 const credited = lines.chain((all) =>
   fc.record({
     all: fc.constant(all),
@@ -167,9 +170,9 @@ test('the rest of a sale is the invoice less its credit notes, and a returned it
   const sold = fc.record({
     line,
     cost: fc.integer({ min: 0, max: 50_000 }),
-    /** The refunded part of its price, if it is back. */
+    /** The refunded part of the price if the item is back, else null. */
     share: fc.option(fc.constantFrom(0, 0.33, 0.5, 1)),
-    /** Given back before that, while its buyer kept it. */
+    /** The part of the price that an allowance gave back before the return. */
     allowed: fc.constantFrom(0, 0, 0.1, 0.5, 1),
   })
   fc.assert(
@@ -233,7 +236,7 @@ test('a credit note has the VAT of the lines that it names, and lists no other r
     total_sales_price: 500,
     total_sales_price_vat: 605,
   })
-  // A line that is named with nothing has its rate all the same.
+  // A line that is credited with 0 still brings its rate into the totals.
   expect(creditTotals(left, [null, null, 0], false)).toEqual({
     lines: [0, 0, 0].map((sales_price) => ({ sales_price, sales_price_vat: null })),
     vat: [{ treatment: 'standard', rate: 900, net: 0, vat: 0 }],

@@ -2,13 +2,13 @@ import type { Hundredths } from './money.ts'
 import type { Treatment } from './treatment.ts'
 import type { RateHundredths } from './vat-rate.ts'
 
-/** `price` as typed, `rate` in hundredths of a percent; only `standard` has one above 0. */
+/** A line of a sale. `price` is as typed, `rate` in hundredths of a percent. Only `standard` has a rate above 0. */
 export type PricedLine = { price: Hundredths; rate: RateHundredths; treatment: Treatment }
 export type VatTotal = { treatment: Treatment; rate: RateHundredths; net: Hundredths; vat: Hundredths }
 export type SaleTotals = {
   /**
-   * One for each line, in its order. `sales_price` is net; `sales_price_vat` is the typed price if that includes
-   * VAT.
+   * One entry for each line, in the order of the lines. `sales_price` is net. `sales_price_vat` is the typed price if
+   * prices include VAT, else null.
    */
   lines: { sales_price: Hundredths; sales_price_vat: Hundredths | null }[]
   vat: VatTotal[]
@@ -20,23 +20,26 @@ const BASE = 10_000n
 
 const divideHalfUp = (dividend: bigint, divisor: bigint) => (dividend * 2n + divisor) / (divisor * 2n)
 
-/** The VAT that a price includes: price x r / (100 + r), half up. */
+/** The VAT in a price that includes it: price × rate / (100% + rate), half a cent up. */
 const vatIn = (price: bigint, rate: bigint) => divideHalfUp(price * rate, BASE + rate)
 
-/** A typed price without VAT. */
+/** The net price of a typed price. */
 export function netOf(price: Hundredths, rate: RateHundredths, includesVat: boolean): Hundredths {
   return includesVat ? price - Number(vatIn(BigInt(price), BigInt(rate))) : price
 }
 
 /**
- * The VAT that the trader owes on one item under the margin scheme, which no invoice shows: that in the sale less the
- * purchase (Directive 2006/112/EC, article 315). A loss on one item lowers the VAT of no other.
+ * The VAT that the trader owes on one item under the margin scheme: that in the sales price less the purchase price
+ * (Directive 2006/112/EC, article 315). No invoice shows it. A loss on one item does not lower the VAT of another.
  */
 export function marginVat(price: Hundredths, cost: Hundredths, rate: RateHundredths): Hundredths {
   return price <= cost ? 0 : Number(vatIn(BigInt(price - cost), BigInt(rate)))
 }
 
-/** Splits `whole` in proportion to `weights`, to the cent, by largest remainder (the earlier line first if equal). */
+/**
+ * Splits `whole` in proportion to `weights`, to the cent, by the method of the largest remainder. If two remainders are
+ * equal, the earlier line gets the cent.
+ */
 export function share(whole: bigint, weights: bigint[]): bigint[] {
   const sum = weights.reduce((a, b) => a + b, 0n)
   if (sum === 0n) return weights.map(() => 0n)
@@ -54,10 +57,10 @@ export function share(whole: bigint, weights: bigint[]): bigint[] {
 }
 
 /**
- * The totals of a sale. VAT is worked out per rate on the sum of its lines and rounded half up to the cent (Council
- * Directive 2006/112/EC, article 226 (8) to (10), asks for the taxable amount and the VAT per rate). With
- * `pricesIncludeVat` the typed prices are gross: per rate VAT = round(gross x r / (100 + r)), and the net is spread
- * over the lines by largest remainder.
+ * The totals of a sale. VAT is computed for each rate on the sum of its lines and rounded half up to the cent, because
+ * Directive 2006/112/EC, article 226 (8) to (10), asks for the taxable amount and the VAT of each rate. If
+ * `pricesIncludeVat` is true, the typed prices are gross. The VAT of a rate is then round(gross × rate / (100% +
+ * rate)), and `share` splits the net sum over the lines.
  */
 export function saleTotals(lines: readonly PricedLine[], pricesIncludeVat: boolean): SaleTotals {
   const groups = new Map<string, number[]>()
@@ -93,10 +96,10 @@ export function saleTotals(lines: readonly PricedLine[], pricesIncludeVat: boole
 }
 
 /**
- * The totals of a credit note. `left` are the lines of an invoice with the part of each price that is not credited
- * yet; `off` is the part that this note credits. Its VAT is by how much that of the lines left shrinks, so that
- * credit notes over all parts of an invoice come to the invoice's own VAT, to the cent. Lines that the note does
- * not name are null, and come to 0.
+ * The totals of a credit note. `left` are the lines of the invoice, each with the part of its price that is not
+ * credited yet. `named` is the part of each price that this note credits, null for a line that the note does not name.
+ * The note's VAT is the VAT of `left` before the note less that after it. So credit notes over all of an invoice add up
+ * to its VAT, to the cent. A null line comes to 0.
  */
 export function creditTotals(
   left: readonly PricedLine[],
@@ -137,8 +140,8 @@ export function creditTotals(
 }
 
 /**
- * A line of a sale with its return. `returned_price`: the credited part of its typed price, once the item is back;
- * else null. `allowed_price`: its allowance. `margin_rate`: only for a line under the margin scheme.
+ * A line of a sale with its return. `returned_price` is the credited part of its typed price; null until the item is
+ * back. `allowed_price` is its allowance. `margin_rate` is null unless the line is under the margin scheme.
  */
 export type SoldLine = PricedLine & {
   returned_price: Hundredths | null
@@ -147,15 +150,15 @@ export type SoldLine = PricedLine & {
   margin_rate: RateHundredths | null
 }
 /**
- * The rest of a line: its price as typed and net, its purchase, and the VAT in its margin, less all that was given
- * back.
+ * The rest of a line after returns and allowances: its price as typed, its net price, its purchase price, and the VAT
+ * in its margin.
  */
 export type LineLeft = { price: Hundredths; net: Hundredths; cost: Hundredths; margin_vat: Hundredths }
 
 /**
- * The rest of a sale: documents, open amounts and profit all come from here. A returned item has given back its
- * whole purchase, whatever was refunded: the kept part of its price is all margin. VAT and net are those of all
- * rests together, as `creditTotals` computes them.
+ * The rest of a sale after returns and allowances. Documents, open amounts and profit are computed from it. A returned
+ * item takes its whole purchase price with it, even if the shop refunded only a part: the part that the shop keeps is
+ * all margin. VAT and net are computed on the sum of all rests, as in `creditTotals`.
  */
 export function leftOf(
   lines: readonly SoldLine[],

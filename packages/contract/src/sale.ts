@@ -32,8 +32,8 @@ import { ChosenTreatment } from './treatment-fields.ts'
 const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const
 
 /**
- * A row of the sale list, with the buyer as on the day of the sale. Totals in hundredths; profit counts returned items
- * out.
+ * A row of the sale list, with the buyer as on the day of the sale. Totals are in hundredths; the profit leaves
+ * returned items out.
  */
 export const SaleRow = z.object({
   id: z.int(),
@@ -51,10 +51,10 @@ export const SaleRow = z.object({
   total_sales_price: z.int(),
   total_sales_price_vat: z.int(),
   total_profit: z.int(),
-  /** By when its invoice is to be paid; null without one. */
+  /** The day by which the sale's invoice is to be paid; null if it has none. */
   due_on: z.string().nullable(),
   paid_total: z.int(),
-  /** The amount that the customer still has to pay; negative if the shop has to give money back. */
+  /** The sum that the customer still has to pay, in hundredths; below 0 if the shop has to give money back. */
   open_amount: z.int(),
   payment_state: z.enum(PAYMENT_STATES),
   created_at: Timestamp,
@@ -62,7 +62,7 @@ export const SaleRow = z.object({
 })
 export type SaleRow = z.infer<typeof SaleRow>
 
-/** The fields of a sale in quick search. */
+/** The fields of a sale that the quick search shows. */
 export const SaleHit = SaleRow.pick({
   id: true,
   status: true,
@@ -74,11 +74,12 @@ export const SaleHit = SaleRow.pick({
 })
 
 /**
- * A line of a sale, as it was when the sale was made. `sales_price` is net; `sales_price_vat` is the typed price if
- * prices include VAT. `why` gives the reason of its treatment; null on sales from before it was stored.
- * `margin_vat` is the VAT in the margin, which no invoice shows. `returned_price` is the part of the typed price
- * that a returned item gave back; `allowed_price` is the allowance. `margin_vat` and the profit are those of the
- * rest. `available` is false once the item has come off the sale (deleted, removed, voided).
+ * A line of a sale. Its facts are those of the day of the sale. `sales_price` is net; `sales_price_vat` is the typed
+ * price if prices include VAT. `why` is the reason for its treatment; null on sales that were made before Backstock
+ * stored it. `returned_price` is the part of the typed price that the shop credited for a returned item;
+ * `allowed_price` is the allowance. `margin_vat` is the VAT in the margin, which no invoice shows; like the profit, it
+ * is what is left after returns and allowances. `available` is false once the item is no longer part of the sale
+ * (deleted, removed, voided).
  */
 export const SaleItem = z.object({
   stock_id: z.int(),
@@ -108,12 +109,12 @@ export const SaleMail = z.object({
   id: z.int(),
   state: z.enum(MAIL_STATES),
   recipient: z.string(),
-  /** It names the invoice or the credit note. */
+  /** The subject of the email, which names the invoice or the credit note. */
   subject: z.string(),
   error: z.string().nullable(),
   created_at: Timestamp,
   sent_at: Timestamp.nullable(),
-  /** The file in the server's folder of mails that it became, since no mail server is set up; else null. */
+  /** If no mail server is set up, the file in the server's folder of mails to which the email was saved; else null. */
   saved_as: z.string().nullable(),
 })
 
@@ -141,31 +142,39 @@ export const Sale = SaleRow.extend({
   shipping_label: z.string().nullable(),
   invoice_excel: z.string().nullable(),
   excel_status: z.enum(DOCUMENT_STATUSES),
-  /** Its invoices and credit notes, in the order in which they were made. */
+  /** The sale's invoices and credit notes, in the order in which they were made. */
   documents: z.array(Document),
-  /** The customer's fields that have changed since the invoice: a correction brings them into it. */
+  /**
+   * The names of the customer's fields that have changed since the invoice. A correction brings them into the invoice.
+   */
   invoice_differs: z.array(z.string()),
-  /** The sum that the documents ask for: invoices less credit notes. */
+  /** The sum that the sale's documents ask for: invoices less credit notes, in hundredths. */
   invoiced_total: z.int(),
-  /** In the order in which they were recorded. */
+  /** The payments, in the order in which people recorded them. */
   payments: z.array(Payment),
   invoice_status: z.enum(DOCUMENT_STATUSES),
   invoice_issued_on: z.string().nullable(),
-  /** The usual language of the customer's invoices. */
+  /** The usual language of this customer's invoices. */
   usual_lang: z.enum(INVOICE_LANGUAGES),
   invoice_uploaded: z.boolean(),
   missing_invoice_data: z.array(z.string()),
-  /** The facts that the invoice's PDF lacks for an e-invoice (XML) inside. */
+  /** The facts that the invoice's PDF lacks for an e-invoice (XML) inside it. */
   missing_xml_data: z.array(z.string()),
   resend_needed: z.boolean(),
+  /** The newest email about the sale. */
   mail: SaleMail.nullable(),
+  /** The emails before that, newest first; at most 20. */
+  earlier_mails: z.array(SaleMail),
   logs: z.array(LogEntry),
 })
 export type Sale = z.infer<typeof Sale>
 
 const NO_ITEMS = 'Choose at least one item.'
 
-/** The items of a new sale; a price in hundredths, or none to take `salesPrice` or the item's own. */
+/**
+ * The items of a new sale. `sales_price` is in hundredths; if it is left out, the sale takes the price for all items,
+ * else the item's own.
+ */
 const SaleLines = listOf(
   z
     .array(z.object({ id: Id, sales_price: OptionalPrice.optional(), vat_treatment: ChosenTreatment }), {
@@ -180,9 +189,9 @@ const blank = (value: unknown) => (value === '' ? undefined : value)
 const option = (normally: boolean) => z.preprocess(blank, Flag.default(normally))
 
 /**
- * A new sale. Totals that a client sends are ignored: the server works them out. The customer is `customer_id`, or a
- * new one from the `customer_…` fields (`NewCustomer`). `create_excel` left out means: with more than 20 items.
- * `invoice_lang` left out means: as the customer's invoices are usually written.
+ * A new sale. The server computes the totals and ignores those that a client sends. The customer is `customer_id`, or a
+ * new one from the `customer_…` fields (`NewCustomer`). If `create_excel` is left out, a sale with more than 20 items
+ * gets a spreadsheet. If `invoice_lang` is left out, the language is the usual one of the customer's invoices.
  */
 export const SaleCreateInput = z.object({
   stock_items: SaleLines,
@@ -201,7 +210,7 @@ export const SaleCreateInput = z.object({
 })
 export type SaleCreateInput = z.infer<typeof SaleCreateInput>
 
-/** The customer typed on the sale itself; the country defaults to the company's. */
+/** A customer whose data a person types on the sale itself. If the country is left out, it is the company's. */
 export const NewCustomer = z.object({
   customer_first_name: requiredText(),
   customer_last_name: requiredText(),
@@ -231,7 +240,7 @@ export const CancelSaleInput = z.object({ updated_at: LoadedAt })
 export type CancelSaleInput = z.infer<typeof CancelSaleInput>
 
 export const GenerateInvoiceInput = z.object({
-  /** Left out: the language that was set for the customer, else English. */
+  /** If it is left out, the language that was set for the customer, else English. */
   lang: z.preprocess(blank, LanguageField.optional()),
 })
 
@@ -241,7 +250,7 @@ export const SaleQuery = listQuery(
     status: wordsFilter(SALE_STATUSES),
     customer_id: idsFilter,
     week: weekFilter,
-    /** Made from this day on, and up to that one, by the company's clock. */
+    /** Sales that were made on this day or later, and on that day or earlier, by the company's clock. */
     from: dayFilter,
     to: dayFilter,
     period: wordsFilter(NAMED_PERIODS),
@@ -251,9 +260,9 @@ export const SaleQuery = listQuery(
 export type SaleQuery = z.infer<typeof SaleQuery>
 
 /**
- * The sums of a list's sales, over all its pages, in hundredths of EUR. `sales` counts all of them; the `voided`
- * among them are in no sum. `vat` is the VAT that invoices state: none for margin goods. `returned` is the gross
- * price of items that came back since; the other sums still have them.
+ * The sums of all sales that match a list's filters, not only of the page, in hundredths of EUR. `sales` counts all of
+ * them; the `voided` sales among them add to no sum. `vat` is the VAT that invoices state, which is none for margin
+ * goods. `returned` is the gross price of items that came back since; the other sums still contain these items.
  */
 export const SaleSums = z.object({
   sales: z.int(),

@@ -66,7 +66,7 @@ test('an article number is told apart without its brackets, too', () => {
   expect(readCode(article)).toMatchObject({ lookUps: [{ text: article, asImei: true }], hint: EAN })
   for (const symbology of [']C1', ']d2'])
     expect(readCode(symbology + article)).toMatchObject({ lookUps: [{ text: article, asImei: false }], hint: EAN })
-  // Another check digit: an IMEI with its software version.
+  // The check digit of the article number is wrong, so the code is an IMEI with its software version.
   expect(readCode(']C10100190199220257')).toMatchObject({ lookUps: [{ asImei: true }], hint: null })
 })
 
@@ -94,7 +94,7 @@ test('a wrong digit never passes for a phone', () => {
 })
 
 test('an IMEI is read the same in each of its forms, whatever stands around it', () => {
-  // An IMEI that looks like an article number is left out.
+  // IMEIs that look like an article number are left out.
   const ofPhone = imei.filter((digits) => !digits.startsWith('01'))
   const around = fc.constantFrom('', ']C1', ']d2', '(01)', ']C1(01)', ' ', '\u200b')
   fc.assert(
@@ -117,7 +117,7 @@ test('any text is read, and what is kept of it fits', () => {
   expect(readCode(' -- ')).toBeNull()
   expect(readCode(']C1')).toBeNull()
   expect(readCode('9'.repeat(300))).toMatchObject({ lookUps: [], hint: expect.stringMatching(/too long/) })
-  // Each of these letters stands for a sentence of 18.
+  // When it is made plain, each of these letters becomes a sentence of 18 letters.
   expect(readCode('\ufdfa'.repeat(120))).toMatchObject({ lookUps: [], hint: expect.stringMatching(/too long/) })
   expect(readCode('\ufdfa'.repeat(5))?.lookUps).toHaveLength(1)
 })

@@ -2,23 +2,29 @@ import { identifierOfLine } from './identifier-cell.ts'
 import { compactIdentifier, imeiKey, imeiProblem } from './imei.ts'
 import { plainIdentifier } from './plain-text.ts'
 
-/** No identifier is longer. A longer code is something else; so much of it is kept. */
+/** The most characters of a code that are kept. No identifier is longer, so a longer code is something else. */
 export const MAX_CODE = 255
-/** The rest is ignored: of the text as it comes, and again once it is plain, which may make it much longer. */
+/**
+ * The most characters of a code that are read, of the text as it comes and once it is plain. Making a text plain may
+ * lengthen it.
+ */
 const MOST_READ = 1000
 const MOST_PLAIN = 300
 
-/** A text that may be an identifier. A number that cannot be an IMEI may still be a serial number or a Backstock ID. */
+/**
+ * A text that may be an identifier. `asImei` is false for a number that cannot be an IMEI, but may be a serial number
+ * or a Backstock ID.
+ */
 export type LookUp = { text: string; asImei: boolean }
 
-/** The possible meanings of a scanned, typed or pasted code. */
+/** A scanned, typed or pasted code with its possible meanings. */
 export type ScannedCode = {
-  /** As it is shown and kept. */
+  /** The code as screens show it and the server keeps it. */
   code: string
-  /** The item that `#7` names. */
+  /** The id of the item that a code such as `#7` names; null for any other code. */
   item: number | null
   lookUps: LookUp[]
-  /** The explanation if no item has it: a sentence. Null: an identifier that nobody knows. */
+  /** A sentence for the person if no item has the code. Null: the code may be an identifier that nobody knows. */
   hint: string | null
 }
 
@@ -32,18 +38,18 @@ export function isGtin(digits: string): boolean {
   return weighted.reduce((sum, part) => sum + part, 0) % 10 === 0
 }
 
-/** The symbologies of GS1, whose codes name each of their parts (GS1 General Specifications, 5.1.3). */
+/** The symbologies of GS1 codes, in which a number in brackets names each part (GS1 General Specifications, 5.1.3). */
 const OF_GS1 = /^\](?:C1|e0|d2|Q3)/
-/** The parts of a GS1 code that are one device's: its serial number (21), its IMEI (8002). */
+/** The parts of a GS1 code that belong to one device: its serial number (21) and its IMEI (8002). */
 const OF_DEVICE = /\((?:21|8002)\)(.+?)(?=\(\d{2,4}\)|$)/
 
-/** Without the mark of the symbology that scanners put in front of a code, if they are set to. */
+/** The code without the mark of its symbology, which scanners put in front if they are set to. */
 export const withoutSymbology = (text: string) => text.replace(/^\][A-Za-z]\d/, '')
 
 /**
- * Reads a code as labels of phones and boxes have it: the symbology in front (`]C1`), the mark of an article number
- * (`(01)`) and the S before Apple's serial numbers come off; of `(01)…(21)…` the serial number is read. Null if
- * nothing is there.
+ * Reads a code from a label of a phone or box. The symbology in front (`]C1`), the mark of an article number (`(01)`)
+ * and the S before Apple's serial numbers are taken off. If the code is `(01)…(21)…`, the serial number after `(21)` is
+ * read. Null if the text has no code.
  */
 export function readCode(given: string): ScannedCode | null {
   const whole = identifierOfLine(
@@ -75,7 +81,10 @@ export function readCode(given: string): ScannedCode | null {
   return read(lookUps)
 }
 
-/** The same for two codes that differ only in how they are written: the form of an IMEI, capital letters. */
+/**
+ * A key that is the same for two codes which differ only in how they are written: in the form of an IMEI, or in
+ * capitals.
+ */
 export function codeKey({ code, lookUps }: ScannedCode): string {
   const [first] = lookUps
   if (!first) return code
@@ -90,7 +99,8 @@ function ofDigits(
   if (digits.length === 32) return read([{ text: digits, asImei: false }], EID)
   const isBox = [8, 12, 13].includes(digits.length) || (isArticle && digits.length === 14 && isGtin(digits))
   if (isBox && !isDevice) return read([{ text: digits, asImei: false }], EAN)
-  // As scanners send it that leave the brackets out. A few old phones have an IMEI that looks so.
+  // Scanners that leave the brackets out send an article number as 01 and its 14 digits. A few old phones have an IMEI
+  // of this form, so it is looked up too.
   if (!isDevice && digits.length === 16 && digits.startsWith('01') && isGtin(digits.slice(2)))
     return read([{ text: digits, asImei: !isGs1 }], EAN)
   const problem = digits.length >= 14 && digits.length <= 16 ? imeiProblem(digits) : 'no IMEI'

@@ -1,34 +1,36 @@
 import { plainName } from './plain-text.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from './product-name.ts'
 
-/** A possible meaning of a model's name; it says nothing about absent fields. */
+/** A possible meaning of a model's name. A field that is absent is unknown. */
 export type SplitModel = { make?: string; model: string; capacity?: number; capacity_unit?: CapacityUnit }
 
-/** French writes octets. */
+/** A capacity at the end. French files write octets (`128 Go`). */
 const CAPACITY_AT_END = /(?<=[ (,/-])(\d{1,6}) ?([MGT])[BO] ?\)?$/i
-/** Signs between a model's name and its capacity. */
+/** The signs that may separate a model's name from its capacity. */
 const BETWEEN = new Set(' (,/-')
-/** `8/256GB`, `8GB+256GB`, `256GB 8GB RAM`: working memory and capacity, in either order. */
+/** Working memory and capacity at the end, in either order: `8/256GB`, `8GB+256GB`, `256GB 8GB RAM`. */
 const PAIR_AT_END =
   /(?<=[ (,/-])(\d{1,4}) ?(?:([GT])[BO])?(?: ?R[AO]M)?( ?[/+] ?|[ ,-]+)(\d{1,4}) ?(?:([GT])[BO])?(?: ?R[AO]M)? ?\)?$/i
 /** A number at the end that may be a capacity in GB. */
 const NUMBER_AT_END = /(?<=[ (,/-])(\d{2,4}) ?\)?$/
 const USUAL = [16, 32, 64, 128, 256, 512, 1024, 2048]
-/** Models are called by smaller numbers (`iPhone 16`, `Moto G 64`), and hardly by these. */
+/**
+ * The smallest number that is surely a capacity. Smaller ones are in names of models, too (`iPhone 16`, `Moto G 64`).
+ */
 const SURELY = 128
-/** Few makes have a name of more words. */
+/** The most words of a make's name. Hardly any make has more. */
 const MAKE_WORDS = 3
 
-/** The name before the capacity that begins at `end`: one mark and the blanks around it go. */
+/** The name before the capacity that begins at `end`, without the sign between the two and the blanks around it. */
 function nameBefore(name: string, end: number): string {
   const rest = name.slice(0, end).trimEnd()
   return rest.length === end && BETWEEN.has(rest.charAt(end - 1)) ? rest.slice(0, -1).trimEnd() : rest
 }
 
 /**
- * The possible meanings of `Apple iPhone 13 128GB`, the likeliest first: the name as it is; without its make, if that
- * is `make` or (if no make is given) each of its first words; without its capacity; without both. The caller takes the
- * first that the catalogue has.
+ * The possible meanings of a name such as `Apple iPhone 13 128GB`, the likeliest first: the name as it is; without its
+ * make; without its capacity; without both. The make is `make`; if `make` is null, it is each of the first words that
+ * may be one. The caller takes the first meaning that the catalogue has.
  */
 export function splitModel(make: string | null, model: string): SplitModel[] {
   const name = plainName(model)
@@ -39,7 +41,10 @@ export function splitModel(make: string | null, model: string): SplitModel[] {
   return names.flatMap((one) => [one, ...withoutMake(make === null ? null : plainName(make), one)])
 }
 
-/** Null: there is a capacity alone, or none. False: its two numbers may be two capacities, and nothing is known. */
+/**
+ * Reads a pair of working memory and capacity at the end of a name. Null: the name has no pair at its end. False: the
+ * two numbers may be two capacities, so nothing is known.
+ */
 function inPair(name: string): SplitModel | null | false {
   const pair = PAIR_AT_END.exec(name)
   if (!pair) return null
@@ -48,19 +53,25 @@ function inPair(name: string): SplitModel | null | false {
   const isJoined = /[/+]/.test(between)
   if ((!isJoined && (!firstUnit || !secondUnit)) || !USUAL.includes(Math.max(a, b))) return null
   const before = nameBefore(name, pair.index)
-  // `iPhone 12/128GB`: the first number is the model's.
+  // `iPhone 12/128GB` is no pair: the first number belongs to the model.
   if (!firstUnit && !/\d/.test(before)) return null
   if (before === '' || !areMemoryAndCapacity(Math.min(a, b), Math.max(a, b))) return false
   return { model: before, ...inUnits(...(a > b ? ([first, firstUnit] as const) : ([second, secondUnit] as const))) }
 }
 
-/** As phones have them: 2/16, 8/128, 16/512. `16/128` may be two capacities. */
+/**
+ * Whether two numbers are working memory and capacity as phones have them: 2/16, 8/128 or 16/512. `16/128` may be two
+ * capacities.
+ */
 const areMemoryAndCapacity = (memory: number, capacity: number) =>
   capacity >= memory * 8 && memory <= 24 && (memory <= 12 || capacity >= 256)
 
-/** In GB. Phones of our days have at least this capacity, and less than it as working memory. */
+/** In GB. Present phones have at least this capacity; a smaller number is probably their working memory. */
 const LEAST = 16
-/** Whether the capacity of `Galaxy S23 8GB` may be working memory. Old phones and players have as little. */
+/**
+ * Whether the capacity in a name such as `Galaxy S23 8GB` may be working memory. Old phones and players really have as
+ * little.
+ */
 export const mayBeMemory = ({ capacity, capacity_unit }: SplitModel): boolean =>
   capacity_unit === 'GB' && capacity !== undefined && capacity < LEAST
 
@@ -79,12 +90,15 @@ function atEnd(name: string): SplitModel | null {
   return before && unit && Number(digits) > 0 ? { model: before, capacity: Number(digits), capacity_unit: unit } : null
 }
 
-/** A model's name with a capacity that has no unit. `isSure`: the number is one even if nobody knows the model. */
+/**
+ * A model's name with a number at its end that may be a capacity. `isSure` means that it is one, even if the catalogue
+ * does not have the model.
+ */
 export type BareCapacity = { split: SplitModel; isSure: boolean }
 
 /**
- * The meanings of `iPhone 14 Pro 256` if its number is a capacity, as `splitModel` has them. Other numbers than the
- * usual ones are the model's.
+ * The possible meanings of a name such as `iPhone 14 Pro 256` if its number is a capacity, in the order of
+ * `splitModel`. Only the usual capacities count; any other number belongs to the model.
  */
 export function bareCapacities(make: string | null, model: string): BareCapacity[] {
   const name = plainName(model)
@@ -92,7 +106,7 @@ export function bareCapacities(make: string | null, model: string): BareCapacity
   const number = Number(found?.[1])
   if (!found || !USUAL.includes(number) || inPair(name) !== null) return []
   const before = nameBefore(name, found.index)
-  // `Galaxy A 32` is a Galaxy A32.
+  // A number after a single letter belongs to the model: `Galaxy A 32` is a Galaxy A32.
   if (before === '' || /(?:^| )[A-WYZ]$/i.test(before)) return []
   const capacity = inUnits(String(number >= 1024 ? number / 1024 : number), number >= 1024 ? 'T' : 'G')
   const one = { model: before, ...capacity }
@@ -112,7 +126,7 @@ function withoutMake(make: string | null, split: SplitModel): SplitModel[] {
   })
 }
 
-/** A model's name without the capacity at its end. */
+/** A model's name without a capacity at its end. */
 export function withoutCapacity(model: string): string {
   return splitModel('', model).at(-1)?.model ?? model
 }

@@ -1,6 +1,6 @@
 /**
- * The texts that a spreadsheet shows if a formula has no value, in the seven languages: Excel's and LibreOffice's, in
- * capital letters. Some of them are the same in several languages.
+ * The texts that Excel and LibreOffice show if a formula has no value, in seven languages and in capital letters. Some
+ * texts are the same in several languages.
  */
 const ERRORS = new Set(
   [
@@ -17,7 +17,10 @@ const ERRORS = new Set(
 )
 const LONGEST_ERROR = 30
 
-/** The error of a spreadsheet that a cell holds, such as `#REF!`, `#WERT!` or LibreOffice's `Err:502`; null if none. */
+/**
+ * The error of a spreadsheet in a cell, such as `#REF!`, `#WERT!` or LibreOffice's `Err:502`; null if the cell has
+ * none.
+ */
 export function spreadsheetError(cell: string): string | null {
   if (cell.length > LONGEST_ERROR) return null
   const text = cell.trim().replace(/^['’]/, '')
@@ -25,6 +28,6 @@ export function spreadsheetError(cell: string): string | null {
   return ERRORS.has(error) || /^ERR:\d{3}$/.test(error) ? text : null
 }
 
-/** The message for one in a cell that must have a value. */
+/** The message for an error in a cell that must have a value. */
 export const spreadsheetErrorMessage = (error: string) =>
   `${error} is an error that a spreadsheet shows in place of a value: mend the formula and export it again.`

@@ -1,4 +1,4 @@
-/** How long an item has been here, in days since its purchase date, else since its record was made. */
+/** The ages of items, in days since the purchase date, or since the record was made if there is no purchase date. */
 export const STOCK_AGES = ['0-30', '31-60', '61-90', 'over-90'] as const
 export type StockAge = (typeof STOCK_AGES)[number]
 
@@ -9,5 +9,5 @@ export const STOCK_AGE_NAMES: Record<StockAge, string> = {
   'over-90': 'Over 90 days',
 }
 
-/** The first day of every age but the youngest. */
+/** The age in days at which each group begins, without the youngest group. */
 export const STOCK_AGE_STARTS: readonly number[] = [31, 61, 91]

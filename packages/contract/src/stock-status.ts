@@ -15,15 +15,18 @@ const moves: Record<StockStatus, readonly StockStatus[]> = {
   Deleted: ['Deleted', 'In Stock'],
 }
 
-/** The statuses that a person may choose on the edit form; the present one included. */
+/** The statuses that a person may choose on the form of an item with this status. Its present status is one of them. */
 export function allowedStockStatuses(from: StockStatus): readonly StockStatus[] {
   return moves[from]
 }
 
-/** The statuses that a person may set by hand at any time; Sold, In Batch and the others follow from acts. */
+/**
+ * The statuses that a person can set by hand. All others follow from what happens to the item: Sold from a sale, for
+ * example.
+ */
 export const HAND_SET_STATUSES = ['In Stock', 'Deleted'] as const satisfies readonly StockStatus[]
 
-/** The statuses of items that the trader owns and that are here or on their way. */
+/** The statuses of items that the trader owns, and that are here or on their way. */
 export const UNSOLD_STATUSES = ['Inbound', 'In Stock', 'In Batch'] as const satisfies readonly StockStatus[]
 
 export const SELLABLE_STATUSES = ['In Stock', 'In Batch'] as const satisfies readonly StockStatus[]
@@ -37,5 +40,5 @@ export const NOT_SELLABLE = 'You can sell only the items with status: In Stock, 
 /** The most items that a basket, a sale or a quick order may hold. */
 export const MAX_ITEMS = 5000
 
-/** The most items that one act changes together, and that a delivery check expects. */
+/** The most items that one bulk edit changes, and that a delivery check expects. */
 export const MAX_MANY = 10_000

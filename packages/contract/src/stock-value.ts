@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Amount, DateOnly, Timestamp } from './fields.ts'
 
-/** The places of an item: its status, but that one which is sold stays the company's until it is dispatched. */
+/**
+ * The states of an item in the value of stock. They are the statuses, except that a sold item has a state of its own
+ * until it is dispatched, because it still belongs to the company.
+ */
 export const STOCK_STATES = [
   'Inbound',
   'In Stock',
@@ -14,23 +17,23 @@ export const STOCK_STATES = [
 export type StockState = (typeof STOCK_STATES)[number]
 
 /**
- * The parts of the value of stock: the goods in the house, until they leave it. Not Inbound, which is on its way:
- * its owner meanwhile depends on the purchase, so it is counted apart. Not Sold, which here means dispatched.
+ * The states that count as value of stock: the goods that are here. Inbound items are counted apart, because it depends
+ * on the purchase who owns them on their way. In these states, `Sold` means that the item was dispatched.
  */
 export const VALUED_STATES = ['In Stock', 'In Batch', 'Sold, not yet dispatched'] as const satisfies StockState[]
 
-/** The number of items and their cost, in hundredths of EUR, without repairs. */
+/** A number of items and their cost in hundredths of EUR. The cost is without repairs. */
 const Worth = { items: z.int(), cost: Amount }
 
 export const StockValueQuery = z.object({ at: DateOnly })
 
 export const StockValue = z.object({
-  /** The day asked for. */
+  /** The day for which the value was asked. */
   at: z.string(),
   time_zone: z.string(),
-  /** The moment of these figures: the end of that day by the company's clock; now, if the day is today. */
+  /** The moment of these figures: the end of the day by the company's clock, or now if the day is today. */
   until: Timestamp,
-  /** Every state, in the order of STOCK_STATES. */
+  /** The figures of every state, in the order of STOCK_STATES. */
   states: z.array(z.object({ state: z.enum(STOCK_STATES), is_valued: z.boolean(), ...Worth })),
   /** The value of stock: the sum of the states that are valued. */
   total: z.object(Worth),

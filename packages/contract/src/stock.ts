@@ -39,10 +39,10 @@ import { PurchaseTreatmentField } from './treatment-fields.ts'
 const ProductName = z.object({ id: z.int(), display_name: z.string() })
 
 /**
- * A row of a stock list: all scalar columns and the names that a list shows. Prices in hundredths. `purchase_price`
- * is in `purchase_currency`; `cost` is the same in EUR at `fx_rate`, units of it for one EUR, less supplier
- * credits. Sums are of costs. `battery_health` is percent of the battery's capacity when new. In a list of more than
- * 250 items `engineer_notes` has only its first 200 characters.
+ * A row of a stock list: all plain columns, and the names of the records that it refers to. Prices are in hundredths.
+ * `purchase_price` is in `purchase_currency`. `cost` is the purchase price in EUR at `fx_rate` (units of the currency
+ * for one EUR), less supplier credits. Sums are sums of costs. `battery_health` is in percent of the capacity when new.
+ * In a list of more than 250 items, `engineer_notes` has only its first 200 characters.
  */
 export const StockRow = z.object({
   id: z.int(),
@@ -86,9 +86,9 @@ export const StockRow = z.object({
 export type StockRow = z.infer<typeof StockRow>
 
 /**
- * The same with the columns that a list of stock shows only on request, by `also` and `further`. `age` is in days,
- * as the filter of that name counts them. `further` has the values of further columns as text, by their names in a
- * file, each with at most its first 200 characters.
+ * A row with the columns that a stock list has only if `also` and `further` ask for them. `age` is the age in days; the
+ * filter `age` counts it in the same way. `further` has the values of further columns as text, under the columns' names
+ * in files. Each value is cut after 200 characters.
  */
 export const StockListRow = StockRow.extend({
   category_name: z.string().nullable().optional(),
@@ -98,7 +98,7 @@ export const StockListRow = StockRow.extend({
 })
 export type StockListRow = z.infer<typeof StockListRow>
 
-/** A whole stock item, as `id=` answers it. */
+/** A whole stock item: the answer of a find with `id=`. */
 export const StockItem = StockRow.extend({
   actual_product: ProductName,
   expected_product: ProductName.nullable(),
@@ -106,7 +106,7 @@ export const StockItem = StockRow.extend({
   supplier: z.object({ id: z.int(), company_name: z.string() }).nullable(),
   vat: z.object({ id: z.int(), name: z.string(), rate: z.number(), display_name: z.string() }).nullable(),
   batch: z.object({ id: z.int(), name: z.string(), is_locked: z.boolean() }).nullable(),
-  /** The claim on its supplier that it is in, or went back by. */
+  /** The supplier claim that the item is in, or by which it went back; null if there is none. */
   supplier_claim: z.object({ id: z.int(), state: z.enum(CLAIM_STATES) }).nullable(),
   grading_data: z.record(z.string(), z.unknown()),
   attributes: z.record(z.string(), z.unknown()),
@@ -114,7 +114,7 @@ export const StockItem = StockRow.extend({
 })
 export type StockItem = z.infer<typeof StockItem>
 
-/** The fields of a quick-search row. */
+/** The fields of an item that the quick search shows. */
 export const StockHit = StockRow.pick({
   id: true,
   status: true,
@@ -126,7 +126,10 @@ export const StockHit = StockRow.pick({
 })
 export type StockHit = z.infer<typeof StockHit>
 
-/** At least one of IMEI and serial number is needed; on an edit the server checks that against the whole record. */
+/**
+ * The fields of an item that a client may write. At least one of IMEI and serial number is needed. On an edit, the
+ * server checks that against the whole record.
+ */
 export const StockInput = z.object({
   actual_product_id: Id,
   expected_product_id: OptionalId.optional(),
@@ -162,10 +165,10 @@ export const StockInput = z.object({
 })
 export type StockInput = z.infer<typeof StockInput>
 
-/** A field that may be wrong; then it holds the value as sent. */
+/** The text of a field that may be invalid: Zod then passes the value as it was sent, which may be no text. */
 const textIn = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** A new item. All missing fields are named at once. */
+/** A new item. The answer names all missing fields at once. */
 export const StockCreateInput = StockInput.extend({
   status: z.enum(NEW_STOCK_STATUSES, { error: NEW_ITEM_STATUS }).optional(),
 }).superRefine(({ imei, serial_number }, context) => {
@@ -177,7 +180,10 @@ export const StockCreateInput = StockInput.extend({
 }, ALSO_WHEN_WRONG)
 export type StockCreateInput = z.infer<typeof StockCreateInput>
 
-/** The last four have no index: all that is found is sorted for each page. */
+/**
+ * The columns by which stock can be sorted. The last four have no index, so the database sorts all matching items for
+ * each page.
+ */
 const STOCK_ORDERS = [
   'id',
   'status',
@@ -190,7 +196,7 @@ const STOCK_ORDERS = [
 ] as const
 export type StockOrder = (typeof STOCK_ORDERS)[number]
 
-/** The filters of stock, for lists and for acts that choose items by them. */
+/** The filters of stock. Lists use them, and requests that choose items by a filter, such as bulk edits. */
 export const STOCK_FILTERS = {
   status: wordsFilter(STOCK_STATUSES),
   batch_id: idsFilter,
@@ -199,35 +205,35 @@ export const STOCK_FILTERS = {
   make_id: idsFilter,
   grade_id: idsFilter,
   age: wordsFilter(STOCK_AGES),
-  /** Without a sales price; false: with one. */
+  /** True: items without a sales price. False: items with one. */
   unpriced: flagFilter,
-  /** Sales prices in hundredths, both ends counted. Items without a price are in no range. */
+  /** The lowest and the highest sales price in hundredths, both included. An item without a price matches neither. */
   price_from: priceFilter,
   price_to: priceFilter,
   network_locked: flagFilter,
-  /** Items that these imports made or changed, or found to be as their rows say. */
+  /** Items that these imports made or changed, and those that had all values of their rows already. */
   import: idsFilter,
 }
 export const StockQuery = listQuery(STOCK_ORDERS, {
   ...STOCK_FILTERS,
-  /** Further fields of a list's rows. */
+  /** The columns that the rows have only on request. */
   also: wordsFilter(['category', 'vat', 'age']),
-  /** The further columns whose values they have. */
+  /** The further columns whose values the rows have. */
   further: furtherNames,
 })
 export type StockQuery = z.infer<typeof StockQuery>
 
-/** Which items an export takes: those that a list with the same search and filters shows, all its pages. */
+/** The query of an export. It takes all items that the list with the same search and filters shows on all its pages. */
 export const StockExportQuery = z.object({ search: searchFilter, ...recordFilters, ...STOCK_FILTERS })
 export type StockExportQuery = z.infer<typeof StockExportQuery>
 
-/** The items that are to be fetched. */
+/** The items that a person is to fetch from their locations. */
 export const PickListInput = z.object({ items: itemIds() })
 
 const NO_COLUMN = 'must be columns of the stock list'
 /**
- * The same with the columns of the file, as the list's address names them, comma-separated. Without them the file is one
- * that can be imported again.
+ * The query of an export, with the columns of the file as the list's address names them, comma-separated. If `columns`
+ * is left out, the file has the columns that an import needs.
  */
 export const StockFileQuery = StockExportQuery.extend({
   columns: z
@@ -248,7 +254,9 @@ export const StockFileQuery = StockExportQuery.extend({
 })
 export type StockFileQuery = z.infer<typeof StockFileQuery>
 
-/** How many more a search finds in other statuses than those of the list; `is_more` if that is not all of them. */
+/**
+ * The number of items that a search finds in statuses other than the list's. `is_more` means that there are even more.
+ */
 export const ElsewhereAnswer = z.object({
   success: z.literal(true),
   data: z.object({ count: z.int(), is_more: z.boolean() }),
@@ -256,10 +264,13 @@ export const ElsewhereAnswer = z.object({
 export type Elsewhere = z.infer<typeof ElsewhereAnswer>['data']
 
 const TOO_MANY_LINES = `At most ${MAX_ITEMS} lines at once.`
-/** Empty lines count here. */
+/** The most pasted lines, empty ones included. */
 const MAX_PASTED_LINES = 4 * MAX_ITEMS
 
-/** Pasted or scanned lines, each an IMEI, a serial number or a Backstock ID. Empty lines do not count. */
+/**
+ * Lines that a person pasted or scanned, each with an IMEI, a serial number or a Backstock ID. Empty lines do not
+ * count.
+ */
 export const PastedLines = listOf(
   z.array(z.string({ error: 'Each line must be text.' }), { error: 'Must be a list of lines.' }),
   MAX_PASTED_LINES,
@@ -269,7 +280,7 @@ export const PastedLines = listOf(
   TOO_MANY_LINES,
 )
 
-/** The lines of a quick order. A bare list is taken too. */
+/** The lines of a quick order, as a field `lines` or as a bare list. */
 export const QuickOrderInput = z.preprocess(
   (value) => (Array.isArray(value) ? { lines: value } : value),
   z.object({ lines: PastedLines }),
@@ -285,7 +296,9 @@ export type QuickOrderRow = z.infer<typeof QuickOrderRow>
 export const QuickOrderAnswer = z.object({
   success: z.literal(true),
   data: z.array(QuickOrderRow),
-  /** As they were typed; of one with more than 1,000 characters its beginning, and that it is too long. */
+  /**
+   * Lines that mean no item, as they were typed. A line with more than 1,000 characters is cut, and a message says so.
+   */
   not_found: z.array(z.string()),
   duplicates: z.array(z.string()),
 })

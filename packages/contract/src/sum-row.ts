@@ -1,4 +1,5 @@
-// The words under a table that add it up, in English, German, French, Dutch, Spanish, Italian and Polish, without marks.
+// The words of a row that adds up others, in English, German, French, Dutch, Spanish, Italian and Polish, without
+// accents.
 const SUMS = [
   'total, totals, subtotal, subtotals, sub total, grand total, sum, sums, sum total, total general, total sum',
   'summe, summen, gesamt, gesamtsumme, zwischensumme, endsumme, teilsumme, insgesamt',
@@ -19,15 +20,15 @@ const wordsOf = (cell: string) =>
     .replace(/[^\p{L}]+/gu, ' ')
     .trim()
 const WHOLE = new Set(SUMS)
-/** No cell that says so is longer. */
+/** The most characters of a cell that can have one of the words in `SUMS`. */
 const LONGEST = 60
 
-/** Whether a whole cell is such a word, with figures beside it: `Total: 12 (990.00)`. */
+/** Whether a cell is one of the words for a total, perhaps with figures beside it: `Total: 12 (990.00)`. */
 export function isSum(cell: string): boolean {
   return cell.length <= LONGEST && (cell.trim() === SIGN || WHOLE.has(wordsOf(cell)))
 }
 
-/** Whether a cell begins or ends with such a word, as `Samsung Total` and `Summe Apple` do. */
+/** Whether a cell begins or ends with a word for a total, as `Samsung Total` or `Summe Apple`. */
 export function saysSum(cell: string): boolean {
   if (cell.length > LONGEST) return false
   if (isSum(cell)) return true

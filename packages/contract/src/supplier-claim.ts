@@ -20,8 +20,8 @@ import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
 
 /**
- * A row of the list of claims. `credit_expected` is null if it is `total_cost`, the items' cost; `credit_received`
- * is null until the claim has come to its end. All in hundredths.
+ * A row of the list of claims. All sums are in hundredths. `credit_expected` is null if the shop expects `total_cost`,
+ * the sum of the items' costs. `credit_received` is null until the claim is settled or refused.
  */
 export const SupplierClaimRow = z.object({
   id: z.int(),
@@ -41,9 +41,9 @@ export const SupplierClaimRow = z.object({
 export type SupplierClaimRow = z.infer<typeof SupplierClaimRow>
 
 /**
- * An item of a claim, with the item as it is now. `cost` is its purchase price when the claim was sent, before that its
- * present one. `credit` is null if the supplier has credited the claim as a whole; `is_back` if he has sent the item
- * back.
+ * An item of a claim, with its present fields. `cost` is the item's cost when the claim was sent; in a draft it is the
+ * present one. `credit` is the credit for this item; null if the supplier credited the claim as a whole. `is_back`
+ * means that the supplier has sent the item back.
  */
 export const SupplierClaimItem = StockRow.extend({
   reason: z.string(),
@@ -53,7 +53,7 @@ export const SupplierClaimItem = StockRow.extend({
 })
 export type SupplierClaimItem = z.infer<typeof SupplierClaimItem>
 
-/** A whole claim with all its items, newest first, and its newest logs. */
+/** A whole claim: its fields, all its items, newest first, and its newest log entries. */
 export const SupplierClaim = SupplierClaimRow.extend({
   note: z.string().nullable(),
   created_by_name: z.string().nullable(),
@@ -72,8 +72,8 @@ const ClaimSum = z.preprocess(
 )
 
 /**
- * `credit_expected` null: the items' cost. The supplier of a claim with items stays. `credit_received` and
- * `settled_on` come with the settlement, and can be corrected afterwards.
+ * If `credit_expected` is null, the shop expects the sum of the items' costs. If a claim has items, its supplier cannot
+ * change. `credit_received` and `settled_on` come with the settlement; afterwards a person can correct them.
  */
 export const SupplierClaimInput = z.object({
   supplier_id: Id,
@@ -88,7 +88,7 @@ export type SupplierClaimInput = z.infer<typeof SupplierClaimInput>
 
 const Reason = requiredText()
 
-/** `reason` is that of all `items`; it is needed if there are any. */
+/** `reason` is the reason for each of the `items`. It is required if there are any. */
 export const SupplierClaimCreateInput = SupplierClaimInput.omit({
   credit_received: true,
   settled_on: true,
@@ -99,7 +99,7 @@ export const SupplierClaimCreateInput = SupplierClaimInput.omit({
 })
 export type SupplierClaimCreateInput = z.infer<typeof SupplierClaimCreateInput>
 
-/** Items that join a draft for a reason. Those that are in it already are given this reason. */
+/** Items to add to a draft, and the reason. If an item is in the draft already, it gets this reason. */
 export const ClaimItemsInput = z.object({ items: itemIds(), reason: Reason })
 
 export const ClaimItemsOutInput = z.object({ items: itemIds() })
@@ -109,8 +109,8 @@ export const SendClaimInput = z.object({ updated_at: LoadedAt })
 const SettledItem = z.object({ id: Id, credit: OptionalPrice.optional(), is_back: Flag.optional() })
 
 /**
- * How a claim ends. A settled one has `credit_received`, or `credit` for each of its items, whose sum that is then.
- * Items that `is_back` names come back into stock; with `items_back` all do.
+ * The end of a claim. If it is settled, it needs `credit_received`, or a `credit` for each item; then the sum of these
+ * is received. The items in `is_back` come back into stock; with `items_back` all items do.
  */
 export const SettleClaimInput = z.object({
   state: z.enum(CLAIM_ENDS, { error: `Must be one of ${CLAIM_ENDS.join(', ')}.` }).default('settled'),

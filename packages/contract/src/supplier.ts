@@ -23,7 +23,7 @@ export const Supplier = z.object({
 })
 export type Supplier = z.infer<typeof Supplier>
 
-/** The fields of a quick-search row. */
+/** The fields of a supplier that the quick search shows. */
 export const SupplierHit = Supplier.pick({ id: true, company_name: true })
 
 export const SupplierInput = z.object({
@@ -34,7 +34,7 @@ export const SupplierInput = z.object({
   phone_number: optionalText().optional(),
   vat_number: optionalVatNumber().optional(),
   country_code: CountryCode.optional(),
-  /** The scheme under which this supplier's items were bought, unless they say otherwise. */
+  /** The treatment of purchases from this supplier, for items that have no treatment of their own. */
   default_purchase_treatment: PurchaseTreatmentField.optional(),
   updated_at: LoadedAt,
 })

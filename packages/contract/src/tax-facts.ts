@@ -4,14 +4,14 @@ import { PURCHASE_TREATMENTS, VAT_TYPE_TREATMENTS } from './treatment.ts'
 
 const Place = z.object({ country_code: z.string().nullable(), postal_code: z.string().nullable() })
 
-/** `sale_id`: the sale that is corrected, for the facts of its own day. */
+/** `sale_id` is a sale that a person corrects. The answer then has the facts of the day of that sale, too. */
 export const TaxFactsInput = z.object({ items: itemIds(), sale_id: Id.optional() })
 export type TaxFactsInput = z.infer<typeof TaxFactsInput>
 
 /**
- * The facts that decide the VAT of a new sale, beside its customer and its items' own fields: `treatmentsOf` takes
- * them from there. `day` is today by the company's clock, or the day of the sale or its dispatch; rates are in
- * hundredths of a percent. `sold`: for a sale that is corrected, its buyer and the facts of its items on that day.
+ * The facts that decide the VAT of a new sale, beside its customer and the fields of its items. They are the input of
+ * `treatmentsOf`. `day` is today by the company's clock, or the day of the sale or of its dispatch. Rates are in
+ * hundredths of a percent. `sold` is for a correction: the buyer and the facts of the items on the day of the sale.
  */
 export const TaxFacts = z.object({
   day: z.string(),
@@ -28,7 +28,7 @@ export const TaxFacts = z.object({
       series: z.string().nullable(),
     })
     .nullable(),
-  /** Those of the items' products that are goods for which states know reverse charge. */
+  /** The ids of the products that are goods for which some states demand reverse charge at home. */
   reverse_charge_products: z.array(z.int()),
   sold: z
     .object({

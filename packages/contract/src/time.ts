@@ -7,7 +7,7 @@ const steps: [limit: number, seconds: number, unit: string][] = [
   [Number.POSITIVE_INFINITY, 31_536_000, 'year'],
 ]
 
-/** A length of time in words: `3 minutes`, `1 hour`, `a few seconds`. */
+/** A length of time as a person would say it: `3 minutes`, `1 hour`, `a few seconds`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   if (seconds < 10) return 'a few seconds'
@@ -16,22 +16,22 @@ export function duration(milliseconds: number): string {
   return `${n} ${unit}${n === 1 ? '' : 's'}`
 }
 
-/** How long ago an ISO time was, in words: `3 minutes ago`. */
+/** The time since a moment (ISO 8601) as a person would say it: `3 minutes ago`. */
 export function timeAgo(iso: string, now: number): string {
   return `${duration(now - Date.parse(iso))} ago`
 }
 
-/** Whether `yyyy-mm-dd` is a Monday, as a week is named by. */
+/** Whether a date (yyyy-mm-dd) is a Monday. A week is named by its Monday. */
 export function isMonday(text: string): boolean {
   return isCalendarDate(text) && new Date(`${text}T00:00:00Z`).getUTCDay() === 1
 }
 
-/** Whether `yyyy-mm-dd` is a day of the calendar. */
+/** Whether a text is a date (yyyy-mm-dd) that the calendar has, from 1900 on. */
 export function isCalendarDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (!match) return false
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
   const date = new Date(Date.UTC(year, month - 1, day))
-  // A day that its month does not have is one of another month.
+  // If the month does not have the day, `Date` counts on into the next month.
   return year >= 1900 && date.getUTCMonth() === month - 1
 }

@@ -120,7 +120,7 @@ describe('how a line is taxed', () => {
     expect(treatments(lines)).toEqual(['standard', 'standard', 'standard', 'margin'])
     lines[1]!.price++
     expect(treatments(lines)).toEqual(['reverse_charge', 'reverse_charge', 'standard', 'margin'])
-    // If prices include VAT, the sum without it counts.
+    // If prices include VAT, the sum without VAT is compared with the threshold.
     expect(treatments(lines, true)).toEqual(['standard', 'standard', 'standard', 'margin'])
     lines[0]!.price += 210_000
     expect(treatments(lines, true)).toEqual(['reverse_charge', 'reverse_charge', 'standard', 'margin'])
@@ -241,7 +241,7 @@ test('each decision says its reason whole, and what else may be chosen', () => {
   expect(one(zero, to('NL', null))).toEqual({ treatment: 'zero', rate: 0, why: 'As its VAT type says.', also: [] })
   expect(one({ ...phone, vat: { rate: 0, treatment: null } }, to('NL', null)).also).toEqual([])
   expect(one(phone, business, 1).why).toBe('Such goods are sold to businesses at home under reverse charge.')
-  // Without a threshold its currency says nothing.
+  // If the rule has no threshold, its currency does not matter.
   const anySum = { ...dutchRule, threshold: null, threshold_currency: 'SEK' }
   expect(one(phone, { ...business, rule: anySum }, 1).treatment).toBe('reverse_charge')
   expect(one(phone, { ...business, rule: dutchRule }, 1_000_000).why).toMatch(/ from 10,000\.00 EUR\.$/)
@@ -326,7 +326,7 @@ test('every sale has one treatment for a line, VAT only if it is standard, never
 })
 
 test('margin VAT is that in the difference, half up, and nothing on a loss', () => {
-  expect(marginVat(25_000, 18_000, 2100)).toBe(1215) // 70.00 x 21 / 121 = 12.1487
+  expect(marginVat(25_000, 18_000, 2100)).toBe(1215) // 70.00 × 21 / 121 = 12.1487
   expect(marginVat(18_000, 18_000, 2100)).toBe(0)
   expect(marginVat(10_000, 18_000, 2100)).toBe(0)
   fc.assert(

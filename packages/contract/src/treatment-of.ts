@@ -8,41 +8,41 @@ import { type Place, postalCodeProblem, stateOfVatNumber, vatStateOf } from './v
 /** The facts of an item that decide its VAT. */
 export type ItemTax = {
   purchase: PurchaseTreatment
-  /** Its VAT type; `treatment` is null if nobody has set the type's meaning. */
+  /** The item's VAT type. `treatment` is null if nobody has said what the type means. */
   vat: { rate: RateHundredths; treatment: VatTypeTreatment | null } | null
-  /** Whether its category is of the goods for which reverse charge at home is the law. */
+  /** Whether the item's category contains the goods for which some states demand reverse charge at home. */
   isReverseChargeGood: boolean
 }
 
-/** The law of a state on reverse charge for phones and the like sold at home. */
+/** A law of a state that demands reverse charge if phones and similar goods are sold at home. */
 export type ReverseChargeRule = {
   country_code: string
-  /** First and last day, yyyy-mm-dd. */
+  /** The first and the last day on which the law is in force, yyyy-mm-dd. */
   valid_from: string
   valid_to: string | null
-  /** From which sum of such lines, without VAT, it is the law; null from any. */
+  /** The sum of the goods under this law, without VAT, from which the law applies; null if it applies to any sum. */
   threshold: Hundredths | null
   threshold_currency: string
-  /** Whether a buyer who is a reseller comes under it with any sum. */
+  /** Whether the law applies to any sum if the buyer is a reseller. */
   resellers_any: boolean
-  /** The series that invoices of nothing but such lines take their numbers from, if they have one of their own. */
+  /** The series of numbers for invoices that have only goods under this law; null if they use the usual series. */
   series: string | null
 }
 
 /** The facts of a whole sale that decide its VAT. */
 export type SaleTax = {
   seller: Place & { vat_number: string | null }
-  /** The buyer's place, and the number that says so. */
+  /** The buyer's place, and the VAT number that proves it. */
   buyer: Place & { vat_number: string | null }
-  /** The destination of the goods: the delivery address, else the billing one. */
+  /** The place to which the goods go: the delivery address, else the billing address. */
   delivery: Place | null
-  /** The rule of the seller's state that is in force on the day. */
+  /** The rule of the seller's state that is in force on the day of the sale. */
   rule: ReverseChargeRule | null
 }
 
 /**
- * The buyer's side: the buyer is at the billing address and the goods go to the delivery address. If one lacks, the
- * other serves for both.
+ * The buyer's side of `SaleTax`: the buyer is at the billing address, and the goods go to the delivery address. If one
+ * of the addresses is missing, the other serves for both.
  */
 export function buyersSide(
   vat_number: string | null,
@@ -58,17 +58,17 @@ export function buyersSide(
 export type Decision = {
   treatment: Treatment
   rate: RateHundredths
-  /** In one sentence, for the seller. */
+  /** The reason for the treatment in one sentence, for the seller. */
   why: string
-  /** The choices that a person has instead. */
+  /** The other treatments that a person may choose. */
   also: Treatment[]
-  /** Why the line cannot be sold so. */
+  /** Why the line cannot be sold with this treatment; undefined if it can. */
   problem?: string
 }
 
 type TaxableLine = ItemTax & { price: Hundredths }
 
-/** The rule of this state that is in force on a day (yyyy-mm-dd); the latest if there are several. */
+/** The rule of a state that is in force on a day (yyyy-mm-dd). If several are, the one that began last. */
 export function ruleInForce<Rule extends ReverseChargeRule>(
   rules: readonly Rule[],
   country: string | null,
@@ -81,7 +81,7 @@ export function ruleInForce<Rule extends ReverseChargeRule>(
   return inForce.reduce<Rule | null>((last, rule) => (last && last.valid_from > rule.valid_from ? last : rule), null)
 }
 
-/** The treatment of each line, and the other possible choices. The lines' prices are those typed. */
+/** The treatment of each line by the rules, with the other treatments that a person may choose. Prices are as typed. */
 export function treatmentsOf(lines: readonly TaxableLine[], sale: SaleTax, pricesIncludeVat: boolean): Decision[] {
   const places = placesOf(sale)
   const sum = lines
@@ -91,10 +91,10 @@ export function treatmentsOf(lines: readonly TaxableLine[], sale: SaleTax, price
 }
 
 type Places = {
-  /** The states for goods, as `vatStateOf` has them. */
+  /** The states from which and to which the goods go, in the form of `vatStateOf`. */
   home: string | null
   destination: string | null
-  /** The state of the buyer's VAT number. */
+  /** The state that issued the buyer's VAT number; null if there is none. */
   buyersState: string | null
 }
 
@@ -108,20 +108,24 @@ function placesOf({ seller, buyer, delivery }: SaleTax): Places {
   }
 }
 
-/** Whether a line is one of those for which the seller's state may know reverse charge. */
+/** Whether a line counts towards a rule of reverse charge in the seller's state. */
 function comesUnder(item: ItemTax, { home, destination, buyersState }: Places, { seller, rule }: SaleTax): boolean {
   const atHome = home !== null && destination === home && buyersState === home && seller.vat_number !== null
   return atHome && rule !== null && item.isReverseChargeGood && !isMargin(item)
 }
 
-/** If nobody knows how an item was bought, its VAT type decides. */
+/** Whether an item is sold under the margin scheme. If nobody knows how the item was bought, its VAT type decides. */
 const isMargin = ({ purchase, vat }: ItemTax) =>
   purchase === 'margin' || (purchase === 'unknown' && vat?.treatment === 'margin')
 
 /**
- * The order of the rules for a line: 1. export; 2. an item bought under the margin scheme; 3. intra-Community
- * supply; 4. reverse charge at home from `sum` on, the sum of such lines without VAT; 5. else as the item's VAT
- * type says.
+ * The treatment of a line. The rules apply in this order:
+ * 1. export;
+ * 2. an item bought under the margin scheme;
+ * 3. an intra-Community supply;
+ * 4. reverse charge at home, if `sum` reaches the law's threshold (it is the sum, without VAT, of all lines with goods
+ * under the law);
+ * 5. the item's VAT type.
  */
 function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Places): Decision {
   const { home, destination, buyersState } = places
@@ -167,12 +171,13 @@ function ofVatType({ vat }: ItemTax): Decision {
   if (vat.rate > 0) return { treatment: 'standard', rate: vat.rate, why, also: [] }
   if (vat.treatment === null || vat.treatment === 'standard')
     return { treatment: 'none', rate: 0, why: 'Nobody has said yet what its VAT type means.', also: [] }
-  // Only an item that was bought otherwise gets here with the margin scheme.
+  // If the VAT type says margin scheme, the item was bought in another way: items bought under the margin scheme were
+  // treated above.
   const problem = vat.treatment === 'margin' && { problem: 'it was not bought under the margin scheme' }
   return { treatment: vat.treatment, rate: 0, why, also: [], ...problem }
 }
 
-/** The line as a person wants it taxed. A `problem` says why it cannot be so. */
+/** The decision for a line if a person wants another treatment. `problem` says why the line cannot have it. */
 export function chosen(decision: Decision, item: ItemTax, wanted: Treatment | undefined): Decision {
   if (wanted === undefined || wanted === decision.treatment) return decision
   const also = [decision.treatment, ...decision.also.filter((one) => one !== wanted)]
@@ -181,21 +186,21 @@ export function chosen(decision: Decision, item: ItemTax, wanted: Treatment | un
   return decision.also.includes(wanted) ? taken : { ...taken, problem: problemOf(wanted, decision, item) }
 }
 
-/** Why a treatment that is not among those allowed is refused (Directive 2006/112/EC, in brackets). */
+/** The reason why a treatment that is not allowed is refused. The numbers are articles of Directive 2006/112/EC. */
 function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string {
   switch (wanted) {
     case 'margin':
       return isMargin(item)
-        ? 'the goods leave the EU’s VAT territory: that is an export' // 321
-        : 'it was not bought under the margin scheme' // 314
+        ? 'the goods leave the EU’s VAT territory: that is an export' // Article 321
+        : 'it was not bought under the margin scheme' // Article 314
     case 'intra_community':
       return isMargin(item)
-        ? 'what was bought under the margin scheme is never an intra-Community supply' // 139(3)
-        : 'that needs the seller’s VAT number, a buyer with one of another member state, and delivery there' // 138
+        ? 'what was bought under the margin scheme is never an intra-Community supply' // Article 139(3)
+        : 'that needs the seller’s VAT number, a buyer with one of another member state, and delivery there' // Article 138
     case 'export':
-      return 'that needs a delivery out of the EU’s VAT territory' // 146
+      return 'that needs a delivery out of the EU’s VAT territory' // Article 146
     case 'reverse_charge':
-      return 'that needs a rule in force, such goods, the VAT numbers of both at home, and the rule’s sum' // 199a
+      return 'that needs a rule in force, such goods, the VAT numbers of both at home, and the rule’s sum' // Article 199a
     case 'standard':
       return 'its VAT type has no rate'
     default:
@@ -203,7 +208,7 @@ function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string
   }
 }
 
-/** The notes for a person about a sale that is not refused. */
+/** Notes about a sale that is allowed, but that a person should look at. */
 export function taxWarnings(sale: SaleTax, decisions: readonly Decision[]): string[] {
   const { home, destination, buyersState } = placesOf(sale)
   const { vat_number } = sale.buyer

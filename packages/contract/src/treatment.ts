@@ -1,6 +1,6 @@
 /**
- * The treatment of a sale's line, for exactly one reason. `none`: its item has no VAT type, or one without a
- * meaning; it is sold at 0 %.
+ * The VAT treatment of a sale's line. Each line has exactly one. `none` means that its item has no VAT type, or one
+ * without a meaning; the line is sold at 0%.
  */
 export const TREATMENTS = [
   'standard',
@@ -24,13 +24,13 @@ export const TREATMENT_NAMES: Record<Treatment, string> = {
   none: 'No VAT type',
 }
 
-/** The meaning of a VAT type for the items that bear it; a rate above 0 is always `standard`. */
+/** The treatments that a VAT type can mean for its items. A rate above 0 always means `standard`. */
 export const VAT_TYPE_TREATMENTS = ['standard', 'zero', 'margin', 'exempt'] as const satisfies Treatment[]
 export type VatTypeTreatment = (typeof VAT_TYPE_TREATMENTS)[number]
 
 /**
- * The treatment of an item's purchase. Only `margin` (and `unknown`, by its VAT type) may be sold under the margin
- * scheme.
+ * The treatment with which an item was bought. Only an item bought with `margin` may be sold under the margin scheme;
+ * for `unknown`, the item's VAT type decides.
  */
 export const PURCHASE_TREATMENTS = [
   'unknown',

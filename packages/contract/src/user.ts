@@ -13,17 +13,17 @@ export const UserRow = z.object({
   roles: z.array(z.enum(ROLES)),
   role: z.enum(ROLES),
   avatar_url: z.string().nullable(),
-  /** Set only if Gravatar is switched on and no picture was uploaded. */
+  /** The URL of the user's Gravatar; null unless the server allows Gravatar and the user has uploaded no picture. */
   gravatar_url: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 export type UserRow = z.infer<typeof UserRow>
 
-/** The fields of a quick-search row. */
+/** The fields of a user that the quick search shows. */
 export const UserHit = UserRow.pick({ id: true, name: true, email: true })
 
-/** A staff user. `recent_logs` are their newest 20, without mail bodies. */
+/** A member of staff. `recent_logs` are the newest 20 entries by this user, without the texts of mails. */
 export const User = UserRow.extend({
   basket_items: z.array(StockRow),
   recent_logs: z.array(LogEntry),
@@ -39,7 +39,7 @@ const Password = z
   .max(PASSWORD_MAX, `At most ${PASSWORD_MAX} characters.`)
 const Role = z.enum(ROLES, { error: 'Must be User or Admin.' })
 
-/** An empty password keeps the present one. */
+/** If the password is empty, the user keeps the present one. */
 export const UserInput = z.object({
   name: requiredText(),
   email: Email,

@@ -1,6 +1,6 @@
 import type { VatTypeTreatment } from './treatment.ts'
 
-/** The standard rates of VAT, in percent, of the states of Europe in which devices are traded; of November 2026. */
+/** The standard rates of VAT in percent, in November 2026, for the European states in which devices are traded. */
 const STANDARD_RATES: Readonly<Record<string, number>> = {
   ...{
     AT: 20,
@@ -24,7 +24,10 @@ const STANDARD_RATES: Readonly<Record<string, number>> = {
 
 export type UsualVat = { name: string; rate: number; treatment: VatTypeTreatment }
 
-/** The VAT rates that a seller of used devices in this country needs first; none if its rate is not known here. */
+/**
+ * The VAT rates that a seller of used devices in this country needs first. The list is empty if the country's rate is
+ * not in the table above.
+ */
 export function usualVat(country: string | null): UsualVat[] {
   const rate = country === null ? undefined : STANDARD_RATES[country]
   if (rate === undefined) return []

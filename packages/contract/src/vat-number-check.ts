@@ -32,7 +32,7 @@ import {
 } from 'jsvat-next'
 import { compactVatNumber, NORTHERN_IRELAND, vatStateOf } from './vat-territory.ts'
 
-/** By the letters that a VAT number begins with: whose numbers these are, and their rules. */
+/** The letters at the start of a VAT number, with the adjective of its state and the rules for its numbers. */
 const STATES: Readonly<Record<string, readonly [adjective: string, rules: Country]>> = {
   AT: ['Austrian', austria],
   BE: ['Belgian', belgium],
@@ -66,9 +66,10 @@ const STATES: Readonly<Record<string, readonly [adjective: string, rules: Countr
 }
 
 /**
- * Why something does not look like a VAT number, as a sentence that begins with `called`; null if nothing is wrong with
- * its form and check digits. It knows nothing about numbers of other countries. `country` is that of its holder: in a
- * member state a number has the letters of one. It is for a warning: whether a number is in use, VIES alone knows.
+ * Why a text does not look like a VAT number, as a sentence that begins with `called`; null if its form and check
+ * digits are right. Numbers of unknown countries are never wrong. `country` is the holder's country: in a member state,
+ * the number must begin with the letters of that state. The caller should only warn: VIES alone knows whether a number
+ * is in use.
  */
 export function vatNumberProblem(number: string | null, country: string | null = null, called = 'This'): string | null {
   const compact = compactVatNumber(number ?? '')

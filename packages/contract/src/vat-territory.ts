@@ -6,15 +6,22 @@ const MEMBER_STATES = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
 )
 
-/** Northern Ireland counts as a member state for goods; its VAT numbers begin with these letters. */
+/** Northern Ireland counts as a member state for goods. Its VAT numbers begin with these letters. */
 export const NORTHERN_IRELAND = 'XI'
 
 /**
- * Places in member states that are outside the VAT territory (Directive 2006/112/EC, articles 5 and 6; for Denmark and
- * France articles 349 and 355 of the Treaty on the Functioning of the EU), by how their postal codes begin: the Canary
- * Islands, Ceuta, Melilla; Åland; the French overseas departments and territories; Livigno, Campione d'Italia;
- * Heligoland, Büsingen; Mount Athos; Greenland. The Faroes have three digits, and Denmark four: their codes begin with
- * FO. `digits` is the length of a code of the country.
+ * The parts of member states that are outside the EU's VAT territory: for each country, the first digits of their
+ * postal codes. `digits` is the number of digits that a postal code of the country has.
+ *
+ * The source is Directive 2006/112/EC, articles 5 and 6, with articles 349 and 355 of the Treaty on the Functioning of
+ * the EU for France and Denmark. The parts are:
+ * - DE: Heligoland, Büsingen
+ * - DK: Greenland (the Faroes have codes of three digits after FO, see `vatStateOf`)
+ * - ES: the Canary Islands, Ceuta, Melilla
+ * - FI: Åland
+ * - FR: the overseas departments and territories
+ * - GR: Mount Athos
+ * - IT: Livigno, Campione d'Italia
  */
 const OUTSIDE: Readonly<Record<string, { digits: number; starts: readonly string[] }>> = {
   DE: { digits: 5, starts: ['27498', '78266'] },
@@ -26,13 +33,16 @@ const OUTSIDE: Readonly<Record<string, { digits: number; starts: readonly string
   IT: { digits: 5, starts: ['23041', '22061'] },
 }
 
-/** No postal code is longer, with its country in front and blanks. */
+/**
+ * The length to which a text is cut before it is read as a postal code. No code is longer, even with spaces and with
+ * its country in front.
+ */
 const LONGEST_CODE = 20
 
 /**
- * The digits of a postal code of a country with places outside the VAT territory; null if it has not the country's form,
- * as `3501`, from which a spreadsheet has taken the zero of 03501. Letters of a country in front (`E-`, `FIN-`) and blanks
- * do not count.
+ * The digits of a postal code of a country in `OUTSIDE`. Spaces and the country's letters in front (`E-`, `FIN-`) are
+ * removed. Null if the number of digits is not the country's: a spreadsheet, for instance, drops the first zero of
+ * 03501.
  */
 function codeIn(country: string, postalCode: string): string | null {
   const code = postalCode.slice(0, LONGEST_CODE).replaceAll(/\s/g, '')
@@ -43,9 +53,9 @@ function codeIn(country: string, postalCode: string): string | null {
 export type Place = { country_code: string | null; postal_code: string | null }
 
 /**
- * The member state, for goods, in which a place is; `outside` of the VAT territory; null if the country is not
- * known. Monaco counts as France. `vatNumber` is that of the party at the address: a number of Northern Ireland
- * tells that place from the rest of the United Kingdom if the postal code does not.
+ * The member state in which a place is for the VAT on goods, as an ISO code or XI. The answer is `outside` if the place
+ * is outside the VAT territory, and null if its country is not known. Monaco counts as France. `vatNumber` belongs to
+ * the party at the address: it tells Northern Ireland from the rest of the United Kingdom if the postal code does not.
  */
 export function vatStateOf(place: Place, vatNumber: string | null = null): string | null {
   const country = place.country_code
@@ -64,8 +74,8 @@ export function vatStateOf(place: Place, vatNumber: string | null = null): strin
 }
 
 /**
- * Why the postal code of a place is wrong, if that may decide its VAT: a sentence. Null if it has the form of its
- * country, if there is none, and for countries that are in the VAT territory as a whole.
+ * Why a place's postal code is wrong, as a sentence to show. Only the countries in `OUTSIDE` are checked, because there
+ * the code can decide the VAT. Null if the code is right or if there is none.
  */
 export function postalCodeProblem({ country_code, postal_code }: Place): string | null {
   const form = country_code === null ? undefined : OUTSIDE[country_code]
@@ -78,10 +88,16 @@ export function postalCodeProblem({ country_code, postal_code }: Place): string 
     : `${code} is no postal code of ${countryName(country_code)}, which has ${digits} digits: check the address, since VAT depends on it.`
 }
 
-/** A VAT number without the blanks and signs that people write between its parts, as in bank numbers; in capitals. */
+/**
+ * A VAT number in capitals, without the spaces and signs that people write between its parts. Bank numbers have the
+ * same form.
+ */
 export const compactVatNumber = compactBankNumber
 
-/** The member state whose VAT number this is, by its first two letters (EL is Greece); null if they name none. */
+/**
+ * The member state that gave a VAT number, by the number's first two letters (EL is Greece). Null if these letters name
+ * no member state.
+ */
 export function stateOfVatNumber(number: string | null): string | null {
   const letters = number === null ? '' : compactVatNumber(number).slice(0, 2)
   if (letters === 'EL') return 'GR'

@@ -5,8 +5,8 @@ import { listQuery } from './page.ts'
 import { VAT_TYPE_TREATMENTS } from './treatment.ts'
 
 /**
- * `rate` is percent (21.5). `display_name` is `name (rate%)`. `treatment` is the meaning of a rate of 0; null if
- * nobody has set it yet.
+ * A VAT type. `rate` is in percent (21.5), and `display_name` has the form `name (rate%)`. `treatment` says what a rate
+ * of 0 means. It is null if nobody has set it yet.
  */
 export const Vat = z.object({
   id: z.int(),
@@ -32,8 +32,8 @@ const ExemptionCode = z.preprocess(
 )
 
 /**
- * A rate above 0 is always standard. `exemption_text` is the reason that invoices give for an exempt rate, and
- * `exemption_code` the same for machines.
+ * Any rate above 0 has the treatment `standard`. `exemption_text` is the reason that invoices give for an exempt rate.
+ * `exemption_code` is the same reason as a code for programs.
  */
 export const VatInput = z.object({
   name: requiredText(),

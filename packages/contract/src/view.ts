@@ -4,16 +4,19 @@ import { addressProblem, canonicalAddress, MAX_ADDRESS } from './list-address.ts
 import { LIST_AREAS } from './list-area.ts'
 import { listQuery, wordsFilter } from './page.ts'
 
-/** The most views of one list for one person, and as many for everybody. */
+/** The most views that one person can save for one list. Everybody's views of a list have the same limit. */
 export const MAX_VIEWS = 50
 
-/** A saved view: a name for an address of a list. `shared` is everybody's; others see no one's own. */
+/**
+ * A saved view: the address of a list under a name. Everybody sees a shared view. Only the person who made a view that
+ * is not shared sees it.
+ */
 export const View = z.object({
   id: z.int(),
   area: z.enum(LIST_AREAS),
   name: z.string(),
   shared: z.boolean(),
-  /** The text after the question mark, as `canonicalAddress` writes it. */
+  /** The address's part after the question mark, in the form that `canonicalAddress` gives it. */
   address: z.string(),
   position: z.int(),
   created_by: z.int(),
@@ -31,7 +34,10 @@ const ViewAddress = optionalText(MAX_ADDRESS)
   })
   .transform(canonicalAddress)
 
-/** `position` is its place among the views of the same list and owner, from 0; null or nothing puts a new one last. */
+/**
+ * `position` is the view's place, from 0, among the views of the same list and owner. A new view without a position
+ * comes last.
+ */
 export const ViewInput = z.object({
   name: requiredText(60),
   address: ViewAddress,

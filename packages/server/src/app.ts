@@ -61,10 +61,10 @@ import { VERSION } from './http/version.ts'
 import { logRoutes } from './records/log/routes.ts'
 import { jobFigures } from './worker/figures.ts'
 
-/** The built screens. */
+/** The folder of the built screens. */
 const screens = path.join(import.meta.dirname, '../../web/dist')
 
-/** The server with every route by name; not listening yet. */
+/** Builds the server with all its routes. The caller makes it listen. */
 export async function buildApp(config: Config, db: Database): Promise<App> {
   const app = Fastify({
     logger: { level: config.logLevel, serializers: { err: describeError } },
@@ -76,7 +76,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: answerMalformed,
     forceCloseConnections: 'idle',
-    // While the server stops, a request on an open connection still gets its answer.
+    // While the server stops, it still answers requests on open connections instead of refusing them with 503.
     return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>()
   typedRoutes(app)
@@ -132,8 +132,8 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
 }
 
 /**
- * The log's account of an error. An error of pg has the whole connection attached, with everything that was sent
- * through it.
+ * An error as the log has it. An error of `pg` holds its whole connection with everything that was sent through it, so
+ * only these fields are logged.
  */
 function describeError(error: Error & { code?: string }) {
   const { name, message, code, stack } = error
@@ -142,14 +142,14 @@ function describeError(error: Error & { code?: string }) {
 
 const isHttps = (config: Config) => config.publicUrl?.startsWith('https:') ?? false
 
-/** Headers, compression, cookies, upload parsing. */
+/** Sets up headers, compression, cookies and uploads. */
 async function protect(app: App, config: Config): Promise<void> {
   const https = isHttps(config)
   const secure = helmet({
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        // The reader of codes from the camera is WebAssembly of ours.
+        // The reader of codes from a camera is WebAssembly that this server sends.
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         workerSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
@@ -160,7 +160,7 @@ async function protect(app: App, config: Config): Promise<void> {
         frameAncestors: ["'none'"],
         baseUri: ["'self'"],
         formAction: ["'self'"],
-        // On plain HTTP it would send the browser to a port that does not speak TLS.
+        // On plain HTTP, this directive would send the browser to a port that does not speak TLS.
         upgradeInsecureRequests: https ? [] : null,
       },
     },
@@ -184,7 +184,8 @@ async function protect(app: App, config: Config): Promise<void> {
 }
 
 /**
- * `/healthz`: the process lives, and its version. `/readyz`: it can serve; the database is asked once a second at most.
+ * `/healthz` tells that the process lives, and its version. `/readyz` tells whether it can serve requests: it asks the
+ * database, at most once a second.
  */
 function health(app: App, db: Database): void {
   app.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'ok', version: VERSION }))
@@ -193,8 +194,8 @@ function health(app: App, db: Database): void {
   const ask = async () => {
     const tooLate = new Promise<boolean>((resolve) => setTimeout(resolve, 1500, false).unref())
     const answer = isMigrated((text) => {
-      // A question without an answer gives its connection up: a database that hangs must not fill the pool. It uses the
-      // reading pool, since people who wait for one item may fill the writing pool.
+      // The query has a time limit, so that a database that hangs cannot fill the pool with such queries. It uses the
+      // pool for reading, because the one for writing may be full of people who wait for the same item.
       const question = { text, query_timeout: 1500 }
       return db.readers.query(question)
     })
@@ -210,14 +211,14 @@ function health(app: App, db: Database): void {
   })
 }
 
-/** The single-page application for every path that is not the API's. */
+/** Answers every path outside the API with the single-page application. */
 async function serveScreens(app: App): Promise<void> {
   if (!existsSync(screens)) return
   await app.register(serveStatic, {
     root: screens,
-    // A route for each of a few hundred files took a fifth of the start.
+    // One route for all files. A route for each of the few hundred files took a fifth of the start.
     serve: false,
-    // The build has packed them.
+    // The build has already compressed the files.
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, file) {
@@ -234,7 +235,7 @@ async function serveScreens(app: App): Promise<void> {
   })
 }
 
-/** The address of each built file; a packed file counts under the name of the plain one. */
+/** The addresses of the built files. A compressed file counts as the plain file that it belongs to. */
 function builtFiles(): string[] {
   return readdirSync(screens, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))

@@ -26,7 +26,7 @@ test('a bad value is one line that names its variable', () => {
     expect(read, name).toThrow(ConfigError)
     expect(read, name).toThrow(new RegExp(`^${name} [^\\n]+$`))
   }
-  // A mail would be refused by it only once it is to be sent.
+  // A bad sender must be refused at the start, not when the first mail is sent.
   expect(() => readConfig({ MAIL_FROM: 'Shop <sales@shop.example>' })).toThrow('MAIL_FROM')
 })
 

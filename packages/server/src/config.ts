@@ -71,7 +71,7 @@ const Environment = z.object({
 export type Config = {
   port: number
   host: string
-  /** Undefined: the start works out the folder of the embedded database and of mails. */
+  /** The folder for the embedded database and for mails. If it is undefined, the start computes it. */
   dataDir: string | undefined
   databaseUrl: string | undefined
   publicUrl: string | undefined
@@ -86,8 +86,8 @@ export type Config = {
 }
 
 /**
- * DATABASE_URL may name several servers of one database, as libpq does:
- * `postgresql://user:password@a,b:5433/backstock`. The same address for each alone.
+ * The addresses of the single servers in DATABASE_URL. It may name several servers of one database, in the form of
+ * libpq: `postgresql://user:password@a,b:5433/backstock`.
  */
 export function serversOf(databaseUrl: string): string[] {
   const [, start = '', hosts = '', rest = ''] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^@/?#]*)(.*)$/s.exec(databaseUrl) ?? []
@@ -96,17 +96,17 @@ export function serversOf(databaseUrl: string): string[] {
 
 /**
  * Whether a slash, a question mark or a hash in the password ends the address too early. The text before it would then
- * pass for the host and the text after it for the database, and an error would tell both.
+ * count as the host, the text after it as the database, and error messages would show both.
  */
 function hasTornPassword(databaseUrl: string): boolean {
   const [, path = '', query = '', hash = ''] = /^[a-z]+:\/\/[^/?#]*([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(databaseUrl) ?? []
   return [path, hash, ...query.split('&').map((part) => part.replace(/=.*/s, ''))].some((part) => part.includes('@'))
 }
 
-/** One line that names the environment variable and its fault. */
+/** The error for a wrong environment variable. Its message is one line with the variable's name and its fault. */
 export class ConfigError extends Error {}
 
-/** Reads the environment, once. Throws `ConfigError`. */
+/** Reads the settings from the environment. Call it once. Throws `ConfigError`. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const parsed = Environment.safeParse(environment)
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message).join('; '))

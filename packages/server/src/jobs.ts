@@ -3,27 +3,33 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Database, Tx } from './db/connect.ts'
 
-/** The jobs and the payload of each. The areas' `jobs.ts` have the handlers. */
+/** The jobs with their payloads. The handlers are in the `jobs.ts` files of the areas. */
 export type Jobs = {
-  /** Applies the staged parts of an import, one after the other. */
+  /** Applies the stored parts of an import, one after another. */
   import_apply: { import_id: number }
-  /** The same of one that a preview has planned. A version that knows no plan would write its rows without one. */
+  /**
+   * Applies an import that a preview has planned. The name differs from `import_apply`, because a server of an older
+   * version would take a job of that name and ignore the plan.
+   */
   import_apply_planned: { import_id: number }
-  /** Plans the import of a preview; a plan older than the preview's is given up. */
+  /** Plans a preview. If the preview has a newer plan by now, the job ends. */
   import_plan: { import_id: number; plan_no: number }
-  /** Takes an import back, part by part, the last one first. */
+  /** Undoes an import part by part, beginning with the last. */
   import_undo: { import_id: number }
-  /** Renders the documents of a sale that wait for it; a failure is logged under the person who asked. */
+  /** Renders the pending documents of a sale. A failure is logged under the person who ordered them. */
   invoice_render: { sale_id: number; user_id?: number | null }
-  /** Makes a sale's sheet; a failure is logged under the person who asked. */
+  /** Makes the spreadsheet of a sale. A failure is logged under the person who ordered it. */
   sheet_render: { sale_id: number; user_id?: number | null }
   /** Sends one mail of the outbox. */
   mail_send: { mail_id: number }
-  /** Takes a further column that was removed from the items whose ids come after `after`. */
+  /** Removes a deleted further column from the items whose ids are above `after`. */
   column_remove: { kind: 'grading' | 'attribute'; name: string; user_id: number | null; after: number }
-  /** Folds the counters of stock and of its days; clears expired sessions, throttles and idempotency keys. */
+  /**
+   * Adds up the rows of the counters of stock and of its days, and deletes expired sessions, throttles and idempotency
+   * keys.
+   */
   tidy: Record<string, never>
-  /** Says of a job on which processes have died that it is not tried again. */
+  /** Tells people that a job which has killed processes is not tried again. */
   give_up: GivenUp
 }
 
@@ -32,13 +38,13 @@ export type GivenUp = { [Name in JobName]: { job: Name; payload: Jobs[Name] } }[
 
 export type JobName = keyof Jobs
 
-/** The jobs that render. Each may take a minute, so one slot is for these alone. */
+/** The jobs that render. Each may take a minute, so one slot of the worker is reserved for them. */
 export const PAPER_JOBS = ['invoice_render', 'sheet_render'] as const satisfies readonly JobName[]
 
 /**
- * The jobs that are given up once a process has died on them twice, and how far each has come: a number that grows while it
- * gets on, by SQL over its `payload`. A death after which it had got further than before counts as the first. The others
- * work on a bounded number of records at a time, and always run again.
+ * The jobs that are given up if they have killed a process twice, each with SQL over its `payload` for its progress: a
+ * number that grows while the job gets on. If a job has made progress since a death, that death no longer counts. The
+ * other jobs work on a limited number of records at a time and always run again.
  */
 export const DEADLY_JOBS = {
   import_apply: `(select count(*) from import_part where import_id = (payload ->> 'import_id')::int and done_at is not null)`,
@@ -55,28 +61,31 @@ export const DEADLY_JOBS = {
 
 export type DeadlyJob = keyof typeof DEADLY_JOBS
 
-/** The message for a job that is given up, by its name: a person reads that it is not tried again, and can ask anew. */
+/**
+ * For each job in `DEADLY_JOBS`, the function that gives it up: it stores a message that the job is not tried again, so
+ * that a person can order it anew.
+ */
 export type GiveUpRules = { [Name in DeadlyJob]: (tx: Tx, payload: Jobs[Name]) => Promise<void> }
 
 /**
- * Handlers by name. Each may run again after it was broken off, so its tables must show the finished part. `signal`
- * is aborted when the server stops: a long job should end at its next seam and queue the rest.
+ * The handlers by name. A job may be interrupted and run again, so its tables must show which part is done. `signal` is
+ * aborted when the server stops: a long job should then end after its present step, and queue the rest.
  */
 export type JobHandlers = { [Name in JobName]: (payload: Jobs[Name], signal: AbortSignal) => Promise<void> }
 
-/** The services that handlers use. Mails lie under `dataDir` if no mail server is set. */
+/** The services that handlers use. If no mail server is set, mails are stored under `dataDir`. */
 export type JobServices = { db: Database; config: Config; dataDir: string; log: FastifyBaseLogger }
 
-/** Queues a job in the caller's transaction: it runs if and only if the transaction commits. */
+/** Queues a job in the caller's transaction: the job runs if and only if the transaction commits. */
 export async function queue<Name extends JobName>(
   tx: Tx,
   name: Name,
   payload: Jobs[Name],
   options: {
-    /** Jobs of one queue run one after the other. */ queueName?: string
+    /** Jobs of one queue run one after another. */ queueName?: string
     runInSeconds?: number
     maxAttempts?: number
-    /** Lower comes first; of the same, the older. */ priority?: number
+    /** The lowest comes first; if equal, the older. */ priority?: number
   } = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(
@@ -87,7 +96,7 @@ export async function queue<Name extends JobName>(
     priority => ${options.priority ?? 0}::int)`.execute(tx)
 }
 
-/** The same for several jobs of a kind, each with its priority, by one statement. */
+/** Queues several jobs of a kind, each with its priority, in one statement. */
 export async function queueEach<Name extends JobName>(
   tx: Tx,
   name: Name,

@@ -29,7 +29,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** One line for an error that a person can correct, the whole stack for a fault of ours. */
+/** The text for an error: one line if a person can correct it, the whole stack if it is a fault of the server. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { code?: string }

@@ -1,4 +1,5 @@
-// Deep imports keep every other icon out of the development server and the build; they come without types.
+// The code imports each icon from its own file: an import of the whole package would bring every icon into the
+// development server and the build. These files come without types.
 declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
   import type { FC, SVGProps } from 'react'
 

@@ -34,7 +34,7 @@ const login = createRoute({
 
 const shell = lazyRouteComponent(() => import('./shell/shell.tsx'))
 
-/** Starts loading for the screen of these matches while the session is checked: its code, its rows or its record. */
+/** While the session is checked, loads what the screen of these matches will need: its code, its rows or its record. */
 function prepare(matches: readonly { pathname: string; params: unknown; search: unknown }[]) {
   const last = matches.at(-1)
   if (!last) return
@@ -199,7 +199,7 @@ const anythingElse = createRoute({
   },
 })
 
-/** Values of an address are text. Nothing guesses that one is a number or a flag. */
+/** Values in an address stay text. The router's own parser would turn '5' into a number and 'true' into a flag. */
 const parseSearch = (text: string) => Object.fromEntries(new URLSearchParams(text))
 const stringifySearch = (search: Record<string, unknown>) => {
   const text = new URLSearchParams(
@@ -253,8 +253,8 @@ function refreshShell() {
   void queryClient.invalidateQueries({ queryKey: ['basket'] })
 }
 
-// The alert, the notifications and the basket are as fresh as the page, without a sign of it on screen: the page itself
-// is painted first.
+// After each change of the page, read the alert, the notifications and the basket again. The screen shows no sign of
+// it, and the page itself is painted first.
 router.subscribe('onResolved', ({ fromLocation, hrefChanged }) => {
   if (fromLocation && hrefChanged) whenIdle(refreshShell)
 })

@@ -1,4 +1,4 @@
-# In place of haproxy:3.2.
+# Replaces haproxy:3.2 if no registry can be reached.
 FROM backstock-stand-in:sid
 LABEL of=stand-in
 RUN apt-get update && apt-get install --yes --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/*

@@ -1,4 +1,5 @@
-# In place of node:24-slim: the Node and the npm of the machine that makes it. Debian's own Node reads no TypeScript.
+# Replaces node:24-slim if no registry can be reached. It has the Node and npm of the machine that builds it, because
+# Debian's own Node cannot run TypeScript.
 FROM backstock-stand-in:sid
 LABEL of=stand-in
 RUN apt-get update \

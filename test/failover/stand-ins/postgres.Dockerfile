@@ -1,4 +1,5 @@
-# In place of postgres:18 where no registry can be reached: the same program from Debian's packages, and what new volumes begin with.
+# Replaces postgres:18 if no registry can be reached: the same PostgreSQL from Debian's packages, with the folders that
+# new volumes begin with.
 FROM backstock-stand-in:sid
 LABEL of=stand-in
 RUN apt-get update \

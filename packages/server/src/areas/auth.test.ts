@@ -71,7 +71,7 @@ test('more logins at once than can be checked are refused at once; known browser
   const before = await logIn(person.email)
   const device = before.cookies.find(({ name }) => name === 'backstock_device')!.value
   const ends: string[] = []
-  // Another right answer if this machine is busy: see `isBusy`. It counts as neither.
+  // If this machine is busy, 503 is a right answer too (see `isBusy`). Such answers are not counted.
   const strangers = Array.from({ length: 60 }, async (_, n) => {
     const answer = await logIn(`nobody${n}@backstock.test`)
     ends.push(String(answer.statusCode))
@@ -91,7 +91,7 @@ test('more logins at once than can be checked are refused at once; known browser
   const busy = answers.filter(({ statusCode: status, headers }) => isBusy({ status, headers }))
   expect(ends.filter((end) => end === '401')).toHaveLength(60 - refused.length - busy.length)
   expect(ends).toContain('known: 200')
-  // Refused logins did not wait for the others, and the known device waited only for those under way.
+  // Refused logins did not wait for the checks of others. The known device waited only for the checks under way.
   expect(ends.lastIndexOf('429')).toBeLessThan(ends.lastIndexOf('401'))
   if (asked === 1) expect(ends.indexOf('known: 200')).toBeLessThan(ends.lastIndexOf('401'))
 })

@@ -24,7 +24,7 @@ const WINDOW_SECONDS = 15 * 60
 
 type Logins = Counter<'end'>
 
-/** Counts tries to log in by how they end; `too_many` is a 429. */
+/** Counts attempts to log in by their outcome; `too_many` is a 429. */
 function loginCounter({ metrics }: App): Logins {
   const logins: Logins = new Counter({
     name: 'backstock_logins_total',
@@ -36,7 +36,7 @@ function loginCounter({ metrics }: App): Logins {
   return logins
 }
 
-/** Start-up, login and logout. */
+/** The routes for login, logout and the data that the screens need at their start. */
 export function authRoutes(app: App, db: Database, parts: UserParts): void {
   const logins = loginCounter(app)
   app.get(
@@ -100,17 +100,17 @@ export function authRoutes(app: App, db: Database, parts: UserParts): void {
 }
 
 /**
- * Enough to tell which refusals belong together, and to find an address that one knows. The address itself is not in
- * it.
+ * A hash of a username for the log. It shows which refusals belong together, and a person who knows an address can find
+ * it. The address itself stays out of the log.
  */
 const nameless = (username: string) => createHash('sha256').update(username.toLowerCase()).digest('hex').slice(0, 16)
 
 type Account = { id: number; password_hash: string }
 
 /**
- * Throws 401 if the password was changed or the account deleted while the login was being checked. Such a change ends
- * all sessions, and this session would come after it. The lock makes the change wait for the session, which it then
- * ends.
+ * Throws 401 if the account was deleted or its password changed while the server checked the login. Such a change ends
+ * all sessions, but it would miss this new one. The lock on the account makes the change wait until the session is
+ * stored, so that the change ends it too.
  */
 async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void> {
   const account = await tx
@@ -125,7 +125,8 @@ async function stillHolds(tx: Tx, { id, password_hash }: Account): Promise<void>
 }
 
 /**
- * The account's owner, if the password is right; else throws 401 or 429. It counts every attempt and logs wrong passwords.
+ * The account of this username if the password is right. Throws 401 or 429 otherwise. It counts every attempt and logs
+ * wrong passwords.
  */
 async function checkLogin(
   db: Database,

@@ -15,17 +15,17 @@ import type { App } from '../http/typed-routes.ts'
 import { single } from '../lists.ts'
 import { stockRows } from './stock/queries.ts'
 
-/** The items of a user's basket, in its order. */
+/** The items of a user's basket, in the order of the basket. */
 export async function basketItems(db: Db, userId: number): Promise<StockRow[]> {
   return stockRows(db, (await basketOf(db, userId)).items)
 }
 
-/** Takes items out of a user's basket: those that have been sold, or put into a batch. */
+/** Takes items out of a user's basket because they have been sold, or put into a batch. */
 export function removeFromBasket(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
   return leaveBaskets(tx, [userId], ids)
 }
 
-/** Takes items that are no longer here out of everybody's basket. */
+/** Takes items out of all baskets because they are no longer in stock. */
 export async function removeFromAllBaskets(tx: Tx, ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ user_id: number }>`
     select user_id from basket where exists (
@@ -40,7 +40,8 @@ export async function removeFromAllBaskets(tx: Tx, ids: readonly number[]): Prom
 }
 
 async function leaveBaskets(tx: Tx, users: readonly number[], ids: readonly number[]): Promise<void> {
-  // By a hash: to compare each with each in two lists of 5,000 takes longer than everything else that a sale writes.
+  // With `not in (select …)`, PostgreSQL can use a hash. If it compared each item with each, two lists of 5,000 would
+  // take longer than everything else that a sale writes.
   const kept = sql`array(select item from unnest(items) with ordinality as one (item, n)
     where item not in (select unnest(${ids}::int[])) order by n)`
   await sql`
@@ -58,8 +59,8 @@ async function basketOf(db: Db, userId: number): Promise<{ items: number[]; vers
 }
 
 /**
- * Replaces a user's basket, repeated items once, and returns its new version. Throws 422 naming items that do not
- * exist, and 412 if the basket has none of the versions that the caller has read.
+ * Replaces the items of a user's basket and returns its new version. An item that is sent twice counts once. Throws 422
+ * that names items which do not exist, and 412 if the basket has none of the versions that the caller has read.
  */
 async function replaceBasket(
   db: Database,
@@ -90,14 +91,14 @@ function notThere(ids: number[]): string {
 
 const etag = (version: number) => `"${version}"`
 
-/** The versions that `If-Match` names; null if any will do. */
+/** The versions of the basket in the header `If-Match`; null if the request accepts any version. */
 function versionsRead(request: FastifyRequest): number[] | null {
   const header = request.headers['if-match']?.trim()
   if (header === undefined || header === '*') return null
   return [...header.matchAll(/"(\d{1,9})"/g)].map((match) => Number(match[1]))
 }
 
-/** Whose basket it is; only its user may see or change it. */
+/** The id of the basket's user. Throws 403 unless the request comes from that user, because a basket is private. */
 function ownBasket(request: FastifyRequest<{ Params: { id: number } }>): number {
   const { id } = request.params
   if (actorOf(request).id !== id) throw forbidden('A basket belongs to its user.')
@@ -106,7 +107,7 @@ function ownBasket(request: FastifyRequest<{ Params: { id: number } }>): number 
 
 const Replaced = writeAnswer(z.array(StockRow))
 
-/** `GET` and `PUT /api/user/{id}/basket`, with its version as the ETag. */
+/** The routes `GET` and `PUT /api/user/{id}/basket`. The ETag is the version of the basket. */
 export function basketRoutes(app: App, db: Database): void {
   const url = '/api/user/:id/basket'
   app.get(url, { schema: { params: IdParams, response: { 200: BasketAnswer } } }, async (request, reply) => {

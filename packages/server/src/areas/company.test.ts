@@ -80,7 +80,7 @@ test('an administrator uploads and removes the logo; it is drawn anew and answer
   expect((await upload(admin, wide)).status).toBe(200)
   expect((await upload(admin, wide)).status).toBe(200)
   const files = async () => (await t.db.pool.query('select name from file')).rows
-  expect(await files()).toEqual([{ name: 'logo.png' }]) // the one before is on no invoice
+  expect(await files()).toEqual([{ name: 'logo.png' }]) // the earlier logo is deleted, because no invoice has it
   const { logo } = (await admin.get('/api/company')).body.data
   expect(logo).toMatch(/^data:image\/png;base64,/)
   const drawn = await sharp(Buffer.from(logo.split(',')[1], 'base64')).metadata()
@@ -100,7 +100,7 @@ test('a margin rate that was entered stays when the usual VAT rates are added', 
   await u.close()
 })
 
-test('the usual VAT rates of the country are added once, if there are none', async () => {
+test('the usual VAT rates of the country, and categories, are added once, if there are none', async () => {
   const u = await testApp()
   const boss = await u.user('ROLE_ADMIN')
   const edit = (body: object) => boss.post('/api/company/edit', body)
@@ -121,5 +121,14 @@ test('the usual VAT rates of the country are added once, if there are none', asy
   await edit({ country_code: 'DE', with_usual_vat: true })
   expect(await rates()).toEqual(finnish)
   expect((await boss.get('/api/company')).body.data.margin_rate).toBe(25.5)
+  const categories = async () =>
+    (await boss.get('/api/category/find?order_by=id_asc')).body.data.map(({ name }: { name: string }) => name)
+  expect(await categories(), 'nobody asked').toEqual([])
+  await edit({ with_usual_categories: true })
+  const usual = ['Smartphones', 'Tablets', 'Laptops', 'Watches', 'Accessories']
+  expect(await categories()).toEqual(usual)
+  await boss.delete(`/api/category/${(await boss.get('/api/category/find?search=tablets')).body.data[0].id}/delete`)
+  await edit({ with_usual_categories: true })
+  expect(await categories()).toEqual(usual.filter((name) => name !== 'Tablets'))
   await u.close()
 })

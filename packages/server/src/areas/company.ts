@@ -3,6 +3,7 @@ import { Company, CompanyEdit, CompanyInput } from '@backstock/contract/company.
 import { countryName } from '@backstock/contract/country.ts'
 import { ibanProblem } from '@backstock/contract/iban-check.ts'
 import { shownIban } from '@backstock/contract/party-numbers.ts'
+import { USUAL_CATEGORIES } from '@backstock/contract/usual-categories.ts'
 import { usualVat } from '@backstock/contract/usual-vat.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
@@ -24,13 +25,13 @@ import type { Sender } from '../render/invoice/letterhead.ts'
 const profile = (db: Db) =>
   db.selectFrom('company').select([...fieldsOf(CompanyInput), 'logo_file_id', 'updated_at', 'updated_by'])
 
-/** The margin rate as people say it; the table keeps hundredths of a percent. */
+/** A row with its margin rate in percent. The table keeps hundredths of a percent. */
 const percent = <Row extends { margin_rate: RateHundredths | null }>(row: Row) => ({
   ...row,
   margin_rate: row.margin_rate === null ? null : row.margin_rate / 100,
 })
 
-/** The seller's profile as the wire has it. */
+/** The seller's profile in the form of the answer. */
 async function companyOf(db: Db): Promise<Company> {
   const { logo_file_id, updated_by: _, ...company } = percent(await profile(db).executeTakeFirstOrThrow())
   const logo = logo_file_id === null ? null : await readFile(db, logo_file_id)
@@ -40,7 +41,7 @@ async function companyOf(db: Db): Promise<Company> {
 const asDataUrl = ({ media_type, content }: { media_type: string; content: Buffer }) =>
   `data:${media_type};base64,${content.toString('base64')}`
 
-/** The seller as papers print it, and today by its clock. */
+/** The seller as documents print it, and the date of today by the seller's clock. */
 export async function senderOf(db: Db): Promise<{ sender: Sender; today: string }> {
   const company = await db
     .selectFrom('company')
@@ -62,6 +63,7 @@ async function editCompany(tx: Tx, input: CompanyEdit, actor: Actor): Promise<Co
     // A rate that somebody has entered stays.
     after.margin_rate ??= usual
   }
+  if (input.with_usual_categories) await addUsualCategories(tx)
   if (isChanged(before, after))
     await tx
       .updateTable('company')
@@ -70,13 +72,25 @@ async function editCompany(tx: Tx, input: CompanyEdit, actor: Actor): Promise<Co
   return companyOf(tx)
 }
 
-/** Adds the rates of this country if there are none. Returns that of the margin scheme; null if nothing was added. */
+/**
+ * Adds the usual VAT rates of a country if there are no rates. Returns the rate for the margin scheme; null if it added
+ * none.
+ */
 async function addUsualVat(tx: Tx, country: string | null): Promise<number | null> {
   const usual = usualVat(country)
   if (usual.length === 0 || (await tx.selectFrom('vat').select('id').limit(1).executeTakeFirst())) return null
   const values = usual.map((vat) => ({ ...vat, rate: Math.round(vat.rate * 100) }))
   await tx.insertInto('vat').values(values).execute()
   return first(usual.filter(({ rate }) => rate > 0)).rate
+}
+
+/** Adds them if there are no categories at all. */
+async function addUsualCategories(tx: Tx): Promise<void> {
+  if (await tx.selectFrom('category').select('id').limit(1).executeTakeFirst()) return
+  await tx
+    .insertInto('category')
+    .values(USUAL_CATEGORIES.map((name) => ({ name })))
+    .execute()
 }
 
 function numberProblems({ vat_number, country_code, iban }: Company): string[] {
@@ -87,9 +101,12 @@ function numberProblems({ vat_number, country_code, iban }: Company): string[] {
   return problems.filter((problem) => problem !== null)
 }
 
-/** The logo as invoices print it. The previous file stays if invoices bear it: they may be rendered again. */
+/**
+ * Sets the logo of invoices. The file of the logo before stays if invoices show it, because they may be rendered again.
+ */
 async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
-  // Waits for invoices that are being ordered with the previous logo, and new orders wait for this.
+  // The lock makes this edit wait for invoices that are being ordered with the previous logo; and new orders wait for
+  // this edit.
   const { logo_file_id: before } = await tx
     .selectFrom('company')
     .select('logo_file_id')
@@ -108,7 +125,7 @@ async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
   return companyOf(tx)
 }
 
-/** `GET company`, `POST company/edit`, `POST` and `DELETE company/logo`, for administrators. */
+/** The routes `GET company`, `POST company/edit`, `POST` and `DELETE company/logo`, for administrators. */
 export function companyRoutes(app: App, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: Company })
   const saved = writeAnswer(Company)

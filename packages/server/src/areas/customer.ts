@@ -22,7 +22,7 @@ const fullName = sql<string>`customer.first_name || ' ' || customer.last_name`
 const address = (kind: Kind) =>
   sql<StoredAddress | null>`(select to_jsonb(a) from address a where a.id = ${sql.ref(`customer.${kind}_id`)})`
 
-/** The columns of the customer's table; addresses have one of their own. */
+/** The fields of the customer's own table. Addresses have another table. */
 const OwnFields = CustomerInput.omit({ billing_address: true, delivery_address: true })
 const FIELDS = fieldsOf(OwnFields)
 
@@ -44,7 +44,7 @@ const customers = (db: Db) =>
 type Balance = Pick<Customer, 'open_total' | 'overdue_total' | 'refund_total'>
 const EVEN: Balance = { open_total: 0, overdue_total: 0, refund_total: 0 }
 
-/** The open sums between these customers and the shop. */
+/** The open and overdue sums of these customers, and the sums to give back, by customer. */
 async function balances(db: Db, ids: readonly number[]): Promise<Map<number, Balance>> {
   const { rows } = await sql<Balance & { customer_id: number }>`
     select customer_id, coalesce(sum(open_amount) filter (where open_amount > 0), 0) as open_total,
@@ -65,13 +65,13 @@ const onTheWire = <Row extends Addresses>(row: Row) => ({
   delivery_address: withCountry(row.delivery_address),
 })
 
-/** An address as the table takes it; null if there is none or all its parts are empty. */
+/** An address in the form of the table; null if there is none, or if all its parts are empty. */
 function partsOf(input: AddressInput | null | undefined): BuyerAddress | null {
-  // If there is any part, the contract's schema has required the others.
+  // If one part is filled, the schema has required the others.
   return input && input.address_1 !== null ? (input as BuyerAddress) : null
 }
 
-/** Writes an address in place of the one with id `current`; null leaves the customer without. Returns its id. */
+/** Writes an address in place of the one with the id `current`. Returns its id; null if `parts` is null. */
 async function writeAddress(tx: Tx, current: number | null, parts: BuyerAddress | null): Promise<number | null> {
   if (parts === null) return null
   if (current === null) {
@@ -82,7 +82,7 @@ async function writeAddress(tx: Tx, current: number | null, parts: BuyerAddress 
   return current
 }
 
-/** The cities by which a search finds the customer. */
+/** The cities of a customer's addresses, by which a search finds the customer. */
 const citiesOf = (...addresses: (BuyerAddress | null)[]) => addresses.flatMap((parts) => parts?.city ?? []).join('\n')
 
 function removeAddresses(tx: Tx, ids: readonly (number | null)[]): Promise<unknown> {
@@ -108,7 +108,7 @@ const logged = (
   ...addressAttributes('delivery_address', delivery),
 })
 
-/** Creates a customer with both addresses and its log entry, and returns the id. */
+/** Creates a customer with both addresses and a log entry. Returns the customer's id. */
 export async function createCustomer(tx: Tx, input: CustomerInput, author: Author): Promise<number> {
   const { billing_address, delivery_address, updated_at: _, ...own } = input
   const [billing, delivery] = [partsOf(billing_address), partsOf(delivery_address)]
@@ -128,13 +128,13 @@ export async function createCustomer(tx: Tx, input: CustomerInput, author: Autho
   return id
 }
 
-/** The language of a customer's invoices unless somebody says otherwise. */
+/** The usual language of a customer's invoices. */
 export async function customerLanguage(db: Db, customerId: number): Promise<InvoiceLanguage> {
   const { lang } = await db.selectFrom('customer').select('lang').where('id', '=', customerId).executeTakeFirstOrThrow()
   return usualLanguage(lang)
 }
 
-/** A customer as a sale keeps it: as it is now. Undefined if there is no such customer. */
+/** A customer's present data in the form in which a sale keeps them. Undefined if there is no such customer. */
 export async function buyerOf(db: Db, customerId: number): Promise<Buyer | undefined> {
   const row = await customers(db).where('id', '=', customerId).executeTakeFirst()
   if (!row) return undefined
@@ -152,7 +152,7 @@ function withoutId(stored: StoredAddress | null): BuyerAddress | null {
   return parts
 }
 
-/** A note for the person about the VAT number that was just written. */
+/** A note for the person if the VAT number that was just written looks wrong. */
 async function numberWarning(tx: Tx, id: number): Promise<string | undefined> {
   const { vat_number, billing_address, delivery_address } = found(await buyerOf(tx, id), `Customer #${id}`)
   const country = (billing_address ?? delivery_address)?.country_code ?? null
@@ -162,8 +162,8 @@ async function numberWarning(tx: Tx, id: number): Promise<string | undefined> {
 
 async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, author: Author): Promise<void> {
   await tx.selectFrom('customer').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-  // Read once the customer is locked: a statement that waits for a row may read older rows of other tables, here the
-  // addresses.
+  // The customer is read after the lock: a statement that waits for a locked row could return older rows of other
+  // tables, here of the addresses.
   const before = found(await customers(tx).where('id', '=', id).executeTakeFirst(), `Customer #${id}`)
   await refuseStale(tx, before, input.updated_at, { type: 'Customer', id })
   const fields = patched(before, input, OwnFields)
@@ -199,7 +199,7 @@ const sort = {
   company_name: humanOrder('customer.company_name'),
 }
 
-/** `salesOf`: a customer's newest sales. */
+/** The part that customers need from the area of sales: `salesOf` reads a customer's newest sales. */
 export type CustomerParts = { salesOf(db: Db, customerId: number): Promise<SaleRow[]> }
 
 export const customerArea = ({

@@ -4,12 +4,12 @@ import { invalid } from '../http/refusal.ts'
 import { single } from '../lists.ts'
 import { recordTexts } from '../records/log/write.ts'
 
-/** A personal account has at most one digit more than the accountant's other accounts. */
+/** The most digits of a customer's account: one more than the accountant's other accounts have. */
 export const personalDigits = (accountLength: number) => accountLength + 1
 
 /**
- * The next account of the accountant's range, for a new customer. Null if there is no range or its end is reached.
- * Customers that are created at once take turns.
+ * The next account of the range in the accounting settings, for a new customer. Null if there is no range, or if its
+ * end is reached. Customers that are created at the same time take turns.
  */
 export async function nextDebtorNumber(tx: Tx): Promise<number | null> {
   const settings = tx.selectFrom('accounting_settings').select(['debtor_first', 'debtor_last'])
@@ -23,8 +23,8 @@ export async function nextDebtorNumber(tx: Tx): Promise<number | null> {
 }
 
 /**
- * Gives the free accounts of a range to the customers that have none, in order of their ids. The caller has locked the
- * settings.
+ * Gives the free accounts of a range to the customers that have none, in order of their ids. The caller holds the lock
+ * on the settings.
  */
 export async function giveDebtorNumbers(tx: Tx, userId: number, range: { first: number; last: number }): Promise<void> {
   const { rows } = await sql<{ id: number; debtor_number: number }>`
@@ -51,7 +51,7 @@ export async function giveDebtorNumbers(tx: Tx, userId: number, range: { first: 
   )
 }
 
-/** 422 if the accountant's program has no account of so many digits. */
+/** Throws 422 if the number has more digits than a customer's account may have. */
 export async function refuseLongDebtorNumber(tx: Tx, number: number | null | undefined): Promise<void> {
   if (number === null || number === undefined) return
   const { account_length } = await tx

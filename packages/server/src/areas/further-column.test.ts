@@ -32,7 +32,7 @@ const itemWith = async (imei: string) => {
 }
 const exported = async () => String((await admin.get('/api/stock/export/csv')).body).split('\n')[0]!
 
-/** Runs the jobs that take columns away, on servers that stop after each part. */
+/** Runs the jobs that remove columns, as if each server stopped after one part of the work. */
 async function runRemovals(): Promise<number> {
   const { column_remove } = columnJobs({ db: t.db, config: t.config, dataDir: '', log: t.app.log })
   for (let runs = 0; ; runs++) {
@@ -76,7 +76,7 @@ test('an administrator sees the further columns with how many items have each, a
   await admin.delete(`/api/further-column/${screen}/delete`)
   await runRemovals()
   expect((await itemWith(first)).grading_data).toEqual({})
-  // One line tells of it; the entries of the items stay with them.
+  // A single entry tells of the removal; the entries about items stay with the items.
   const { recent_logs } = (await admin.get('/api/auth')).body.user
   expect(recent_logs.map((entry: { content: { data: unknown } }) => entry.content.data)).toEqual([
     { message: "Removed the further column 'grading_screen', which 1 item had." },
@@ -102,7 +102,7 @@ test('an import beside a removal brings back what its cells say, and that is not
   const [first, second] = [newImei(), newImei()]
   await importing('Crate', `${cells(first)},A1`)
   await admin.delete(`/api/further-column/${await idOf('Crate')}/delete`)
-  // It writes an item that still has the value, and says nothing of it.
+  // The import changes an item that still has the value, and does not mention the removed column.
   await importCsv(t, admin, { csv: `imei,purchase_price,Rack\n${first},90,R1`, update_existing: '1' })
   expect([await idOf('Crate'), typeof (await idOf('Rack'))]).toEqual([undefined, 'number'])
 
@@ -110,7 +110,7 @@ test('an import beside a removal brings back what its cells say, and that is not
   expect(entry.content.data).toMatchObject({ successed_rows: 1 })
   await runRemovals()
   expect((await itemWith(second)).attributes).toEqual({ Crate: 'B1' })
-  // Values that had not been taken yet are the column's again, and go with it the next time.
+  // The values that the job had not removed yet belong to the column again. The next removal takes them too.
   expect((await itemWith(first)).attributes).toEqual({ Crate: 'A1', Rack: 'R1' })
   expect((await admin.delete(`/api/further-column/${await idOf('Crate')}/delete`)).body.data.items).toBe(2)
   await runRemovals()
@@ -147,7 +147,7 @@ test("a partner's share of new columns is 200; those that are there it may fill,
 
   const other = await makePartner(t.app, admin, null)
   expect(await push(other, phone({ one_more: 'x' }))).toMatchObject({ successed_rows: 1 })
-  // A name that an administrator removes is free again.
+  // If an administrator removes a column, the partner can bring another one.
   await admin.delete(`/api/further-column/${await idOf('field 3')}/delete`)
   expect(await push(partner, phone({ another: 'x' }))).toMatchObject({ successed_rows: 1 })
 })
@@ -165,7 +165,7 @@ test('names that every JavaScript record has are columns like others; the one th
   expect((await itemWith(pushed)).attributes).toEqual({ hasOwnProperty: 'd' })
 
   for (const [name, status] of [
-    ['__proto__', 400], // no body at all may have it
+    ['__proto__', 400], // no JSON body may have this field
     ['grading___proto__', 422],
   ] as const) {
     const entry = await importing(name, `${cells()},a`)

@@ -15,7 +15,7 @@ import { type Author, recordMessage, recordTexts } from '../records/log/write.ts
 import { lockImports } from './import/write/apply-part.ts'
 
 type Kind = 'grading' | 'attribute'
-/** A column, named by its place in the raw data of items. */
+/** A further column: the field of items that holds it, and its name there. */
 type Place = { kind: Kind; name: string }
 
 const headerName = ({ kind, name }: Place) => (kind === 'grading' ? `grading_${name}` : name)
@@ -45,7 +45,10 @@ const furtherColumn: Crud<typeof FurtherColumnQuery, z.ZodObject, typeof Further
   one: (db, id) => columns(db).where('attribute_name.id', '=', id).executeTakeFirst(),
 }
 
-/** How many items have each column, in one walk over all items: some seconds for a million, in nobody's way. */
+/**
+ * The number of items that have each column, counted in one pass over all items. That takes some seconds for a million
+ * items and blocks nobody.
+ */
 async function countAll(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ id: number; items: number }>`
     with has as (
@@ -59,9 +62,9 @@ async function countAll(db: Db): Promise<Record<string, number>> {
 const REMOVED_AT_ONCE = 1000
 
 /**
- * Takes a column away: exports no longer have it, its place is free again, and a job takes its values from the items.
- * Returns how many items have it. Only one import writes at a time, and the caller waits for its turn, so that no
- * import brings the column back half.
+ * Removes a column. Exports no longer have it, another column can take its place, and a job removes its values from the
+ * items. Returns its name and the number of items that have it. The function waits until no import is writing, so that
+ * no import can bring back a part of the column.
  */
 async function removeColumn(tx: Tx, id: number, author: Author): Promise<{ name: string; items: number }> {
   await lockImports(tx)
@@ -86,8 +89,8 @@ async function removeColumn(tx: Tx, id: number, author: Author): Promise<{ name:
 const said = (items: number) => `${items === 1 ? '1 item' : `${items.toLocaleString('en')} items`} had`
 
 /**
- * Takes the column from the next items, with a log entry on each, and returns the last of these items. Null if none
- * is left, or if an import has brought the column back: that import's values must stay.
+ * Removes the column from the next items, with a log entry on each, and returns the id of the last of these items. Null
+ * if no item is left, or if an import has brought the column back: the values of that import must stay.
  */
 async function removeFromNext(tx: Tx, { kind, name, user_id, after }: Jobs['column_remove']): Promise<number | null> {
   const data = dataOf({ kind })
@@ -96,7 +99,7 @@ async function removeFromNext(tx: Tx, { kind, name, user_id, after }: Jobs['colu
   const last = rows.at(-1)
   if (!last) return null
   const { stock } = await lock(tx, { stock: rows.map(({ id }) => id) })
-  // With the items locked nobody can bring it back unseen.
+  // As long as the items are locked, no import can bring the column back unnoticed.
   const back = tx.selectFrom('attribute_name').select('id').where('kind', '=', kind).where('name', '=', name)
   if (await back.executeTakeFirst()) return null
   const items = [...stock.values()].map((item) => ({
@@ -118,7 +121,7 @@ async function removeFromNext(tx: Tx, { kind, name, user_id, after }: Jobs['colu
   return last.id
 }
 
-/** Takes removed columns from the items, some at a time, so that nobody waits for long. */
+/** Removes columns from the items, some items at a time, so that other requests never wait for long. */
 export function columnJobs({ db }: JobServices): Pick<JobHandlers, 'column_remove'> {
   return {
     async column_remove(payload, signal) {
@@ -133,11 +136,11 @@ export function columnJobs({ db }: JobServices): Pick<JobHandlers, 'column_remov
 
 const Removed = writeAnswer(z.object({ id: z.int(), items: z.int() }))
 
-/** The columns that imports and pushes brought, for administrators only. */
+/** The routes of the columns that imports and pushes have brought, for administrators. */
 export function furtherColumnRoutes(app: App, db: Database): void {
   crud(app, db, furtherColumn)
 
-  // Everybody who asks during the count gets the same answer.
+  // All requests that come during a count share its answer.
   let counting: Promise<Record<string, number>> | undefined
   app.get(
     '/api/further-column/counts',

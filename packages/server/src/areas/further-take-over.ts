@@ -26,11 +26,11 @@ const COLUMNS: Readonly<Record<TakeOverField, Column>> = {
   location: 'location',
 }
 
-/** A column with more different values than this is text of each item, and no grade, state or place. */
+/** The most different values of a column. If it has more, it holds free text, and no grade, state or location. */
 const MOST_VALUES = 2000
 const LONGEST = 255
 
-/** A further column: the place of its values in an item, as SQL, and its name in files. */
+/** A further column: SQL for its value in an item, and its name in files. */
 async function placeOf(db: Db, id: number) {
   const row = await db.selectFrom('attribute_name').select(['kind', 'name']).where('id', '=', id).executeTakeFirst()
   const { kind, name } = found(row, `Further column #${id}`)
@@ -43,7 +43,10 @@ async function placeOf(db: Db, id: number) {
 }
 type Place = Awaited<ReturnType<typeof placeOf>>
 
-/** Reads a value of the column for this field. */
+/**
+ * The function that reads a value of the column for this field. It throws `BadCell` if the field does not take the
+ * value.
+ */
 async function readerOf(db: Db, field: TakeOverField): Promise<(text: string) => Value | undefined> {
   if (field === 'functional') return WORKING.read
   if (field === 'battery_health') return BATTERY.read
@@ -60,7 +63,10 @@ async function readerOf(db: Db, field: TakeOverField): Promise<(text: string) =>
 
 type Counted = { text: string; empty: number; own: number }
 
-/** The different values of a column, the commonest first, with how many items have them and how many of these a field. */
+/**
+ * The different values of a column, the commonest first. `empty` counts the items with the value whose field is empty,
+ * `own` those whose field has a value.
+ */
 async function valuesOf(db: Db, { has, value }: Place, column: Column): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     select left(${value}, ${LONGEST + 1}) as text, count(*) filter (where ${sql.ref(column)} is null) as empty,
@@ -98,9 +104,9 @@ async function planTakeOver(db: Db, place: Place, field: TakeOverField): Promise
 }
 
 /**
- * Gives items whose field is empty the value that the further column has for them, 10,000 at most, as one act that can
- * be undone. The column keeps its values. 404 without the column; 409 if no item gets a value; 422 under `field` if it
- * has too many different values.
+ * Copies the values of a further column into an empty field of items: of at most 10,000 items, as one bulk edit that
+ * can be undone. The column keeps its values. Throws 404 without the column; 409 if no item gets a value; 422 under
+ * `field` if the column has too many different values.
  */
 async function takeOver(
   tx: Tx,
@@ -136,7 +142,7 @@ async function takeOver(
 
 const count = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-/** `GET`: the values that a further column would bring into a field; `POST` brings them. For administrators. */
+/** The routes of a take-over, for administrators: `GET` answers the plan, `POST` carries it out. */
 export function takeOverRoutes(app: App, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: TakeOverPlan })
   const url = '/api/further-column/:id/take-over'

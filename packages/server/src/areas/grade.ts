@@ -13,7 +13,7 @@ export const grade = nameList({
   rows: (db) =>
     db.selectFrom('grade').select(['id', ...fieldsOf(GradeInput), 'created_at', 'updated_at', 'updated_by']),
   sort: ['position'],
-  // A new grade stands after all others.
+  // A new grade gets the last position.
   defaults: { position: sql<number>`(select least(coalesce(max(position), 0) + 1, 1000) from grade)` },
   uses: [['stock', 'grade_id', 'stock item']],
 })

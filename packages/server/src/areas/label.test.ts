@@ -34,7 +34,7 @@ const imeisOf = async (ids: readonly number[]) => {
 }
 const itemsWith = async (columns: Parameters<typeof stockItems>[3]) => (await stockItems(t.db, shop, 1, columns))[0]!
 
-/** Checks the text of each label, and its place. */
+/** Checks that each text is on a label, and at its place. */
 function expectPlaces(found: Printed[], wanted: string[], paper: ReturnType<typeof paperOf>, first = 1) {
   expect(found.map(({ text }) => text).toSorted()).toEqual(wanted.toSorted())
   for (const [n, text] of wanted.entries()) {
@@ -49,7 +49,7 @@ function expectPlaces(found: Printed[], wanted: string[], paper: ReturnType<type
   }
 }
 
-/** The daily run leaves these two sheets out: the others have smaller labels and labels of another size. */
+/** The daily run leaves out these two sheets. The other sheets have smaller labels, and labels of other sizes. */
 const LIKE_OTHERS: readonly PaperName[] = ['a4-3x7', 'a4-3x8']
 const PRINTED = PAPERS.filter((paper) => full || !LIKE_OTHERS.includes(paper)).flatMap((paper) =>
   codesOn(paperOf(paper, OWN).label.width).map((code) => [paper, code] as const),
@@ -60,7 +60,7 @@ test.each(PRINTED)(
   async (name, code) => {
     const ids = await stockItems(t.db, shop, 3)
     const paper = paperOf(name, OWN)
-    // The last of one sheet, and on another.
+    // One label fits on the first sheet; the others go to a second one.
     const first = code === 'datamatrix' ? labelsOn(paper) : 1
     const { status, raw } = await print({ items: ids, paper: name, code, first, ...(name === 'own' && OWN) })
     expect(status).toBe(200)
@@ -126,7 +126,7 @@ test.each([
   expect(status).toBe(200)
   const imeis = await imeisOf(items)
   const codes = await scannedLabels(raw, code)
-  // A serial number of 255 letters has room in a DataMatrix, if the label is not too low for that.
+  // A serial number of 255 letters fits into a DataMatrix, unless the label is too low.
   const long = name === 'a4-5x13' ? `${name} 0 ${LONG}`.slice(0, 255) : `#${items[0]}`
   expectPlaces(codes, [long, ...imeis.slice(1)], paper)
   const texts = await textOnLabels(raw)

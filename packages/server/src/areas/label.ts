@@ -17,10 +17,10 @@ import { type LabelSheet, renderLabels } from '../render/labels/labels.ts'
 import { endedImport } from './stock/bulk/receive.ts'
 import { idsMatching } from './stock/find.ts'
 
-/** Each that waits holds its items in memory. */
+/** The most requests that wait, in all and for each person. Each one holds its items in memory. */
 const MAX_AT_ONCE = { all: 20, each: 5 }
 
-/** `POST /api/stock/labels`: labels of stock items as PDF. */
+/** The route `POST /api/stock/labels`, which answers a PDF with labels of stock items. */
 export function labelRoutes(app: App, db: Database): void {
   const waiting = places('labels', MAX_AT_ONCE)
   app.post(
@@ -56,7 +56,7 @@ async function wantedItems(db: Db, { items = [], import_id }: LabelsInput): Prom
   return import_id === undefined ? items : itemsOfImport(db, import_id)
 }
 
-/** The items of an import that are still there, the oldest first. 422 if they are too many. */
+/** The ids of an import's items that still exist, the oldest first. Throws 422 if there are too many. */
 async function itemsOfImport(db: Db, id: number): Promise<number[]> {
   await endedImport(db, id)
   const ids = await idsMatching(db, StockQuery.parse({ import: id }), MAX_ITEMS)
@@ -65,7 +65,10 @@ async function itemsOfImport(db: Db, id: number): Promise<number[]> {
   return ids
 }
 
-/** In the order given, one as often as it is named. 404 that names the ids that do not exist. */
+/**
+ * The items in the order of `ids`; an id that is there twice gives two. Throws 404 that names the ids which do not
+ * exist.
+ */
 async function labelItems(db: Db, ids: readonly number[]): Promise<LabelItem[]> {
   const { rows } = await sql<LabelItem>`
     select s.id, s.backstock_id, s.imei, s.serial_number, g.name as grade_name, s.location, s.sales_price, s.sales_currency,

@@ -4,7 +4,7 @@ import { type Client, testApp } from '../testing/app.ts'
 let t: Awaited<ReturnType<typeof testApp>>
 let admin: Client
 let staff: Client
-/** Ids that products, stock and sales in these tests point at. */
+/** The ids of records to which products, stock and sales in these tests refer. */
 const base: Record<'make' | 'category' | 'product' | 'customer' | 'sale' | 'stock', number> = {} as never
 
 async function insert(statement: string, ...values: unknown[]): Promise<number> {
@@ -48,16 +48,19 @@ afterAll(() => t.close())
 type Case = {
   area: string
   title: string
-  /** The role that may write: the other gets a 403. */
+  /** The role that may write. The other role gets a 403. */
   writer: 'staff' | 'admin'
   reader: 'staff' | 'admin'
-  /** The field that is searched, sorted by and edited here. */
+  /** The field that the tests search, sort by and edit. */
   name: string
   input: (name: string) => Record<string, unknown>
-  /** The message for a second record of the same name, in another case; undefined if it may be. */
+  /** The message for a second record with the same name in another case; undefined if two are allowed. */
   duplicate?: string
   optional?: { field: string; value: unknown }
-  /** The records that use one, as the refusal to delete it calls them; none if nothing can. */
+  /**
+   * `use` makes a record that refers to the entry, and `used` is its name in the refusal to delete the entry. Both are
+   * missing if nothing can refer to it.
+   */
   use?: (id: number) => Promise<unknown>
   used?: string
 }
@@ -79,7 +82,7 @@ const sale = (customer: number) =>
     customer,
   )
 
-/** The small lists and all that behave like them: a new one is a new entry. */
+/** The small lists, and everything that behaves like them. A new list needs a new entry here. */
 const cases: Case[] = [
   {
     area: 'make',

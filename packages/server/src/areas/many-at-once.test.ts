@@ -5,7 +5,10 @@ import { watchRows } from '../testing/rows-read.ts'
 import { openShop, type Shop, stockItems } from '../testing/shop.ts'
 
 const MANY = 600
-/** Rows that any step of any statement may have in its hands for each item of the request; pairs would be 600. */
+/**
+ * The most rows that a step of a statement may touch for each item. A step that compares each item with all others
+ * would touch 600.
+ */
 const FOR_EACH = 12
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -14,14 +17,14 @@ let staff: Client
 let items: number[]
 let watch: ReturnType<typeof watchRows>
 beforeAll(async () => {
-  // One connection for all writes: it keeps the plans that it made for the first of them.
+  // All writes use one connection, so that it keeps the query plans that it made for the first of them.
   t = await testApp({}, { writers: 1 })
   watch = watchRows(t.db)
   shop = await openShop(t.db)
   staff = await t.user()
   items = await stockItems(t.db, shop, MANY)
   await t.db.pool.query('analyze')
-  // As a shop's day goes: single items are edited before very many are.
+  // As on a usual day, single items are edited before very many are.
   for (const [n, id] of items.slice(0, 10).entries()) {
     const edit = (fields: object) => staff.post(`/api/stock/${id}/edit`, fields)
     expect((await edit({ sales_price: 40_000 + n })).status).toBe(200)
@@ -32,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Runs an act on very many items, and expects every statement to read in proportion. */
+/** Runs a request about very many items, and checks that each statement reads rows in proportion to the items. */
 async function linear(act: () => Promise<Answer>): Promise<Answer> {
   watch.busiest()
   const answer = await act()
@@ -69,7 +72,7 @@ test('a sale of very many items out of basket and batch, voided, and another dis
   const move = await sell()
   await move('Awaiting Payment')
   await move('Awaiting Dispatch')
-  // Identifiers of items that are not in stock have an index of their own.
+  // The items leave here, so their identifiers move to the index of items that are not in stock.
   await move('Dispatched')
 })
 

@@ -68,7 +68,7 @@ const partner: Crud<typeof PartnerQuery, typeof PartnerInput, typeof Partner> = 
   },
 }
 
-/** Ends the key that a partner has, if any. Throws 404. */
+/** Revokes the key that a partner has, if there is one. Throws 404. */
 async function revokeKey(tx: Tx, partnerId: number): Promise<void> {
   found(
     await tx.selectFrom('partner').select('id').where('id', '=', partnerId).forNoKeyUpdate().executeTakeFirst(),
@@ -83,7 +83,8 @@ async function revokeKey(tx: Tx, partnerId: number): Promise<void> {
 }
 
 /**
- * Gives a partner a new key and ends the old one. The key itself is kept nowhere: this answer is all there is of it.
+ * Gives a partner a new key and revokes the old one. The server stores only a hash, so nobody can read the key again
+ * after this answer.
  */
 async function generateKey(tx: Tx, partnerId: number): Promise<string> {
   await revokeKey(tx, partnerId)
@@ -98,7 +99,7 @@ async function generateKey(tx: Tx, partnerId: number): Promise<string> {
 const NewKey = writeAnswer(z.string())
 const Revoked = writeAnswer(Partner)
 
-/** Partners and their keys, for administrators only. */
+/** The routes of partners and their keys, for administrators. */
 export function partnerRoutes(app: App, db: Database): void {
   crud(app, db, partner)
   app.post(

@@ -18,7 +18,7 @@ const create = async (area: string, input: object): Promise<number> => {
 }
 const load = async (id: number) => (await staff.get(`/api/product/find?id=${id}`)).body.data[0]
 
-/** Each product's stored name beside the one that its parts make by the contract's rule. */
+/** The stored name of each product, beside the name that the contract's rule makes of its parts. */
 async function names(): Promise<{ stored: string; ruled: string }[]> {
   const { rows } = await t.db.pool.query(`
     select p.*, m.name as make, c.name as colour from product p join make m on m.id = p.make_id

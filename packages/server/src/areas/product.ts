@@ -35,8 +35,8 @@ type NewProduct = Omit<ProductInput, 'updated_at'>
 type Relations = { make: Named; category: Named; colour: Named | null }
 
 /**
- * Locks make, category and colour of a product that is about to be written, so that none of them is renamed meanwhile:
- * a rename rewrites the names of only those products that it sees.
+ * Locks the make, category and colour of a product that is about to be written, so that nobody renames one of them
+ * meanwhile: a rename rewrites only the names of products that it sees.
  */
 async function holdRelations(tx: Tx, fields: NewProduct): Promise<Relations> {
   const hold = async (table: 'make' | 'category' | 'colour', id: number) => {
@@ -103,7 +103,8 @@ export const product: WritableCrud<typeof ProductQuery, typeof ProductInput, typ
   },
   async edit(tx, id, input, actor) {
     const one = products(tx).where('id', '=', id)
-    // Make and colour before the product, in the order of a rename: the other way round they would deadlock.
+    // Make and colour are locked before the product, in the order of a rename. In the other order, the two could
+    // deadlock.
     await holdRelations(tx, patched(found(await one.executeTakeFirst(), `Product #${id}`), input, ProductInput))
     const { before, after, isChanged } = await edited(tx, ProductInput, {
       name: `Product #${id}`,

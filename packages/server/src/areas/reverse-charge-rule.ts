@@ -24,7 +24,10 @@ function refuseBackwards({ valid_from, valid_to }: { valid_from: string; valid_t
   if (valid_to && valid_to < valid_from) throw invalid({ valid_to: 'Must not be before the first day.' })
 }
 
-/** Sales keep the rule that they were made under, so that a change or deletion leaves them as they are. */
+/**
+ * The routes of the rules. Each sale stores the rule that it was made under, so a change or a deletion does not affect
+ * it.
+ */
 export const reverseChargeRule: Crud<
   typeof ReverseChargeRuleQuery,
   typeof ReverseChargeRuleInput,

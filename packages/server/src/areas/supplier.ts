@@ -22,7 +22,7 @@ const suppliers = (db: Db) =>
 
 type Numbered = { vat_number?: string | null | undefined; country_code?: string | null | undefined }
 
-/** The warning about the VAT number just written. */
+/** A note for the person if the VAT number that was just written looks wrong. */
 function numberWarning(id: number, { vat_number, country_code }: Numbered): string | undefined {
   const problem = vatNumberProblem(vat_number ?? null, country_code ?? null, vat_number ?? '')
   return problem === null ? undefined : `Supplier #${id} saved. ${problem}`

@@ -20,7 +20,10 @@ const onTheWire = <Row extends StoredVat>(row: Row) => ({
 
 type Typed = Pick<VatInput, 'rate' | 'treatment' | 'exemption_text' | 'exemption_code'>
 
-/** A rate above 0 is standard; one of 0 too, as long as nobody has set its meaning. */
+/**
+ * The fields in the form of the table. A rate above 0 is standard; so is a rate of 0, as long as nobody has set its
+ * meaning.
+ */
 function inTheTable<Fields extends Typed>({ treatment: said, exemption_text, exemption_code, ...fields }: Fields) {
   const rate: RateHundredths = Math.round(fields.rate * 100)
   const treatment = rate > 0 ? 'standard' : (said ?? 'standard')

@@ -108,11 +108,11 @@ test('those of everybody come first, and each group has an order that is changed
   expect(await names(ann)).toEqual(['all', 'c', 'a', 'b'])
   await ann.patch(`/api/view/${ids[2]}/edit`, { position: 50 })
   expect(await names(ann)).toEqual(['all', 'a', 'b', 'c'])
-  // A new place of one view does not change the others: a view that was loaded before can still be saved.
+  // If one view is moved, the others keep their `updated_at`, so a view that was loaded before can still be saved.
   const saved = await ann.patch(`/api/view/${ids[1]}/edit`, { name: 'B', updated_at: before.updated_at })
   expect(saved.status).toBe(200)
   expect((await ann.patch(`/api/view/${ids[1]}/edit`, { name: 'b', updated_at: before.updated_at })).status).toBe(409)
-  // A deleted view comes back to its place.
+  // A deleted view can be saved again at its place.
   await ann.delete(`/api/view/${ids[0]}/delete`)
   await save(ann, { name: 'a', position: 0 })
   expect(await names(ann)).toEqual(['all', 'a', 'B', 'c'])

@@ -24,21 +24,21 @@ const views = (db: Db) =>
       'list_view.updated_at',
     ])
 
-/** Nobody sees another's own views, administrators neither. */
+/** The condition that a person sees a view. Nobody sees another's own views, not even an administrator. */
 const seenBy = ({ id }: Actor) => sql<SqlBool>`(list_view.user_id is null or list_view.user_id = ${id})`
 
-/** Those of everybody come first. */
+/** The order of views: those for everybody come first. */
 const byPlace = sql`(list_view.user_id is not null, list_view.position)` as Expression<unknown> as never
 
 type Place = { area: string; user_id: number | null }
 
 /**
- * Changes of views run one after the other: two people who order views at once lose none. Taken before any row
- * lock, so that no two wait for each other.
+ * Makes changes of views run one after another, so that none is lost if two people order views at once. It is taken
+ * before any lock on a row, so that no two transactions block each other.
  */
 const takeTurns = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('views', 0))`.execute(tx)
 
-/** The ids of all views of one list and owner but this one, in their order. */
+/** The ids of all other views of the same list and owner, in their order. */
 async function othersThere(tx: Tx, { area, user_id }: Place, id: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from list_view where area = ${area} and user_id is not distinct from ${user_id} and id <> ${id}
@@ -46,7 +46,7 @@ async function othersThere(tx: Tx, { area, user_id }: Place, id: number): Promis
   return rows.map((row) => row.id)
 }
 
-/** Puts a view in its place among those of its list and owner; last if none is given. */
+/** Puts a view at its place among the views of its list and owner; at the end if no place is given. */
 async function putInPlace(tx: Tx, place: Place, id: number, at: number | null): Promise<void> {
   const others = await othersThere(tx, place, id)
   if (others.length >= MAX_VIEWS) throw conflict(`There are ${MAX_VIEWS} views here already. Delete one first.`)
@@ -57,7 +57,7 @@ async function putInPlace(tx: Tx, place: Place, id: number, at: number | null): 
     where list_view.id = ordered.id and list_view.position <> ordered.n - 1`.execute(tx)
 }
 
-/** The view, locked. Throws 404 if the person does not see it, 403 if it is another's who has shared it. */
+/** Locks a view and returns it. Throws 404 if the person does not see it, and 403 if another person has shared it. */
 async function mayChange(tx: Tx, id: number, actor: Actor) {
   await takeTurns(tx)
   const view = found(
@@ -75,7 +75,7 @@ async function mayChange(tx: Tx, id: number, actor: Actor) {
   return view
 }
 
-/** Saved views: names for addresses of lists. A person's own, or everybody's. */
+/** The routes of saved views. A view is a name for a list's address. It is a person's own, or for everybody. */
 export const view: Crud<typeof ViewQuery, typeof ViewInput, typeof View> = {
   area: 'view',
   title: 'View',

@@ -20,7 +20,7 @@ import { writeBackup } from './write-backup.ts'
 
 type Connection = TestDatabase['connection']
 
-/** The tables that no backup holds, or holds elsewhere. */
+/** The tables that no backup contains as tables. */
 const LEFT_OUT = ['session', 'login_device', 'worker', 'job_death', 'import_judgement', 'throttle', 'migration']
 const AWKWARD = '\\.\n\\N\t"Łódź" \\\\x41 \r\n;\u0001 €🙂'
 
@@ -28,9 +28,9 @@ let t: Awaited<ReturnType<typeof testApp>>
 let admin: Client
 let shop: Shop
 let folder: string
-/** Made while others wrote. */
+/** The backup that was made while others wrote. */
 let file: string
-/** The content of the database at the beginning. */
+/** The content of the database when the backup began. */
 let before: Record<string, string[]>
 let waitingSale: number
 
@@ -47,8 +47,8 @@ afterAll(async () => {
 })
 
 /**
- * A bit of everything: an import with failures, a batch, a sale with its documents and mail, one whose jobs still
- * wait.
+ * Makes some of everything: an import with failed rows, a batch, a sale with documents and mail, and a sale whose jobs
+ * still wait.
  */
 async function trade(): Promise<void> {
   admin = await t.user('ROLE_ADMIN')
@@ -79,7 +79,10 @@ async function sell(): Promise<number> {
   return answer.body.data.id
 }
 
-/** It waits for a table, its moment behind it, while a sale is made, an item edited and a record deleted. */
+/**
+ * Makes a backup that has to wait for a table after it has fixed its moment. Meanwhile a sale is made, an item edited,
+ * and a record deleted.
+ */
 async function backUpWhileOthersWrite(): Promise<string> {
   const colour = (await admin.post('/api/colour/create', { name: 'Gone soon' })).body.data.id
   before = await contentOf(t.connection as Connection)
@@ -100,7 +103,7 @@ async function backUpWhileOthersWrite(): Promise<string> {
   return (await written).file
 }
 
-/** Every row of every table with all its columns, generated ones too, and the jobs. */
+/** All rows of all tables with all columns, generated ones included, and the jobs. */
 async function contentOf(connection: Connection): Promise<Record<string, string[]>> {
   const client = testClient(connection)
   await client.connect()
@@ -125,7 +128,7 @@ async function contentOf(connection: Connection): Promise<Record<string, string[
   }
 }
 
-/** A database that Backstock has never been in, of a user who is no superuser. */
+/** A database in which Backstock has never run. Its user is no superuser. */
 async function bareDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
   const { host, port, user } = inject('cluster')
   const name = `bare_${randomBytes(6).toString('hex')}`
@@ -180,7 +183,7 @@ test('a backup made while others write holds one moment, and comes back row for 
     where connamespace = 'public'::regnamespace order by 1, 2`
   expect(await query(target.connection, shape)).toEqual(await query(t.connection as Connection, shape))
 
-  // People log in anew and go on: new ids, triggers and the jobs that were waiting.
+  // People can log in again and work: ids, triggers and waiting jobs are right.
   const db = connect(target.connection)
   const app = await buildApp(t.config, db)
   try {
@@ -280,7 +283,7 @@ test('a backup removes what killed ones have left, and nothing that is still bei
     const { writeBackup } = await import(${JSON.stringify(path.join(import.meta.dirname, 'write-backup.ts'))})
     await writeBackup(${JSON.stringify(source.connection)}, ${JSON.stringify(home)})`
   const partials = async () => (await readdir(home)).filter((name) => name.endsWith('.partial')).sort()
-  // So much that it is killed in the middle of its work.
+  // The table is so large that the backup is killed in the middle of its work.
   await query(source.connection, 'create table zz_long (id int primary key, text text)')
   await query(
     source.connection,
@@ -302,7 +305,7 @@ test('a backup removes what killed ones have left, and nothing that is still bei
   await utimes(`${home}/${old}`, 0, 0)
   const ours = `backstock-backup-2026-11-21T10-00-00Z.bsb.${os.hostname().replace(/[^\w-]/g, '-')}.${process.ppid}.partial`
   await writeFile(`${home}/${ours}`, '')
-  // The disk's clock may be another.
+  // The disk may have another clock than this machine, so the times are set.
   for (const name of [...others, ours]) await utimes(`${home}/${name}`, new Date(), new Date())
 
   await writeBackup(source.connection, home)

@@ -5,14 +5,14 @@ import { BackupError, type Header } from './format.ts'
 import { openConnection, quoted, tablesOf } from './tables.ts'
 
 /**
- * The rows that migrations fill: the one row each of the seller and of accounting, the law on reverse charge, the first
- * grades. Rows of any other table are somebody's data.
+ * The tables that migrations fill: the one row of the seller, the one row of accounting, the reverse charge rules, and
+ * the first grades. Rows in any other table belong to somebody.
  */
 const FILLED_BY_MIGRATIONS = ['company', 'accounting_settings', 'reverse_charge_rule', 'grade']
 
 /**
- * Those of this version's migrations that the backup's database had. Throws `BackupError` unless they are its first
- * ones.
+ * The migrations of this version that the backup's database had. Throws `BackupError` unless they are the first ones of
+ * this version.
  */
 export function migrationsOf({ migrations }: Header, known: Migration[]): Migration[] {
   for (const [at, { name, sha256 }] of migrations.entries()) {
@@ -24,7 +24,9 @@ export function migrationsOf({ migrations }: Header, known: Migration[]): Migrat
   return known.slice(0, migrations.length)
 }
 
-/** Throws `BackupError` if a backup with these migrations must not be restored, before anything is changed there. */
+/**
+ * Throws `BackupError` if a backup with these migrations must not be restored here. Call it before anything is changed.
+ */
 export async function refuseUnfit(connection: Connection, migrations: Migration[]): Promise<void> {
   const client = await openConnection(connection)
   try {
@@ -36,7 +38,7 @@ export async function refuseUnfit(connection: Connection, migrations: Migration[
   }
 }
 
-/** Throws `BackupError` if any table has rows that somebody has put there. */
+/** Throws `BackupError` if any table has rows that no migration has made. */
 export async function refuseData(client: pg.Client): Promise<void> {
   const names = (await tablesOf(client))
     .map((table) => table.name)
@@ -53,7 +55,7 @@ export async function refuseData(client: pg.Client): Promise<void> {
     )
 }
 
-/** Throws `BackupError` if a migration was applied that is not among these. */
+/** Throws `BackupError` if the database has a migration that is not among these. */
 export async function refuseNewer(client: pg.Client, migrations: { name: string }[]): Promise<void> {
   const applied = await client.query<{ name: string }>('select name from migration order by name')
   const more = applied.rows.find(({ name }) => !migrations.some((migration) => migration.name === name))

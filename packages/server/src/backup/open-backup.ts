@@ -6,23 +6,26 @@ import { BackupError, type End, FORMAT, type Header, type Sums } from './format.
 
 export type OpenBackup = {
   header: Header
-  /** The next table's rows; to be read to their end. */
+  /** The rows of the next table. Read them to their end. */
   rows(): AsyncGenerator<Buffer>
-  /** The sums of the table that was just read; throws if its rows do not match them. */
+  /** The sums of the table that was just read. Throws if its rows do not match them. */
   sums(): Promise<Sums>
-  /** Proves that the backup ends here, whole. */
+  /** Checks that the backup ends here and is complete. */
   end(): Promise<void>
-  /** The error to throw if the data that was read cannot be the data that was written. */
+  /** The error to throw if the data cannot be the data that were written. */
   damaged(cause: unknown): BackupError
   close(): void
 }
 
-/** Our frames are far smaller: memory must not be taken for a damaged length. */
+/**
+ * The longest frame that is read. Real frames are far shorter; the limit keeps a damaged length from filling the
+ * memory.
+ */
 const LONGEST_FRAME = 64 * 1024 * 1024
 
 /**
- * Opens a backup for reading, from its first table to its end. Each of its functions throws `BackupError` if the file
- * is not as it was written.
+ * Opens a backup, to be read from its first table to its end. All its functions throw `BackupError` if the file has
+ * changed since it was written.
  */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const damaged = (cause?: unknown) =>

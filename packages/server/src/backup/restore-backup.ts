@@ -9,10 +9,10 @@ import { copyIn, JOBS, openConnection, pendingJobs, quoted, rowsOf, sumsOf, tabl
 export type Restored = { taken_at: string; tables: number; rows: number }
 
 /**
- * Fills an empty database from a backup: brings it to exactly the backup's migrations, loads every table in one
- * transaction, reads each one back to compare it with the backup, commits, and applies the migrations that have come
- * since. Needs the tables' owner, not a superuser. Throws `BackupError`: then nothing of the backup is in the
- * database.
+ * Fills an empty database from a backup. It applies exactly the backup's migrations, loads all tables in one
+ * transaction, reads each table back to compare it with the backup, and commits. Then it applies the newer migrations.
+ * It needs the owner of the tables, not a superuser. Throws `BackupError`; then the database contains nothing of the
+ * backup.
  */
 export async function restoreBackup(connection: Connection, file: string, migrations?: Migration[]): Promise<Restored> {
   const known = migrations ?? (await readMigrations())
@@ -31,12 +31,12 @@ export async function restoreBackup(connection: Connection, file: string, migrat
 }
 
 /**
- * PostgreSQL's codes for values that it cannot read and rows that break a rule: the backup's database had none of
- * them.
+ * PostgreSQL's error codes for values that it cannot read, and for rows that break a constraint. The backup's database
+ * had no such rows, so the file must be damaged.
  */
 const BAD_ROWS = /^2[23]/
 
-/** The one transaction. Returns the number of rows. */
+/** Loads the tables in one transaction. Returns the number of rows. */
 async function load(connection: Connection, backup: OpenBackup): Promise<number> {
   const client = await openConnection(connection)
   try {
@@ -69,11 +69,11 @@ async function load(connection: Connection, backup: OpenBackup): Promise<number>
 }
 
 /**
- * Locks all tables against everybody else. Throws if they have rows, or are not like the backup's. Returns, for each
- * table of the backup, the order of its rows.
+ * Locks all tables against everybody else. Throws if they have rows, or differ from the backup's. Returns the order of
+ * rows for each table of the backup.
  */
 async function ownTables(client: pg.Client, header: Header): Promise<Map<string, string>> {
-  // An older version may have left out less.
+  // An older version may have put more tables into its backups, so all are listed.
   const tables = await tablesOf(client, ['migration'])
   await client.query(`lock table migration, ${quoted(tables.map((table) => table.name))} in access exclusive mode`)
   await refuseNewer(client, header.migrations)
@@ -89,8 +89,8 @@ async function ownTables(client: pg.Client, header: Header): Promise<Map<string,
 }
 
 /**
- * Removes checks of each row, as far as the tables' owner may: foreign keys, and the triggers that would count and
- * log a second time. Returns a function that puts these back; each foreign key then proves all its rows at once.
+ * Removes the checks of single rows that the owner of the tables may remove: foreign keys, and the triggers that would
+ * count and log again. Returns the statements that restore them. Each foreign key is then checked for all rows at once.
  */
 async function takeDown(client: pg.Client): Promise<string[]> {
   const keys = await client.query<{ down: string; up: string }>(
@@ -109,7 +109,7 @@ async function takeDown(client: pg.Client): Promise<string[]> {
   return all.map(({ up }) => up)
 }
 
-/** Queues the jobs again in their order, as the queue's own function does it. */
+/** Queues the jobs again in their order, with the queue's own function. */
 async function loadJobs(client: pg.Client, rows: AsyncIterable<Buffer>): Promise<void> {
   const table = { ...JOBS, name: 'restored_job' }
   await client.query(

@@ -6,20 +6,20 @@ import type { Connection } from '../db/connect.ts'
 import type { BackupTable, Sums } from './format.ts'
 
 /**
- * Tables that no backup holds. Sessions and known devices: a thief who reads a backup must not be logged in, and a
- * restore must not revive sessions that ended since. Leases of instances, and deaths on jobs: none of these
- * instances runs on a restored database, and its jobs have other numbers. Migrations: they are in the header.
- * Unlogged tables (throttles) are left out without being named here.
+ * Tables that no backup contains. Sessions and known devices: somebody who steals a backup must not be logged in with
+ * it, and a restore must not bring ended sessions back. Leases of instances and deaths in jobs: none of those instances
+ * runs on the restored database, and its jobs have other numbers. Migrations: the header has them. Unlogged tables
+ * (throttles) are left out without being named here.
  */
 const LEFT_OUT = ['session', 'login_device', 'worker', 'job_death', 'migration']
 
-/** The job queue's pending jobs, under a name that no table has; locks and attempts stay behind. */
+/** The pending jobs of the queue, under a name that no table has. Their locks and attempts are not kept. */
 export const JOBS: BackupTable = {
   name: 'graphile_worker.jobs',
   columns: ['task', 'payload', 'queue_name', 'run_at', 'max_attempts', 'key', 'priority'],
 }
 
-/** A connection on which text looks the same on every server, and on which no statement has a time limit. */
+/** Opens a connection on which text looks the same on every server, and statements have no time limit. */
 export async function openConnection(connection: Connection): Promise<pg.Client> {
   const settings = {
     TimeZone: 'UTC',
@@ -37,14 +37,14 @@ export async function openConnection(connection: Connection): Promise<pg.Client>
   }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
   const client = new (connection.Client ?? pg.Client)({ ...connection, keepAlive: true, options: options.join(' ') })
-  // It shows itself at the next query; without a listener it would end this process.
+  // The error is reported by the next query. Without a listener, it would end this process.
   client.on('error', () => undefined)
   await client.connect()
   return client
 }
 
 /**
- * The tables in a backup of this database, and the order of their rows: the same on every server, with any
+ * The tables in a backup of this database, with the order of their rows, which is the same on every server and with any
  * collation.
  */
 export async function tablesOf(client: pg.Client, leftOut = LEFT_OUT): Promise<(BackupTable & { order: string })[]> {
@@ -68,7 +68,7 @@ export async function tablesOf(client: pg.Client, leftOut = LEFT_OUT): Promise<(
 
 export const quoted = (names: string[]): string => names.map((name) => pg.escapeIdentifier(name)).join(', ')
 
-/** A query for a table's rows, with the file's columns, in the order of `tablesOf`. */
+/** The query for a table's rows with the columns of the file, in the order of `tablesOf`. */
 export function rowsOf({ name, columns }: BackupTable, order: string): string {
   return `select ${quoted(columns)} from ${quoted([name])} order by ${order}`
 }
@@ -76,7 +76,7 @@ export function rowsOf({ name, columns }: BackupTable, order: string): string {
 export const JOB_TABLES =
   'graphile_worker._private_jobs, graphile_worker._private_tasks, graphile_worker._private_job_queues'
 
-/** A query for the jobs still to be done, in the order in which the queue would take them. */
+/** The query for the jobs that are not done, in the order in which the queue would take them. */
 export const pendingJobs = `
   select t.identifier, j.payload::text, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority
   from graphile_worker._private_jobs j
@@ -85,7 +85,7 @@ export const pendingJobs = `
   where j.attempts < j.max_attempts or j.locked_at is not null
   order by j.priority, j.run_at, j.id`
 
-/** Streams a query's rows as text COPY; returns their sums. */
+/** Streams the rows of a query as text COPY, and returns their sums. */
 export async function* copyOut(client: pg.Client, query: string): AsyncGenerator<Buffer, Sums> {
   const stream = client.query(copyTo(`copy (${query}) to stdout`))
   const hash = createHash('sha256')
@@ -93,12 +93,12 @@ export async function* copyOut(client: pg.Client, query: string): AsyncGenerator
     hash.update(chunk)
     yield chunk
   }
-  // The number of rows may come after the last of them: the next answer comes after both.
+  // The server may send the number of rows after the last row. The answer to another query comes after both.
   await client.query('select')
   return { rows: stream.rowCount, sha256: hash.digest('hex') }
 }
 
-/** Reads a query's rows for their sums alone. */
+/** Reads the rows of a query only to compute their sums. */
 export async function sumsOf(client: pg.Client, query: string): Promise<Sums> {
   const rows = copyOut(client, query)
   for (;;) {
@@ -107,7 +107,7 @@ export async function sumsOf(client: pg.Client, query: string): Promise<Sums> {
   }
 }
 
-/** Streams rows of text COPY into a table that this transaction has made or emptied. */
+/** Writes rows in text COPY into a table that this transaction has made or emptied. */
 export async function copyIn(client: pg.Client, table: BackupTable, rows: AsyncIterable<Buffer>): Promise<void> {
   await pipeline(
     rows,

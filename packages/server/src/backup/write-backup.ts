@@ -14,9 +14,9 @@ import { copyOut, JOB_TABLES, JOBS, openConnection, pendingJobs, quoted, rowsOf,
 export type Written = { file: string; tables: number; rows: number; bytes: number }
 
 /**
- * Writes the whole database, as it is at one moment, into one file that only this user may read. Those who work
- * meanwhile wait for nothing. `target` is a file, or a folder in which the file is named after the moment; it
- * appears there when it is whole and on the disk, in the place of an older one of that name. Throws `BackupError`.
+ * Writes the whole database, as of one moment, into one file that only this user may read. Nobody who works meanwhile
+ * has to wait. `target` is a file, or a folder in which the file gets the moment as its name. The file appears there
+ * when it is complete and on the disk, and replaces an older one with the same name. Throws `BackupError`.
  */
 export async function writeBackup(connection: Connection, target: string, signal?: AbortSignal): Promise<Written> {
   const client = await openConnection(connection)
@@ -31,9 +31,9 @@ export async function writeBackup(connection: Connection, target: string, signal
   }
 }
 
-/** Begins the transaction in which all is read, and keeps every table from being altered until it ends. */
+/** Begins the transaction in which everything is read, and keeps tables from being altered until it ends. */
 async function openSnapshot(client: pg.Client): Promise<{ header: Header; queries: string[] }> {
-  // No migration is under way while the tables are listed and locked.
+  // With this lock, no migration runs while the tables are listed and locked.
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
   await client.query('begin isolation level repeatable read, read only')
   const known = await client.query<{ known: boolean }>(`select to_regclass('public.migration') is not null as known`)
@@ -46,7 +46,7 @@ async function openSnapshot(client: pg.Client): Promise<{ header: Header; querie
   const moment = await client.query<{ at: string }>(
     `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`,
   )
-  // Sequences know no snapshot: read after it, they are never behind its rows.
+  // Sequences are not part of a snapshot. They are read after it began, so they are never behind its rows.
   const sequences = await client.query<Header['sequences'][number]>(
     `select sequencename as name, coalesce(last_value + increment_by, start_value)::text as next
      from pg_sequences where schemaname = 'public' order by 1`,
@@ -98,12 +98,12 @@ async function fileIn(target: string, takenAt: string): Promise<string> {
 }
 
 const HOST = os.hostname().replace(/[^\w-]/g, '-')
-/** A backup that is still being written grows all the time. */
+/** The age from which a partial file counts as abandoned. The file of a running backup grows all the time. */
 const ABANDONED_MS = 60 * 60_000
 
 /**
- * Removes files that killed backups left beside this one: those of this name, and those named after their moment.
- * Other files stay.
+ * Removes the partial files that killed backups have left in this folder: those with this file's name, and those named
+ * after their moment. Other files stay.
  */
 async function removeAbandoned(file: string): Promise<void> {
   const folder = path.dirname(file)
@@ -117,17 +117,20 @@ async function removeAbandoned(file: string): Promise<void> {
   }
 }
 
-/** A file with our own process id is that of an earlier process: in containers ids repeat. */
+/**
+ * Whether the process that wrote a partial file still runs. If the id is our own, the file is from an earlier process:
+ * containers repeat process ids.
+ */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' // somebody else's
+    return (error as NodeJS.ErrnoException).code === 'EPERM' // the process belongs to somebody else
   }
 }
 
-/** Under another name until it is whole and on the disk. Returns its size in bytes. */
+/** Writes a file under another name, until it is complete and on the disk. Returns its size in bytes. */
 async function writeWhole(file: string, content: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<number> {
   const partial = `${file}.${HOST}.${process.pid}.partial`
   await mkdir(path.dirname(file), { recursive: true })

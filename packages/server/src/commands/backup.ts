@@ -5,7 +5,7 @@ import { EmbeddedError } from '../db/embedded.ts'
 import { MigrationError } from '../db/migrate.ts'
 import { openDatabase } from '../start/open-database.ts'
 
-/** `npm run backup -- [FILE or FOLDER]`: the whole database into one file, while others work on. */
+/** `npm run backup -- [FILE or FOLDER]` writes the whole database into one file, while others work on. */
 async function backup(target = '.'): Promise<string> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

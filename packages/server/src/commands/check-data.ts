@@ -7,7 +7,10 @@ import { openDatabase } from '../start/open-database.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** `npm run check:data`: names contradictions in the database, one line each. It only reads; the shop may go on. */
+/**
+ * `npm run check:data` prints each contradiction in the database as one line. It only reads, so people can go on
+ * working meanwhile.
+ */
 async function checkData(): Promise<boolean> {
   const { connection, stop } = await openDatabase(readConfig(), (line) => process.stderr.write(`${line}\n`))
   try {

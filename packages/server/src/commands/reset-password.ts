@@ -9,7 +9,7 @@ import { recordMessage } from '../records/log/write.ts'
 import { hashPassword } from '../records/password.ts'
 import { openDatabase } from '../start/open-database.ts'
 
-/** `npm run reset-password -- EMAIL`: gives a user a new password, prints it, and ends all their sessions. */
+/** `npm run reset-password -- EMAIL` gives a user a new password, prints it, and ends all of the user's sessions. */
 async function resetPassword(email: string | undefined): Promise<string> {
   if (!email) throw new Error('Say whose: npm run reset-password -- EMAIL')
   const { connection, stop } = await openDatabase(readConfig(), (line) => process.stderr.write(`${line}\n`))

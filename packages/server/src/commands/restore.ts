@@ -5,7 +5,7 @@ import { EmbeddedError } from '../db/embedded.ts'
 import { MigrationError } from '../db/migrate.ts'
 import { openDatabase } from '../start/open-database.ts'
 
-/** `npm run restore -- FILE`: fills an empty database from a backup. */
+/** `npm run restore -- FILE` fills an empty database from a backup. */
 async function restore(file: string | undefined): Promise<string> {
   if (!file) throw new BackupError('Say from what: npm run restore -- FILE')
   const { connection, stop } = await openDatabase(readConfig(), (line) => process.stderr.write(`${line}\n`))

@@ -6,7 +6,7 @@ import { readColumns } from './read-columns.ts'
 
 const file = path.join(import.meta.dirname, 'columns.ts')
 
-/** Each column's type as columns.ts has it. */
+/** The type of each column in columns.ts, by table and column. */
 function written(): Map<string, string> {
   const tables = fs.readFileSync(file, 'utf8').matchAll(/^ {2}(\w+): \{\n((?: {4}.+\n)+)/gm)
   const columns = [...tables].flatMap(([, table, lines]) =>

@@ -156,6 +156,7 @@ export type Columns = {
     group_invoice_lines: Generated<boolean>
     margin_method: Generated<'item' | 'period'>
     supply_day: Generated<'country' | 'invoice' | 'dispatch'>
+    tax_number: string | null
   }
   credit_account: {
     treatment: 'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'
@@ -638,6 +639,7 @@ export type Columns = {
     exemption_text: string | null
     exemption_code: string | null
     allowed_price: Generated<number>
+    product_id: number | null
   }
   sale_vat: {
     sale_id: number

@@ -3,9 +3,12 @@ import pg from 'pg'
 import { isStalePlan, preparing } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
-/** For reading. A transaction may be used in its place, never the other way round. */
+/**
+ * The database for reading. A function that takes a `Db` accepts a transaction too, but a function that takes a `Tx`
+ * does not accept a `Db`.
+ */
 export type Db = Kysely<Tables>
-/** A function that takes a `Tx` runs inside one transaction: passing the pool does not compile. */
+/** A transaction. A function that takes a `Tx` must run inside of one: passing the pool does not compile. */
 export type Tx = Transaction<Tables>
 
 /**
@@ -17,31 +20,34 @@ export type Connection = pg.ClientConfig & {
   onConnect?: (client: pg.ClientBase) => Promise<void>
 }
 
-/** Thrown by the work of `write` when something changed while it was being read: the whole transaction runs again. */
+/**
+ * Thrown inside of `write` if data that the work relies on have changed meanwhile. The whole transaction then runs
+ * again.
+ */
 export class RetryTransaction extends Error {}
 
-/** The function that opens one ends it. */
+/** A connection for long reading, as of one moment. The function that opens it must end it. */
 export type Snapshot = { read: Db; end(): Promise<void> }
 
-/** A pool's open connections, the free ones of them, and the requests that wait for one. */
+/** A pool's open connections, how many of them are free, and how many requests wait for one. */
 export type PoolFigures = { total: number; idle: number; waiting: number }
 
 export type Database = {
-  /** Reads, on a pool of their own: people who wait for a locked item must not hold up every list. */
+  /** Reads on a pool of their own, so that people who wait for a locked item do not hold up all lists. */
   read: Db
   /**
    * Runs `work` in one transaction (read committed). The whole transaction runs again, three times at most, after a
-   * deadlock, a serialization conflict, a `RetryTransaction` that `work` throws, or a change of a table under a plan.
-   * So `work` must have no effect outside of the transaction.
+   * deadlock, a serialization conflict, a `RetryTransaction`, or a change of a table that makes a prepared plan
+   * invalid. So `work` must have no effects outside of the transaction.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** The writing connections themselves: writes here are in nobody's transaction. */
+  /** The writing connections. A statement here is in no transaction. */
   pool: pg.Pool
-  /** The reading connections themselves, for a question that has a time limit of its own. */
+  /** The reading connections, for a query with its own time limit. */
   readers: pg.Pool
-  /** A connection outside of the pools, which the caller opens and ends; `settings` are its session's. */
+  /** A connection outside of the pools, which the caller must open and end. `settings` are those of its session. */
   client(settings?: Record<string, string>): pg.Client
-  /** Opens a connection of its own for long reading, as of one moment, however long it takes. */
+  /** Opens a connection of its own for reading as of one moment, however long that takes. */
   snapshot(): Promise<Snapshot>
   figures(): { read: PoolFigures; write: PoolFigures }
   close(): Promise<void>
@@ -49,7 +55,7 @@ export type Database = {
 
 const OID = { int8: 20, date: 1082, timestamptz: 1184, numeric: 1700, int8Array: 1016 }
 
-/** `2026-11-21 10:07:10.1+00` to `2026-11-21T10:07:10.100Z`; sessions run in UTC. */
+/** Turns PostgreSQL's `2026-11-21 10:07:10.1+00` into `2026-11-21T10:07:10.100Z`. Sessions run in UTC. */
 function isoTime(text: string): string {
   const fraction = text[19] === '.' ? text.slice(20, -3) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
@@ -63,8 +69,9 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 }
 
 /**
- * A session's settings, as the text that libpq's `options` takes. PostgreSQL's own cost of a random page is that of a
- * turning disk: with it, PostgreSQL would read all of some hundred thousand items to find the few that match a pattern.
+ * The settings of a session in the form of libpq's `options`. PostgreSQL's default for `random_page_cost` is meant for
+ * spinning disks: with it, PostgreSQL would read all of some hundred thousand items to find the few that match a
+ * pattern.
  */
 function options(settings: Record<string, string>): string {
   return Object.entries({ TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', ...settings })
@@ -72,28 +79,31 @@ function options(settings: Record<string, string>): string {
     .join(' ')
 }
 
-/** How long a write waits for a lock before it is refused. */
+/** The time for which a write waits for a lock before it is refused. */
 export const LOCK_TIMEOUT_MS = 2000
-/** Everybody gets an answer within 5 s. A write may wait this long for its connection, */
+/** The time for which a write may wait for its connection. Every request is answered within 5 seconds. */
 const TURN_MS = 3500
-/** and this long for its connection and its locks together; the rest of the 5 s is for everything else. */
+/**
+ * The time for which a write may wait for its connection and its locks together. It leaves one second of the five in
+ * which every request is answered.
+ */
 const WAIT_MS = 4000
-/** After a shorter wait for the connection there is time enough for the locks. */
+/** A wait for the connection up to this time is too short to lower the time limit for locks. */
 const SOON_MS = 400
 
 const lockTimeouts = new WeakMap<Tx, number>()
 
 /**
- * Halves the time that the wait for the connection has left, because a transaction waits for a lock twice: first for
- * its turn to wait, then for the item.
+ * Sets the time limit for locks to half of the time that is left after the wait for the connection. It is half because
+ * a transaction waits twice for a lock: first for its turn to wait, then for the row.
  */
 function noteWait(tx: Tx, waited: number): void {
   if (waited > SOON_MS) lockTimeouts.set(tx, Math.round(Math.max(SOON_MS, WAIT_MS - waited) / 2))
 }
 
 /**
- * Takes locks that others may hold for long. A transaction that has waited for its connection waits less for these
- * locks. Locks that everybody holds only for a moment, like the next invoice number, have no such limit.
+ * Takes locks that others may hold for long. If the transaction has waited for its connection, it waits less for these
+ * locks. Locks that are only held for a moment, such as the one on the next invoice number, keep the usual time limit.
  */
 export async function waitingLess<Result>(tx: Tx, locking: () => Promise<Result>): Promise<Result> {
   const short = lockTimeouts.get(tx) ?? LOCK_TIMEOUT_MS
@@ -111,7 +121,7 @@ const mayRunAgain = (error: unknown) =>
 
 export type ConnectOptions = { readers?: number; writers?: number; onError?: (error: Error) => void }
 
-/** Opens the pools. Nothing is connected until the first query. */
+/** Makes the pools. They connect with the first query. */
 export function connect(connection: Connection, opts: ConnectOptions = {}): Database {
   const pool = (max: number, connectionTimeoutMillis: number, settings: Record<string, string>) => {
     const made = new pg.Pool({
@@ -123,8 +133,8 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
       options: options(settings),
       keepAlive: true,
     })
-    // Without listeners a restart of the database would end this process. The listener of the pool is for idle
-    // connections, that of each client for a connection that dies between two queries of a transaction.
+    // Without these listeners, a restart of the database would end this process. The pool's listener is for idle
+    // connections, the client's for a connection that dies between two queries of a transaction.
     made.on('error', (error) => opts.onError?.(error))
     made.on('connect', (client) => client.on('error', (error) => opts.onError?.(error)))
     return made
@@ -186,7 +196,7 @@ export function connect(connection: Connection, opts: ConnectOptions = {}): Data
   }
 }
 
-/** Runs a transaction again if that may help, three times at most. */
+/** Runs a transaction, up to three times if another attempt may help. */
 async function insisting<Result>(transaction: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

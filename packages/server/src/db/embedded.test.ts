@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 function newHome(): string {
-  // Named like those of cluster.ts: the next run removes the folder of a killed one.
+  // The name is like those of cluster.ts, so that the next run removes the folder if this one is killed.
   const home = fs.mkdtempSync(path.join(os.tmpdir(), `backstock-test-${process.pid}-`))
   fs.chmodSync(home, 0o755)
   homes.push(home)
@@ -46,14 +46,14 @@ async function refusal(home: string, from = project): Promise<string> {
 
 async function query(database: Embedded, sql: string): Promise<pg.QueryResult> {
   const client = new pg.Client(database)
-  client.on('error', () => undefined) // it may be killed under us
+  client.on('error', () => undefined) // the test may kill its server
   await client.connect()
   return client.query(sql).finally(() => client.end())
 }
 
 const serverPid = (home: string) => Number.parseInt(fs.readFileSync(`${home}/pg18/postmaster.pid`, 'utf8'), 10)
 
-/** Another process that starts the database and keeps it. */
+/** Starts the database in another process, which keeps it running. */
 async function startElsewhere(home: string): Promise<{ child: ChildProcess; attached: boolean }> {
   const program = `
     const { startEmbedded } = await import(${JSON.stringify(path.join(import.meta.dirname, 'embedded.ts'))})
@@ -225,8 +225,8 @@ test('no value of a statement gets into the log', async () => {
   await expect(query(database, `insert into held values ('${secret}')`)).rejects.toThrow('duplicate key')
   await victim(async (pid) => process.kill(pid, 'SIGKILL'), `select pg_sleep(600), '${secret}'`)
   const log = () => fs.readFileSync(`${home}/postgres.log`, 'utf8')
-  // The connection ends before the server has noticed why, and has told it.
+  // The connection may end before the server notices and logs the reason, so both are waited for.
   await vi.waitFor(() => expect(log()).toMatch(/terminated by signal 9/), 60_000)
-  await vi.waitFor(() => query(database, 'select'), 60_000) // it has come back by itself
+  await vi.waitFor(() => query(database, 'select'), 60_000) // it has restarted by itself
   expect(log()).not.toContain(secret)
 })

@@ -15,43 +15,42 @@ import { withStartLock } from './embedded/start-lock.ts'
 export { EmbeddedError }
 
 export type EmbeddedOptions = {
-  /** The data folder: the database goes into `pg18` in it, its log into `postgres.log`. Made if it is missing. */
-  home: string
-  /** The checkout, whose node_modules hold the PostgreSQL of this platform. */
-  project: string
-  /** PostgreSQL's own settings, over ours. Ignored by a start that finds the database running. */
-  settings?: Record<string, string>
   /**
-   * Is told, in one line, that the database was lost and cannot be started again yet. A start is tried every second.
+   * The data folder, which is made if it is missing. The database is in its folder `pg18`, its log in `postgres.log`.
    */
+  home: string
+  /** The checkout whose node_modules contain PostgreSQL for this platform. */
+  project: string
+  /** Settings of PostgreSQL that replace ours. If the database runs already, they are ignored. */
+  settings?: Record<string, string>
+  /** Called with one line if the database was lost and cannot be started at once. A start is tried every second. */
   report?: (line: string) => void
 }
 
 export type Embedded = EmbeddedConnection & {
-  /** Whether another process had started the database, which we now share with it. */
+  /** Whether another process had started the database, so that both share it. */
   attached: boolean
-  /** Stops it, unless another process uses it too. Close your own connections first. */
+  /** Stops the database, unless another process uses it. Close your own connections before. */
   stop(): Promise<void>
 }
 
 const ROOT_HOMES = '/var/lib/backstock'
-/** The name of the one connection that a process holds to the database from start to stop. */
+/** The name of the connection that each process holds as long as it uses the database. */
 const HOLD = 'backstock hold'
-/** How often the log is kept small. */
+/** The time between two checks of the log's size. */
 const LOG_MS = 60_000
 
 /**
- * `data` in the project; for root, whose folders PostgreSQL may not enter, a folder of this checkout's own in
- * /var/lib.
+ * The default data folder: `data` in the project. PostgreSQL's user may not enter root's folders, so root gets a folder
+ * in /var/lib, a separate one for each checkout.
  */
 export function defaultDataDir(project: string): string {
   return isRoot() ? `${ROOT_HOMES}/${digest(fs.realpathSync(project))}` : path.join(path.resolve(project), 'data')
 }
 
 /**
- * Starts the embedded PostgreSQL, or joins the one that another process has started on the same folder, and keeps it
- * up: should it be killed, it is started again. It is reachable through a Unix socket only, by this user only. Throws
- * `EmbeddedError`.
+ * Starts the embedded PostgreSQL, or joins the one that another process has started on the same folder. If it is
+ * killed, it is started again. Only this user can reach it, through a Unix socket. Throws `EmbeddedError`.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const asked = path.resolve(options.home)
@@ -110,7 +109,7 @@ async function start(options: EmbeddedOptions): Promise<Embedded> {
   return { ...connection, attached, stop }
 }
 
-/** Returns whether we started it. Runs under the start lock. */
+/** Makes sure that the database runs. Returns whether this process has started it. The caller holds the start lock. */
 async function bringUp(options: EmbeddedOptions, data: string, connection: EmbeddedConnection): Promise<boolean> {
   const user = programUser(data)
   await checkReachable(options.home, user, defaultDataDir(options.project))
@@ -129,7 +128,7 @@ async function othersHold(hold: pg.Client): Promise<boolean> {
     )
     return rows.length > 0
   } catch {
-    return false // it is down: nobody is using it
+    return false // it is down, so nobody uses it
   }
 }
 
@@ -140,8 +139,8 @@ async function stopServer(options: EmbeddedOptions, data: string): Promise<void>
 }
 
 /**
- * The folders that may hold a copy of the binaries. Root's checkouts share one copy: initdb passes its path to a shell,
- * and this path needs no quoting.
+ * The folder for copies of the binaries. All of root's checkouts share one copy. The folder's path must need no
+ * quotation marks, because initdb passes it to a shell.
  */
 function copiesFolder(home: string): string {
   if (!isRoot()) return home

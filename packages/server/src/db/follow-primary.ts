@@ -4,31 +4,31 @@ import pg from 'pg'
 import { first, single } from '../lists.ts'
 import type { Connection } from './connect.ts'
 
-/** In milliseconds. */
+/** Times in milliseconds. */
 export const TIMES = {
-  /** How often every server is asked whether it takes writes, */
+  /** The time between two questions to a server, whether it accepts writes. */
   ask: 1000,
-  /** how long it may take to answer, */
+  /** The time that a server has for its answer. */
   answer: 1500,
-  /** and how long at the start, when nobody waits for another server to be found. */
+  /** The time that it has at the start, when nobody waits for another server yet. */
   reach: 10_000,
   /**
-   * A connection for probes stays at the server that it has reached, even if its name leads elsewhere now: so each
-   * probe makes a new one.
+   * The time after which a server is asked over a new connection. An old connection stays with the server that it
+   * reached, even if the name leads to another server now.
    */
   renew: 10_000,
   /**
-   * After this time without the newest primary, an older one is reported. One missed answer takes up to four
+   * The time without the newest primary after which an older one is reported. One missed answer takes up to four
    * seconds.
    */
   older: 5000,
-  /** After this long without a primary all connections are cut, so that nobody waits on them any longer. */
+  /** The time without a primary after which all connections are cut, so that nobody waits for them any longer. */
   patience: 10_000,
 }
 
 /**
- * A server's account of itself: its timeline, eight hexadecimal digits that count promotions, or '' if it takes no
- * writes; and when it was started, which no two servers have in common.
+ * A server's answer. `timeline` has eight hexadecimal digits that rise with each promotion; it is '' if the server
+ * accepts no writes. `started` is the time of its start, which differs for any two servers.
  */
 type Answer = { timeline: string; started: string }
 
@@ -36,12 +36,13 @@ const asking = (timeline: string) => `
   select case when pg_is_in_recovery() then '' else ${timeline} end as timeline,
     extract(epoch from pg_postmaster_start_time())::text as started`
 const QUESTION = asking('left(pg_walfile_name(pg_current_wal_lsn()), 8)')
-/** For a server that keeps its timeline to itself, as Amazon Aurora does. */
+/** The question for a server that does not tell its timeline, such as Amazon Aurora. */
 const SMALLER_QUESTION = asking(`'00000000'`)
 
 /**
- * One of the servers that DATABASE_URL names: the connection over which it is asked and when that was last made anew,
- * the one that is on its way, the last answer (none if there was none in time) and the last error.
+ * A server in DATABASE_URL. `probe` is the connection over which it is asked, `reached` the time when the last attempt
+ * to connect began, and `coming` a connection that is being opened. `answer` is the last answer, undefined if none came
+ * in time; `error` is the last error.
  */
 type Server = {
   url: string
@@ -56,12 +57,12 @@ type Server = {
 export type FollowedPrimary = { connection: Connection; stop(): Promise<void> }
 
 /**
- * Reaches one database on several servers; one of them at a time, the primary, takes writes. New connections go to
- * the primary. When another server takes its place, also behind the same name, connections to the old primary are
- * cut, since a machine that is gone does not say so. If two servers take writes, the one that was promoted last
- * counts: an old primary that comes back is left alone, even while the new one is away, and even if it is reached
- * by the name of the new one. Throws if no server takes writes. `report` gets a line with the database's present
- * server, and one if only a server from before the last promotion is left.
+ * Connects to one database on several servers, of which one at a time, the primary, accepts writes. New connections go
+ * to the primary. If another server becomes the primary, even under the same name, connections to the old one are cut,
+ * because a machine that is gone does not close them. If two servers accept writes, the one that was promoted last is
+ * the primary: an old primary that comes back is not used, even if the new one is away, and even if the name of the new
+ * one leads to it. Throws if no server accepts writes. `report` gets a line when the server changes, and one if only a
+ * server from before the last promotion is left.
  */
 export async function followPrimary(
   urls: string[],
@@ -69,7 +70,10 @@ export async function followPrimary(
   times: typeof TIMES = TIMES,
 ): Promise<FollowedPrimary> {
   const servers: Server[] = [...new Set(urls)].map((url) => ({ url, question: QUESTION, reached: 0 }))
-  /** An open connection, its address, and the server that answered there, as soon as it has. */
+  /**
+   * The open connections, each with its address and with the start time of the server that answered there (once it
+   * has).
+   */
   const clients = new Map<pg.ClientBase, { client: pg.Client; url: string; started: string }>()
   const cut = (but?: { url: string; started: string }) => {
     for (const { client, url, started } of clients.values())
@@ -80,7 +84,7 @@ export async function followPrimary(
   let started = ''
   let newest = ''
   let isOlderTold = false
-  /** When the newest primary last gave an answer, and when somebody's work on the primary last did. */
+  /** When the newest primary last answered a question, and when it last finished somebody's work. */
   let heard = performance.now()
   let worked = 0
 
@@ -94,15 +98,19 @@ export async function followPrimary(
     else miss(best)
   }
 
-  /** `older`: the timeline of the server that takes writes in the place of the newest primary; '' if nobody does. */
+  /**
+   * Handles a moment without the newest primary. `older` is the timeline of an older server that accepts writes; '' if
+   * there is none.
+   */
   function miss(older: string): void {
-    // Too busy to answer us in time, and at work: it lives, and cut clients would ask again, which makes it busier.
+    // If the primary does not answer in time but finishes work, it is alive and busy. Cut clients would repeat their
+    // requests, which would make it busier.
     if (primary?.answer === undefined) heard = Math.max(heard, worked)
     const silent = performance.now() - heard
     if (older !== '' && silent > times.older && !isOlderTold) {
       isOlderTold = true
       report(olderTimeline(older, newest))
-      // If its own name leads to the older one: open connections hang on a server that has been given up.
+      // If the primary's own name leads to the older server now, the open connections belong to a server that is gone.
       if (primary?.answer?.timeline) cut()
     }
     if (silent > times.patience) cut()
@@ -128,7 +136,7 @@ export async function followPrimary(
     return primary
   }
 
-  /** Connects to the current primary and ignores the given address. */
+  /** Connects to the present primary, and ignores the address that it is given. */
   class PrimaryClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       const { url } = currentPrimary()
@@ -143,14 +151,14 @@ export async function followPrimary(
   }
 
   /**
-   * For every new connection: one to a standby is given up, so that a name or address that moves with the primary
-   * leads to it in the end, and so is one to an older primary, before anything is written there. A server never becomes
-   * either under an open connection.
+   * Refuses a new connection to a standby or to an older primary, before anything is written there. A name or address
+   * that moves with the primary leads to it in the end. A server never becomes a standby under an open connection.
    */
   async function refuseOthers(client: pg.ClientBase): Promise<void> {
     const server = currentPrimary()
     const found = await ask(client, server.question, 5000)
-    // The name leads to another server than the one that we ask.
+    // The connection has reached another server than the one that is asked, so the latter is asked over a new
+    // connection.
     if (found.started !== server.answer?.started) server.reached = Number.NEGATIVE_INFINITY
     if (found.timeline === '') throw refusal('This server of the database takes no writes.')
     if (found.timeline < newest) throw refusal('This server of the database is older than one that was seen before.')
@@ -164,7 +172,7 @@ export async function followPrimary(
       await askAgain(server, times.answer)
       choose()
       const isDue = !server.probe || performance.now() - server.reached > times.renew
-      // One at a time: nothing ends a name's lookup that hangs.
+      // Only one connection is opened at a time, because a lookup of a name that hangs cannot be ended.
       if (isDue && !server.coming && !stopping.signal.aborted) void reach(server, times.answer).then(choose)
     }
   }
@@ -178,7 +186,7 @@ export async function followPrimary(
 
   const reaching = Promise.all(servers.map((server) => reach(server, times.reach)))
   const atMost = (ms: number) => Promise.race([reaching, delay(ms, undefined, { ref: false })])
-  // A machine that is gone says nothing: it is waited for only if no other takes writes.
+  // A machine that is gone never answers. It is waited for only if no other server accepts writes.
   await atMost(times.answer)
   choose()
   if (!primary) await atMost(times.reach - times.answer)
@@ -197,7 +205,7 @@ export async function followPrimary(
     const said = servers.map((server) => `${nameOf(server.url)} (${saidBy(server)})`)
     throw refusal(`None of the servers in DATABASE_URL takes writes: ${said.join(', ')}`)
   }
-  // Each server by itself: one that hangs delays no other.
+  // Each server is asked separately, so that one that hangs does not delay the others.
   const watching = servers.map(watch)
   return {
     connection: { connectionString: primary.url, Client: PrimaryClient, onConnect: refuseOthers },
@@ -214,7 +222,7 @@ async function ask(client: pg.ClientBase, text: string, query_timeout: number): 
   return single((await client.query<Answer>(question)).rows)
 }
 
-/** Asks a server over the open connection, if there is one. Never throws. */
+/** Asks a server over its open connection, if there is one. Never throws. */
 async function askAgain(server: Server, patience: number): Promise<void> {
   const { probe } = server
   if (!probe) return
@@ -223,21 +231,21 @@ async function askAgain(server: Server, patience: number): Promise<void> {
     if (server.probe === probe) server.answer = answer
   } catch (error) {
     probe.connection.stream.destroy()
-    // Else a newer connection has taken its place meanwhile.
+    // If a newer connection has replaced this one meanwhile, its answer stays.
     if (server.probe === probe) Object.assign(server, { probe: undefined, answer: undefined, error })
   }
 }
 
-/** Opens a connection to a server, asks it, and asks it over this one from now on. Never throws. */
+/** Opens a new connection to a server and asks over it, from now on. Never throws. */
 async function reach(server: Server, patience: number): Promise<void> {
   server.reached = performance.now()
   const probe = new pg.Client({ connectionString: server.url, application_name: 'backstock watch' })
-  // A lost connection shows itself at the next question.
+  // The next question reports a lost connection.
   probe.on('error', () => undefined)
   server.coming = probe
   try {
     const answer = await firstAnswer(probe, server.question, patience)
-    // If a name means several servers, the open connection has found the primary already.
+    // A name may lead to several servers. If the open connection has found the primary, it stays.
     const isBetter = answer.timeline !== '' || !server.answer?.timeline
     const [chosen, other] = isBetter ? [probe, server.probe] : [server.probe, probe]
     if (isBetter) server.answer = answer
@@ -251,8 +259,8 @@ async function reach(server: Server, patience: number): Promise<void> {
 }
 
 /**
- * Connects and asks. The time limit begins after the lookup of the name. A lookup has no limit, because it goes on
- * even if its connection is given up, and hanging ones delay all others of this process.
+ * Connects and asks. The time limit begins after the lookup of the name. The lookup has no limit, because it goes on
+ * even if its connection is given up, and lookups that hang delay all others of this process.
  */
 async function firstAnswer(probe: pg.Client, question: string, patience: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
@@ -269,7 +277,10 @@ async function firstAnswer(probe: pg.Client, question: string, patience: number)
   }
 }
 
-/** Whether a server has understood the question and does not answer it: 0A feature, 42 rights, 55 settings. */
+/**
+ * Whether a server has understood the question and refuses to answer: error codes 0A (feature), 42 (rights) and 55
+ * (settings).
+ */
 const isRefused = (error: unknown) => error instanceof pg.DatabaseError && /^(0A|42|55)/.test(error.code ?? '')
 
 const refusal = (message: string) => Object.assign(new Error(message), { code: '25006' })
@@ -279,7 +290,7 @@ const olderTimeline = (found: string, seen: string) =>
   `and timeline ${Number.parseInt(seen, 16)} was seen before: what was acknowledged since then may be lost. ` +
   'Nothing is written until the newer one is back or a server is promoted. To go on with the older one, restart Backstock'
 
-/** Why a server cannot be reached: a name with several addresses has an error for each. */
+/** Why a server cannot be reached. A name with several addresses has an error for each of them. */
 export function reasonOf(error: unknown): string {
   const reasons = error instanceof AggregateError ? error.errors : [error]
   return reasons.map((reason) => (reason instanceof Error ? reason.message : String(reason))).join(', ')
@@ -288,7 +299,7 @@ export function reasonOf(error: unknown): string {
 const saidBy = ({ answer, error }: Server) =>
   answer ? 'a standby' : error === undefined ? 'no answer in time' : reasonOf(error)
 
-/** Host and port, without the password. */
+/** The host and port of an address, without its password. */
 function nameOf(url: string): string {
   const { host, port } = new pg.Client(url)
   return `${host}:${port}`

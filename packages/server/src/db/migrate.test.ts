@@ -14,7 +14,7 @@ import { type Migration, MigrationError, migrate, readMigrations } from './migra
 let database: TestDatabase
 let client: pg.Client
 
-/** An empty database, as a first start finds it. */
+/** Each test begins with an empty database, as at a first start. */
 beforeEach(async () => {
   database = await testDatabase()
   client = testClient(database.connection)
@@ -29,9 +29,9 @@ afterEach(async () => {
 const rows = async (sql: string) => (await client.query(sql)).rows
 const applied = () => rows('select name, sha256 from migration order by name')
 
-/** Columns that later versions removed on purpose. */
+/** Columns that later versions have removed on purpose. */
 const TAKEN_AWAY = ['session.csrf', 'sale_item.returned_sales']
-/** Tables and columns that later versions call otherwise. */
+/** Tables and columns that have another name in later versions. */
 const CALLED: Record<string, string> = {
   invoice: 'document',
   invoice_version: 'document_version',
@@ -52,14 +52,14 @@ const rowNow = (table: string, row: Record<string, unknown>) =>
 
 type Content = Map<string, Record<string, unknown>[]>
 
-/** Every row of every table. */
+/** All rows of all tables. */
 async function content(): Promise<Content> {
   const tables = await rows(`select tablename from pg_tables where schemaname = 'public' and tablename <> 'migration'`)
   const found: Content = new Map()
   for (const { tablename } of tables)
     found.set(
       tablename,
-      // `search` is worked out from the others, by newer rules.
+      // `search` is computed from the other columns, and by newer rules, so it is not compared.
       (await rows(`select to_jsonb(r) - 'search' as row from "${tablename}" r order by 1`)).map(({ row }) => row),
     )
   return found
@@ -72,7 +72,7 @@ async function columns(): Promise<string[]> {
   return found.map(({ name }) => name)
 }
 
-/** A bit of trade, in the words of the first version. */
+/** Some trade, in the tables of the first version. */
 const TRADE = `
   insert into app_user (name, email, role, password_hash) values ('Ann', 'ann@example.test', 'ROLE_ADMIN', 'hash');
   insert into company (name) select 'Phones' where not exists (select from company);
@@ -100,7 +100,7 @@ const VERSION = `'{"number": "2026-00001", "seller": {"payment_days": 14}}'`
 const INVOICED = `
   insert into invoice (series, year, number, sale_id, issued_on, status) values ('invoice', 2026, 1, 1, '2026-11-01', 'ready');
   insert into invoice_version values (1, 1, 'de', ${VERSION}, 1)`
-/** The same in the words of documents. */
+/** Some trade, in the tables of the versions with documents. */
 const DOCUMENTED = `
   insert into document (series, year, number, sale_id, issued_on, due_on, status, left_at, customer_id, buyer_name, total_net,
       total_gross)
@@ -112,7 +112,10 @@ const DOCUMENTED = `
   update sale set invoiced_total = 73800, due_on = '2026-11-15'`
 const FIRST_WITH_DOCUMENTS = '0019'
 
-/** Daily the first, the last three, those at the change to documents and some between; all of them in full. */
+/**
+ * The daily run tries the first version, the last three, those around the change to documents, and some between. The
+ * full run tries all.
+ */
 const isTried = (n: number, all: readonly Migration[]) =>
   full || n % 6 === 0 || n >= all.length - 4 || all[n + 1]!.name.startsWith(FIRST_WITH_DOCUMENTS)
 
@@ -136,7 +139,7 @@ test('every older version is brought up to this one with all that it holds', asy
       const wanted = kept.map((row) => expect.objectContaining(rowNow(table, row)))
       expect(after.get(tableNow(table)), `${table} from ${name}`).toEqual(wanted)
     }
-    // An invoice from before counts as final, with its lines and VAT.
+    // An invoice from the earlier version is final, with its lines and VAT.
     expect(after.get('document')).toMatchObject([
       {
         kind: 'invoice',
@@ -156,7 +159,10 @@ test('every older version is brought up to this one with all that it holds', asy
   }
 })
 
-/** Moves of the days before, as the database wrote them while dispatches had none: each is of the 5th to 8th of May. */
+/**
+ * Moves of earlier days, as the database wrote them when dispatches had no move of their own. They are on the 5th to
+ * 9th of May.
+ */
 const OLD_MOVES = `
   delete from sale_item; delete from sale_vat; delete from sale; alter table sale alter id restart;
   set session_replication_role = replica;
@@ -193,10 +199,10 @@ test('old moves learn what was dispatched and when, and their days get sums', as
   expect(
     await rows(`select stock_id, at from stock_move where held_was and not held_is and now_is = 'Sold' order by 1`),
   ).toEqual([
-    { stock_id: 1, at: new Date('2025-05-06T09:00Z') }, // as logged
+    { stock_id: 1, at: new Date('2025-05-06T09:00Z') }, // as the log says
     { stock_id: 2, at: new Date('2025-05-06T09:00Z') },
-    { stock_id: 3, at: new Date('2025-05-06T00:00Z') }, // the day that its sale bears
-    { stock_id: 4, at: new Date('2025-05-05T12:00Z') }, // as its sale was made
+    { stock_id: 3, at: new Date('2025-05-06T00:00Z') }, // the day of dispatch on its sale
+    { stock_id: 4, at: new Date('2025-05-05T12:00Z') }, // when its sale was made
   ])
   expect(
     await rows(`select day, string_agg(concat(n, ' ', status, case when not held then ' gone' end), ', '
@@ -324,7 +330,7 @@ test('a refund in part, or of nothing, has given back the whole purchase of a ma
       'select returned_sales::int, returned_cost::int, returned_margin_vat::int, updated_at from sale where id = 1',
     ),
   ).toEqual([{ returned_sales: 10_000, returned_cost: 40_000, returned_margin_vat: -5610, updated_at }])
-  // The type that an old line or its paper names counts, whatever the VAT type is today.
+  // A line takes the VAT type that it or its document names, even if the VAT type is different now.
   expect(await rows('select type_rate, type_treatment from sale_item where sale_id = 2')).toEqual([
     { type_rate: 2300, type_treatment: 'standard' },
   ])
@@ -352,7 +358,8 @@ test('a supplier’s credit of before the books, put right, takes no more from a
       from sale_item i join stock s on s.id = i.stock_id join sale on sale.id = i.sale_id where i.stock_id = 1`)
   const sold = { cost: 20_000, total: 40_000, corrected: 0 }
   expect(await costs()).toEqual([{ ...sold, now: 17_000 }])
-  // More later lowers the sale by as much, less takes that back, and never more than that.
+  // A higher credit lowers the sale by the difference, a lower one takes that back, but the sale never rises above its
+  // old cost.
   for (const [credit_received, now, lowered] of [
     [5000, 15_000, 2000],
     [1000, 19_000, 0],
@@ -384,7 +391,7 @@ test('a migration that fails leaves nothing of itself, and those before it stay'
 })
 
 test('a PostgreSQL that is too old is refused in one line, before anything is written', async () => {
-  // A server that says that it is older.
+  // A server that reports an older version of PostgreSQL.
   await client.query(`create schema older; create function older.current_setting(text) returns text language sql
     as $$ select case $1 when 'server_version_num' then '160009' else '16.9' end $$`)
   const older = { ...database.connection, options: '-c search_path=older,pg_catalog,public' }

@@ -6,13 +6,16 @@ import pg from 'pg'
 import { single } from '../lists.ts'
 
 const folder = path.join(import.meta.dirname, '../../migrations')
-/** Any number, the same in every instance: migrations run one instance at a time. */
+/**
+ * The key of the lock by which only one instance at a time migrates. The number is arbitrary, but must be the same in
+ * all instances.
+ */
 export const MIGRATION_LOCK = 7_265_001
 
-/** The first that can change the expression of a generated column, as migrations do. */
+/** The oldest version of PostgreSQL that can change the expression of a generated column, as migrations do. */
 const OLDEST_SERVER = 17
 
-/** The database does not fit this version, in one sentence. */
+/** The error if the database does not fit this version of Backstock. Its message is one sentence. */
 export class MigrationError extends Error {}
 
 export type Migration = { name: string; sha256: string; text: string }
@@ -22,7 +25,7 @@ async function migrationNames(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
 }
 
-/** All migrations of this version, in order, with the checksums under which a database remembers them. */
+/** All migrations of this version, in order, with the checksums that a database stores for them. */
 export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
     (await migrationNames()).map(async (name) => {
@@ -33,14 +36,15 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Brings the database up to this version, or to the given first ones of its migrations: the numbered SQL files of
- * `migrations/`, each in a transaction of its own, then the job queue's tables. Safe when several instances start at
- * once. Throws when PostgreSQL is too old, when an applied file has been edited since, or when the database is newer.
+ * Brings the database to this version, or, if `migrations` is given, to exactly those, which must be the first ones.
+ * Migrations are the numbered SQL files of `migrations/`; each runs in a transaction of its own. Then the tables of the
+ * job queue follow. Several instances may start at once. Throws if PostgreSQL is too old, if an applied file has been
+ * edited since, or if the database is newer.
  */
 export async function migrate(connection: pg.ClientConfig, migrations?: Migration[]): Promise<void> {
   const wanted = migrations ?? (await readMigrations())
   const client = new pg.Client(connection)
-  // A lost connection shows itself at the next query; without listeners it would end this process.
+  // The next query reports a lost connection. Without a listener, it would end this process.
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -22,7 +22,7 @@ test.each([
     await t.db.pool.query(
       `insert into batch (user_id, name) select ${user.id}, 'Alike' from generate_series(1, 7) order by 1`,
     )
-    // As the table lies on disk, these come last.
+    // The update moves these rows to the end of the table on the disk.
     await t.db.pool.query('update batch set priority = 1 where id in (2, 5, 3)')
     const found: number[] = []
     for (const page of [1, 2, 3, 4]) {

@@ -5,20 +5,23 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool
 import { limited, unseen } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
-/** A page's rows and the exact number of all that match. */
+/** The rows of a page, and the exact number of all rows that match. */
 export type Found<Row> = { rows: Row[]; total: number }
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** Whether one of the fields of a `search` column begins with a text. */
+/** The condition that one of the fields in a `search` column begins with a text. */
 const beginsWith = (column: RawBuilder<unknown>, search: string) =>
   sql<SqlBool>`${column} like search_text(${`%
 ${escapeLike(search)}%`})`
 
-/** Whether a pattern index can find a text: it knows letters and digits alone. */
+/** Whether a pattern index can find a text. The index knows only letters and digits. */
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
-/** The words that must all be found. One without letters and digits counts only if nothing else is typed. */
+/**
+ * The words of a search. A row must have all of them. Words without letters and digits count only if there are no
+ * others.
+ */
 export function searchedWords(search: string): string[] {
   const words = [...new Set(search.split(/\s+/))]
   const named = words.filter(hasWord)
@@ -26,8 +29,8 @@ export function searchedWords(search: string): string[] {
 }
 
 /**
- * The patterns of a word; one must match: any part of a text, or, for a word of 1 or 2 characters, the beginning of
- * a word.
+ * The patterns of a word, of which one must match: any part of a text, or, for a word of one or two characters, the
+ * beginning of a word.
  */
 export function patternsOf(word: string, starts: readonly string[]): string[] {
   const text = escapeLike(word)
@@ -35,8 +38,9 @@ export function patternsOf(word: string, starts: readonly string[]): string[] {
 }
 
 /**
- * Whether a `search` column has a word, ignoring case and accents. Each field in that column begins after a line break.
- * For a pattern with a letter or digit the index is always the best way, so that one plan does for all.
+ * The condition that a `search` column has a word, without regard to case and accents. Each field in that column begins
+ * after a line break. If the word has a letter or digit, the pattern index is always the best way, so one plan serves
+ * all words.
  */
 export function hasText(column: RawBuilder<unknown>, word: string): RawBuilder<SqlBool> {
   const matching = patternsOf(word, ['%\n', '% ']).map((pattern) =>
@@ -47,32 +51,35 @@ export function hasText(column: RawBuilder<unknown>, word: string): RawBuilder<S
   return sql`(${sql.join(matching, sql` or `)})`
 }
 
-/** The id that a search may mean exactly; null if it is no id. */
+/** The id that a search may mean; null if it is no id. */
 export function searchedId(search: string): number | null {
   const id = /^#?\d{1,10}$/.test(search) ? Number(search.replace('#', '')) : 0
   return id >= 1 && id <= MAX_ID ? id : null
 }
 
-/** The words that people put before a record's number, as in 'sale 25'; else the table's own name. */
+/** The words that people put before a record's number, as in 'sale 25'. For other tables, it is the table's name. */
 const CALLED: Readonly<Record<string, readonly string[]>> = {
   sale: ['sale', 'sales', 'order'],
   app_user: ['staff', 'user'],
 }
 
-/** The id after one of these names; null if the search is anything else. */
+/** The id in a search such as `sale 25`, whose first word is one of `names`; null if the search has another form. */
 export function calledId(names: readonly string[], search: string): number | null {
   const [name, id, more] = search.split(/\s+/)
   return id && more === undefined && name && names.includes(name.toLowerCase()) ? searchedId(id) : null
 }
 
-/** The id that one of several words may mean if names have numbers, too: `#13` is one, the 13 in `iphone 13` is none. */
+/**
+ * The id that one of several words may mean. Names contain numbers too, so the 13 in `iphone 13` is no id; `#13` is
+ * one.
+ */
 export const idAmongNames = (word: string): number | null => (/^#|^\d{4}/.test(word) ? searchedId(word) : null)
 
 /**
- * Whether a table's `search` column has each word of a search, or its id is exactly that word, alone or after the
- * name of such a record. A VAT number is found in the form in which it is stored, too.
+ * The condition that a row matches a search: its `search` column has each word, or the search is its id, alone or after
+ * a word for the record (`sale 25`). A VAT number is also found by its stored form.
  */
-export function matches(table: string, search: string): Expression<SqlBool> {
+function matches(table: string, search: string): Expression<SqlBool> {
   const column = sql.ref(`${table}.search`)
   const words = searchedWords(search)
   const hasId = (id: number) => sql<SqlBool>`${sql.ref(`${table}.id`)} = ${id}`
@@ -87,22 +94,29 @@ export function matches(table: string, search: string): Expression<SqlBool> {
   return number === search ? byText : sql<SqlBool>`(${byText} or ${hasText(column, number)})`
 }
 
-/** One of two conditions; the second may be missing. */
-export const either = (one: Expression<SqlBool>, other: Expression<SqlBool> | null): Expression<SqlBool> =>
-  other === null ? one : sql<SqlBool>`(${one} or ${other})`
+/**
+ * The condition that a search finds a row of a table: by its own text, or because its id is in `also`, which is SQL for
+ * ids. Both are one set of ids, because PostgreSQL would compare each row with each id of a set beside an `or`.
+ */
+export function isFound(table: string, search: string, also: RawBuilder<unknown> | null): Expression<SqlBool> {
+  if (also === null) return matches(table, search)
+  const id = sql.ref(`${table}.id`)
+  return sql<SqlBool>`${id} in (select ${id} from ${sql.table(table)} where ${matches(table, search)} union ${also})`
+}
 
-/** Text as people read it: `iPhone 9` before `iPhone 10`, in any case of letters. */
+/** A column in the order in which people expect texts: `iPhone 9` before `iPhone 10`, without regard to case. */
 export function humanOrder(column: string): RawBuilder<unknown> {
   return sql`${sql.ref(column)} collate human`
 }
 
-/** The tables that can be searched. */
+/** The tables with a `search` column. */
 type Searchable = { [Name in keyof Tables]: 'search' extends keyof Tables[Name] ? Name : never }[keyof Tables]
 
 /**
- * One page of a query over a table with `id` and `search` columns. `sort` maps the sortable names to a column or an
- * expression; ties are broken by id. `where` applies the area's own filters, which the row of `ajax_id` need not
- * pass: leave rows that a person must never see out of `rows`. For tables of up to some hundred thousand rows.
+ * One page of a query over a table with `id` and `search` columns. `sort` gives a column or an expression for each
+ * sortable name; equal rows are sorted by id. `where` applies the filters of the area. The row of `ajax_id` need not
+ * match them, so rows that a person must never see must be left out of `rows`. It is fast for tables with up to some
+ * hundred thousand rows.
  */
 export async function page<TB extends Searchable, Row extends { id: number }>(
   rows: SelectQueryBuilder<Tables, TB, Row>,
@@ -111,21 +125,21 @@ export async function page<TB extends Searchable, Row extends { id: number }>(
     table,
     sort,
     where = (all) => all,
-    alsoFound = () => null,
+    alsoFound = null,
   }: {
     table: TB & string
     sort: Record<string, string | RawBuilder<unknown>>
     where?: (all: SelectQueryBuilder<Tables, TB, Row>) => SelectQueryBuilder<Tables, TB, Row>
-    /** A further condition by which a search finds a row. */
-    alsoFound?: (search: string) => Expression<SqlBool> | null
+    /** SQL for the ids of further rows that the search finds. */
+    alsoFound?: RawBuilder<unknown> | null
   },
 ): Promise<Found<Row>> {
   const id = sql.ref(`${table}.id`)
   let found = where(rows)
   if (query.id !== undefined) found = found.where(sql<SqlBool>`${id} = ${query.id}`)
   if (query.ids !== undefined) found = found.where(sql<SqlBool>`${id} = any(${query.ids}::int[])`)
-  if (query.search) found = found.where(either(matches(table, query.search), alsoFound(query.search)))
-  // The row that a select already shows comes first on page 1 and is not in the total.
+  if (query.search) found = found.where(isFound(table, query.search, alsoFound))
+  // The row that a select on the screen shows already comes first on page 1. It is not in the total.
   if (query.ajax_id !== undefined) found = found.where(sql<SqlBool>`${id} <> ${query.ajax_id}`)
   const by = sort[query.order.column] ?? 'id'
   const order = { by: typeof by === 'string' ? sql.ref(by) : by, direction: sql.raw(query.order.direction) }
@@ -138,7 +152,9 @@ export async function page<TB extends Searchable, Row extends { id: number }>(
 
 type Sorted = { by: RawBuilder<unknown>; direction: RawBuilder<unknown> }
 
-/** A search matches few rows, and finding them costs most: they are found once, for the page and for the total. */
+/**
+ * A search matches few rows, and finding them is the slow part. So they are found once, for the page and for the total.
+ */
 async function searchedPage<TB extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, TB, Row>,
   found: SelectQueryBuilder<Tables, TB, Row>,

@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The statements that the one reading connection keeps planned. */
+/** The prepared statements of the only reading connection. */
 const prepared = async () => {
   const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db.read)
   return rows.map((row) => row.statement)

@@ -2,35 +2,35 @@ import { MAX_PAGE_SIZE } from '@backstock/contract/page-size.ts'
 import { type PostgresPool, type PostgresPoolClient, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 
-// Statements that come again get a name, so that a connection parses and plans each of them once. `unseen` and
-// `limited` write statements whose plan would else depend on a value. Why:
+// A statement that is repeated gets a name, so that each connection parses and plans it once. `unseen` and `limited`
+// write parts of statements whose plan would otherwise depend on a value. The reasons are in
 // docs/decisions/2026-11-22-named-statements.md.
 
-/** The most statements whose plans one connection keeps, each a few kilobytes. */
+/** The most plans that one connection keeps. Each takes a few kilobytes. */
 const MOST = 250
 
-/** A value that the planner does not see, since it is in a query of its own. */
+/** SQL that hides a value from the planner, by a subquery. */
 export const unseen = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select ${value})`
 
-/** `limit` and `offset`. The size of a page decides the plan, so it is part of the text; there are few sizes. */
+/** SQL for `limit` and `offset`. The size of a page decides the plan, so it is a literal; there are few sizes. */
 export function limited(take: number, skip: number): RawBuilder<unknown> {
   const limit = sql`limit ${take <= MAX_PAGE_SIZE ? sql.lit(take) : take}`
   return skip === 0 ? limit : sql`${limit} offset ${skip}`
 }
 
 /**
- * A statement with a pattern is planned anew each time, unless the pattern is unseen: one plan for any pattern would
- * read the whole table. `begin` and its like have no plan.
+ * Whether a statement may keep its plan. A statement with a pattern is planned anew each time, unless the pattern is
+ * `unseen`: a plan for any pattern would read the whole table. `begin` and similar statements have no plan.
  */
 const isPlannedOnce = (text: string) =>
   /^\s*(select|with|insert|update|delete)\b/i.test(text) && !/\bi?like\b(?! \(select )/i.test(text)
 
-/** Names for statements that come again. */
+/** The names of repeated statements. */
 class StatementNames {
   #names = new Map<string, string | undefined>()
   #seen = new Set<string>()
 
-  /** The name of a statement; undefined if it is to be planned anew. */
+  /** The name of a statement; undefined if it must be planned anew. */
   of(text: string): string | undefined {
     if (this.#names.has(text)) return this.#names.get(text)
     if (this.#names.size >= MOST || !isPlannedOnce(text)) return undefined
@@ -38,7 +38,7 @@ class StatementNames {
       this.#names.set(text, `backstock_${this.#names.size}`)
       return this.#names.get(text)
     }
-    // A statement gets its name the second time: one with values in its text may never come again.
+    // A statement gets its name the second time, because a statement with values in its text may never be repeated.
     if (this.#seen.size >= MOST) this.#seen.clear()
     this.#seen.add(text)
     return undefined
@@ -49,17 +49,17 @@ class StatementNames {
   }
 }
 
-/** A newer version of the server has changed a table, and a connection still has a plan for the table as it was. */
+/** Whether a connection has a plan that no longer fits, because a newer version of the server has changed a table. */
 export const isStalePlan = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
   error.code === '0A000' &&
   error.message === 'cached plan must not change result type'
 
-/** The pool for Kysely. It gives a name to each statement that runs a second time. */
+/** The pool in the form that Kysely uses. It names each statement that runs a second time. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new StatementNames()
-  // Kysely recognizes a connection by its object, so give it the same object each time.
+  // Kysely recognises a connection by its object, so each connection must always get the same object.
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,
@@ -82,7 +82,7 @@ function preparingClient(client: pg.PoolClient, names: StatementNames): Postgres
     } catch (error) {
       if (!isStalePlan(error)) throw error
       names.forget(text)
-      // Within a transaction this fails too, and the transaction runs again.
+      // Within a transaction, the second attempt fails too, and the whole transaction runs again.
       return client.query(text, values).catch(() => Promise.reject(error))
     }
   }

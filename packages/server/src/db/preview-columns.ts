@@ -22,24 +22,27 @@ export type DecimalMark = ',' | '.'
 export type SettingsColumn = {
   field: ColumnTarget
   how: (typeof RECOGNISED_BY)[number]
-  /** As it was remembered for files of this supplier, or of this person; previews of older times lack it. */
+  /** The remembered meaning from earlier files of this supplier or person. Previews of older versions lack it. */
   last?: PreviewColumn['last']
   samples: string[]
-  /** The mark before hundredths, as far as the column's cells tell. */
+  /** The mark before hundredths in the column's cells; null if no cell shows it, `mixed` if the cells differ. */
   decimal: DecimalMark | 'mixed' | null
-  /** Whether some of its amounts have three places, by the digits before them. */
+  /** The marks of the column's amounts that have three digits after them. They may mean thousands. */
   threePlaces?: DecimalMark[]
-  /** The first part of its dates, as far as they tell. */
+  /** The part that comes first in the column's dates; null if no date shows it. */
   dates: 'day' | 'month' | 'mixed' | null
-  /** Whether some of its dates may be two days. */
+  /** Whether some of the column's dates may mean two days. */
   hasBothDays?: boolean
-  /** Whether its cells are IMEIs as a whole, and not serial numbers that partly look like IMEIs. */
+  /** Whether the cells are IMEIs, and not serial numbers of which some look like IMEIs. */
   areImeis?: boolean
-  /** Whether the column only ticks: an empty cell means no. */
+  /** Whether the column only ticks items, so that an empty cell means no. */
   ticks?: boolean
 }
 
-/** `means` null: the remembered meaning is to be forgotten. `isChosen`: chosen for this file, and not remembered. */
+/**
+ * The meaning of a name. If `means` is null, the remembered meaning is deleted. `isChosen` means that a person chose it
+ * for this file, and that it does not come from memory.
+ */
 export type Meaning = {
   field: NamedField
   seen: string
@@ -48,7 +51,7 @@ export type Meaning = {
   remembered?: Remembered
 }
 
-/** The way to read a file. Optional parts lack in previews of older versions. */
+/** The settings for reading a file. Previews of older versions lack the optional ones. */
 export type PreviewSettings = {
   format: 'csv' | 'xlsx'
   sheets: string[]
@@ -58,61 +61,67 @@ export type PreviewSettings = {
   delimiter: string | null
   encoding: string | null
   encoding_guessed?: boolean
-  /** Null: the file has none. */
+  /** Null if the file has no header. */
   header_row: number | null
   top?: ImportPreview['top'] | undefined
   titles: string[]
-  /** In the order of the header. */
+  /** The columns, in the order of the header. */
   columns: SettingsColumn[]
-  /** Null: as the cells of the price columns tell. */
+  /** The mark before hundredths that a person chose; null if the cells of the price columns decide. */
   decimal: DecimalMark | null
-  /** Null: as the purchase dates tell. */
+  /** The part that comes first in dates, chosen by a person; null if the purchase dates decide. */
   dates?: 'day' | 'month' | null
   defaults: Partial<Record<DefaultField, string>>
-  /** Rates of prices in other currencies, by currency code; null: the remembered rate is to be forgotten. */
+  /** The exchange rates by currency. If one is null, the remembered rate is deleted. */
   rates?: Record<string, string | null>
   rememberedRates?: Record<string, Remembered>
-  /** The people behind the remembered defaults. */
+  /** The imports from which the remembered defaults come. */
   rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
-  /** The meaning of rows with several IMEIs, if a person has chosen it. */
+  /** The meaning of rows with several IMEIs, if a person has chosen one. */
   several?: SeveralMeans
 }
 
 /** The summary of a plan. */
 export type PlanSummary = Pick<ImportPreview, 'counts'> & {
-  /** When its first row was checked; plans of older versions lack it. */
+  /** When the first row was checked. Plans of older versions lack it. */
   begun_at?: string
-  /** The last entry of the log by then, which later changes of items follow; plans of older versions lack it. */
+  /**
+   * The id of the newest log entry at that time; later entries are about changes since. Plans of older versions lack
+   * it.
+   */
   last_entry?: string
   reasons: Omit<ImportPreview['reasons'][number], 'asks'>[]
   unknown: UnknownName[]
   currencies?: Omit<ImportPreview['currencies'][number], 'rate' | 'remembered'>[]
-  /** The meanings that stand for a name in the file, by `meaningKey`. */
+  /** The keys (`meaningKey`) of the meanings that rows of the file use. */
   used: string[]
-  /** Rows in which an error of a spreadsheet counts as an empty cell, and the first of them. */
+  /** The number of rows in which a spreadsheet's error counts as an empty cell, and the first of these rows. */
   errors?: { count: number; first: number[] }
-  /** New items whose rows say a quantity that is not 1, and the first of these rows. */
+  /** The number of new items whose rows have a quantity other than 1, and the first of these rows. */
   quantities?: { count: number; first: number[] }
-  /** The facts about its rows. */
+  /** The notes about the file's rows. */
   notes?: FileNote[]
   several?: { rows: number; items: number }
-  /** Items whose network lock comes from an empty cell. */
+  /** The number of items whose network lock comes from an empty cell. */
   blankLocks?: Record<'locked' | 'unlocked', number>
 }
 
 /**
- * For rows of a part that became several: by line, their old cells (by the numbers of their columns), and the line
- * from which each new row comes.
+ * The rows of a part of the file that were split because they had several IMEIs. `rows` has, by line, the old values of
+ * the changed cells (by column). `of` has, for each new row, the line that it comes from.
  */
 export type Pieces = { rows: Record<string, Record<string, string>>; of: Record<string, number> }
 
-/** Models of the file that the catalogue has under other names, or whose make it tells, by `modelKey`. */
+/**
+ * The models of the file, by `modelKey`, that were taken apart because the catalogue has them under another name, or
+ * tells their make.
+ */
 export type TakenApart = Record<string, SplitModel>
 
 /**
- * The plan for a row, with names for records. `print` stands for the whole new item; `becomes` has its unusual
- * fields.
+ * The plan for a row, with records by their names. `print` is a hash of the whole new item; `becomes` has only the
+ * fields that differ from the defaults.
  */
 export type PlannedRow =
   | { kind: 'new'; product: string; print: string; becomes?: Partial<NewItem> }

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-/** A column and its type for Kysely, as TypeScript. */
+/** A column and its type for Kysely, as TypeScript code. */
 export type TypedColumn = { table: string; column: string; type: string }
 
-/** Types of PostgreSQL as `connect.ts` reads them. */
+/** The TypeScript types in which `connect.ts` reads PostgreSQL's types. */
 const TYPES: Record<string, string> = {
   bool: 'boolean',
   bpchar: 'string',
@@ -26,7 +26,7 @@ type Column = TypedColumn & {
   checks: string[]
 }
 
-/** Every column of the connected database but those of the list of migrations. */
+/** All columns of the connected database, without the table of migrations. */
 export async function readColumns(client: pg.ClientBase): Promise<TypedColumn[]> {
   const { rows } = await client.query<Column>(`
     select c.relname as table, a.attname as column, coalesce(element.typname, t.typname) as type,
@@ -46,7 +46,7 @@ export async function readColumns(client: pg.ClientBase): Promise<TypedColumn[]>
 
 function typeOf({ type, isArray, isNullable, isAlwaysGenerated, hasDefault, labels, checks }: Column): string {
   const orNull = isNullable ? ' | null' : ''
-  // Written as JSON text, read as its value.
+  // JSON is written as text, and read as its value.
   if (type === 'jsonb')
     return `ColumnType<unknown, string${orNull}${isNullable || hasDefault ? ' | undefined' : ''}, string${orNull}>`
   const words = labels ?? wordsOf(checks)
@@ -57,13 +57,13 @@ function typeOf({ type, isArray, isNullable, isAlwaysGenerated, hasDefault, labe
   return hasDefault ? `Generated<${value}>` : value
 }
 
-/** The words to which a check limits a column, if the check says nothing else. */
+/** The words to which a check limits a column; none if the check has any other form. */
 function wordsOf(checks: string[]): string[] {
   const lists = checks.flatMap((check) => /^CHECK \(\(\w+ = ANY \(ARRAY\[(.+)\]\)\)\)$/.exec(check)?.[1] ?? [])
   return lists.flatMap((list) => [...list.matchAll(/'([^']+)'::(?:text|bpchar)/g)].flatMap(([, word]) => word ?? []))
 }
 
-/** The file that `npm run tables` writes. */
+/** The text of the file that `npm run tables` writes. */
 export function columnsFile(columns: readonly TypedColumn[]): string {
   const tables = [...Map.groupBy(columns, ({ table }) => table)].map(([table, own]) => {
     const lines = own.map(({ column, type }) => `    ${column}: ${type}\n`)

@@ -6,7 +6,7 @@ import { migrate, readMigrations } from './migrate.ts'
 let database: TestDatabase
 let client: pg.Client
 
-/** An empty database, as a first start finds it. */
+/** The test begins with an empty database, as at a first start. */
 beforeAll(async () => {
   database = await testDatabase()
   client = testClient(database.connection)
@@ -20,11 +20,11 @@ afterAll(async () => {
 
 type Column = { type: string; isGenerated: boolean; mustBeFilled: boolean }
 type Rule = { name: string; text: string; columns: string[] }
-/** `file` is another number after PostgreSQL has written the table anew. */
+/** `file` is the number of the table's file, which changes if PostgreSQL writes the whole table anew. */
 type Table = { file: number; columns: Map<string, Column>; rules: Rule[] }
 type Schema = Map<string, Table>
 
-/** Tables and views, as far as a statement of an older version can fail on them. */
+/** The parts of tables and views on which a statement of an older version may fail. */
 async function schema(): Promise<Schema> {
   const { rows } = await client.query(`
     select c.relname as table, c.relfilenode::int as file, a.attname as name,
@@ -50,7 +50,10 @@ async function schema(): Promise<Schema> {
   return tables
 }
 
-/** The uses of `before` that fail or wait in `after`. A rule of new columns alone leaves an older server's writes alone. */
+/**
+ * The uses of the schema `before` that fail or wait with the schema `after`. A rule that is only about new columns does
+ * not concern an older server.
+ */
 function breaks(before: Schema, after: Schema): string[] {
   return [...before].flatMap(([table, old]) => {
     const now = after.get(table)
@@ -76,9 +79,12 @@ function breaks(before: Schema, after: Schema): string[] {
   })
 }
 
-/** The last migration of 0.1.0. Nobody had a release before, so nobody upgraded beside an older server. */
+/** The last migration of 0.1.0. Earlier versions were never released, so nobody runs one beside a newer server. */
 const FIRST_RELEASE = '0033_series_of_a_rule.sql'
-/** Later migrations on which an older server fails or waits, and the reason. docs/operations.md says how to upgrade then. */
+/**
+ * The later migrations on which an older server fails or waits, with the reason. docs/operations.md says how to upgrade
+ * then.
+ */
 const NAMED: Record<string, { why: string; breaks: string[] }> = {
   '0037_purchase_given_back.sql': {
     why: 'A return of a part gave back a part of the purchase: an older server would go on with wrong VAT.',

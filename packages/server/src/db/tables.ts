@@ -5,7 +5,7 @@ import type { ColumnType } from 'kysely'
 import type { Columns } from './columns.ts'
 import type { Pieces, PlannedRow, PlanSummary, PreviewSettings, TakenApart } from './preview-columns.ts'
 
-/** A buyer as printed on documents: frozen when the sale is made. */
+/** A buyer as documents print it, fixed on the day of the sale. */
 export type Buyer = {
   first_name: string
   last_name: string
@@ -14,7 +14,7 @@ export type Buyer = {
   email: string
   phone: string | null
   vat_number: string | null
-  /** Sales from before these were kept lack them. */
+  /** Sales that were made before Backstock stored these fields lack them. */
   registration?: string | null
   payment_days?: number | null
   billing_address: BuyerAddress | null
@@ -28,23 +28,20 @@ export type BuyerAddress = {
   postal_code: string
   country_code: string
 }
-/**
- * The facts that decide a sale's VAT, as the sale keeps them; the rate of the VAT in margins is of sales since it is
- * kept.
- */
+/** The facts that decide a sale's VAT, in the form in which the sale stores them. Older sales lack `margin_rate`. */
 export type TreatmentRoute = SaleTax & { day: string; margin_rate?: RateHundredths | null }
 
 export type MailAddress = { name: string; address: string }
 
-/** The records that an import makes beside items: records by their id, and further columns by their name. */
+/** The records that an import makes besides items: products and the like by id, further columns by name. */
 export type Made = readonly (['product' | 'make' | 'colour' | 'category', number] | ['attribute' | 'grading', string])[]
 
-/** Written as JSON text, read as its value. */
+/** JSON is written as text, and read as its value. */
 type Json<T> = ColumnType<T, string, string>
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>
 type OptionalJson<T> = ColumnType<T, string | undefined, string>
 
-/** Facts about its columns that PostgreSQL does not know. */
+/** Facts about columns that PostgreSQL does not know. */
 type Refined = {
   bulk_edit: { given_back: (string | null)[] | null }
   import: {
@@ -74,7 +71,7 @@ type Refined = {
   stock: { grading_data: OptionalJson<Record<string, unknown>>; attributes: OptionalJson<Record<string, unknown>> }
 }
 
-/** `Columns` with some of their types in place of PostgreSQL's own; a name that no column has does not compile. */
+/** `Columns` with some of their types replaced. A name that no column has does not compile. */
 type WithTypes<Types extends { [T in keyof Types]: T extends keyof Columns ? Named<Types[T], Columns[T]> : never }> = {
   [T in keyof Columns]: T extends keyof Types
     ? { [C in keyof Columns[T]]: C extends keyof Types[T] ? Types[T][C] : Columns[T][C] }
@@ -82,5 +79,5 @@ type WithTypes<Types extends { [T in keyof Types]: T extends keyof Columns ? Nam
 }
 type Named<Types, Table> = { [C in keyof Types]: C extends keyof Table ? unknown : never }
 
-/** Every table, as `migrations/` makes them. */
+/** All tables that `migrations/` make. */
 export type Tables = WithTypes<Refined>

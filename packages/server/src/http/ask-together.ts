@@ -1,6 +1,7 @@
 /**
- * Asks once for all keys that are wanted in one turn of the event loop, after the last of them was. A key without an
- * answer gets undefined. Why: docs/decisions/2026-11-22-sessions-in-one-question.md.
+ * Makes a function that looks up keys together: all keys that are wanted in one turn of the event loop share one query.
+ * A key that the query does not find gets undefined. The reasons are in
+ * docs/decisions/2026-11-22-sessions-in-one-question.md.
  */
 export function askTogether<Answer>(
   ask: (keys: string[]) => Promise<Map<string, Answer>>,

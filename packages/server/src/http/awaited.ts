@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { Refusal } from './refusal.ts'
 
-/** Aborts when the client leaves before the answer is there, for example by closing the tab. */
+/**
+ * A signal that is aborted if the client leaves before it has the answer, for example because a person closes the tab.
+ */
 export function whileAwaited({ raw }: FastifyReply): AbortSignal {
   const leaving = new AbortController()
   const leave = () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cutSlowSenders } from './connections.ts'
 
 const PATIENCE_MS = 800
-/** A fifth of the limit, and eight times the limit. */
+/** One sender at a fifth of the limit, and one at eight times the limit. */
 const BYTES_PER_SECOND = 10_000
 const [DRIP, STREAM] = [BYTES_PER_SECOND / 5 / 20, (8 * BYTES_PER_SECOND) / 20]
 const PAUSE_MS = 50
@@ -28,7 +28,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends `first`, then so many pieces in turn, then waits. Answers the bytes that came back, who closed, and when. */
+/**
+ * Sends `first` and then `pieces` pieces one after another, and waits. Returns the bytes that came back, who closed the
+ * connection, and when.
+ */
 async function send(first: string, piece: string, pieces: number) {
   const { port } = app.server.address() as net.AddressInfo
   const socket = net.connect(port, '127.0.0.1')

@@ -2,19 +2,19 @@ import http from 'node:http'
 import type { Socket } from 'node:net'
 
 export type Patience = { bytesPerSecond: number; patienceMs: number }
-/** Even a very bad line sends ten times as much as this. */
+/** The least speed of a sender. Even a very bad line is ten times as fast. */
 const PATIENCE: Patience = { bytesPerSecond: 1024, patienceMs: 16_000 }
 
 /**
- * Fastify's server, which cuts idle connections: the headers of a request may take 20 s, the pause between two
- * requests 25 s. A body may take as long as it needs while it keeps coming. An answer may take five minutes, as with
- * load balancers.
+ * The server for Fastify, with limits for slow connections. The headers of a request may take 20 s, and the pause
+ * between two requests 25 s. A body may take as long as it needs while it keeps coming. An answer may take five
+ * minutes, which is also the limit of many load balancers.
  */
 export function serverFactory(handle: http.RequestListener): http.Server {
   const limits = {
     headersTimeout: 20_000,
     keepAliveTimeout: 25_000,
-    // 200 MB over a line of 1 Mbit/s.
+    // The limit for a whole request. It is enough for 200 MB at 1 Mbit/s.
     requestTimeout: 30 * 60_000,
     connectionsCheckingInterval: 5000,
   }
@@ -25,17 +25,17 @@ export function serverFactory(handle: http.RequestListener): http.Server {
 }
 
 type Sender = {
-  /** The newest request, until it is known to be whole. */
+  /** The newest request, as long as it is not complete. */
   request: http.IncomingMessage | undefined
-  /** How many bytes had come in at the last look. */
+  /** The number of bytes that had come in at the last check. */
   bytes: number
   quickAt: number
 }
 
 /**
- * Cuts a connection on which next to nothing comes, after `patienceMs` and at most a quarter more: a body that is
- * slower than `bytesPerSecond`, or bytes between two requests that make no request. Node's own limits cut slow headers
- * and silent connections.
+ * Cuts a connection on which hardly anything arrives, after `patienceMs` or up to a quarter more: a body that is slower
+ * than `bytesPerSecond`, or bytes between two requests that are no request. Node itself cuts slow headers and silent
+ * connections.
  */
 export function cutSlowSenders(server: http.Server, { bytesPerSecond, patienceMs } = PATIENCE): void {
   const interval = patienceMs / 4
@@ -58,7 +58,7 @@ export function cutSlowSenders(server: http.Server, { bytesPerSecond, patienceMs
   server.on('close', () => clearInterval(timer))
 }
 
-/** If bytes wait to be read, we are slow and not the sender. */
+/** If bytes wait to be read, this server is slow, not the sender. */
 function isQuick({ complete, readableLength, socket }: http.IncomingMessage, bytes: number, enough: number): boolean {
   return complete || readableLength > 0 || socket.bytesRead - bytes >= enough
 }

@@ -12,13 +12,13 @@ import { missing } from './refusal.ts'
 import { type Access, type Actor, actorOf } from './session.ts'
 import { type App, answerAs } from './typed-routes.ts'
 
-/** The answer of a write: its record's id, and a warning if the person should know something. */
+/** The answer to a write: the record's id, and a warning if there is something that the person should know. */
 export type Written = { id: number; warning?: string | undefined }
 
 /**
- * An area with the usual five routes. `row` is a list's row, `record` the whole record (`id=`), `hit` a hit of
- * quick search; each names exactly the fields that leave the server. Leave out the verbs that an area writes
- * itself.
+ * An area with the five usual routes. `row` is the schema of a list's row, `record` that of a whole record (`id=`),
+ * `hit` that of the quick search; each names exactly the fields that leave the server. An area leaves out the verbs for
+ * which it has routes of its own.
  */
 export type Crud<
   Query extends z.ZodType<ListQuery>,
@@ -26,34 +26,34 @@ export type Crud<
   Row extends z.ZodType = z.ZodType,
   Whole extends z.ZodType = Row,
 > = ConstraintWords & {
-  /** The path: `/api/{area}/find`. */
+  /** The name in the path: `/api/{area}/find`. */
   area: string
-  /** As a sentence starts: `Colour`. */
+  /** The name of a record at the start of a sentence: `Colour`. */
   title: string
   query: Query
   input: Input
-  /** For creating, if that takes other fields than editing. */
+  /** The schema for creating a record, if it differs from that for editing. */
   createInput?: z.ZodObject
-  /** How large the body may be that creates one, if it takes more than a record's fields. */
+  /** The largest body that creates a record, in bytes, if it may be larger than usual. */
   createBytes?: number
-  /** The same of a body that edits one. */
+  /** The largest body that edits a record, in bytes, if it may be larger than usual. */
   editBytes?: number
   row: Row
   record: Whole
   hit?: z.ZodType
   access?: { read?: Access; write?: Access }
   find(db: Db, query: z.output<Query>, actor: Actor): Promise<Found<z.input<Row>>>
-  /** Finds no more than `hit` shows, if a whole row costs more. */
+  /** Finds only the fields of `hit`, if a whole row costs more. */
   findHits?(db: Db, query: z.output<Query>, actor: Actor): Promise<Found<unknown>>
-  /** One whole record, or undefined. `db` is a transaction right after a write. */
+  /** One whole record; undefined if there is none. After a write, `db` is the transaction. */
   one(db: Db, id: number, actor: Actor): Promise<z.input<Whole> | undefined>
   create?(tx: Tx, input: z.output<Input>, actor: Actor): Promise<Written>
-  /** Gets the fields that were sent; an absent one stays. Throws 404 itself. */
+  /** Gets only the fields that were sent; the others stay as they are. It must throw 404 itself. */
   edit?(tx: Tx, id: number, input: Partial<z.output<Input>>, actor: Actor): Promise<Written>
   remove?(tx: Tx, id: number, actor: Actor): Promise<void>
 }
 
-/** An area whose records other code makes and edits, too. */
+/** An area whose create and edit are also called by other code. */
 export type WritableCrud<
   Query extends z.ZodType<ListQuery>,
   Input extends z.ZodObject,
@@ -61,14 +61,14 @@ export type WritableCrud<
   Whole extends z.ZodType = Row,
 > = Crud<Query, Input, Row, Whole> & Required<Pick<Crud<Query, Input, Row, Whole>, 'create' | 'edit'>>
 
-/** An id in a path: digits and nothing else, not `0x1` or `1e3`. */
+/** An id in a path: digits only, so that neither `0x1` nor `1e3` is one. */
 export const PathId = z.preprocess(
   (text) => (typeof text === 'string' && /^\d{1,10}$/.test(text) ? Number(text) : text),
   z.int().min(1).max(MAX_ID),
 )
 export const IdParams = z.object({ id: PathId })
 
-/** Registers find, create (POST and PUT), edit (POST and PATCH) and delete of an area. */
+/** Registers the routes of an area: find, create (POST and PUT), edit (POST and PATCH), and delete. */
 export function crud<
   Query extends z.ZodType<ListQuery>,
   Input extends z.ZodObject,
@@ -148,12 +148,12 @@ export function crud<
     )
 }
 
-/** Whether an edit changes anything: one that does not writes nothing, neither the record nor a log. */
+/** Whether an edit changes anything. If it does not, nothing is written, neither the record nor the log. */
 export function isChanged<After extends object>(before: Record<keyof After, unknown>, after: After): boolean {
   return Object.entries(after).some(([field, value]) => before[field as keyof After] !== value)
 }
 
-/** The fields that an input may write: all of it but the time that the record was loaded at. */
+/** The fields that an input may write: all but `updated_at`. */
 export type Fields<Input extends z.ZodObject> = {
   [Field in keyof z.output<Input> as Exclude<Field, 'updated_at'>]-?: Exclude<z.output<Input>[Field], undefined>
 }
@@ -162,7 +162,7 @@ export type Fields<Input extends z.ZodObject> = {
 export const fieldsOf = <Input extends z.ZodObject>(input: Input) =>
   Object.keys(input.shape).filter((field) => field !== 'updated_at') as (keyof Fields<Input> & string)[]
 
-/** A record's fields as an edit makes them: those that were sent, the others as they were. */
+/** A record's fields after an edit: the fields that were sent, and the others as they were. */
 export function patched<Input extends z.ZodObject>(
   before: Fields<Input>,
   sent: { [Field in keyof z.output<Input>]?: z.output<Input>[Field] | undefined },
@@ -172,7 +172,7 @@ export function patched<Input extends z.ZodObject>(
   return Object.fromEntries(fields) as Fields<Input>
 }
 
-/** A locked record as it was before an edit; 404 if it is not there. */
+/** A record that was read, for example before an edit. Throws 404 if there is none. */
 export function found<Row>(row: Row | undefined, what: string): Row {
   if (!row) throw missing(what)
   return row

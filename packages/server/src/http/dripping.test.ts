@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The headers of somebody who is logged in. */
+/** The headers of a user who is logged in. */
 async function loggedIn(): Promise<string> {
   const { email } = await t.user('ROLE_ADMIN')
   const jar = new Map<string, string>()
@@ -61,7 +61,7 @@ test.each([
   for (const socket of sockets) socket.destroy()
   await vi.waitFor(async () => {
     const open = await new Promise<number>((resolve) => t.app.server.getConnections((_error, n) => resolve(n)))
-    // That of `fetch` may stay.
+    // The connection of `fetch` may still be open.
     expect(open).toBeLessThan(UPLOADS)
   })
   process.off('warning', hear)

@@ -25,20 +25,17 @@ const titles: Record<number, string> = {
   507: 'No space',
 }
 
-/**
- * An area's messages for the constraints of its tables that refuse a write; `crud` makes them known to the answers of
- * its app.
- */
+/** An area's messages for constraints that refuse a write. `crud` registers them with the app. */
 export type ConstraintWords = {
-  /** Unique indexes as messages under their fields. */
+  /** For each unique index, the field and the message under it. */
   unique?: Record<string, { field: string; message: string }>
-  /** Foreign keys whose column has another name than its field: the field. */
+  /** For each foreign key whose column has another name than its field, the field. */
   foreign?: Record<string, string>
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The words of the areas that are registered. */
+    /** The messages of all registered areas. */
     constraintWords: ConstraintWords[]
   }
 }
@@ -76,10 +73,11 @@ function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): 
     return new Refusal(503, 'Too many changes to the same records at once. Please try again.', { retryAfter: 1 })
   if (code === '57014')
     return new Refusal(503, 'This took too long and was stopped. Please narrow it down.', { retryAfter: 5 })
-  // The pool says so if all of its connections were taken for too long.
+  // The error of the pool if all its connections were taken for too long.
   if (error.message === 'timeout exceeded when trying to connect')
     return new Refusal(503, 'Too many changes at once. Please try again in a moment.', { retryAfter: 2 })
-  // 08 connection, 53 resources, 57P admin shutdown, 25006 a replica that was the primary a moment ago
+  // PostgreSQL's error codes: 08… is a lost connection, 53… missing resources, 57P… a shutdown by an administrator.
+  // 25006 comes from a replica that was the primary a moment ago.
   if (/^(08|53|57P)/.test(code) || code === '25006' || lost.test(`${code} ${error.message}`))
     return new Refusal(503, 'The database cannot be reached right now. Please try again.', { retryAfter: 2 })
   return undefined
@@ -100,20 +98,21 @@ function fromValidation(error: FastifyError): Refusal {
     return new Refusal(422, all.length === 1 ? single(all) : 'Please check the marked fields.', { errors })
   }
   if (context === 'params') return nothingHere()
-  // A field that a body has too speaks in a sentence of its own.
+  // The message for a field may be a whole sentence if bodies have the field too; it becomes a part of this sentence.
   const named = issues.map(({ path, message }) => `${String(path[0] ?? 'query')} ${asPart(message)}`)
   return new Refusal(400, `${[...new Set(named)].join('; ')}.`)
 }
 
 const asPart = (sentence: string) => sentence.replace(/^Must/, 'must').replace(/\.$/, '')
 
-/** The errors of the parser of forms. Its errors have no code. It looks for a boundary as for a needle, 256 bytes long. */
+/**
+ * The errors of the parser of forms, which have no code. In one of them, the needle is the form's boundary, which may
+ * have at most 256 bytes.
+ */
 const unreadableForm =
   /unexpected end of multipart data|^Multipart: Boundary not found|^The needle cannot have a length|^Unsupported Content-Type|^Malformed /i
 
-/**
- * The refusal that any failure amounts to, in the words of the areas that write; undefined if it is a fault of ours.
- */
+/** The refusal for any error, with the messages of the areas; undefined if the error is a fault of the server. */
 export function asRefusal(error: unknown, areas: readonly ConstraintWords[] = []): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (!(error instanceof Error)) return undefined
@@ -124,7 +123,7 @@ export function asRefusal(error: unknown, areas: readonly ConstraintWords[] = []
   }
   const status = (error as FastifyError).statusCode
   if (status && status >= 400 && status < 500 && status !== 408) return new Refusal(status, error.message)
-  // Node's words for a body whose sender is gone; the code is one of a lost database too.
+  // Node's error for a body whose sender has left. It has the same code as the error of a lost database.
   if (error.message === 'aborted') return new Refusal(499, 'Nobody waits for this any more.')
   if (unreadableForm.test(error.message)) return new Refusal(400, 'This form cannot be read to its end.')
   return fromDatabase(error, areas)
@@ -143,18 +142,18 @@ export function failure(refusal: Refusal): ErrorAnswer {
   }
 }
 
-/** Answers an address that cannot be decoded; Fastify asks for this before it looks for a route. */
+/** Answers a request whose address cannot be decoded. Fastify calls this before it looks for a route. */
 export function answerMalformed(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   void reply.code(error.statusCode ?? 400).send(failure(new Refusal(error.statusCode ?? 400, error.message)))
 }
 
-/** Answers every failure, ours or the caller's. */
+/** Answers every error, whether the server or the caller has made it. */
 export function answerErrors(app: App): void {
   app.decorate('constraintWords', [])
   app.setErrorHandler(async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = asRefusal(error, app.constraintWords)
     if (refusal) {
-      // A duplicate for which no area has words may be a fault of ours, as with a number that is given twice.
+      // A duplicate for which no area has a message may be a fault of the server, such as a number that it gave twice.
       const isUnforeseen = refusal.status === 409 && (error as DatabaseError).code === '23505'
       if (refusal.status >= 500 || isUnforeseen) request.log.error({ err: error }, 'refused')
       if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)

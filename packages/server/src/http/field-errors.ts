@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { z } from 'zod'
 
-/** Zod's issues as field messages: nested fields dotted, the first message of each field. */
+/** Zod's issues as messages by field. A nested field has dots in its name; only its first message counts. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors: FieldErrors = {}
   for (const issue of issues) {

@@ -7,18 +7,18 @@ import type { FastifyRequest } from 'fastify'
 import { passOver } from './form-parts.ts'
 import { Refusal } from './refusal.ts'
 
-/** An uploaded file without a name: it is gone when it is closed or this process ends. */
+/** An uploaded file without a name on the disk. It disappears when it is closed, or when this process ends. */
 export type FileOnDisk = {
   handle: FileHandle
   size: number
   sha256: Buffer
-  /** Whether the sender still waits for an answer. */
+  /** Whether the sender still waits for the answer. */
   isWanted(): boolean
 }
 
 export type UploadedFile<Field> = { field: Field; name: string; content: FileOnDisk }
 
-/** A file in the temporary folder without a name, for reading and writing. */
+/** Opens a file without a name in the temporary folder, for reading and writing. */
 export async function openUnnamed(): Promise<FileHandle> {
   const file = path.join(tmpdir(), `backstock-upload-${randomUUID()}`)
   const handle = await open(file, 'wx+', 0o600)
@@ -27,8 +27,8 @@ export async function openUnnamed(): Promise<FileHandle> {
 }
 
 /**
- * Runs `work` on the files that a form has under `fields`; a request that is no such form has none. The files wait on
- * disk, not in memory, and are gone afterwards. Throws 413 if a file is too large.
+ * Runs `work` with the files that a form sends under `fields`; another kind of request has none. The files are on the
+ * disk, not in memory, and disappear afterwards. Throws 413 if a file is too large.
  */
 export async function withUploads<Field extends string, Result>(
   request: FastifyRequest,
@@ -54,7 +54,7 @@ export async function withUploads<Field extends string, Result>(
   }
 }
 
-/** Writes a stream to disk as it comes; the caller closes the file. */
+/** Writes a stream to the disk as it arrives. The caller must close the file. */
 export async function toDisk(stream: AsyncIterable<Buffer>, isWanted = () => true): Promise<FileOnDisk> {
   const handle = await openUnnamed()
   try {
@@ -62,7 +62,7 @@ export async function toDisk(stream: AsyncIterable<Buffer>, isWanted = () => tru
     let size = 0
     let fault: unknown
     for await (const chunk of stream) {
-      // Reads to the end even if the disk is full, so that the sender gets an answer.
+      // The stream is read to its end even if the disk is full, so that the sender gets an answer.
       if (fault) continue
       size += chunk.length
       hash.update(chunk)
@@ -78,12 +78,12 @@ export async function toDisk(stream: AsyncIterable<Buffer>, isWanted = () => tru
   }
 }
 
-/** The file's bytes from `start` on, `length` at a time. */
+/** The bytes of a file from `start` on, in pieces of `length` bytes. */
 export async function* piecesOf({ handle, size }: FileOnDisk, length: number, start = 0): AsyncGenerator<Buffer> {
   for (let position = start; position < size; position += length) yield bytesOf(handle, position, length)
 }
 
-/** `length` bytes from `position` on; fewer if the file ends. */
+/** `length` bytes of a file from `position` on; fewer at its end. */
 export async function bytesOf(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
   return buffer.subarray(0, bytesRead)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Database, LOCK_TIMEOUT_MS, type Tx } from '../db/connect.ts'
 import { Refusal } from './refusal.ts'
 
-/** The caller's key, if any. Throws 400 if it cannot be one. */
+/** The idempotency key of a request, if it has one. Throws 400 if it cannot be a key. */
 export function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -34,9 +34,9 @@ async function waitForTwin(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * Runs `work` in one transaction, once for each owner and key: the first successful answer is stored with the effect
- * and given again for 24 hours. A twin waits up to 3 seconds for the first. Throws 409 after that, and 422 if the key
- * came with another body.
+ * Runs `work` in one transaction, but only once for each owner and key. The first successful answer is stored in the
+ * same transaction, and repeated for 24 hours. A second request waits up to 3 seconds for the first; after that, it
+ * throws 409. Throws 422 if the key was sent with another body.
  */
 export async function once<Answer>(
   db: Database,

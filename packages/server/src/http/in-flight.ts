@@ -1,18 +1,18 @@
 import type http from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Browsers open connections in advance: one on which nothing has come by then will bring no request. */
+/** Browsers open connections in advance. If nothing has come on one after this time, it will bring no request. */
 const SILENT_MS = 1000
 const LOOK_MS = 100
 
 export type InFlight = {
-  /** Closes each connection after the answer that it waits for. Call it once no new connections are let in. */
+  /** Closes each connection after the answer that it waits for. Call it when no new connections are accepted. */
   finish(): void
-  /** Cuts every connection and tells which requests were left without an answer, as `POST /api/sale/create`. */
+  /** Cuts all connections. Returns the requests that got no answer, such as `POST /api/sale/create`. */
   cutOff(): string[]
 }
 
-/** Keeps account of the requests that a server has begun and not answered. Call it before the server listens. */
+/** Keeps track of the requests that a server has begun to answer. Call it before the server listens. */
 export function requestsInFlight(server: http.Server): InFlight {
   const answers = new Set<http.ServerResponse>()
   const sockets = new Set<Socket>()
@@ -27,7 +27,8 @@ export function requestsInFlight(server: http.Server): InFlight {
   return {
     finish() {
       for (const answer of answers) if (!answer.headersSent) answer.setHeader('connection', 'close')
-      // An answer that had begun cannot say that its connection closes.
+      // If an answer has begun before, its headers did not announce that the connection closes. So idle connections are
+      // closed from time to time.
       const looking = setInterval(() => server.closeIdleConnections(), LOOK_MS).unref()
       const silent = setTimeout(() => {
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()

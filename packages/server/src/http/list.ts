@@ -2,7 +2,7 @@ import type { ListQuery, Page } from '@backstock/contract/page.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Found } from '../db/page.ts'
 
-/** One page as the answer of a find, with the addresses of the pages before and after it. */
+/** The answer to a find request: one page of rows, with the addresses of the previous and the next page. */
 export function pageAnswer<Row>(
   request: FastifyRequest,
   query: ListQuery,

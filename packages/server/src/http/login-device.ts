@@ -6,14 +6,14 @@ import type { Database, Tx } from '../db/connect.ts'
 import { isHttps } from './session.ts'
 
 const DEVICE_COOKIE = 'backstock_device'
-/** A browser is forgotten when it has not logged in for so long. */
+/** The days without a login after which a browser is forgotten. */
 const REMEMBERED_DAYS = 180
 
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * A name for the browser if it has logged in to this account before, else undefined. Wrong passwords from known
- * browsers are counted apart, so that strangers who guess at the account do not shut its owner out.
+ * The name of a browser if it has logged in to this account before, else undefined. Wrong passwords from known browsers
+ * are counted separately, so that strangers who guess passwords cannot lock the owner out.
  */
 export async function knownDevice(db: Database, request: FastifyRequest, email: string): Promise<string | undefined> {
   const token = request.cookies[DEVICE_COOKIE]
@@ -31,7 +31,7 @@ export async function knownDevice(db: Database, request: FastifyRequest, email: 
   return found && tokenHash.toString('hex')
 }
 
-/** Remembers the browser after a login, under the name that it has for this account or a new one. */
+/** Remembers a browser after a login, under its name for this account, or under a new one. */
 export async function rememberDevice(
   tx: Tx,
   request: FastifyRequest,

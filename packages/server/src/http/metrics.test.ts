@@ -70,10 +70,10 @@ test('waiting and failed jobs, asked of the database at most once in five second
     )
     const first = await app.read()
     expect(first).toContain('backstock_database_up 1\n')
-    expect(first).toContain('backstock_jobs_waiting 3\n') // three mails are due, the one in an hour is not
+    expect(first).toContain('backstock_jobs_waiting 3\n') // three mails are due; the one in an hour is not
     expect(first).toContain('backstock_mails_waiting 1\n')
     expect(first).toContain('backstock_mails_unclear 1\n')
-    expect(first).toContain('backstock_mails_failed 0\n') // it was sent again
+    expect(first).toContain('backstock_mails_failed 0\n') // the mail was sent again
     await t.db.pool.query(`update mail set state = 'waiting' where sale_id = $1`, [sales[0]])
     const second = await app.read()
     expect(second).toContain('backstock_mails_unclear 1\n')
@@ -92,7 +92,7 @@ test('figures of a database that does not answer are left out, not 0', async () 
   expect(text).not.toMatch(/^backstock_(jobs|mails|imports|sales)_/m)
 })
 
-/** Another instance, on the same database if no other is named, which has not been asked yet. */
+/** Starts another instance that has not asked the database yet; on the same database unless another is given. */
 async function testAppBeside(connection = t.connection) {
   const db = connect(connection)
   const app = await buildApp(t.config, db)

@@ -7,27 +7,28 @@ import type { Database } from '../db/connect.ts'
 import { single } from '../lists.ts'
 import type { App } from './typed-routes.ts'
 
-/** The database is asked for its figures at most once in so long, however many ask us. */
+/** The least time between two questions to the database, however many requests come. */
 const FRESH_MS = 5000
-/** Without an answer for so long the figures go out without the database's. */
+/** The time after which the figures are sent without those of the database. */
 const DATABASE_MS = 2000
 const LOOP_RESOLUTION_MS = 20
 
-/** Figures of an area: the meaning of each, and the one row of the database that has them as columns of these names. */
+/** The figures of an area: the meaning of each, and SQL for one row that has them as columns of these names. */
 export type Figures = { helps: Record<string, string>; select: RawBuilder<unknown> }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The figures that this process counts. Names begin with `backstock_`. */
+    /** The figures that this process counts. Their names begin with `backstock_`. */
     metrics: Registry
-    /** Shows figures of an area, without `backstock_` in their names. */
+    /** Adds the figures of an area. Their names are given without `backstock_`. */
     showFigures(figures: Figures): void
   }
 }
 
 /**
- * `GET /metrics`: the figures to watch, in Prometheus' text format. Numbers only, none of them about a person, but
- * they tell how busy the shop is: keep the path inside. `docs/operations.md` explains each.
+ * The route `GET /metrics`: figures for monitoring in the text format of Prometheus. They are only numbers and not
+ * about people, but they tell how busy the shop is, so the path must not be reachable from outside.
+ * `docs/operations.md` explains each figure.
  */
 export function metrics(app: App, db: Database): void {
   const registry = new Registry()
@@ -70,7 +71,7 @@ function showProcess(registry: Registry): void {
     help: 'Files and connections that the process has open.',
     registers,
     collect() {
-      // Only Linux tells, and only if there is room for one more.
+      // The number of open files. Only Linux gives this number, and only if the process can open one more file.
       try {
         this.set(readdirSync('/proc/self/fd').length)
       } catch {
@@ -112,7 +113,7 @@ function showPools(registry: Registry, db: Database): void {
   })
 }
 
-/** The route as it is written, so that an id in an address makes no metric of its own. */
+/** The route as it was registered, so that an id in an address does not make a figure of its own. */
 function routeOf(request: FastifyRequest): string {
   const { url } = request.routeOptions
   if (request.is404 || !url) return 'none'
@@ -140,7 +141,7 @@ function countRequests(app: App): void {
   })
 }
 
-/** Registers `showFigures`. Call the returned function before the figures are read. */
+/** Registers `showFigures`. The function that it returns must be called before the figures are read. */
 function databaseFigures(app: App, db: Database): () => Promise<void> {
   const registers = [app.metrics]
   const selects: RawBuilder<unknown>[] = []

@@ -15,7 +15,7 @@ let t: Awaited<ReturnType<typeof testApp>>
 let admin: Client
 let shop: Shop
 let description: Description
-/** How long each round of the event loop has worked while the description was made. */
+/** The time that each round of the event loop took while the description was made. */
 const rounds: number[] = []
 beforeAll(async () => {
   t = await testApp()
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Checks an answer against the description of its path, method and status: no field more, none of another type. */
+/** Checks that an answer has exactly the fields and types that the description has for its path, method and status. */
 function agrees(method: string, path: string, answer: Answer): void {
   const operation = description.paths[path]?.[method]
   const schema = operation?.responses[answer.status]?.content?.['application/json']?.schema
@@ -61,7 +61,7 @@ test('nobody waits while the first request makes it: no round of the event loop 
   expect(Math.max(...rounds) / whole).toBeLessThan(0.5)
 })
 
-/** They change something, and their only input is the address. */
+/** Routes that change something and get all their input from the address. */
 const WITHOUT_BODY = [
   'post /api/batch/{id}/remove-item/{stockId}',
   'post /api/company/mail/test',

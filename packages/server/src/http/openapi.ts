@@ -7,7 +7,7 @@ import { ownTurn } from './own-turn.ts'
 import type { App } from './typed-routes.ts'
 import { VERSION } from './version.ts'
 
-/** A field that also takes looser forms (digits as text, '' for null) is described by its strict form. */
+/** Describes a field by its strict form, even if it also accepts others (digits as text, '' for null). */
 function describe({
   zodSchema,
   jsonSchema,
@@ -26,12 +26,12 @@ function describe({
   Object.assign(jsonSchema, inner)
 }
 
-/** Turns a route's schemas into OpenAPI's, for `@fastify/swagger`. */
+/** Turns the schemas of a route into those of OpenAPI, for `@fastify/swagger`. */
 export const describeRoute = createJsonSchemaTransform({
   zodToJsonConfig: { unrepresentable: 'any', override: describe as never },
 })
 
-/** As `@fastify/swagger` writes the schemas of routes. */
+/** Writes `const` as an `enum` of one value, as `@fastify/swagger` does in routes. */
 function withoutConst({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.const === undefined) return
   jsonSchema.enum = [jsonSchema.const]
@@ -40,12 +40,12 @@ function withoutConst({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema
 
 const { $schema: _, ...schema } = z.toJSONSchema(ErrorAnswer, { unrepresentable: 'any', override: withoutConst })
 const refusal = { description: 'Default Response', content: { 'application/json': { schema } } }
-/** The refusals of any route, described once and not for each route and status. */
+/** The refusals of all routes. They are described once, and not for each route and status. */
 const refusals = Object.fromEntries([400, 401, 403, 404, 409, 422, 429, 503].map((status) => [status, refusal]))
 
-/** How a download is described. */
+/** The description of a download, for the schema of a route. */
 export function fileAnswer(description: string, mediaType = 'application/octet-stream') {
-  // Handlers send bytes and streams.
+  // This schema fits handlers that send bytes or streams.
   const schema: z.ZodType = z.string()
   return { response: { 200: { description, content: { [mediaType]: { schema } } } } }
 }
@@ -56,9 +56,9 @@ export function ownBody(schema: z.ZodType, ...consumes: string[]) {
   return { body: z.unknown().meta(described), consumes }
 }
 
-/** The form in which browsers send files. */
+/** The media type of forms with files. */
 export const FORM = 'multipart/form-data'
-/** The form in which browsers send fields alone. */
+/** The media type of forms without files. */
 export const URLENCODED = 'application/x-www-form-urlencoded'
 
 const OPENAPI = '3.1.0'
@@ -72,8 +72,8 @@ function describedRoute({ url, schema }: RouteOptions): Described {
 }
 
 /**
- * OpenAPI 3.1 of every API route at `/api/openapi.json`, made from the schemas that validate. Register it before the
- * routes.
+ * Serves OpenAPI 3.1 of all routes at `/api/openapi.json`. It is made from the schemas by which requests are checked.
+ * Call it before the routes are registered.
  */
 export async function describeApi(app: App): Promise<void> {
   const described = new Map<RouteOptions, Described>()
@@ -108,7 +108,9 @@ export async function describeApi(app: App): Promise<void> {
     },
   })
 
-  /** Takes half a second: in slices, because everybody waits for this thread. */
+  /**
+   * Makes the description. It takes half a second, so it is made in slices, between which the server answers others.
+   */
   async function description() {
     for (const route of routes) {
       await ownTurn()
@@ -118,7 +120,7 @@ export async function describeApi(app: App): Promise<void> {
     return app.swagger()
   }
   let made: ReturnType<typeof description> | undefined
-  // The first request makes it: few ask, and every start would pay for it.
+  // The first request makes the description. Few requests ask for it, and otherwise every start would take longer.
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => {
     made ??= description()
     return made

@@ -3,8 +3,8 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Waits for the next free round of the event loop. Each large piece of work waits for one, so that between two pieces
- * everybody else has a round.
+ * Waits for the next free round of the event loop. If each large piece of work waits so, other requests get a round
+ * between two pieces.
  */
 export function ownTurn(): Promise<unknown> {
   last = last.then(() => nextRound())
@@ -12,12 +12,12 @@ export function ownTurn(): Promise<unknown> {
 }
 
 /**
- * So many characters are some milliseconds' work; a character that expands to a whole sentence counts as that
- * sentence.
+ * The number of characters that are processed at a time, which takes some milliseconds. A character that expands to a
+ * sentence counts as that sentence.
  */
 const CHARACTERS = 4000
 
-/** The result for each text; texts that are short together share one turn of the event loop. */
+/** The result of `make` for each text. Short texts share one round of the event loop. */
 export async function mapTexts<Made>(
   texts: readonly string[],
   make: (text: string, place: number) => Made,

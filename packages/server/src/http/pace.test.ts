@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { keepPace, newPace } from './pace.ts'
 
-/** How many times as long as alone work takes in which a request comes so often. */
+/** The factor by which work takes longer if a request comes every `everyMs`. */
 async function slowedBy(everyMs: number, pieceMs: number): Promise<number> {
   let now = 0
   let next = everyMs

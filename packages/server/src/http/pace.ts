@@ -2,37 +2,40 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isApi } from './session.ts'
 import type { App } from './typed-routes.ts'
 
-// Long work, such as an import, takes the time that people leave: it pauses for each request that arrives. With ten
-// requests a second it has four fifths of an instance's time; with any number of them it keeps one fifth. Why:
-// docs/decisions/2026-11-23-shares-of-time.md.
+// Long work, such as an import, takes only the time that requests leave: it pauses for each request that arrives. If
+// ten requests come each second, it gets four fifths of an instance's time; if more come, it always keeps one fifth.
+// The reasons are in docs/decisions/2026-11-23-shares-of-time.md.
 const REST_FOR_REQUEST_MS = 20
-/** It pauses at most this many times as long as it has worked. */
+/** A pause is at most this many times as long as the work before it. */
 const REST_FOR_WORKED = 4
-/** No more is owed at a time: rests end soon after the last request. */
+/** The most pause that is owed, so that pauses end soon after the last request. */
 const LONGEST_REST_MS = 1000
 
-/** Work in pieces that take some milliseconds each. */
+/** Work that is done in pieces of some milliseconds. */
 export type LongWork = {
-  /** Works on a piece, then rests. */
+  /** Runs a piece, then pauses. */
   work<Result>(piece: () => Promise<Result>): Promise<Result>
-  /** Rests after the database, say, has worked on a piece for so long, and while another piece is worked on here. */
+  /**
+   * Pauses after a piece that took this long elsewhere, for example in the database. It also waits while another piece
+   * runs here.
+   */
   worked(ms: number): Promise<void>
 }
 
 export type Pace = {
-  /** Somebody has asked for something. */
+  /** Tells that a request has arrived. */
   asked(): void
   longWork(): LongWork
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The figures of the long work in this process. */
+    /** The pace of the long work in this process. */
     pace: Pace
   }
 }
 
-/** Sets the pace of long work by the requests to the API that the guard lets in. Call it after the guard. */
+/** Lets each request to the API that the guard accepts slow long work down. Call it after the guard. */
 export function keepPace(app: App): void {
   const pace = newPace()
   app.decorate('pace', pace)
@@ -44,14 +47,14 @@ export function keepPace(app: App): void {
 
 export function newPace(rest: (ms: number) => Promise<unknown> = delay): Pace {
   let asked = 0
-  /** The piece that was begun last. */
+  /** The piece that began last. */
   let working: Promise<unknown> | undefined
 
   function longWork(): LongWork {
     let seen = asked
     let owed = 0
     let sinceRest = 0
-    /** Answers whether there was a reason to rest. */
+    /** Pauses if there is a reason, and returns whether there was one. */
     async function restAfter(ms: number): Promise<boolean> {
       sinceRest += ms
       owed = Math.min(owed + (asked - seen) * REST_FOR_REQUEST_MS, LONGEST_REST_MS)
@@ -73,7 +76,7 @@ export function newPace(rest: (ms: number) => Promise<unknown> = delay): Pace {
         return result
       },
       async worked(ms) {
-        // One piece at a time: of two processors, people have one.
+        // One piece runs at a time, so that on two processors one is free for people.
         if (await restAfter(ms)) await Promise.race([working, delay(LONGEST_REST_MS, undefined, { ref: false })])
       },
     }

@@ -4,20 +4,20 @@ import { fieldErrors } from './field-errors.ts'
 import { ownTurn } from './own-turn.ts'
 import { invalid } from './refusal.ts'
 
-/** So many fields are parsed in one turn: a few milliseconds' work. */
+/** The number of fields that are checked at a time, which takes a few milliseconds. */
 const SLICE = 5000
-/** A list of no more records is parsed at one go. */
+/** A list with at most this many records is checked in one step. */
 const LONG = 500
-/** Parsing ends after so many mistakes. */
+/** The number of mistakes after which checking ends. */
 const ENOUGH_ISSUES = 250
 
-/** The keys that lead to a list within a value. */
+/** The keys that lead to a list inside of a value. */
 type Path = readonly PropertyKey[]
 type Parsed = { data: unknown; issues: z.core.$ZodIssue[] }
 
 /**
- * Checks the body of a route by its schema, but a slice of its list at a time: for bodies with thousands of records
- * under `list`, at most `most`.
+ * Makes a route check its body by the route's schema, but the list under `list` in slices. It is for bodies whose list
+ * may have thousands of records, though never more than `most`.
  */
 export function checkInSlices(list: string, most: number) {
   return ({ schema, httpPart }: { schema: z.ZodType; httpPart?: string }) => {
@@ -31,14 +31,17 @@ export function checkInSlices(list: string, most: number) {
   }
 }
 
-/** Replaces the list with the schema's reading of it. Throws 422. */
+/** Replaces the list by the values that the schema makes of it. Throws 422. */
 async function checkBody(schema: z.ZodType, body: Record<string, unknown>, list: string): Promise<void> {
   const { data, issues } = await inSlices(schema, body, [list])
   if (issues.length) throw invalid(fieldErrors(issues))
   body[list] = listAt(data, [list])
 }
 
-/** The value that a schema makes of another; between two slices of a long list others have a turn. Throws ZodError. */
+/**
+ * Parses a value by a schema and returns the result. Between two slices of a long list, the server answers other
+ * requests. Throws a ZodError.
+ */
 export async function parseInSlices(schema: z.ZodType, value: unknown): Promise<unknown> {
   const path = pathToLongList(value)
   if (!path) return schema.parse(value)
@@ -48,9 +51,7 @@ export async function parseInSlices(schema: z.ZodType, value: unknown): Promise<
   return data
 }
 
-/**
- * The way to a long list: it may be the value itself, a field at any depth, or a field of the only record of a list.
- */
+/** The path to a long list: the value itself, a field at any depth, or a field of the only record of a list. */
 function pathToLongList(value: unknown): PropertyKey[] | undefined {
   if (Array.isArray(value) && value.length > LONG) return []
   if (typeof value !== 'object' || value === null || (Array.isArray(value) && value.length > 1)) return undefined
@@ -62,7 +63,8 @@ function pathToLongList(value: unknown): PropertyKey[] | undefined {
 }
 
 /**
- * Parses the value once for each slice, in place of its whole list: no rule of the schema may be about the whole list.
+ * Parses the value several times, each time with a slice in place of the whole list. So the schema must have no rule
+ * about the whole list.
  */
 async function inSlices(schema: z.ZodType, value: unknown, path: Path): Promise<Parsed> {
   const list = listAt(value, path)
@@ -90,7 +92,7 @@ function endOfSlice(list: readonly unknown[], from: number): number {
   return to
 }
 
-/** The issue with the record's number in the whole list. */
+/** The issue with the record's index in the whole list. */
 function moved(issue: z.core.$ZodIssue, at: number, by: number): z.core.$ZodIssue {
   return { ...issue, path: issue.path.map((key, n) => (n === at && typeof key === 'number' ? key + by : key)) }
 }

@@ -2,8 +2,8 @@ import { getFrom } from '../lists.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Limits slow work to so many pieces at once, waiting ones included, and to so many for one person, so that nobody
- * takes all places. 503 beyond.
+ * Limits the number of slow pieces of work, waiting ones included: `all` in total, `each` for one person, so that
+ * nobody takes all places. Throws 503 if there is no place.
  */
 export function places(what: string, { all, each }: { all: number; each: number }) {
   const taken = new Map<number, number>()

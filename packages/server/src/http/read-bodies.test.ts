@@ -25,7 +25,7 @@ afterAll(() => t.close())
 const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** The status of the answer to a request whose body never comes. */
+/** The status of the answer to a request whose body never arrives. */
 async function withoutBody(method: string, url: string, headers: Record<string, string>): Promise<number> {
   const request = http.request(address + url, {
     method,

@@ -7,15 +7,17 @@ import type { App } from './typed-routes.ts'
 import { refuseWildJson } from './wild-json.ts'
 
 const KB = 1024
-/** How large a body may be: of a login, of a record with its notes, of 5,000 ids, prices or pasted lines. */
+/**
+ * The most bytes of a body: of a login; of a record with its notes; of a list with 5,000 ids, prices or pasted lines.
+ */
 export const BODY = { login: 64 * KB, record: 256 * KB, list: 2048 * KB }
 
-/** Enough for a sale of 5,000 items as a form. */
+/** The most fields of a form. This is enough for a sale of 5,000 items. */
 const MAX_FORM_FIELDS = 25_000
-/** A body up to this size is read at once. */
+/** A body up to this size is read in one step. */
 const SMALL = 64 * KB
 
-/** JSON and urlencoded bodies; an empty one counts as `{}`. */
+/** Reads JSON and urlencoded bodies. An empty body counts as `{}`. */
 export function readBodies(app: App): void {
   const standard = app.getDefaultJsonParser('error', 'error')
   const json = (request: FastifyRequest, text: string) =>
@@ -45,7 +47,7 @@ export function readBodies(app: App): void {
   })
 }
 
-/** The JSON value of a form's field; the text itself if it is not JSON. Throws 400 and 413. */
+/** The JSON value in a form's field, or the text itself if it is no JSON. Throws 400 and 413. */
 export function readJson(text: string): unknown {
   refuseWildJson(Buffer.from(text))
   try {
@@ -55,7 +57,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The fields of a form; one that is there several times is a list. Throws 413. */
+/** The fields of an urlencoded form. A field that is there several times is a list. Throws 413. */
 function formFields(form: string): Record<string, string | string[]> {
   if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
     throw new Refusal(413, `A form may have ${MAX_FORM_FIELDS.toLocaleString('en')} fields at most.`)

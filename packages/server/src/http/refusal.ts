@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { single } from '../lists.ts'
 
-/** The one way in which a rule says no: it ends the transaction and becomes the answer. */
+/** The error with which every rule refuses a request. It ends the transaction and becomes the answer. */
 export class Refusal extends Error {
   status: number
   errors: FieldErrors | undefined
@@ -21,26 +21,26 @@ export class Refusal extends Error {
   }
 }
 
-/** 422 with a message for each field. */
+/** A 422 with a message for each field. */
 export function invalid(errors: FieldErrors): Refusal {
   const messages = Object.values(errors)
   return new Refusal(422, messages.length === 1 ? single(messages) : 'Please check the marked fields.', { errors })
 }
 
-/** 404: no such record. `what` starts the sentence: `Sale #7`. */
+/** A 404 for a record that does not exist. `what` is its name at the start of a sentence: `Sale #7`. */
 export function missing(what: string): Refusal {
   return new Refusal(404, `${what} does not exist.`)
 }
 
-/** 404: no such route, or none for such an id. */
+/** A 404 for an address without a route, or for an id that the route does not know. */
 export const nothingHere = () => new Refusal(404, 'There is nothing at this address.')
 
-/** 409: the record's state forbids it. */
+/** A 409: the record's state does not allow the request. */
 export function conflict(message: string, errors?: FieldErrors): Refusal {
   return new Refusal(409, message, errors ? { errors } : {})
 }
 
-/** 403: the person may not do this. */
+/** A 403: the person may not do this. */
 export function forbidden(message = 'You do not have permission to do this.'): Refusal {
   return new Refusal(403, message)
 }

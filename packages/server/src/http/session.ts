@@ -12,12 +12,12 @@ const SESSION_COOKIE = 'backstock_session'
 const CSRF_COOKIE = 'XSRF-TOKEN'
 const MAX_AGE_SECONDS = 7 * 24 * 3600
 
-/** The person who asks, as the session says. */
+/** The person who sends a request, according to the session. */
 export type Actor = { id: number; name: string; role: Role }
-/** `csrf` is a function because few requests need it. */
+/** A session. `csrf` is a function because few requests need the token. */
 export type Session = Actor & { csrf: () => string; tokenHash: Buffer }
 
-/** The callers that a route allows. Routes that say nothing want a logged-in user. */
+/** The callers that a route accepts. A route without this setting wants a logged-in user. */
 export type Access = 'public' | 'user' | 'admin' | 'partner'
 
 declare module 'fastify' {
@@ -25,7 +25,7 @@ declare module 'fastify' {
     session: Session | null
   }
   interface FastifyInstance {
-    /** Whether people reach the server by HTTPS, though it speaks HTTP itself. */
+    /** Whether people reach the server by HTTPS, even if the server itself speaks HTTP. */
     https: boolean
   }
   interface FastifyContextConfig {
@@ -35,17 +35,17 @@ declare module 'fastify' {
 
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
-/** The CSRF token of a session, made from the session's secret token and so stored nowhere. */
+/** The CSRF token of a session. It is computed from the session's secret token, so it is not stored. */
 const csrfOf = (token: string) => createHmac('sha256', token).update('csrf').digest('base64url')
 
-/** Whether the browser talks HTTPS, as far as the server can tell. Cookies are then sent by HTTPS alone. */
+/** Whether the browser uses HTTPS, as far as the server can tell. If so, cookies are sent by HTTPS only. */
 export const isHttps = (request: FastifyRequest) => request.server.https || request.protocol === 'https'
 
 type Loaded = Actor & { stale: boolean }
 
 /**
- * Loads the session of a token: 12 hours idle and 7 days at most, by the database's clock. Each request asks after its
- * arrival, so that a session which has ended is gone with the next one.
+ * Loads the session of a token. A session ends after 12 idle hours or after 7 days, by the database's clock. Each
+ * request asks after it has arrived, so a session that has ended is gone for the next request.
  */
 function sessionLoader(db: Database): (token: string) => Promise<Session | null> {
   const load = askTogether(async (hashes): Promise<Map<string, Loaded>> => {
@@ -66,7 +66,10 @@ function sessionLoader(db: Database): (token: string) => Promise<Session | null>
   }
 }
 
-/** Does nothing on a full disk, so that reading goes on; the next request tries again. */
+/**
+ * Stores that a session was used. If the disk is full, it does nothing, so that people can still read; the next request
+ * tries again.
+ */
 async function markSeen(db: Database, tokenHash: Buffer): Promise<void> {
   try {
     const statement = sql`update session set seen_at = now() where token_hash = ${tokenHash}`
@@ -76,7 +79,7 @@ async function markSeen(db: Database, tokenHash: Buffer): Promise<void> {
   }
 }
 
-/** Starts a session with a new id and sets its cookies. */
+/** Starts a session with a new token, and sets its cookies. */
 export async function startSession(
   tx: Tx,
   request: FastifyRequest,
@@ -98,13 +101,16 @@ export async function startSession(
   setCsrfCookie(request, reply, csrfOf(token))
 }
 
-/** Ends one session and takes its cookie back. */
+/** Ends a session and deletes its cookie. */
 export async function endSession(tx: Tx, reply: FastifyReply, session: Session): Promise<void> {
   await tx.deleteFrom('session').where('token_hash', '=', session.tokenHash).execute()
   reply.clearCookie(SESSION_COOKIE, { path: '/' })
 }
 
-/** Ends a user's sessions but `but`, the one that asks. Without it, the user's browsers are forgotten too. */
+/**
+ * Ends all sessions of a user. `but` is the hash of the token of the session that stays: the one that sends the
+ * request. If it is left out, the user's known browsers are forgotten too.
+ */
 export async function endSessionsOf(tx: Tx, userId: number, but?: Buffer): Promise<void> {
   if (but === undefined) await tx.deleteFrom('login_device').where('user_id', '=', userId).execute()
   await tx
@@ -114,12 +120,12 @@ export async function endSessionsOf(tx: Tx, userId: number, but?: Buffer): Promi
     .execute()
 }
 
-/** The screens read this cookie and send it back as `X-XSRF-TOKEN`. */
+/** Sets the cookie that the screens read and send back as `X-XSRF-TOKEN`. */
 export function setCsrfCookie(request: FastifyRequest, reply: FastifyReply, csrf: string): void {
   reply.setCookie(CSRF_COOKIE, csrf, { path: '/', sameSite: 'lax', secure: isHttps(request) })
 }
 
-/** The token for somebody who is not logged in: the one they have, or a new one. */
+/** The CSRF token for a person who is not logged in: the one that the browser has, or a new one. */
 export function anonymousCsrf(request: FastifyRequest, reply: FastifyReply): string {
   const present = request.cookies[CSRF_COOKIE]
   const csrf = present && /^[\w-]{43}$/.test(present) ? present : randomBytes(32).toString('base64url')
@@ -127,44 +133,45 @@ export function anonymousCsrf(request: FastifyRequest, reply: FastifyReply): str
   return csrf
 }
 
-/** The person behind a request. Throws 401. */
+/** The person who sends a request. Throws 401 if nobody is logged in. */
 export function actorOf(request: FastifyRequest): Actor {
   if (!request.session) throw new Refusal(401, 'Please log in.')
   return request.session
 }
 
-/** Throws 403 for all but administrators. */
+/** Throws 403 unless the person is an administrator. */
 export function adminOnly(actor: Actor): void {
   if (actor.role !== 'ROLE_ADMIN') throw forbidden('Only administrators may do this.')
 }
 
 const sameText = (a: string, b: string) => hash(a).equals(hash(b))
 
-/** Whether a route of the API answers. The route says so: its address may be written as `/%61pi/auth`. */
+/** Whether a request goes to the API. The route decides, because its address may be written as `/%61pi/auth`. */
 export const isApi = (request: FastifyRequest) =>
   request.routeOptions.url?.startsWith('/api/') || request.url.startsWith('/api/')
 
 /**
- * Whether a page of another origin has asked, be it only by a link: browsers say so (W3C Fetch Metadata). Some routes
- * write when they are read, as a document that is downloaded has been sent out.
+ * Whether a page of another origin caused the request, even by a link; browsers tell that (W3C Fetch Metadata). It
+ * matters because some GET routes write: the download of a document makes it final.
  */
 const isAskedByAnotherSite = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site'
 
 /**
- * Loads the session of every API request, then checks the CSRF token, whose page asks, and who may call the route.
+ * Loads the session of every API request. Then it checks the CSRF token, the origin of the page, and whether the person
+ * may call the route.
  */
 export function guardRequests(app: App, db: Database, { https }: { https: boolean }): void {
   app.decorate('https', https)
   app.decorateRequest('session', null)
   const load = sessionLoader(db)
   app.addHook('onRequest', async (request, reply) => {
-    // A HEAD would run the whole GET, even an export, and throw its answer away.
+    // A HEAD would run the whole GET, even an export, without any use.
     if (request.method === 'HEAD' && isApi(request)) {
       void reply.header('allow', 'GET')
       throw new Refusal(405, 'Ask for this with GET.')
     }
-    // Here, so that the body of a request that nobody answers is never read.
+    // An unknown address is refused here, before the body is read.
     if (request.is404) throw nothingHere()
     const access = request.routeOptions.config?.access ?? 'user'
     if (access === 'partner' || !isApi(request)) return

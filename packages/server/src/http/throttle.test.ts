@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The number of simultaneous tries that pass, and the answers to the others. */
+/** The number of simultaneous tries that pass, and the waiting times in the answers to the others. */
 async function tries(key: string, n: number): Promise<{ passed: number; waits: number[] }> {
   const ends = await Promise.allSettled(Array.from({ length: n }, () => countTry(db, key, LIMIT, SECONDS)))
   const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Refusal] : []))
@@ -29,7 +29,7 @@ async function tries(key: string, n: number): Promise<{ passed: number; waits: n
   return { passed: n - refused.length, waits: refused.map(({ retryAfter }) => retryAfter!) }
 }
 
-/** Moves all counts back by so many slices of time. */
+/** Moves all counts back in time by this many slices. */
 const later = (key: string, slices: number) =>
   db.write(async (tx) => {
     const counted = await tx
@@ -60,7 +60,7 @@ test('no window has more than the limit, wherever it begins', async () => {
   await later(key, 28)
   expect((await tries(key, 20)).passed).toBe(LIMIT - 1)
   await later(key, 3)
-  // The first try has left the window, the nine have not: a count that starts anew would let ten pass.
+  // The first try has left the window, the other nine have not. If the count began anew, ten would pass.
   expect((await tries(key, 20)).passed).toBe(1)
   await later(key, 28)
   expect((await tries(key, 20)).passed).toBe(LIMIT - 1)

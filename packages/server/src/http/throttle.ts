@@ -3,24 +3,24 @@ import type { Database, Tx } from '../db/connect.ts'
 import { single } from '../lists.ts'
 import { Refusal } from './refusal.ts'
 
-/** A window is counted in so many slices; the oldest leaves the count as time goes on. */
+/** The number of slices in which a window is counted. As time goes on, the oldest slice leaves the count. */
 const SLICES = 30
 
-/** A try that was counted, by the row of its slice. */
+/** A try that was counted. `row` is the key of its slice. */
 export type CountedTry = { row: string }
 
-/** A ring of rows: one for each slice of a window, and one for the present slice. */
+/** The keys of the rows of a window: one for each slice, and one for the present slice. They are used in turn. */
 const rowsOf = (key: string) => Array.from({ length: SLICES + 1 }, (_, n) => `${key}#${n}`)
 
 /**
- * Counts a try; throws 429 instead if there were `limit` tries within the last `seconds` (and up to one slice more). It
- * commits by itself: a try counts even if its request fails. All instances count together.
+ * Counts a try. Throws 429 instead if there were `limit` tries within the last `seconds` (or up to one slice more). The
+ * count is committed at once, so a try counts even if its request fails. All instances count together.
  */
 export async function countTry(db: Database, key: string, limit: number, seconds: number): Promise<CountedTry> {
   const rows = rowsOf(key)
   const slice = seconds / SLICES
   const { rows: answer } = await db.write(async (tx) => {
-    // One try at a time, so that each sees those before it.
+    // Tries with one key are counted one after another, so that each sees those before it.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`throttle ${key}`}, 0))`.execute(tx)
     return sql<{ counted: string | null; wait: number }>`
       with at as (select date_bin(make_interval(secs => ${slice}), statement_timestamp(), 'epoch') as slice),
@@ -50,7 +50,7 @@ export async function countTry(db: Database, key: string, limit: number, seconds
   return { row: counted }
 }
 
-/** Takes back the try that turned out right. The wrong ones before it still count. */
+/** Takes back a try that turned out to be right. Earlier wrong ones still count. */
 export async function uncountTry(db: Database, { row }: CountedTry): Promise<void> {
   await db.write((tx) =>
     sql`
@@ -59,7 +59,7 @@ export async function uncountTry(db: Database, { row }: CountedTry): Promise<voi
   )
 }
 
-/** Forgets all tries under a key. */
+/** Deletes all tries under a key. */
 export async function forgetTries(tx: Tx, key: string): Promise<void> {
   await tx.deleteFrom('throttle').where('key', 'in', rowsOf(key)).execute()
 }

@@ -7,7 +7,10 @@ import { answerAs, typedRoutes } from './typed-routes.ts'
 
 const Priced = z.object({ data: z.array(z.object({ price: z.int() })) })
 
-/** Asks a server whose only route gives this answer. Returns the status, the body and the lines of the log. */
+/**
+ * Sends a request to a server whose only route gives this answer. Returns the status, the body and the lines of the
+ * log.
+ */
 async function asked(answer: unknown) {
   const log: string[] = []
   const stream = { write: (line: string) => void log.push(line) }

@@ -5,28 +5,28 @@ import { z } from 'zod'
 import { fieldErrors } from './field-errors.ts'
 import { parseInSlices } from './parse-in-slices.ts'
 
-/** The server, or a part of it. Handlers are typed by the schemas of their routes. */
+/** The server, or a part of it. The schemas of a route give the types of its handler. */
 export type App = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The schema that `answerAs` has chosen. */
+    /** The schema that `answerAs` has chosen for this answer. */
     narrower: z.ZodType | null
   }
 }
 
 /**
- * Requests are read by the schemas of their route. An answer holds exactly the fields that the route's `response`
- * declares for its status; other fields of a row stay here.
+ * Requests are checked by the schemas of their route. An answer has exactly the fields that the route's `response`
+ * declares for its status; other fields of a row do not leave the server.
  */
 export function typedRoutes(app: App): void {
   app.setValidatorCompiler(validatorCompiler)
-  // The hook below has parsed the answer by then.
+  // The hook below has already applied the schema.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateReply('narrower', null)
   app.addHook('preSerialization', async (request, reply, answer) => {
     const schema = reply.narrower ?? declared(request, reply)
-    // A failure that replaces this answer must not be parsed by it.
+    // If an error replaces this answer, its body must not be parsed by the schema.
     reply.narrower = null
     return schema ? parseInSlices(schema, answer).catch(notAsDeclared) : answer
   })
@@ -36,8 +36,8 @@ export function typedRoutes(app: App): void {
 const NAMED = 3
 
 /**
- * An answer that does not fit its schema is a fault of ours: as a ZodError it would pass for bad input. The message
- * names the field, since the log does not tell of causes.
+ * An answer that does not fit its schema is a fault of the server. As a ZodError, it would count as bad input, so it
+ * becomes another error. The message names the fields, because the log does not show causes.
  */
 function notAsDeclared(error: unknown): never {
   const fields = error instanceof z.ZodError ? Object.entries(fieldErrors(error.issues)) : []
@@ -51,7 +51,7 @@ function declared(request: FastifyRequest, reply: FastifyReply): z.ZodType | und
   return schema instanceof z.ZodType ? schema : undefined
 }
 
-/** Answers by one of several schemas if the route's `response` declares their union. */
+/** Chooses the schema for an answer, if the route's `response` declares a union of several. */
 export function answerAs<Answer>(reply: FastifyReply, schema: z.ZodType, answer: Answer): Answer {
   reply.narrower = schema
   return answer

@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** More than any screen or program sends: a push has at most 10,000 items with some 40 fields each. */
+/** Limits above anything that a screen or program sends: a push has at most 10,000 items with some 40 fields each. */
 const MOST = { depth: 32, names: 1000, values: 400_000 }
 
 const code = (character: string) => character.charCodeAt(0)
@@ -14,8 +14,8 @@ const OPEN_LIST = code('[')
 const CLOSE_LIST = code(']')
 
 /**
- * Refuses JSON that would take long to parse, before it is parsed: nested too deep (400), too many names in one
- * object, or too many values in all (413). Does not check whether it is JSON.
+ * Refuses JSON that would take long to parse, before it is parsed: if it is nested too deep (400), has too many names
+ * in one object, or too many values in all (413). It does not check whether the text is valid JSON.
  */
 export function refuseWildJson(json: Uint8Array): void {
   let depth = 0

@@ -49,7 +49,7 @@ const doneImport = `(select max(id) from import where failed > 0)`
 const bankEntry = `with file as (insert into bank_file (name, sha256) values ('a', '') returning id)
   insert into bank_entry (file_id, fingerprint, account, booked_on, amount) select id, '', 'A', '2001-01-01', 10000000 from file;`
 
-/** The break, and the invariant that must report it. Each runs on a copy of the shop. */
+/** Each entry is SQL that breaks the data, and the invariant that must report it. It runs on a copy of the shop. */
 const broken: [sql: string, invariant: string][] = [
   [
     `${bankEntry} update bank_entry set booked = 1`,
@@ -378,7 +378,7 @@ const broken: [sql: string, invariant: string][] = [
 test.each(broken)('%s breaks: %s', async (sql, invariant) => {
   await client.query('begin')
   try {
-    // Past every trigger and foreign key, as damage is done.
+    // Triggers and foreign keys are switched off, because damaged data does not pass through them either.
     await client.query(`set local session_replication_role = replica; ${sql}`)
     const found = await violationsSeenBy(client)
     expect(found.map((violation) => violation.invariant)).toContain(invariant)
@@ -388,7 +388,7 @@ test.each(broken)('%s breaks: %s', async (sql, invariant) => {
   }
 })
 
-/** Runs the command. Answers its output and its exit code. */
+/** Runs the command. Returns its output and its exit code. */
 async function run(): Promise<[string, number | null]> {
   const child = spawn(process.execPath, ['packages/server/src/commands/check-data.ts'], {
     cwd: path.resolve(import.meta.dirname, '../../../..'),

@@ -14,7 +14,7 @@ import { supplierClaimInvariants } from './supplier-claims.ts'
 
 export type Violation = { invariant: string; what: string }
 
-/** The most violations of one invariant in the output; more would only bury the others. */
+/** The most violations of one invariant in the output, so that they do not hide the others. */
 const TOLD = 1000
 const invariants = [
   ...stockInvariants,
@@ -30,20 +30,19 @@ const invariants = [
 ]
 
 /**
- * Looks for contradictions in the whole database, as it is at one moment. It only reads, and takes no lock that a
- * writer would wait for, so it may run beside a shop at work. `heard` gets each invariant's name once it is
- * checked.
+ * Looks for contradictions in the whole database, as of one moment. It only reads, and takes no lock for which a writer
+ * would wait, so people can go on working. `heard` is called with each invariant's name after its check.
  */
 export async function violationsIn(
   connection: pg.ClientConfig,
   heard: (invariant: string) => void = () => undefined,
 ): Promise<Violation[]> {
   const client = new pg.Client(connection)
-  client.on('error', () => undefined) // the query that runs tells it too
+  client.on('error', () => undefined) // the running query reports it too
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read, read only')
-    // Ends by itself once nobody waits for it any more, and gives up rather than wait for a migration.
+    // The limits end the transaction if the caller is gone, and make it fail rather than wait for a migration.
     await client.query(`set local statement_timeout = '30min'; set local lock_timeout = '3s'; set local jit = off;
       set local idle_in_transaction_session_timeout = '60s'`)
     return await violationsSeenBy(client, heard)
@@ -52,7 +51,7 @@ export async function violationsIn(
   }
 }
 
-/** The same within the caller's transaction. */
+/** Looks for contradictions within the caller's transaction. */
 export async function violationsSeenBy(
   client: pg.ClientBase,
   heard: (invariant: string) => void = () => undefined,

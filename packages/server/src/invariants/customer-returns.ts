@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must hold for customers' returns and of the items that came back by them. */
+/** Rules that must always hold for customers' returns and for the items that came back with them. */
 export const customerReturnInvariants: Invariant[] = [
   {
     name: 'a returned item has a return',

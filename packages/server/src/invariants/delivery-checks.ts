@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must hold for delivery checks and their scans. */
+/** Rules that must always hold for delivery checks and their scans. */
 export const deliveryCheckInvariants: Invariant[] = [
   {
     name: 'a delivery check expects each item once',

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must hold for invoices and credit notes, and for their printed data. */
+/** Rules that must always hold for invoices and credit notes, and for their printed data. */
 export const documentInvariants: Invariant[] = [
   {
     name: 'numbers of documents have neither gaps nor doubles',
@@ -43,7 +43,8 @@ export const documentInvariants: Invariant[] = [
     violations: `
       select format('sale #%s: %s is ready and version %s has no file', d.sale_id, d.printed, v.version) as violation
       from document d join lateral (
-        select version, file_id from document_version where document_id = d.id order by version desc limit 1) v on true
+        select version, file_id from document_version where document_id = d.id
+        order by (is_copy and file_id is null), version desc limit 1) v on true -- A copy may have failed.
       where d.status = 'ready' and v.file_id is null
       union all
       select format('file #%s is not what was sealed', f.id) from file f join (
@@ -142,7 +143,7 @@ export const documentInvariants: Invariant[] = [
         or d.reason in ('return', 'void') and l.credit_kind not in (d.reason, 'allowance')`,
   },
   {
-    // If an invoice has no credit note at all, its items came back before there were any.
+    // If an invoice has no credit note at all, its items came back before Backstock made credit notes.
     name: 'a returned phone has given back its whole purchase, and no purchase is deducted twice',
     violations: `
       with line as (

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** Every row of every import is accounted for. */
+/** Rules that must always hold for imports: each row of each import has a result. */
 export const importInvariants: Invariant[] = [
   {
     name: "an import's parts have all of its rows",

@@ -1,6 +1,6 @@
 /**
- * Something that must always be true of the data. `violations` is a query that only reads and answers one row, with one
- * text column `violation`, for each thing that breaks it; the text names the records by id. It restates the rule on its
- * own, so that a mistake in the code that writes cannot hide here too.
+ * A rule that must always hold for the stored data. `violations` is a query that only reads. For each violation it
+ * answers one row with one text column, `violation`, which names the records by id. The query states the rule
+ * independently of the code that writes, so that it also finds mistakes in that code.
  */
 export type Invariant = { name: string; violations: string }

@@ -1,8 +1,8 @@
 import type { Invariant } from './invariant.ts'
 
 /**
- * Tables by the name under which their records are logged, and the form of a deletion's entry there. Stock is
- * removed only by the undo of an import.
+ * The tables by the type of their log entries, with the condition by which an entry reports a deletion. Stock items are
+ * only removed by the undo of an import.
  */
 const LOGGED = [
   { type: 'Stock', table: 'stock', deleted: `is_message and message like 'Removed: import #% was undone.'` },
@@ -13,7 +13,7 @@ const LOGGED = [
     deleted: `content @> '{"type": "model_update", "data": [{"attributeName": "status", "to": null}]}'`,
   },
   { type: 'Customer', table: 'customer', deleted: `is_message and message like 'Customer % was deleted.'` },
-  { type: 'User', table: 'app_user', deleted: 'false' }, // a closed account stays, because logs show its name
+  { type: 'User', table: 'app_user', deleted: 'false' }, // a closed account stays, because log entries show its name
   { type: 'Supplier', table: 'supplier', deleted: `is_message and message like 'Supplier % was deleted.'` },
   {
     type: 'Supplier claim',
@@ -35,7 +35,7 @@ const orphanedLogs = LOGGED.map(
         from log where loggable_type = '${type}' and loggable_id = logged.id) entry where ${deleted})`,
 ).join(' union all ')
 
-/** Rules that must hold for logs, accounts, baskets, files and mails. */
+/** Rules that must always hold for log entries, accounts, baskets, files and mails. */
 export const recordInvariants: Invariant[] = [
   { name: "a log entry's record is there, or an entry says that it was deleted", violations: orphanedLogs },
   {

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import type { Invariant } from './invariant.ts'
 
 /**
- * One invariant for every foreign key that the schema declares. PostgreSQL keeps them, except in a restore without
- * triggers or if somebody changes its files.
+ * One invariant for every foreign key of the schema. PostgreSQL enforces these, except in a restore without triggers,
+ * or if somebody changes its files.
  */
 export async function referenceInvariants(client: pg.ClientBase): Promise<Invariant[]> {
   const { rows } = await client.query<{ name: string; query: string }>(`

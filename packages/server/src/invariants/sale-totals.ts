@@ -13,7 +13,7 @@ type StoredLine = {
   cost: number
   margin_rate: number | null
   margin_vat: number
-  /** The refunded part of its typed price. */
+  /** The refunded part of the typed price. */
   returned_price: number | null
   allowed_price: number
 }
@@ -39,7 +39,7 @@ type Totals = {
 export const TOTALS_INVARIANT = "a sale's totals and VAT are those of its items"
 const SALES_AT_ONCE = 1000
 
-/** Sums as JSON numbers: at most 5,000 items of 1,000,000.00 each fit exactly. */
+/** Sums are JSON numbers: even 5,000 items of 1,000,000.00 are exact in them. */
 const SALES = `
   select s.id, s.prices_include_vat,
     json_build_object('items', s.total_items, 'cost', s.total_purchase_price, 'net', s.total_sales_price,
@@ -54,7 +54,9 @@ const SALES = `
       from sale_vat v where v.sale_id = s.id) as vat
   from sale s where s.id > $1 order by s.id limit ${SALES_AT_ONCE}`
 
-/** Works every sale out afresh, a thousand at a time. Items that were removed on resubmission no longer count. */
+/**
+ * Computes the totals of every sale again, a thousand sales at a time. Items that a resubmission removed do not count.
+ */
 export async function* wrongTotals(client: pg.ClientBase): AsyncGenerator<string> {
   for (let last = 0; ; ) {
     const { rows } = await client.query<Sale>(SALES, [last])

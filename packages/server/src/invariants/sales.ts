@@ -1,6 +1,9 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must hold for every sale; its totals are in `sale-totals.ts`, its documents in `documents.ts`. */
+/**
+ * Rules that must always hold for sales. Those for totals are in `sale-totals.ts`, those for documents in
+ * `documents.ts`.
+ */
 export const saleInvariants: Invariant[] = [
   {
     name: "a sale's status agrees with its items",

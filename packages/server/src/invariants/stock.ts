@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must hold for every stock item, its identifiers and the counters. */
+/** Rules that must always hold for stock items, their identifiers and the counters. */
 export const stockInvariants: Invariant[] = [
   {
     name: 'no item is on two open sales',

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must hold for claims on suppliers and of the items that went back by them. */
+/** Rules that must always hold for supplier claims and for the items that went back with them. */
 export const supplierClaimInvariants: Invariant[] = [
   {
     name: 'an item is with its supplier exactly while a claim that was sent holds it',

@@ -4,15 +4,19 @@ import type { Tx } from '../db/connect.ts'
 import { type Fields, found, isChanged, patched } from '../http/crud.ts'
 import { refuseStale } from './log/stale.ts'
 
-/** The time at which a caller loaded the record, and the fields that the caller sent; an absent one stays. */
+/**
+ * The fields that a caller has sent, and the `updated_at` that the record had when the caller loaded it. A field that
+ * is absent stays.
+ */
 type Sent<Input extends z.ZodObject> = { [Field in keyof z.output<Input>]?: z.output<Input>[Field] | undefined } & {
   updated_at?: string | undefined
 }
 
 /**
- * A record's fields before and after an edit. Write nothing, neither the record nor a log, unless `isChanged`. `row` is
- * the locked record, undefined if there is none; `name` starts a sentence: `Colour #7`. Name the record as `logged` if
- * its area has a log. Throws 404, and 409 if the record has changed since the caller loaded it.
+ * A record's fields before and after an edit. If `isChanged` is false, write nothing, neither the record nor a log
+ * entry. `row` is the locked record, undefined if there is none. `name` is its name at the start of a sentence: `Colour
+ * #7`. If the area has a log, give the record as `logged`. Throws 404, and 409 if the record has changed since the
+ * caller loaded it.
  */
 export async function edited<
   Input extends z.ZodObject,

@@ -11,7 +11,7 @@ const CHUNK = 1024 * 1024
 export type NewFile = { name: string; mediaType: string; content: Uint8Array | FileOnDisk }
 export type StoredFile = { id: number; name: string; media_type: string; size: number }
 
-/** Stores a file in pieces of 1 MiB and returns its id. `name` is kept as `safeFileName` makes it. */
+/** Stores a file in pieces of 1 MiB and returns its id. Its name is stored in the form of `safeFileName`. */
 export async function storeFile(tx: Tx, { name, mediaType, content }: NewFile): Promise<number> {
   const { size, sha256, pieces } = content instanceof Uint8Array ? inMemory(content) : onDisk(content)
   const { id } = await tx
@@ -36,7 +36,7 @@ function inMemory(content: Uint8Array) {
 
 const onDisk = (file: FileOnDisk) => ({ ...file, pieces: piecesOf(file, CHUNK) })
 
-/** A file's pieces in order, one at a time in memory. */
+/** The pieces of a file in order. Only one is in memory at a time. */
 export async function* fileChunks(db: Db, id: number): AsyncGenerator<Buffer> {
   for (let seq = 0; ; seq++) {
     const chunk = await db
@@ -50,7 +50,7 @@ export async function* fileChunks(db: Db, id: number): AsyncGenerator<Buffer> {
   }
 }
 
-/** A whole file in memory; 404 if it is not there. */
+/** A whole file in memory. Throws 404 if there is none. */
 export async function readFile(db: Db, id: number): Promise<StoredFile & { content: Buffer }> {
   const file = await storedFile(db, id)
   return { ...file, content: Buffer.concat(await Array.fromAsync(fileChunks(db, id))) }
@@ -67,8 +67,8 @@ async function storedFile(db: Db, id: number): Promise<StoredFile> {
 }
 
 /**
- * Answers with a stored file, piece by piece, to be saved and never shown in the page. `isShown`: shown in a tab of
- * its own; only for files that we made ourselves.
+ * Answers with a stored file, piece by piece. The browser saves it, and never shows it within the page. With `isShown`,
+ * the browser shows it in a tab of its own, which is only safe for files that the server made.
  */
 export async function sendFile(
   reply: FastifyReply,
@@ -85,7 +85,10 @@ export async function sendFile(
     .send(Readable.from(fileChunks(db, id)))
 }
 
-/** Without folders, control characters and right-to-left marks; at most 150 characters, the extension kept. */
+/**
+ * A file's name without folders, control characters and marks for right-to-left text. It has at most 150 characters,
+ * with its extension.
+ */
 export function safeFileName(name: string): string {
   const base = name
     .replace(/^.*[\\/]/s, '')
@@ -98,8 +101,9 @@ export function safeFileName(name: string): string {
 }
 
 /**
- * RFC 6266: a plain name for old clients, and the real one in UTF-8 (RFC 8187). Quotation marks and slashes go last,
- * since making a name plain turns wide ones into ordinary ones.
+ * The header `Content-Disposition` (RFC 6266): a plain name for old clients, and the real one in UTF-8 (RFC 8187).
+ * Quotation marks and slashes are removed at the end, because making a name plain turns full-width ones into ordinary
+ * ones.
  */
 export function contentDisposition(name: string): string {
   const safe = safeFileName(name)

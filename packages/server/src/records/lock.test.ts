@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Three records of each kind, the first of which lies last on disk. */
+/** Makes three records of a kind, of which the first is last on the disk. */
 async function three(kind: 'stock' | 'batches' | 'sales'): Promise<{ table: string; ids: number[] }> {
   const items = await stockItems(t.db, shop, 3)
   const made = async (item: number, n: number) =>
@@ -42,13 +42,14 @@ test.each(['stock', 'batches', 'sales'] as const)(
       await first.query('begin')
       await first.query(`select from ${table} where id = $1 for update`, [ids[0]])
       const second = t.db.write(async (tx) => {
-        // An index would bring them in order by itself; a plan that reads the table brings them as they lie.
+        // An index would return the rows in order anyway. Without indexes, they come in the order in which they are on
+        // the disk.
         await sql`set local enable_indexscan = off`.execute(tx)
         await sql`set local enable_bitmapscan = off`.execute(tx)
         return lock(tx, { [kind]: ids.toReversed() })
       })
       await untilSomebodyWaits(t.db)
-      // A request that waits for the first holds none of the others yet.
+      // A request that waits for the first row has not locked the others yet.
       const free = await t.db.pool.query(`select id from ${table} where id = any($1) for update skip locked`, [ids])
       expect(free.rows.map(({ id }) => id).toSorted()).toEqual(ids.slice(1))
       await first.query('commit')

@@ -24,11 +24,11 @@ const byId = <Row extends { id: number }>(found: { rows: Row[] } | undefined) =>
   new Map((found?.rows ?? []).map((row) => [row.id, row]))
 
 /**
- * Stock, batches and sales are locked here alone, always in this order and each by id, so that no two writes wait for
- * each other in a circle. Ask for all items at once, then for their batches, then for the sales: in one call each, or
- * in one call for all. Never ask for items after batches, or for batches after sales. Ids that do not exist are missing
- * from the maps. Rows are as they are once they are locked. Throws PostgreSQL's 55P03, which becomes a 409, after
- * `LOCK_TIMEOUT_MS` of waiting, or sooner after a wait for the connection.
+ * Locks items, batches and sales. All code must lock them here, in this order and by id, so that no two writes block
+ * each other. Lock all items at once, then their batches, then the sales: in one call each, or in one call for all.
+ * Never lock items after batches, or batches after sales. Ids that do not exist are missing in the maps. The rows are
+ * read after they are locked. Throws PostgreSQL's 55P03, which becomes a 409, after a wait of `LOCK_TIMEOUT_MS`, or
+ * sooner if the transaction has waited for its connection.
  */
 export async function lock(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function lock(
   })
 }
 
-/** `lock` for thousands of items, with these columns alone: an item's further columns may hold a megabyte. */
+/** Locks thousands of items and reads only these columns, because an item's further columns may have a megabyte. */
 export async function lockItems<Column extends keyof Row<'stock'>>(
   tx: Tx,
   ids: readonly number[],

@@ -9,7 +9,7 @@ import type { Actor } from '../http/session.ts'
 import { edited } from './edited.ts'
 import { refuseUsed, type Use } from './used.ts'
 
-/** The tables of such lists. */
+/** The tables that can be a list of names. */
 type NameTable = {
   [Name in keyof Tables]: 'search' | 'name' | 'updated_by' extends keyof Tables[Name] ? Name : never
 }[keyof Tables]
@@ -20,28 +20,31 @@ type NameList<
   Input extends z.ZodObject,
   Row extends z.ZodType,
 > = {
-  /** The area, which has its table's name. */
+  /** The name of the area, which is also that of its table. */
   area: Table & string
   title: string
   query: Query
   input: Input
   record: Row
   access?: Crud<Query, Input, Row>['access']
-  /** The records with all that leaves the server. */
+  /** The query for the records, with all fields that leave the server. */
   rows(
     db: Db,
   ): SelectQueryBuilder<Tables, Table, z.input<Row> & { id: number; name: string; updated_by: number | null }>
-  /** Columns that a list can be sorted by, besides the id and the name. */
+  /** Columns by which a list can be sorted, besides the id and the name. */
   sort?: readonly string[]
-  /** Values of a new record for fields that were left out or are null. In an edit, null leaves these fields as they are. */
+  /**
+   * The values of a new record for fields that were left out or are null. In an edit, null leaves these fields as they
+   * are.
+   */
   defaults?: Partial<InsertObject<Tables, Table>>
-  /** Which tables refer to it: a record in use is not deleted. */
+  /** The tables that refer to records of the list. A record in use cannot be deleted. */
   uses?: readonly Use[]
-  /** Runs after a record has another name. */
+  /** Called after a record was renamed. */
   renamed?(tx: Tx, id: number, actor: Actor): Promise<void>
 }
 
-/** An area that is a list of names, each there once, with few fields besides and without a log. */
+/** An area that is a list of names: each name is there once, with few other fields, and there is no log. */
 export function nameList<
   Table extends NameTable,
   Query extends z.ZodType<ListQuery>,
@@ -49,7 +52,7 @@ export function nameList<
   Row extends z.ZodType,
 >(list: NameList<Table, Query, Input, Row>): WritableCrud<Query, Input, Row> {
   const { area, title, query, input, record, sort = [], defaults = {}, uses = [] } = list
-  // Every such table has the columns of this one. Its others are checked at `rows`.
+  // Each table of a name list has the columns of `colour`. The type of the list's own `rows` checks its other columns.
   const table = area as 'colour'
   type Stored = z.input<Row> &
     Fields<Input> & { id: number; name: string; updated_at: string; updated_by: number | null }

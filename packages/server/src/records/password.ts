@@ -2,15 +2,21 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Refusal } from '../http/refusal.ts'
 
-/** Argon2id as OWASP's password storage cheat sheet asks for at least: 64 MiB, 3 passes. */
+/** Argon2id with more than the least settings of OWASP's password storage cheat sheet: 64 MiB and 3 passes. */
 const settings = { algorithm: 2, memoryCost: 65_536, timeCost: 3, parallelism: 1 } as const
 
-/** Each takes 64 MiB, a core for 50 ms and one of libuv's four threads: the rest of the server keeps one of each. */
+/**
+ * The most passwords that are checked at once. Each takes 64 MiB, a core for 50 ms and one of libuv's four threads, and
+ * the rest of the server needs a core and a thread, too.
+ */
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** People whom we know go first: those who log in from a known place, and those who are logged in. */
+/**
+ * The two groups of people who log in. `known` are those in a known browser, and those who are logged in; they come
+ * first.
+ */
 export type Lane = 'known' | 'strangers'
-/** The most that may be logging in at once. A stranger behind 20 others waits about two seconds. */
+/** The most logins at once. A stranger behind 20 others waits about two seconds. */
 const MOST: Record<Lane, number> = { known: 100, strangers: 20 }
 
 const loggingIn: Record<Lane, number> = { known: 0, strangers: 0 }
@@ -24,7 +30,7 @@ async function inTurn<Result>(lane: Lane, work: () => Promise<Result>): Promise<
   try {
     return await work()
   } finally {
-    // A flood of strangers gets half of the time; the other half is for the people who work here.
+    // If many strangers come, they get half of the time. The other half is left for the people who work here.
     const isFlood = lane === 'strangers' && waiting.strangers.length > 0 && waiting.known.length === 0
     if (isFlood) setTimeout(letNextIn, performance.now() - started)
     else letNextIn()
@@ -37,7 +43,7 @@ function letNextIn(): void {
   else free++
 }
 
-/** Runs a login, or throws 429 at once if too many are logging in. `isPassword` is called only in there. */
+/** Runs a login. Throws 429 at once if too many run already. `isPassword` must be called inside of it. */
 export async function withPlaceInQueue<Result>(lane: Lane, logIn: () => Promise<Result>): Promise<Result> {
   if (loggingIn[lane] >= MOST[lane])
     throw new Refusal(429, 'Too many people are logging in right now. Please try again in a moment.', { retryAfter: 2 })
@@ -53,11 +59,17 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn('known', () => hash(password, settings))
 }
 
-/** Checks a password. Without a hash (no such account) it takes the same time and says no. */
+/**
+ * Checks a password. If there is no account with this name, there is no hash either: the check then takes as long as
+ * with a hash, and returns false.
+ */
 export async function isPassword(password: string, passwordHash: string | undefined, lane: Lane): Promise<boolean> {
   const right = await inTurn(lane, () => verify(passwordHash ?? NOBODYS, password))
   return right && passwordHash !== undefined
 }
 
-/** Looks like a hash and costs as much to check; to make one would take longer than all else at a start of the server. */
+/**
+ * A text that looks like a hash and takes as long to check. Making a real one would take longer than the rest of a
+ * start.
+ */
 const NOBODYS = `$argon2id$v=19$m=${settings.memoryCost},t=${settings.timeCost},p=${settings.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`

@@ -7,8 +7,8 @@ import { type Drawing, redrawPicture } from '../render/uploads/redraw-picture.ts
 const MAX_BYTES = 10 * 1024 * 1024
 
 /**
- * Reads the uploaded picture in `field` and draws it anew: nothing of the original file survives. Throws 422 without a
- * file, 413 past 10 MB, 415 under `field` if it is no picture or takes too much to open.
+ * Reads the uploaded picture in `field` and draws it anew, so that nothing of the original file stays. Throws 422 if
+ * there is no file, 413 above 10 MB, and 415 under `field` if it is no picture, or takes too much memory to open.
  */
 export function redrawnUpload(request: FastifyRequest, field: string, drawing: Drawing): Promise<Uint8Array> {
   const form = { fields: [field], maxBytes: MAX_BYTES, tooLarge: 'A picture may have at most 10 MB.' }

@@ -4,8 +4,8 @@ import { getFrom } from '../lists.ts'
 import { type Author, changes, record } from './log/write.ts'
 
 /**
- * Rewrites the display names of all products of a make or a colour that was just renamed in this transaction, by the
- * rule of the contract's `productDisplayName`, and logs it on each.
+ * Rewrites the display names of all products of a make or colour that this transaction has renamed, by the rule of the
+ * contract's `productDisplayName`, and logs that for each product.
  */
 export async function refreshProductNames(
   tx: Tx,
@@ -13,8 +13,8 @@ export async function refreshProductNames(
   id: number,
   author: Author,
 ): Promise<void> {
-  // Locked in a statement of its own: after a wait for a rename of the other part, only the next statement sees the new
-  // name.
+  // The rows are locked in a statement of their own. If it waits for a rename of the product's other part, only the
+  // next statement sees that part's new name.
   const before = await sql<{ id: number; display_name: string }>`
     select id, display_name from product where ${sql.ref(part)} = ${id} order by id for no key update`.execute(tx)
   const after = await sql<{ id: number; display_name: string }>`

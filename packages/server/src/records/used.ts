@@ -3,10 +3,13 @@ import type { Tx } from '../db/connect.ts'
 import { conflict } from '../http/refusal.ts'
 import { single } from '../lists.ts'
 
-/** A table, its column that points at the record (of several columns any one counts), and the name of one such row. */
+/**
+ * A table that refers to a record, the column with the reference (if there are several, any of them counts), and the
+ * word for a row of the table.
+ */
 export type Use = readonly [table: string, column: string | readonly string[], called: string]
 
-/** Refuses to delete a record that others use: 409 that says how many of each. Call it on the locked row. */
+/** Throws 409 if other records refer to a record, and says how many of each kind. Call it with the record locked. */
 export async function refuseUsed(tx: Tx, what: string, id: number, uses: readonly Use[]): Promise<void> {
   const parts: string[] = []
   for (const [table, column, called] of uses) {

@@ -1,4 +1,4 @@
-/** HTML whose values have been escaped. */
+/** HTML in which all values have been escaped. */
 export type Html = { readonly markup: string }
 
 type Value = string | number | Html | null | Value[]
@@ -12,7 +12,7 @@ function markupOf(value: Value): string {
   return String(value).replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char)
 }
 
-/** A template that escapes its values, except those that are `html` themselves. Null becomes nothing. */
+/** A template that escapes its values, except those that are `Html` already. Null adds nothing. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { markup: parts.reduce((text, part, index) => text + markupOf(values[index - 1] ?? null) + part) }
 }

@@ -4,9 +4,9 @@ import type { Config } from '../config.ts'
 import type { Database, Tx } from '../db/connect.ts'
 
 /**
- * On a database without users: creates the first administrator, and says how to log in. Undefined if there are users
- * already. Safe when several instances start at once: one creates it, and the others wait for that, however slow the
- * machine. If there are users, nobody waits for anything.
+ * If the database has no users, creates the first administrator and returns the login; undefined if there are users.
+ * Several instances may start at once: one creates the administrator, and the others wait for that, even on a slow
+ * machine. If there are users already, nobody waits.
  */
 export function firstAdministrator(
   db: Database,

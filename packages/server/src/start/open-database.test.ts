@@ -8,11 +8,11 @@ import { connect } from '../db/connect.ts'
 import { testDatabase } from '../testing/database.ts'
 import { openDatabase } from './open-database.ts'
 
-/** Nobody listens there. */
+/** An address at which nothing listens. */
 const NOWHERE = '127.0.0.1:1'
 const project = path.resolve(import.meta.dirname, '../../../..')
 
-/** The message for a database that cannot be reached. */
+/** The message for a database that cannot be reached at this address. */
 async function refusalOf(DATABASE_URL: string): Promise<string> {
   try {
     await openDatabase(readConfig({ DATABASE_URL }), () => undefined)

@@ -7,14 +7,14 @@ import { followPrimary, reasonOf, TIMES } from '../db/follow-primary.ts'
 
 const project = path.resolve(import.meta.dirname, '../../../..')
 
-/** The folder of the embedded database and, without a mail server, of the mails. */
+/** The folder for the embedded database, and for mails if there is no mail server. */
 export const dataDirOf = (config: Config): string => config.dataDir ?? defaultDataDir(project)
 
 export type OpenDatabase = { connection: Connection; stop(): Promise<void> }
 
 /**
- * The database at DATABASE_URL, on one server or several; else an embedded one, which this process shares with others
- * and the last one stops.
+ * Opens the database: the one at DATABASE_URL, on one server or several, else an embedded one. The embedded one is
+ * shared with other processes, and the last one stops it.
  */
 export async function openDatabase(config: Config, report: (line: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl) {
@@ -36,7 +36,10 @@ function refuseUnreadable(connectionString: string): void {
   }
 }
 
-/** Throws `ConfigError` with the reason, and without the password: readers of logs need not know it. */
+/**
+ * Throws `ConfigError` with the reason if the database cannot be reached. The message leaves the password out, because
+ * logs have many readers.
+ */
 async function refuseUnreachable(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: TIMES.reach })
   client.on('error', () => undefined)

@@ -18,26 +18,26 @@ import { firstAdministrator } from './first-administrator.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { loadSample } from './sample/load-sample.ts'
 
-/** From the signal to stop: requests and jobs have so long to end, and the process is gone by then. */
+/** After the signal to stop, requests and jobs have `FINISH_MS` to end; after `GONE_MS` the process has ended. */
 const FINISH_MS = 7000
 const GONE_MS = 8500
 /**
- * How many connections may wait to be accepted, if the system allows as many. When more come at once, as after an
- * outage, some are lost and tried again only after seconds. Node's own number is 511.
+ * The number of connections that may wait to be accepted, if the system allows as many. If more come at once, as after
+ * an outage, some are lost, and clients try again only after seconds. Node's default is 511.
  */
 const BACKLOG = 4096
-/** How long the connections to the database get to close if requests had to be cut off. */
+/** The time that the connections to the database have to close, if requests had to be cut off. */
 const CLOSE_MS = 500
 
 const NO_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
 type Serving = {
   address: string
-  /** Ends requests, jobs and the database; tells whether all of it ended well and in time. */
+  /** Ends requests, jobs and the database. Returns whether everything ended well and in time. */
   stop: () => Promise<boolean>
 }
 
-/** Brings the database up to this version, and serves and works on it. */
+/** Brings the database to this version, answers requests, and runs jobs. */
 export async function serve(
   config: Config,
   dataDir: string,
@@ -52,7 +52,7 @@ export async function serve(
   if (await loadSample(db, config)) say('Loaded the sample data')
   const app = await buildApp(config, db)
   const requests = requestsInFlight(app.server)
-  // Before the worker: if the port is taken, no job is begun and broken off.
+  // Listening comes before the worker: if the port is taken, no job has begun that would be interrupted.
   await namingHost(app.listen({ port: config.port, host: config.host, backlog: BACKLOG }))
   const services: JobServices = { db, config, dataDir, log: app.log }
   const worker = await startWorker(
@@ -87,7 +87,7 @@ export async function serve(
   return { address, stop }
 }
 
-/** Whether a part has stopped without an error and in time; the log names one that has not. */
+/** Whether work ends without an error and in time. If it does not, the log names it. */
 async function endsInTime(work: Promise<unknown>, ms: number, what: string, log: FastifyBaseLogger): Promise<boolean> {
   const late = delay(Math.max(0, ms), 'late' as const, { ref: false })
   try {
@@ -99,7 +99,7 @@ async function endsInTime(work: Promise<unknown>, ms: number, what: string, log:
   return false
 }
 
-/** Says that HOST is no address of this computer, if listening fails for that. */
+/** Rejects with a message about HOST if listening fails because HOST is no address of this computer. */
 async function namingHost(listening: Promise<unknown>): Promise<void> {
   try {
     await listening

@@ -1,13 +1,15 @@
 import { full } from './turns.ts'
 
-/** A piece of work: plain CPU and memory, as most of the server's, and never changed with Backstock. */
+/**
+ * A fixed piece of work that takes CPU and memory, as most work of the server does. It never changes with Backstock.
+ */
 const TEXT = JSON.stringify(
   Array.from({ length: 2000 }, (_, id) => ({ id, name: `Phone ${id}`, price: id * 100, tags: ['a', 'b'] })),
 )
 const ROUNDS = 40
-/** How long a piece takes if nothing else runs, on the machine (two cores) for which the limits were written. */
+/** The time of a piece if nothing else runs, on the machine with two cores for which the limits were written. */
 const QUIET_MS = 35
-/** Above this slowness, the machine no longer excuses slow work. */
+/** The highest factor by which a limit grows on a slow machine. */
 const MOST = 5
 
 function pieceMs(): number {
@@ -16,15 +18,18 @@ function pieceMs(): number {
   return performance.now() - began
 }
 
-/** By how much this machine is slower now than when it is quiet: from 1 to 5. It takes a tenth of a second and more. */
+/**
+ * The factor by which this machine is now slower than when it is quiet: from 1 to 5. Measuring takes a tenth of a
+ * second or more.
+ */
 export function slowness(): number {
   const [, median] = [pieceMs(), pieceMs(), pieceMs()].toSorted((a, b) => a - b)
   return Math.min(MOST, Math.max(1, median! / QUIET_MS))
 }
 
 /**
- * A limit that the product promises, in milliseconds, as a test judges it now. A full run has the machine for
- * itself: the limit stands. Beside a daily run other programs work, so the limit grows with the time that a fixed
- * piece of work takes now. Call it right after the limited work was measured.
+ * A promised limit in ms, in the form in which a test applies it now. A full run has the machine for itself, so the
+ * limit stays. Other programs run beside a daily run, so the limit grows with the time that a fixed piece of work takes
+ * now. Call it right after the work that has the limit.
  */
 export const allowed = (ms: number) => (full ? ms : ms * slowness())

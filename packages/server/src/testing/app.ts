@@ -24,8 +24,8 @@ export type Client = {
 }
 
 /**
- * The whole server on a database of its own. `user()` makes a staff user and logs them in; their password's hash costs
- * nothing.
+ * Starts the whole server on a database of its own. `user()` makes a user and logs in; the password's hash is a quick
+ * one.
  */
 export async function testApp(
   settings: Partial<Config> = {},
@@ -70,7 +70,7 @@ export async function testApp(
   }
 }
 
-/** Logs in as the screens do and returns a client that keeps the cookies. */
+/** Logs in as the screens do. Returns a client that keeps the cookies. */
 export async function logIn(app: App, id: number, email: string, password: string): Promise<Client> {
   const cookies: Record<string, string> = {}
   async function send(options: InjectOptions): Promise<Answer> {

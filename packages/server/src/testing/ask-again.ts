@@ -5,13 +5,13 @@ type Heard = { status: number; headers: Record<string, unknown> }
 const PAUSE_MS = 50
 
 /**
- * Whether an answer asks to try again: somebody held a lock for too long, or all connections were taken. It is right
- * whenever many ask at once, how often depends on the machine, and it has had no effect.
+ * Whether an answer asks to try again, because somebody held a lock for too long, or all connections were taken. It is
+ * a right answer whenever many ask at once. The request had no effect, and the machine decides how often it happens.
  */
 export const isBusy = ({ status, headers }: Heard) =>
   (status === 409 || status === 503) && headers['retry-after'] !== undefined
 
-/** Asks again, as browsers and partners do, until the answer decides. */
+/** Repeats a request, as browsers and partners do, until it is accepted or refused for good. */
 export async function untilDecided<Answer extends Heard>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask()

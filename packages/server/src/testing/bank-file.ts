@@ -1,4 +1,4 @@
-/** An entry as a test writes it into a bank's file. `amount` is in hundredths, below 0 if money went out. */
+/** An entry for a bank's file that a test makes. `amount` is in hundredths, below 0 if money went out. */
 export type WrittenEntry = {
   amount: number
   day: string
@@ -24,7 +24,7 @@ const units = (amount: number, sign = '.') =>
   `${Math.floor(Math.abs(amount) / 100)}${sign}${String(Math.abs(amount) % 100).padStart(2, '0')}`
 const when = (text: string | undefined, xml: (text: string) => string) => (text === undefined ? '' : xml(escaped(text)))
 
-/** A CAMT.053 file, as the public descriptions of ISO 20022 have it. */
+/** A CAMT.053 file in the form of ISO 20022's public descriptions. */
 export function camt053(entries: readonly WrittenEntry[], statement: Statement = {}): string {
   const { account = ACCOUNT, currency = 'EUR', version = '02' } = statement
   const party = (name: string) => (version === '08' ? `<Pty><Nm>${name}</Nm></Pty>` : `<Nm>${name}</Nm>`)
@@ -50,7 +50,7 @@ ${written.join('\n')}</Stmt></BkToCstmrStmt></Document>`
 
 const pieces = (text: string, length: number) => text.match(new RegExp(`.{1,${length}}`, 'gs')) ?? []
 
-/** An MT940 file, with field 86 as banks of a country write it. */
+/** An MT940 file. Field 86 has the form that banks of a country use. */
 export function mt940(entries: readonly WrittenEntry[], statement: Statement = {}): string {
   const { account = ACCOUNT, currency = 'EUR', dialect = 'german' } = statement
   const fields = entries.flatMap((entry) => {

@@ -1,7 +1,9 @@
-/** The seed of a run's draws: `vitest.config.ts` sets it, and `SEED=…` before a command brings the same draws again. */
+/**
+ * The seed of a run's random draws. `vitest.config.ts` sets it; `SEED=…` before a command repeats the draws of a run.
+ */
 export const SEED = Number(process.env['SEED'] ?? 1)
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+/** Makes a function for random numbers from 0 to 1 that depend only on the seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -14,10 +16,10 @@ export function seeded(seed: number): () => number {
 
 let numbers = seeded(SEED)
 
-/** Begins anew, so that the draws of a file do not depend on those before it in its process. */
+/** Begins the draws again, so that those of a test file do not depend on earlier files in the same process. */
 export function beginChance(): void {
   numbers = seeded(SEED)
 }
 
-/** A number from 0 to 1, for a draw whose outcome a test looks at. */
+/** A random number from 0 to 1. */
 export const chance = () => numbers()

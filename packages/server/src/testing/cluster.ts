@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 
-/** The address of the run's PostgreSQL, for `testDatabase`. */
+/** The address of the PostgreSQL that all tests of this run share, for `testDatabase`. */
 export type Cluster = { host: string; port: number; user: string }
 
 export const TEMPLATE = 'template_backstock'
@@ -23,10 +23,13 @@ const prefix = path.join(os.tmpdir(), 'backstock-test-')
 
 type Running = { cluster: Cluster; stop: () => Promise<void> }
 
-/** The state that the projects of a run share: each has this file, but all are prepared and ended by one process. */
+/**
+ * State that all projects of a run share. Each project loads this file again, but one process prepares and ends them
+ * all.
+ */
 const shared = globalThis as { testCluster?: { running: Promise<Running>; users: number } }
 
-/** One PostgreSQL for the whole run: the first project that needs it starts it, the last one stops it. */
+/** Starts one PostgreSQL for the whole run: the first project that needs it starts it, and the last one stops it. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   shared.testCluster ??= { running: startCluster(), users: 0 }
   const { testCluster } = shared
@@ -41,13 +44,13 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
 }
 
 /**
- * A PostgreSQL in a temporary folder, with a migrated template that `testDatabase` copies. Nothing in it needs to
- * survive a crash, so it never waits for the disk.
+ * A PostgreSQL in a temporary folder, with a migrated template that `testDatabase` copies. Nothing in it has to survive
+ * a crash, so it never waits for the disk.
  */
 async function startCluster(): Promise<Running> {
   await removeAbandoned()
   const home = fs.mkdtempSync(`${prefix}${process.pid}-`)
-  fs.chmodSync(home, 0o755) // PostgreSQL's user passes through it if we are root
+  fs.chmodSync(home, 0o755) // PostgreSQL's user must pass through it if we are root
   const database = await startEmbedded({
     home,
     project,
@@ -71,7 +74,9 @@ async function startCluster(): Promise<Running> {
   return { cluster: { host, port, user }, stop }
 }
 
-/** A run that was killed leaves its folder, named after its process, and its PostgreSQL behind. */
+/**
+ * Removes what killed runs have left: the folder, which has the run's process id in its name, and the PostgreSQL in it.
+ */
 async function removeAbandoned(): Promise<void> {
   const folder = path.dirname(prefix)
   for (const name of fs.readdirSync(folder)) {
@@ -81,13 +86,13 @@ async function removeAbandoned(): Promise<void> {
       const server = Number.parseInt(fs.readFileSync(`${home}/pg18/postmaster.pid`, 'utf8'), 10)
       if (isAlive(server)) process.kill(server, 'SIGQUIT')
     } catch {
-      // It never started.
+      // There is no server to stop: it never started.
     }
     try {
-      // Tries again, because the server still writes there while it ends.
+      // The removal is tried again, because the server still writes there while it ends.
       await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     } catch {
-      // Another user's: theirs to remove.
+      // The folder belongs to another user.
     }
   }
 }

@@ -2,9 +2,9 @@ import type pg from 'pg'
 import { violationsIn } from '../invariants/check.ts'
 
 /**
- * The contradictions that `check:data` names in a database, without those that faults and random requests may
- * rightly leave: documents with a number and no file, because a person took them off before they were made, or
- * because the server stopped twice meanwhile. A person makes these again.
+ * The contradictions that `check:data` finds, without those that faults and random requests may rightly leave:
+ * documents with a number and no file, because a person took them off before they were made, or because the server
+ * stopped twice meanwhile. A person can make these again.
  */
 export async function contradictionsIn(connection: pg.ClientConfig) {
   const found = await violationsIn(connection)

@@ -19,7 +19,7 @@ const part = (disposition: string, content: string | Buffer) =>
 
 type File = { content: string | Buffer | undefined; name: string; type: string }
 
-/** Sends a form with a file; that first or last. */
+/** Sends a form with a file as its first or its last part. */
 export function sendForm(
   client: Client,
   url: string,
@@ -43,7 +43,7 @@ export function sendForm(
   })
 }
 
-/** Sends the import's form as the screen does. */
+/** Sends the form of an import as the screen does. */
 export function uploadCsv(
   client: Client,
   { csv, name = 'stock.csv', type = 'text/csv', ...fields }: ImportForm,
@@ -60,13 +60,13 @@ export function applyImport({ db, config, app }: App, import_id: number): Promis
   return import_apply({ import_id }, new AbortController().signal)
 }
 
-/** Undoes an import that was asked for, as the worker does. */
+/** Carries out the undo of an import that was asked for, as the worker does. */
 export function applyUndo({ db, config, app }: App, import_id: number): Promise<void> {
   const { import_undo } = importJobs({ db, config, dataDir: '', log: app.log }, app.pace)
   return import_undo({ import_id }, new AbortController().signal)
 }
 
-/** Uploads, applies, and answers the import's history entry. */
+/** Uploads a file, applies the import, and returns its entry in the history. */
 export async function importCsv(t: App, client: Client, form: ImportForm): Promise<Answer['body']> {
   const answer = await uploadCsv(client, form)
   if (answer.status !== 202) throw new Error(`Refused: ${JSON.stringify(answer.body)}`)

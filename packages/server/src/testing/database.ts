@@ -4,16 +4,16 @@ import { inject } from 'vitest'
 import { TEMPLATE } from './cluster.ts'
 
 export type TestDatabase = {
-  /** The address that `connect`, `migrate` and `pg` take. */
+  /** The address in the form of `connect`, `migrate` and `pg`. */
   connection: { host: string; port: number; ssl: false; user: string; database: string }
-  /** The same as an address, for a process that takes `DATABASE_URL`. */
+  /** The address as a URL, for a process that reads `DATABASE_URL`. */
   url: string
   query(sql: string, values?: unknown[]): Promise<pg.QueryResult>
-  /** Removes it, even if somebody is still connected. */
+  /** Removes the database, even if somebody is still connected. */
   drop(): Promise<void>
 }
 
-/** A database of this test file's own, in 30 to 110 ms: migrated and empty, or a copy of another template. */
+/** Makes a database for one test file, in 30 to 110 ms: migrated and empty, or a copy of another template. */
 export async function testDatabase(template: string = TEMPLATE): Promise<TestDatabase> {
   const database = `test_${randomBytes(6).toString('hex')}`
   await query('postgres', `create database ${database} template ${template}`)
@@ -27,14 +27,14 @@ export async function testDatabase(template: string = TEMPLATE): Promise<TestDat
 }
 
 /**
- * A client for a test's database. If the test runs out of time, the database is taken away under it: without a listener
- * that would end the process, and all tests in it.
+ * A client for a test's database. If the test runs out of time, the database is removed while the client is connected;
+ * without a listener, that error would end the process with all its tests.
  */
 export function testClient(connection: pg.ClientConfig): pg.Client {
   return new pg.Client(connection).on('error', () => undefined)
 }
 
-/** Makes a template for `testDatabase`: the first caller fills it, and others wait for that meanwhile. */
+/** Makes a template for `testDatabase`. The first caller fills it; the others wait until it is filled. */
 export async function makeTemplate(name: string, fill: (database: TestDatabase) => Promise<void>): Promise<void> {
   await connected('postgres', async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])

@@ -15,7 +15,7 @@ const tradeParty = ram(
   'Name SpecifiedLegalOrganization DefinedTradeContact PostalTradeAddress URIUniversalCommunication SpecifiedTaxRegistration',
 )
 
-/** The order that the schemas of UBL 2.1 and CII D16B ask for inside of an element, for the elements that we write. */
+/** The order that the schemas of UBL 2.1 and CII D16B demand within an element, for the elements that we write. */
 const ORDER: Record<string, string[]> = {
   Invoice: ubl(`CustomizationID ID IssueDate DueDate InvoiceTypeCode ${HEAD}`, 'InvoiceLine'),
   CreditNote: ubl(`CustomizationID ID IssueDate CreditNoteTypeCode ${HEAD}`, 'CreditNoteLine'),
@@ -50,7 +50,10 @@ const ORDER: Record<string, string[]> = {
   'ram:InvoiceReferencedDocument': ram('IssuerAssignedID FormattedIssueDateTime'),
 }
 
-/** The elements of an XML that its schema does not know there, or not in that place. Throws if it is no XML. */
+/**
+ * The elements of an XML that are in a wrong place, or that the schema does not know there. Throws if the text is no
+ * XML.
+ */
 export function outOfOrder(xml: string): string[] {
   const within = (element: XmlElement): string[] => {
     const children = element.children.flatMap((child) => (child instanceof XmlElement ? [child] : []))

@@ -1,6 +1,8 @@
 import { XmlDocument, XmlElement } from 'xmldoc'
 
-/** The values of an XML in either syntax, under the names of EN 16931; amounts in hundredths, days as yyyy-mm-dd. */
+/**
+ * The values in an XML of either syntax, under the names of EN 16931. Amounts are in hundredths, days are yyyy-mm-dd.
+ */
 export type Read = {
   guideline: string | undefined
   number: string | undefined
@@ -22,11 +24,11 @@ export type Read = {
   groups: Group[]
   lines: Line[]
   sums: { lines: number; net: number; vat: number; gross: number; paid: number | undefined; payable: number }
-  /** Everything that looks like an amount, as it is written. */
+  /** All texts that look like amounts, as written. */
   amounts: string[]
 }
 type Address = Record<'street' | 'street_2' | 'city' | 'postal_code' | 'country', string | undefined>
-type Party = { name: string | undefined; registration: string | undefined; vat_number: string | undefined } & Address
+type Party = Record<'name' | 'registration' | 'vat_number' | 'tax_number', string | undefined> & Address
 export type Group = {
   net: number
   vat: number
@@ -75,12 +77,15 @@ export function readCii(xml: string): Read {
       ...{ postal_code: of('PostcodeCode'), country: of('CountryID') },
     }
   }
+  const taxId = (party: XmlElement, scheme: string) =>
+    all(party, 'ram:SpecifiedTaxRegistration/ram:ID').find(({ attr }) => attr['schemeID'] === scheme)?.val
   const party = (name: string): Party => {
     const one = all(agreed, name)[0]!
     return {
       name: text(one, 'ram:Name'),
       registration: text(one, 'ram:SpecifiedLegalOrganization/ram:ID'),
-      vat_number: text(one, 'ram:SpecifiedTaxRegistration/ram:ID'),
+      vat_number: taxId(one, 'VA'),
+      tax_number: taxId(one, 'FC'),
       ...address(one),
     }
   }
@@ -164,12 +169,18 @@ export function readUbl(xml: string): Read {
       ...{ postal_code: of('cbc:PostalZone'), country: of('cac:Country/cbc:IdentificationCode') },
     }
   }
+  const taxId = (party: XmlElement, isVat: boolean) => {
+    const schemes = all(party, 'cac:PartyTaxScheme')
+    const scheme = schemes.find((one) => (text(one, 'cac:TaxScheme/cbc:ID') === 'VAT') === isVat)
+    return scheme && text(scheme, 'cbc:CompanyID')
+  }
   const party = (name: string): Party => {
     const one = all(root, `${name}/cac:Party`)[0]!
     return {
       name: text(one, 'cac:PartyLegalEntity/cbc:RegistrationName'),
       registration: text(one, 'cac:PartyLegalEntity/cbc:CompanyID'),
-      vat_number: text(one, 'cac:PartyTaxScheme/cbc:CompanyID'),
+      vat_number: taxId(one, true),
+      tax_number: taxId(one, false),
       ...address(one, 'cac:PostalAddress'),
     }
   }

@@ -6,9 +6,9 @@ const isDay = (text: string | undefined) => /^\d{4}-\d\d-\d\d$/.test(text ?? '')
 type Rule = [name: string, holds: boolean]
 
 /**
- * The broken ones of the business rules of EN 16931 that apply to our invoices, by their official names. We have no
- * allowances and charges (BR-31 to BR-44, BR-CO-11, BR-CO-12), no payee and no representative. The official rules
- * forgive a difference of 0.99 in the VAT of a group: here `slack`, in hundredths.
+ * The names of the business rules of EN 16931 that an XML breaks, of those that apply to our invoices. We have no
+ * allowances and charges in its sense (BR-31 to BR-44, BR-CO-11, BR-CO-12), no payee and no representative. The
+ * official rules allow a difference of 0.99 in the VAT of a group; here it is `slack`, in hundredths.
  */
 export function brokenRules(read: Read, slack: number): string[] {
   return [...head(read), ...sums(read), ...read.lines.flatMap(line), ...taxes(read, slack)]
@@ -48,7 +48,7 @@ function head(read: Read): Rule[] {
   ]
 }
 
-/** An overpayment is below 0 in the sum to pay, and nowhere else. */
+/** Whether an amount has the right form. Only the sum to pay may be below 0, after an overpayment. */
 const isAmount = (amount: string, { sums: { payable } }: Read) =>
   /^\d+\.\d\d$/.test(amount) || (payable < 0 && amount === (payable / 100).toFixed(2))
 
@@ -79,7 +79,7 @@ const line = (one: Read['lines'][number], n: number): Rule[] => [
   ['BR-CO-04', Boolean(one.category)],
 ]
 
-/** The names of the rules of each category. */
+/** The letters of each category in the names of its rules. */
 const NAMES: Record<string, string> = { S: 'S', Z: 'Z', E: 'E', AE: 'AE', K: 'IC', G: 'G' }
 
 function taxes(read: Read, slack: number): Rule[] {
@@ -94,7 +94,8 @@ function taxes(read: Read, slack: number): Rule[] {
         [`${rule}-01`, lines.length > 0 && (category === 'S' ? groups.length > 0 : groups.length === 1)],
         [
           `${rule}-02`,
-          Boolean(read.seller.vat_number) && (!['AE', 'K'].includes(category) || Boolean(read.buyer.vat_number)),
+          Boolean(read.seller.vat_number || (!['K', 'G'].includes(category) && read.seller.tax_number)) &&
+            (!['AE', 'K'].includes(category) || Boolean(read.buyer.vat_number)),
         ],
         [`${rule}-05`, lines.every(({ rate }) => (category === 'S' ? rate > 0 : rate === 0))],
         ['one group for each category and rate', new Set(groups.map(({ rate }) => rate)).size === groups.length],

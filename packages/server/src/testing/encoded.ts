@@ -1,4 +1,4 @@
-/** A text in an encoding of one byte for each letter, as old spreadsheets write it. */
+/** A text in an encoding with one byte for each letter, as old spreadsheets write it. */
 export function encoded(text: string, encoding: string): Buffer {
   const decoder = new TextDecoder(encoding)
   const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]))

@@ -8,13 +8,13 @@ export type PrintedCode = { bcid: 'code128' | 'qrcode' | 'datamatrix' | 'ean13';
 const WIDTH = 640
 const HEIGHT = 480
 const PER_SECOND = 10
-/** How long each code is held before the camera. */
+/** The number of frames for which each code is in front of the camera. */
 const FRAMES = 8
 const TABLE = '#b9b4ae'
 
 /**
- * Writes a film for `--use-file-for-fake-video-capture`: one code after the other, turned a little, not quite sharp and
- * with the noise of a camera. It begins anew at its end.
+ * Writes a film for the browser's `--use-file-for-fake-video-capture`: one code after another, turned a little, not
+ * quite sharp, and with a camera's noise. The browser repeats it at its end.
  */
 export async function filmOf(codes: readonly PrintedCode[], file: string): Promise<void> {
   const parts: Buffer[] = [Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F${PER_SECOND}:1 Ip A1:1 C420jpeg\n`)]
@@ -44,7 +44,7 @@ async function pictureOf({ bcid, text }: PrintedCode): Promise<Buffer> {
   return sharp(picture).blur(0.7).removeAlpha().greyscale().raw().toBuffer()
 }
 
-/** The same in each run. */
+/** The picture with noise, which is the same in each run. */
 function withNoise(grey: Buffer, frame: number): Buffer {
   let seed = frame + 1
   return Buffer.from(

@@ -2,7 +2,10 @@ import { INVOICE_LANGUAGES, type InvoiceLanguage } from '@backstock/contract/inv
 import { chance } from './chance.ts'
 import { full } from './turns.ts'
 
-/** Languages to render documents in: two daily, drawn for each commit, and all of them for `npm run test:full`. */
+/**
+ * The languages in which tests render documents: two in the daily run, drawn for each commit, and all of them in `npm
+ * run test:full`.
+ */
 export function languagesToRender(): InvoiceLanguage[] {
   if (full) return [...INVOICE_LANGUAGES]
   const left = [...INVOICE_LANGUAGES]

@@ -1,4 +1,4 @@
-/** A JSON schema, as far as descriptions of APIs use it. */
+/** The parts of a JSON schema that descriptions of APIs use. */
 type Schema = {
   type?: string | string[]
   anyOf?: Schema[]
@@ -25,8 +25,8 @@ const MOST = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems'] as const
 const FORM = ['pattern', 'format'] as const
 
 /**
- * The breaks for a program that was written for `before`, in words such as `post /orders body.items is gone`. Additions
- * are none: new calls, new fields of answers, new fields that a request may leave out.
+ * The changes that break a program which was written for `before`, in words such as `post /orders body.items is gone`.
+ * Additions break nothing: new calls, new fields of answers, and new fields that a request may leave out.
  */
 export function narrowed(before: Described, after: Described): string[] {
   return Object.entries(before.paths).flatMap(([path, operations]) =>
@@ -72,7 +72,7 @@ function narrowedContent(old: Content = {}, now: Content = {}, at: string, direc
   })
 }
 
-/** Each type that a value may have, with its schema. */
+/** The types that a value may have, each with its schema. */
 function choices(schema: Schema): Schema[] {
   const alternatives = schema.anyOf ?? schema.oneOf
   if (alternatives) return alternatives.flatMap(choices)
@@ -82,7 +82,10 @@ function choices(schema: Schema): Schema[] {
 const typeOf = ({ type, enum: words, const: value }: Schema) =>
   String(type ?? (words || value !== undefined ? typeof (words?.[0] ?? value) : 'anything'))
 
-/** A request must still be able to say everything that it could; an answer must say nothing new. */
+/**
+ * The changes of a schema that break a program: a request must still accept all that it accepted, and an answer must
+ * not have anything that it could not have.
+ */
 function narrowedSchema(old: Schema, now: Schema, at: string, direction: Direction): string[] {
   const [were, are] = [choices(old), choices(now)]
   const [bound, free] = direction === 'request' ? [were, are] : [are, were]

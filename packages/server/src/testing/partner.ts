@@ -10,7 +10,7 @@ export type PartnerClient = {
 
 const BASE = '/api/partner/v1'
 
-/** A program that talks to the partner API with a key, and sends nothing else along. */
+/** A client of the partner API. It sends its key, and nothing else that identifies it. */
 export function partnerClient(app: App, id: number, key: string): PartnerClient {
   async function send(method: 'GET' | 'POST', path: string, body?: object, more = {}): Promise<Answer> {
     const headers = { authorization: `Bearer ${key}`, ...more }
@@ -30,7 +30,7 @@ export function partnerClient(app: App, id: number, key: string): PartnerClient 
   }
 }
 
-/** A partner whose orders go to this customer, with a key that an administrator made. */
+/** Makes a partner whose orders go to this customer, with a key that an administrator has made. */
 export async function makePartner(app: App, admin: Client, customer_id: number | null): Promise<PartnerClient> {
   const { id } = (await admin.post('/api/partner/create', { name: 'Shop', customer_id })).body.data
   return partnerClient(app, id, (await admin.post(`/api/partner/${id}/generate-token`)).body.data)

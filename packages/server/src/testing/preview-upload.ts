@@ -17,7 +17,7 @@ export async function planPreview({ db, config, app }: App, import_id: number): 
   await import_plan({ import_id, plan_no: found!.plan_no }, new AbortController().signal)
 }
 
-/** Uploads and plans; answers the preview. */
+/** Uploads a file, plans the preview, and returns the preview. */
 export async function previewed(t: App, client: Client, form: PreviewForm): Promise<Answer['body']> {
   const answer = await uploadPreview(client, form)
   if (answer.status !== 202) throw new Error(`Refused: ${JSON.stringify(answer.body)}`)
@@ -25,7 +25,7 @@ export async function previewed(t: App, client: Client, form: PreviewForm): Prom
   return (await client.get(`/api/stock/import/preview/${answer.body.data.import_id}`)).body.data
 }
 
-/** Changes a preview and plans it again; answers it. */
+/** Changes a preview, plans it again, and returns it. */
 export async function replanned(t: App, client: Client, id: number, changes: object): Promise<Answer['body']> {
   const answer = await client.patch(`/api/stock/import/preview/${id}`, changes)
   if (answer.status !== 200) throw new Error(`Refused: ${JSON.stringify(answer.body)}`)
@@ -33,7 +33,7 @@ export async function replanned(t: App, client: Client, id: number, changes: obj
   return (await client.get(`/api/stock/import/preview/${id}`)).body.data
 }
 
-/** Starts the import of a preview and applies it; answers its history entry. */
+/** Starts the import of a preview, applies it, and returns its entry in the history. */
 export async function committed(t: App, client: Client, id: number): Promise<Answer['body']> {
   const answer = await client.post(`/api/stock/import/preview/${id}/commit`)
   if (answer.status !== 202) throw new Error(`Refused: ${JSON.stringify(answer.body)}`)

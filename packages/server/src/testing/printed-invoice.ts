@@ -7,7 +7,7 @@ import type { Mark } from '../render/invoice/texts.ts'
 const address = (address_1: string, postal_code: string, city: string, country_code: string) =>
   invoiceAddress({ address_1, address_2: null, city, postal_code, state: null, country_code, country: null })
 
-/** An invoice of so many devices, as stored before credit notes existed. */
+/** The data of an invoice with `lines` devices, in the form before credit notes existed. */
 export function invoice(lines: number, changes: Partial<InvoiceData> = {}): InvoiceData {
   return {
     number: '2026-00042',
@@ -58,7 +58,7 @@ export async function rendered(data: InvoiceData, lang: InvoiceLanguage, mark?: 
   return (await renderInvoice(kept, lang, mark)).pdf
 }
 
-/** The text of each page, with one space between words. */
+/** The text of each page of a PDF, with one space between words. */
 export async function textOf(pdf: Buffer): Promise<string[]> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)))
   return text.map((page) => page.replace(/\s+/g, ' '))

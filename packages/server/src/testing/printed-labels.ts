@@ -9,16 +9,16 @@ const { buffer, byteOffset, byteLength } = readFileSync(wasm)
 prepareZXingModule({ overrides: { wasmBinary: buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer } })
 
 const FORMATS = { code128: 'Code128', qr: 'QRCode', datamatrix: 'DataMatrix' } as const
-/** Labels are not held at an angle. */
+/** Labels are read upright, so the slower attempts at other angles are switched off. */
 const UPRIGHT = { tryRotate: false, tryInvert: false, tryDownscale: false }
 const MM = 25.4
 
-/** The text on a page, counted from 0, and its edges in mm. */
+/** A text on a page (counted from 0), with its edges in mm. */
 export type Printed = { page: number; text: string; left: number; top: number; right: number; bottom: number }
 
 type Picture = { width: number; height: number; grey: Buffer }
 
-/** Each page as a printer of this resolution would print it. */
+/** The pages of a PDF as a printer of this resolution would print them. */
 function printedPages(pdf: Buffer, dpi: number): Picture[] {
   const options = ['-q', '-r', String(dpi), '-gray', '-']
   const all = execFileSync('pdftoppm', options, { input: pdf, maxBuffer: 2 ** 30 })
@@ -32,7 +32,7 @@ function printedPages(pdf: Buffer, dpi: number): Picture[] {
   return pages
 }
 
-/** Prints labels and reads their codes from the paper, as a scanner would. */
+/** Prints labels, and reads their codes from the picture, as a scanner would. */
 export async function scannedLabels(pdf: Buffer, code: keyof typeof FORMATS, dpi = 203): Promise<Printed[]> {
   const found: Printed[] = []
   for (const [page, { width, height, grey }] of printedPages(pdf, dpi).entries()) {
@@ -50,7 +50,7 @@ export async function scannedLabels(pdf: Buffer, code: keyof typeof FORMATS, dpi
   return found
 }
 
-/** The pieces of text on labels: with the baseline of letters without descenders. */
+/** The pieces of text on labels. Their lower edge is the baseline, for letters without descenders. */
 export async function textOnLabels(pdf: Buffer): Promise<Printed[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf))
   const found: Printed[] = []

@@ -11,12 +11,12 @@ type Node = {
   Plans?: Node[]
 }
 
-/** The step of a statement that had most rows in its hands, those that it put away again included. */
+/** The step of a statement that touched the most rows, those that it discarded included. */
 export type Busiest = { rows: number; step: string; statement: string }
 
 /**
- * Makes the pools of `db` report the work of every statement, those of triggers included. Call it before their
- * first query. `busiest` answers the work since its last call.
+ * Makes the pools of `db` report the work of every statement, triggers included. Call it before their first query.
+ * `busiest` returns the busiest step since its last call.
  */
 export function watchRows(db: Database): { busiest(): Busiest } {
   let worst: Busiest = { rows: 0, step: '', statement: '' }

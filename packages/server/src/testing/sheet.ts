@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** The files of a ZIP, found through its central directory. */
+/** The files of a ZIP by name, found through its central directory. */
 function unzip(zip: Buffer): Map<string, string> {
   const files = new Map<string, string>()
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'))
@@ -31,10 +31,10 @@ const ENTITIES: Record<string, string> = {
 }
 const plain = (xml: string) => xml.replace(/&[#\w]+;/g, (entity) => ENTITIES[entity] ?? entity)
 
-/** The text of a sheet, and its XML. */
+/** The cells of a sheet by row, and its XML. */
 export type ReadSheet = { rows: (string | number | null)[][]; xml: string }
 
-/** The cells of a sheet, by default the first one: text as strings, numbers as numbers. */
+/** Reads the cells of the `nth` sheet: texts as strings, numbers as numbers. */
 export function readSheet(xlsx: Buffer, nth = 1): ReadSheet {
   const files = unzip(xlsx)
   const xml = files.get(`xl/worksheets/sheet${nth}.xml`)!

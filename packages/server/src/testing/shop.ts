@@ -11,7 +11,7 @@ import type { JobHandlers } from '../jobs.ts'
 
 export type Shop = { product: number; customer: number; vat: { standard: number; zero: number } }
 
-/** A seller, a product, two VAT rates and a customer, as sales need them. */
+/** Makes the records that sales need: a seller, a product, VAT types and a customer. */
 export async function openShop(db: Database): Promise<Shop> {
   return db.write(async (tx) => {
     await tx
@@ -80,13 +80,13 @@ export async function openShop(db: Database): Promise<Shop> {
 
 let serial = 10_000_000
 
-/** An IMEI that no other test item has. */
+/** An IMEI that no other item of the test has. */
 export function newImei(): string {
   const first14 = `350000${++serial}`
   return first14 + luhnCheckDigit(first14)
 }
 
-/** Stock items that may be sold: bought for 200.00, offered at 300.00, without VAT. */
+/** Makes sellable items: bought for 200.00, offered at 300.00, without VAT. Returns their ids. */
 export async function stockItems(
   db: Database,
   shop: Shop,
@@ -122,7 +122,7 @@ export async function stockItems(
   return rows.map((row) => row.id)
 }
 
-/** An open or locked batch with items in it. */
+/** Makes an open or locked batch with items in it. */
 export async function batchOf(
   db: Database,
   shop: Shop,
@@ -140,7 +140,9 @@ export async function batchOf(
   return { id, items: await stockItems(db, shop, n, { status: 'In Batch', batch_id: id }) }
 }
 
-/** Runs the jobs of sales that are due, and those that they order, until none is left; also those of `more`. */
+/**
+ * Runs the due jobs of sales, and those that they order, until none is left; also those with the handlers in `more`.
+ */
 export async function runSaleJobs(
   t: { db: Database; config: Config; connection: pg.ClientConfig },
   dataDir: string,

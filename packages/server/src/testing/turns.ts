@@ -1,5 +1,5 @@
-/** Full counts, which may take hours, instead of the few turns of the daily tests. */
+/** Whether this is a full run, in which tests repeat as often as they can. It may take hours. */
 export const full = process.env['PROMISES'] === 'full'
 
-/** How often to try: `daily` times in `npm test`, `all` times in `npm run test:full`. */
+/** The number of repetitions: `daily` in `npm test`, `all` in `npm run test:full`. */
 export const turns = (daily: number, all: number) => (full ? all : daily)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/connect.ts'
 
-/** Resolves once a connection to this database waits for another's lock. */
+/** Resolves as soon as a connection to this database waits for another's lock. */
 export async function untilSomebodyWaits(db: Database): Promise<void> {
   for (;;) {
     const { rows } = await db.pool.query(

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type FileOnDisk, toDisk } from '../http/file-on-disk.ts'
 
-/** Does something with these bytes as with an uploaded file. */
+/** Calls `work` with these bytes as an uploaded file. */
 export async function asUploaded<Result>(
   content: Buffer,
   work: (file: FileOnDisk) => Promise<Result>,

@@ -9,7 +9,7 @@ import { giveUpJobs } from '../worker/give-up.ts'
 import { tidyJobs } from '../worker/tidy.ts'
 import { startWorker } from '../worker/worker.ts'
 
-// A process of its own that runs jobs on DATABASE_URL, for tests that kill it.
+// A program that runs jobs on DATABASE_URL in a process of its own, so that tests can kill it.
 const config = readConfig()
 const connection = { connectionString: config.databaseUrl! }
 const { log } = Fastify({ logger: { level: config.logLevel } })

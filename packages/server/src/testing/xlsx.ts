@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A ZIP's file: its content, and false entries of its directory. */
+/** A file in a ZIP: its content, or its packed bytes with any entries in the directory, even false ones. */
 export type ZipPart = string | PackedPart
 type PackedPart = { packed: Buffer; crc: number; size: number; isEncrypted?: boolean }
 
@@ -9,7 +9,7 @@ const DIRECTORY = 0x02014b50
 const END = 0x06054b50
 const DEFLATED = 8
 
-/** A ZIP of these files, packed. */
+/** A ZIP with these files, compressed. */
 export function zipOf(parts: Record<string, ZipPart>): Buffer {
   const local: Buffer[] = []
   const directory: Buffer[] = []
@@ -56,7 +56,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
-/** The parts of a workbook with one sheet; `more` replaces them or adds to them. */
+/** The parts of a workbook with one sheet. `more` replaces parts or adds some. */
 export function workbookParts(sheetData: string, more: Record<string, ZipPart> = {}): Record<string, ZipPart> {
   const types = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
   const sheet = `<sheet name="Stock" sheetId="1" r:id="rId1"/>`
@@ -77,8 +77,8 @@ export const stringsXml = (items: string) => `<sst xmlns="${MAIN}">${items}</sst
 const escaped = (text: string) => text.replace(/[<&]/g, (sign) => (sign === '<' ? '&lt;' : '&amp;'))
 
 /**
- * A workbook with a sheet of these rows: texts, numbers, and cells as Excel writes them (`<c …>`). `formats` are the
- * number formats of its styles: 14 is a date. `changed` makes another XML of the sheet's.
+ * A workbook with one sheet of these rows: texts, numbers, and cells in Excel's XML (`<c …>`). `formats` are the number
+ * formats of its styles; 14 is a date. `changed` may change the XML of the sheet.
  */
 export function xlsxOf(
   rows: readonly (readonly (string | number | null)[])[],

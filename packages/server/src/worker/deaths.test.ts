@@ -31,7 +31,7 @@ async function open() {
     user: await t.user(),
     shop: await openShop(t.db),
     rows,
-    /** As an instance leaves the queue that is killed while it has these jobs. */
+    /** Puts the queue in the state that an instance leaves if it is killed while it has these jobs. */
     die: (where: string, isLeaving = false) => {
       const id = `dead ${++dead}`
       return t.db.write(async (tx) => {
@@ -60,7 +60,7 @@ const csv = (n: number) =>
     ...Array.from({ length: n }, () => `${newImei()},Apple,iPhone 13,Phone,200`),
   ].join('\n')
 
-/** Runs the jobs that tell of given-up jobs, until none waits. */
+/** Runs the jobs that tell people about given-up jobs, until none is left. */
 async function sayGivenUp({ t, jobs }: Open): Promise<void> {
   const services: JobServices = { db: t.db, config: t.config, dataDir: '', log: t.app.log }
   const handlers = giveUpJobs(services, { ...importGiveUps, ...saleGiveUps(services) }, t.app.metrics)
@@ -74,7 +74,7 @@ async function sayGivenUp({ t, jobs }: Open): Promise<void> {
 test('a second death gives a job up: what people see, and that each can be asked for anew', async () => {
   const o = await open()
   const { t, user, shop, rows, die, free, jobs } = o
-  // Given up and not: an import, the plan of a preview, an undo, a document, a sheet, and a mail.
+  // The jobs of this test: an import, the plan of a preview, an undo, a document, a spreadsheet, and a mail.
   const undone = (await importCsv(t, user, { csv: csv(1) })).id
   await rows('delete from graphile_worker._private_jobs')
   const applied = (await uploadCsv(user, { csv: csv(1) })).body.data.import_id
@@ -135,7 +135,7 @@ test('a second death gives a job up: what people see, and that each can be asked
     error: expect.stringMatching(/^The server stopped twice while it was sending this email/),
   })
 
-  // By hand everything begins anew, and goes as ever.
+  // If a person starts each of them again, it begins anew and succeeds.
   const again = (await uploadCsv(user, { csv: csv(1) })).body.data.import_id
   await applyImport(t, again)
   expect(await importOf(again)).toMatchObject({ state: 'done' })
@@ -168,7 +168,8 @@ test('progress forgives: only a job that got no further since the last death is 
     await rows(`update import_part set ${got} where import_id = $1 and part = $2`, [import_id, part])
     await rows(`update import_part set plan_no = 1, plan = '[]' where import_id = $1 and part = $2`, [planned, part])
   }
-  // A plan begins anew: parts that a later run planned again are no progress.
+  // A plan begins again after a death. Parts that were planned before do not count as progress if they are only planned
+  // again.
   await rows('update import_part set plan = null where import_id = $1', [planned])
   await rows(`update import_part set plan = '[]' where import_id = $1 and part = 0`, [planned])
   await die('true')

@@ -2,15 +2,18 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { DEADLY_JOBS, type GivenUp } from '../jobs.ts'
 
-/** After so many deaths without progress between them a job is given up. */
+/** The number of deaths without progress between them after which a job is given up. */
 const DEATHS = 2
 
-/** A job of an instance that died, free again; locked in the caller's transaction. `locked_by`: that instance. */
+/**
+ * A job of an instance that has died. It is free again, and locked in the caller's transaction. `locked_by` is that
+ * instance.
+ */
 export type DeadJob = { id: string; job: string; payload: unknown; queue: string | null; locked_by: string }
 
 /**
- * Counts for each job that a process has died while it had it. Those that have had enough leave the queue, and another job
- * says so in their place. A job that is asked for anew is another one: its count begins anew.
+ * Counts for each of these jobs that it has killed a process. A job that has killed too many leaves the queue, and
+ * another job tells people about it. If somebody orders the work again, that is a new job with its own count.
  */
 export async function countDeaths(client: pg.ClientBase, dead: readonly DeadJob[], log: FastifyBaseLogger) {
   const deadly = dead.filter(({ job }) => job in DEADLY_JOBS)
@@ -41,7 +44,10 @@ export async function countDeaths(client: pg.ClientBase, dead: readonly DeadJob[
   }
 }
 
-/** Takes back the deaths of instances that had lost the database alone: no job of theirs has killed them. */
+/**
+ * Takes back the deaths that were counted for instances which had only lost the database: none of their jobs has killed
+ * them.
+ */
 export async function takeBackDeaths(pool: pg.Pool, instances: readonly string[]): Promise<void> {
   await pool.query('update job_death set deaths = deaths - 1, worker_id = null where worker_id = any($1::text[])', [
     [...instances],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Figures } from '../http/metrics.ts'
 
-/** Figures of the waiting jobs. */
+/** The figures of the waiting jobs. */
 export const jobFigures: Figures = {
   helps: {
     jobs_waiting: 'Jobs that are due and that nobody has taken.',

@@ -1,7 +1,9 @@
 import { Counter, type Registry } from 'prom-client'
 import type { DeadlyJob, GivenUp, GiveUpRules, JobHandlers, JobServices } from '../jobs.ts'
 
-/** Writes of jobs on which processes have died that they are not tried again, each by its rule. */
+/**
+ * Makes the handler that tells people which job has killed processes and is not tried again, by the rule for each job.
+ */
 export function giveUpJobs(
   { db, log }: JobServices,
   rules: GiveUpRules,

@@ -1,28 +1,28 @@
 import type { Worker, WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
 
-/** Longer than a worker takes to report a job as done, on any connection that is not broken. */
+/** The time after which a worker's report of a done job must have arrived, unless its connection is broken. */
 const PATIENCE_MS = 5000
 
 export type JobsInFlight = {
-  /** Resolves once no worker has a job or asks for one. */
+  /** Resolves as soon as no worker has a job or asks for one. */
   none(): Promise<void>
   /**
-   * Frees the jobs that are locked for this worker pool although no worker has had them for a while: the database
-   * gave them to a worker whose connection broke before the worker heard of it. Graphile would wait four hours.
-   * Called every second or so; throws if the database is away.
+   * Frees the jobs that are locked for this worker pool, but that no worker has had for a while: the database gave such
+   * a job to a worker whose connection broke before the answer arrived. Graphile itself would wait four hours. Call it
+   * about every second. Throws if the database is not reachable.
    */
   freeLost(pool: pg.Pool, id: string): Promise<void>
   /**
-   * After an outage the search for lost jobs begins anew: messages that the worker missed may still be on their
+   * Begins the search for lost jobs anew. Call it after an outage, when messages for the worker may still be on their
    * way.
    */
   forgetLost(): void
 }
 
-/** Follows which jobs the workers of one graphile worker pool have, by its events. */
+/** Follows the jobs of a graphile worker pool by its events. */
 export function jobsInFlight(events: WorkerEvents): JobsInFlight {
-  /** Since when each worker has been asking for a job, by this process's clock. */
+  /** For each worker that asks for a job, since when it does, by this process's clock. */
   const asking = new Map<Worker, number>()
   const inFlight = new Set<string>()
   const missedSince = new Map<string, number>()
@@ -61,7 +61,8 @@ export function jobsInFlight(events: WorkerEvents): JobsInFlight {
       const missed = new Set(rows.map((row) => row.id).filter((job) => !inFlight.has(job)))
       for (const job of missedSince.keys()) if (!missed.has(job)) missedSince.delete(job)
       for (const job of missed) if (!missedSince.has(job)) missedSince.set(job, now)
-      // A worker that began to ask after the lock was seen is not the one for which the lock was made.
+      // A job is lost only if every asking worker has begun to ask after its lock was seen: the lock was made for none
+      // of them.
       const lost = [...missedSince].filter(
         ([, since]) => now - since >= PATIENCE_MS && [...asking.values()].every((began) => began > since),
       )
@@ -78,7 +79,7 @@ export function jobsInFlight(events: WorkerEvents): JobsInFlight {
   }
 }
 
-/** As graphile's `force_unlock_workers`, for some of one pool's jobs. */
+/** Frees some jobs of one pool, as graphile's `force_unlock_workers` does for all. */
 async function unlock(pool: pg.Pool, id: string, jobs: string[]): Promise<void> {
   await pool.query(
     `with freed as (

@@ -3,30 +3,38 @@ import type pg from 'pg'
 import { countDeaths, type DeadJob, takeBackDeaths } from './deaths.ts'
 import type { JobsInFlight } from './in-flight.ts'
 
-/** How often an instance says that it lives. */
+/** The time between two beats, by which an instance shows that it lives. */
 const BEAT_MS = 1000
-/** Without a sign of life for this long, by the database's clock, an instance is taken for dead. */
+/** An instance without a beat for this long, by the database's clock, counts as dead. */
 const EXPIRY = '6 seconds'
-/** An instance judges others only after this long of unbroken beats: after an outage all leases look dead. */
+/**
+ * An instance judges others only after its own beats have come for this long. After an outage, all leases look expired.
+ */
 const WARM_UP_MS = 4000
 
 export type Lease = {
-  /** Resolves at the first beat: only then may jobs be locked under the id. */
+  /** Resolves at the first beat. Before it, no job may be locked under the id. */
   acquired: Promise<void>
-  /** Says that jobs which this instance breaks off from now on did not die. Never rejects. */
+  /**
+   * Marks the instance as leaving, so that the jobs which it interrupts from now on do not count as deaths. Never
+   * rejects.
+   */
   leave(): Promise<void>
-  /** Gives the lease back and frees the jobs still locked under it. If the database is away, a later lease does so. */
+  /**
+   * Gives the lease back and frees the jobs that are still locked under it. If the database is not reachable, a later
+   * lease of this process does so.
+   */
   end(): Promise<void>
 }
 
-/** The leases of this process that it could not give back. */
+/** The leases that this process could not give back. */
 export type Unreturned = Set<string>
 
 /**
- * Keeps a row in `worker` fresh, under the id by which graphile_worker locks jobs, and frees the jobs of instances
- * whose row is not fresh: graphile's own lock on a job outlives a killed process by four hours. A job on which a
- * second process has died is given up. Also frees the jobs that this instance has lost. A process that had lost the
- * database takes back the deaths that others have counted meanwhile: it did not die.
+ * Keeps a row in `worker` fresh, under the id by which graphile_worker locks jobs. It frees the jobs of instances whose
+ * row is not fresh, because graphile's own lock on a job lasts four hours after a process was killed. If a job has
+ * killed two processes, it is given up. It also frees the jobs that this instance has lost. If this process had lost
+ * the database and others have counted it as dead meanwhile, it takes these deaths back.
  */
 export function holdLease(
   pool: pg.Pool,
@@ -108,8 +116,8 @@ async function giveBack(pool: pg.Pool, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Frees the jobs of instances that died, and counts whose second death that was. All of it in one transaction that locks
- * the jobs at once: of two instances that look at the same time, one finds each job.
+ * Frees the jobs of dead instances, and counts the deaths. Everything is one transaction that locks the jobs at once,
+ * so that if two instances look at the same time, only one finds each job.
  */
 export async function freeJobsOfTheDead(pool: pg.Pool, log: FastifyBaseLogger): Promise<void> {
   const client = await pool.connect()
@@ -141,7 +149,7 @@ export async function freeJobsOfTheDead(pool: pg.Pool, log: FastifyBaseLogger): 
     await client.query('commit')
     isBroken = false
   } finally {
-    // A broken connection is closed, and takes its open transaction with it.
+    // A broken connection is closed, which also ends its open transaction.
     client.release(isBroken)
   }
   await pool.query(`delete from worker where seen_at < clock_timestamp() - interval '1 hour'`)

@@ -3,8 +3,8 @@ import pg from 'pg'
 type GivenClient = Parameters<Parameters<pg.Pool['connect']>[0]>
 
 /**
- * Takes a connection back once. If a connection breaks while graphile's runner ends, its listener gives the
- * connection back twice, and the second time would be an unhandled rejection: the end of this process.
+ * A pool that accepts each connection back only once. If a connection breaks while graphile's runner ends, its listener
+ * returns it twice. The second time would be an unhandled rejection, which ends this process.
  */
 export class PatientPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
@@ -12,7 +12,7 @@ export class PatientPool extends pg.Pool {
   override connect(callback?: (...given: GivenClient) => void): Promise<pg.PoolClient> | undefined {
     if (!callback) return super.connect()
     super.connect((error, client, release) => {
-      // A pool that has ended calls with the error alone, whatever the types say.
+      // If the pool has ended, there is only an error and no client, although the types say otherwise.
       let isBack = !client
       callback(error, client, (broken) => {
         if (!isBack) release(broken)

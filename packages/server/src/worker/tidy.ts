@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { JobHandlers, JobServices } from '../jobs.ts'
 
 /**
- * The work of every minute: folds the counters of stock, of its days and of its age, and clears expired rows, by
- * the database's clock.
+ * The job of every minute: adds up the rows of the counters of stock, of its days and of its ages, and deletes expired
+ * rows, by the database's clock.
  */
 export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
   return {
     async tidy() {
-      // Readers see either the deltas or their sum, never both.
+      // Because this is one statement, readers see either the single counts or their sum, never both.
       await db.write((tx) =>
         sql`
           with gone as (delete from stock_count returning *)
           insert into stock_count select status, sum(n), sum(cost) from gone group by status
           having sum(n) <> 0 or sum(cost) <> 0`.execute(tx),
       )
-      // A day that is still being written, or that a late transaction adds to, is folded again.
+      // If a day gets further rows, from today or from a late transaction, its rows are added up again.
       await db.write((tx) =>
         sql`
           with gone as (

@@ -41,10 +41,10 @@ async function begin(user: Client, n: number): Promise<{ id: number; imeis: stri
 const importOf = async (t: App, id: number) =>
   (await t.db.pool.query('select * from import where id = $1', [id])).rows[0]
 
-/** Tidying comes every minute, and waits if nobody here does it. */
+/** The job `tidy` comes every minute and stays in the queue, because nobody runs it here. */
 const JOBS = `select from graphile_worker.jobs where task_identifier <> 'tidy'`
 
-/** Every row once: stock, history, logs, counts. */
+/** Checks that each row was imported exactly once: in the stock, the history, the logs and the counters. */
 async function expectExact(t: App, { id, imeis }: { id: number; imeis: string[] }) {
   const n = imeis.length
   expect(await importOf(t, id)).toMatchObject({ state: 'done', total: n + 1, succeeded: n, failed: 1 })
@@ -132,8 +132,8 @@ test('a job given to a worker that never heard of it runs again soon, one in han
   endings.push(() => worker.stop())
   await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 1 }, { queueName: 'in hand' }))
   await vi.waitFor(() => expect(ran).toEqual([1]), { timeout: 60_000 })
-  // Puts the database in the state that a connection leaves if it breaks after the database gave a job and before the
-  // worker heard of it.
+  // Puts the queue in the state that is left if a connection breaks after the database gave a job and before the worker
+  // received it.
   await t.db.write(async (tx) => {
     for (const mail_id of [2, 3]) await queue(tx, 'mail_send', { mail_id }, { queueName: 'lost' })
     await sql`with lost as (
@@ -182,7 +182,7 @@ test('papers have a slot of their own, the other jobs three, however many papers
 
 test.each([
   { lane: 'others', atOnce: [1, 2], outages: 1 },
-  // More often than processes may die on a job.
+  // There are more outages than deaths after which a job is given up.
   { lane: 'papers', atOnce: [1], outages: 3 },
 ])(
   'jobs of the $lane that fail while the database is away run again once it is back',
@@ -199,7 +199,7 @@ test.each([
     }
     const handlers: Partial<JobHandlers> =
       lane === 'papers' ? { sheet_render: ({ sale_id }) => run(sale_id) } : { mail_send: ({ mail_id }) => run(mail_id) }
-    // Jobs that fail at the same moment are in one message.
+    // Jobs that fail at the same moment share one message.
     const unreported = new Set<string>()
     const log = Object.assign(Object.create(t.app.log), {
       error(_: object, message: string) {
@@ -276,7 +276,7 @@ test('tidy folds the counters to the same totals and clears what has expired', a
   expect((await t.db.pool.query('select from graphile_worker._private_known_crontabs')).rowCount).toBe(1)
 })
 
-/** PostgreSQL behind an address that keeps back what a client sends to listen; `lose` ends that connection. */
+/** An address of PostgreSQL that does not pass a client's `listen` on. `lose` ends that connection. */
 async function unheard({ host, port, ...connection }: App['connection']) {
   const asked = Promise.withResolvers<() => void>()
   const server = net.createServer((client) => {
@@ -303,7 +303,7 @@ test('a connection that breaks while the worker stops is given back once', async
   const stopped = worker.stop()
   await new Promise((later) => setImmediate(later))
   lose()
-  // A second time is an unhandled rejection, which ends a server, and fails this run.
+  // A second return of the connection would be an unhandled rejection, which would fail this run.
   await stopped
 })
 

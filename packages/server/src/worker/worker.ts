@@ -18,25 +18,25 @@ import { holdLease, type Lease, type Unreturned } from './lease.ts'
 import { PatientPool } from './patient-pool.ts'
 
 /**
- * Papers are rendered one after the other in any number, so they have one slot of their own: in the others they
- * would wait for each other while imports and mails wait for a slot.
+ * The number of jobs at a time. Documents often come in large numbers and are rendered one after another, so they have
+ * a slot of their own: otherwise they would fill the slots that imports and mails need.
  */
 const SLOTS = { papers: 1, others: 3 } as const
-/** How long the worker waits before it starts again after a breakdown: the first value, doubled up to the second. */
+/** The wait before the worker starts again after a breakdown: the first value, doubled each time up to the second. */
 const BACKOFF_MS = [250, 5000] as const
-/** How long running jobs get to reach a seam when the server stops. */
+/** The time that running jobs have to end after their present step when the server stops. */
 const PATIENCE_MS = 7000
-/** And its connections to close. */
+/** The time that the worker's connections have to close. */
 const CLOSE_MS = 500
 
-/** The jobs of one runner of graphile's: they have its slots, and no others. */
+/** The jobs of one of graphile's runners, with the number of its slots. */
 type Lane = { tasks: TaskList; slots: number; cronItems: ParsedCronItem[] }
 
 /**
- * Runs the queue's jobs in this process, those that render papers beside all others. It outlives the database going away.
- * Jobs that a killed instance had begun, and jobs that a broken connection lost, run again within 10 seconds, in any
- * instance that is there, unless a process has died on them before. Jobs without a handler wait. `stop` aborts the
- * handlers' signal and waits for them a while.
+ * Runs the queue's jobs in this process, in two lanes: those that render documents, and all others. The worker survives
+ * an outage of the database. Jobs that a killed instance had begun, and jobs that a broken connection lost, run again
+ * within 10 seconds, in any living instance, unless they have killed a process before. Jobs without a handler wait.
+ * `stop` aborts the signal of the handlers and waits for them a while.
  */
 export async function startWorker(
   services: JobServices,
@@ -61,22 +61,22 @@ export async function startWorker(
 function ownPool(connection: Connection, lanes: readonly Lane[], log: FastifyBaseLogger): pg.Pool {
   const pool = new PatientPool({
     ...connection,
-    // Beside its slots each lane listens and says that it lives; one more is for the clock of the jobs of every
-    // minute.
+    // Each lane has its slots, one connection for listening and one for its beats. One more is for the clock of the
+    // jobs of every minute.
     max: lanes.reduce((sum, { slots }) => sum + slots + 2, 1),
     connectionTimeoutMillis: 5000,
     query_timeout: 30_000,
     keepAlive: true,
     options: '-c TimeZone=UTC',
   })
-  // Without listeners a lost connection would end this process; each shows itself again at the next query.
+  // Without listeners, a lost connection would end this process. The next query reports the loss anyway.
   const lost = (error: Error) => log.warn({ err: error }, 'worker: lost a connection')
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
   return pool
 }
 
-/** Those that have anything to do. */
+/** The lanes that have jobs. */
 function lanesOf(handlers: Partial<JobHandlers>, signal: AbortSignal): Lane[] {
   const isPaper = (name: JobName) => PAPER_JOBS.some((paper) => paper === name)
   const names = Object.keys(handlers) as JobName[]
@@ -98,7 +98,7 @@ function taskList(names: readonly JobName[], handlers: Partial<JobHandlers>, sig
   )
 }
 
-/** The lives of a lane's runner, one after the other, until it is stopped. */
+/** Runs a lane's runner again and again until it is stopped. */
 async function keepRunning(pool: pg.Pool, lane: Lane, log: FastifyBaseLogger, stopping: AbortSignal): Promise<void> {
   let wait: number = BACKOFF_MS[0]
   const unreturned: Unreturned = new Set()
@@ -111,7 +111,7 @@ async function keepRunning(pool: pg.Pool, lane: Lane, log: FastifyBaseLogger, st
   }
 }
 
-/** One life of graphile's runner, until it is stopped or breaks down; then its lease is given back. Never throws. */
+/** Runs graphile's runner once, until it is stopped or breaks down. Its lease is then given back. Never throws. */
 async function runOnce(
   pool: pg.Pool,
   { tasks, slots, cronItems }: Lane,
@@ -128,7 +128,7 @@ async function runOnce(
     runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'worker: while stopping'))
   }
   stopping.addEventListener('abort', stop, { once: true })
-  // Graphile locks jobs under the id of its worker pool, which this event alone tells.
+  // Graphile locks jobs under the id of its worker pool. Only this event tells the id.
   const events: WorkerEvents = new EventEmitter()
   const jobs = jobsInFlight(events)
   const broken = new Promise<void>((resolve) => events.once('pool:fatalError', () => resolve()))
@@ -145,16 +145,17 @@ async function runOnce(
       events,
       logger: graphileLogger(log),
       parsedCronItems: cronItems,
-      // Asked before each job is taken.
+      // Graphile calls this function before it takes each job, so no job is taken before the lease is acquired.
       forbiddenFlags: async () => {
         await Promise.race([lease?.acquired, stopped.promise])
         return null
       },
-      // Without batching, a job that cannot be reported as done is an unhandled rejection: the end of this process.
+      // Without batching, a job that cannot be reported as done would be an unhandled rejection, which ends this
+      // process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     })
     if (stopping.aborted) await runner.stop()
-    // Graphile ends its pool over one job that it cannot report as done or failed; over two it may wait for ever
+    // If one job cannot be reported as done or failed, graphile ends its pool; if two cannot, it may wait forever
     // (graphile/worker#636).
     await Promise.race([runner.promise, broken])
     await jobs.none()

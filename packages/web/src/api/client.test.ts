@@ -7,7 +7,7 @@ import { removeToast, showToast, toastStore } from './toast.ts'
 type Said = { status?: number; body?: unknown; headers?: Record<string, string> }
 type Asked = RequestInit & { url: string; headers: Record<string, string> }
 
-/** The server's answers, in turn, and the requests that it got. */
+/** The answers that the faked server gives, in this order. */
 let answers: (Said | Error)[] = []
 let asked: Asked[] = []
 const refetchAuth = vi.fn()
@@ -67,7 +67,7 @@ test('a write is sent as JSON with the token of the cookie, a read without one',
 test('each kind of call has its method, and answers the body alone', async () => {
   for (const call of [api.get, api.post, api.put, api.patch, api.del]) expect(await call('x')).toEqual({ data: 1 })
   expect(asked.map(({ method }) => method)).toEqual(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-  // Without a body there is none to name a type for.
+  // A request without a body has no Content-Type.
   expect(asked.map(({ body, headers }) => [body, headers['Content-Type']])).toEqual(Array(5).fill([null, undefined]))
 })
 

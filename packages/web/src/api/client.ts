@@ -4,7 +4,10 @@ import { ApiError } from './error.ts'
 import { removeToastsAbout, showToast } from './toast.ts'
 import { viaFetch, viaUpload, type Wire, type WireAnswer } from './transport.ts'
 
-/** Undefined leaves a name out; a list is sent comma-separated, an empty one as `name=`. */
+/**
+ * The part after the question mark. A value of undefined leaves its name out. A list is sent comma-separated; an empty
+ * list is sent as `name=`.
+ */
 export type Query = Record<string, string | number | boolean | readonly (string | number)[] | undefined>
 
 export type Call = {
@@ -12,22 +15,28 @@ export type Call = {
   /** JSON, or FormData for files. */
   body?: unknown
   headers?: Record<string, string>
-  /** No toasts. Reads never show any. */
+  /** Shows no toasts. Reads (GET) never show any. */
   silent?: boolean
-  /** The screen tells the error itself: no toast repeats it. */
+  /** The screen itself shows the error, so no toast repeats it. */
   tellsTrouble?: boolean
-  /** The subject of the success, if not the path: only the newest success of a subject stands. */
+  /**
+   * The subject of the toast of success; the path if left out. A toast replaces an older one about the same subject.
+   */
   toldAs?: string
-  /** Sends an Idempotency-Key, the same across the retry after 'Invalid CSRF token'; pass a string to choose it. */
+  /**
+   * Sends an Idempotency-Key, which stays the same if the call is repeated after 'Invalid CSRF token'. A string is the
+   * key itself.
+   */
   idempotent?: boolean | string
   signal?: AbortSignal
   /**
-   * Read ahead, before a screen needs it. A failure says nothing and logs nobody out: the screen's own read does that.
+   * Reads ahead, before a screen needs the answer. A failure shows nothing and logs nobody out, because the screen
+   * reads again by itself.
    */
   ahead?: boolean
-  /** The answer is a file: its body is a Blob. */
+  /** The answer is a file: `body` becomes a Blob. */
   isFile?: boolean
-  /** How far an upload is, 0 to 1. */
+  /** Called with the sent part of an upload, from 0 to 1. */
   onProgress?: (part: number) => void
 }
 export type Answer<Body> = { body: Body; header: (name: string) => string | null; status: number }
@@ -36,7 +45,7 @@ const RETRY_AFTER_MS = 5000
 const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.'
 const AWAY = 'The server cannot answer right now. Please try again in a moment.'
 
-/** The session's part in a request. session.ts sets it once, because it needs the client itself. */
+/** The functions of session.ts that a request needs. session.ts hands them over, because it imports this file. */
 type SessionHooks = { refetchAuth: () => Promise<unknown>; loggedOut: () => void }
 let session: SessionHooks = { refetchAuth: async () => {}, loggedOut: () => {} }
 export function connectSession(hooks: SessionHooks): void {
@@ -89,9 +98,9 @@ const invalidCsrf = ({ answer, body }: { answer: WireAnswer; body: unknown }) =>
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * The only way to the server. Answers the body and its headers; throws ApiError for every failure and an AbortError
- * if the caller's signal called it off. An invalid CSRF token is retried once after 5 s with a fresh one. A 401
- * logs the person out; nothing else does.
+ * The only way to the server. Returns the body and the headers of the answer. Throws ApiError for every failure, and an
+ * AbortError if the caller's signal aborts the call. After 'Invalid CSRF token' it gets a new token and repeats the
+ * call once, after 5 s. Only a 401 logs the person out.
  */
 export async function request<Body>(method: string, path: string, call: Call = {}): Promise<Answer<Body>> {
   const isForm = call.body instanceof FormData
@@ -123,7 +132,7 @@ export async function request<Body>(method: string, path: string, call: Call = {
   } catch (error) {
     if (!(error instanceof ApiError) || call.ahead) throw error
     const isOver = error.status === 401 && path !== 'login'
-    // That nobody is logged in is an answer to the start-up's question, not a failure.
+    // The call to `auth` asks whether somebody is logged in. A 401 is then an answer, not a failure.
     if (!isOver || path !== 'auth') console.error(`${method} ${wire.url} failed: ${error.message}`)
     if (isOver) session.loggedOut()
     else if (!(silent || call.tellsTrouble) || /^Invalid CSRF/.test(error.message)) showFailure(path, error)
@@ -143,7 +152,10 @@ function showFailure(about: string, error: ApiError) {
   showToast({ type: 'error', title, message: error.message + reference, about })
 }
 
-/** A key that makes a repeated write take effect once. Keep it for as long as the person means the same write. */
+/**
+ * A new idempotency key: the server carries out a write only once for each key. Keep the key for as long as the person
+ * means the same write.
+ */
 export function idempotencyKey(): string {
   return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16)).join('')
 }
@@ -153,7 +165,7 @@ const bodyOf =
   async <Body>(path: string, call?: Call): Promise<Body> =>
     (await request<Body>(method, path, call)).body
 
-/** Calls that answer the body alone; `path` is the part after /api/. Writes show a toast unless `silent`. */
+/** Calls that return the body alone; `path` is the part after /api/. Writes show a toast unless `silent`. */
 export const api = {
   get: bodyOf('GET'),
   post: bodyOf('POST'),

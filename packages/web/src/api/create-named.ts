@@ -5,7 +5,9 @@ import { invalidate } from './reads.ts'
 
 type Named = 'make' | 'colour' | 'category' | 'grade' | 'supplier'
 
-/** Makes a record of an area that needs a name alone. Null if the server refuses; a toast has told. */
+/**
+ * Creates a record of an area that needs only a name. Returns null if the server refuses; a toast has shown the reason.
+ */
 export const createNamed =
   <Row>(area: Named) =>
   async (name: string): Promise<Row | null> => {

@@ -1,8 +1,9 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 
 /**
- * The one failure of every call. `status` 0 means that the server could not be reached. `errors` are field messages
- * (422 and some 409); `retryAfter` is in seconds; the server's log has `requestId`.
+ * The error that every failed call throws. `status` is 0 if the server could not be reached. `errors` holds the
+ * messages for fields (422 and some 409). `retryAfter` is in seconds. `requestId` finds the request in the server's
+ * log.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -36,7 +37,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence for a person about any thrown value. */
+/** The sentence that a person reads about any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.'
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * The last value that was read. It stays while it is read again, and when that fails. `read` is undefined until there
- * is one.
+ * The last value that is not undefined. Pass the data of a query: the old value stays while the query loads again, and
+ * if it fails. Returns undefined until there is a first value.
  */
 export function useLastRead<Read>(read: Read | undefined): Read | undefined {
   const [last, setLast] = useState(read)

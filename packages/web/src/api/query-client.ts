@@ -1,10 +1,13 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './error.ts'
 
-/** Reads that failed because no server answered are tried again; every answer is final. */
+/**
+ * Retries a read at most twice, and only if the server or its database could not be reached. Any other answer is final.
+ */
 const worthRetrying = (failures: number, error: Error) => failures < 2 && error instanceof ApiError && error.isOutage
 
-// With the click that caused it, not in a task of its own: the screen would be painted once without it, and then again.
+// Tell the components in a microtask. By default TanStack Query waits for a new task, and the browser would paint the
+// screen once without the change that the click has caused.
 notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({

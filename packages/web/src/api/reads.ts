@@ -6,7 +6,7 @@ import { queryClient } from './query-client.ts'
 
 type How = Pick<Call, 'ahead'>
 
-/** One page of an area's rows; the page before stays on screen until the new one is there. */
+/** One page of an area's rows. The rows of the page before stay on screen until the new ones have arrived. */
 export function find<Row>(area: string, query: Query, how: How = {}) {
   return queryOptions({
     queryKey: [area, 'find', query],
@@ -28,7 +28,7 @@ export function record<Row>(area: string, id: number, how: How = {}) {
   })
 }
 
-/** All pages of an area's rows, one after another, as selects and timelines show them. */
+/** All pages of an area's rows, loaded one after another, for selects and timelines. */
 export function pages<Row>(area: string, query: Query) {
   return infiniteQueryOptions({
     queryKey: [area, 'pages', query],
@@ -40,8 +40,8 @@ export function pages<Row>(area: string, query: Query) {
 }
 
 /**
- * Takes a row off every list on screen before the server has answered; reading the lists again brings a surviving
- * row back.
+ * Takes a row off every list on screen before the server has answered. If the server keeps the row, reading the lists
+ * again brings it back.
  */
 export async function hideRow(area: string, id: number): Promise<void> {
   await queryClient.cancelQueries({ queryKey: [area, 'find'] })
@@ -51,7 +51,7 @@ export async function hideRow(area: string, id: number): Promise<void> {
   )
 }
 
-/** Every read of these areas is out of date: those on screen are fetched again. */
+/** Marks every read of these areas as out of date, and reads those on screen again. */
 export async function invalidate(...areas: string[]): Promise<void> {
   await Promise.all(areas.map((area) => queryClient.invalidateQueries({ queryKey: [area] })))
 }

@@ -1,4 +1,4 @@
-/** So long the browser has to begin with the download. */
+/** The time that the browser gets to begin the download, before its address is revoked. */
 const KEPT_MS = 60_000
 
 /** Downloads content from memory, as a file of this name. */

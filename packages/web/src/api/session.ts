@@ -11,12 +11,15 @@ export type Auth =
   | { loggedIn: true; user: User; salesRequiringAttention: number; listsWithViews: readonly string[] }
   | { loggedIn: false; user: null; salesRequiringAttention: 0; listsWithViews: readonly [] }
 
-// Screens that are about to be left still draw once after logging out.
+// `useMe` falls back on this user, because a screen still draws once after the person has logged out.
 let lastUser: User | null = null
 
 const LOGGED_OUT: Auth = { loggedIn: false, user: null, salesRequiringAttention: 0, listsWithViews: [] }
 
-/** The logged-in person. Nobody (logged out) is an answer too; it fails only if the server cannot be reached. */
+/**
+ * The logged-in person. If nobody is logged in, the query succeeds with that answer; it fails only if the server cannot
+ * be reached.
+ */
 export const authQuery = queryOptions({
   queryKey: ['auth'],
   staleTime: Number.POSITIVE_INFINITY,
@@ -44,8 +47,8 @@ export const authQuery = queryOptions({
 const logoutListeners = new Set<() => unknown>()
 
 /**
- * Tells when the person is no longer logged in: by logging out, or because the session has ended. After all
- * listeners ran, their data is forgotten.
+ * Calls the listener when the person is no longer logged in, after logging out or at the end of the session. When all
+ * listeners have run, the data that this person has read is forgotten. Returns a function that removes the listener.
  */
 export function onLoggedOut(listener: () => unknown): () => void {
   logoutListeners.add(listener)
@@ -58,13 +61,13 @@ function forgetUser() {
   const wasLoggedIn = queryClient.getQueryData(authQuery.queryKey)?.loggedIn
   queryClient.setQueryData(authQuery.queryKey, LOGGED_OUT)
   if (!wasLoggedIn) return
-  // Not before the screens are left: they would ask for it again.
+  // Forget the data only after the listeners have left the screens: a screen that is still there would read it again.
   void Promise.allSettled([...logoutListeners].map((listener) => listener())).then(() =>
     queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'auth' }),
   )
 }
 
-/** Asks the server afresh, without a sign on screen. */
+/** Reads from the server who is logged in. The screen shows no sign of loading. */
 export function refetchAuth(): Promise<unknown> {
   return queryClient.fetchQuery({ ...authQuery, staleTime: 0, retry: false })
 }
@@ -81,7 +84,10 @@ export async function login(email: string, password: string): Promise<void> {
   await refetchAuth().catch(() => {})
 }
 
-/** Forgets the person here at once, then tells the server. A failure there is only logged. */
+/**
+ * Forgets the person in this browser at once, then tells the server. If the server fails, the console logs it,
+ * and no toast appears.
+ */
 export async function logout(): Promise<void> {
   forgetLeft()
   try {
@@ -98,7 +104,7 @@ export function useAuth(): Auth {
   return useQuery(authQuery).data ?? LOGGED_OUT
 }
 
-/** The logged-in user. Use it only in screens inside /admin: there is always one. */
+/** The logged-in user. Use it only in screens below /admin, which need a login. Throws if nobody is logged in. */
 export function useMe(): User {
   const user = useAuth().user ?? lastUser
   if (!user) throw new Error('Nobody is logged in.')

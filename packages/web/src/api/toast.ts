@@ -1,8 +1,8 @@
 export type ToastType = 'success' | 'error' | 'warning' | 'info'
 
 /**
- * `event` marks news from the background (an import finished, a mail failed): shown for 3 s with a close button and
- * a progress bar. Every other toast answers an act of the person and stays for 5 s.
+ * `event` marks news from the background (an import finished, a mail failed): such a toast stays for 3 s and has a
+ * close button and a progress bar. Every other toast answers an action of the person and stays for 5 s.
  */
 export type Toast = {
   id: number
@@ -14,9 +14,9 @@ export type Toast = {
   /** The toast's button: its text and its action. */
   action: { text: string; run: () => void } | null
   event: boolean
-  /** Its subject: the next toast about the same subject replaces this one. */
+  /** The toast's subject: the next toast about the same subject replaces this one. */
   about: string | null
-  /** How many messages it has shown since it came up. With each one its time starts again. */
+  /** The number of messages that this toast has shown. Each new message starts its time again. */
   told: number
 }
 export type NewToast = Pick<Toast, 'type' | 'message'> & Partial<Omit<Toast, 'id' | 'told'>>
@@ -33,8 +33,9 @@ function replace(next: readonly Toast[]) {
 const isTwin = (a: Toast, b: Toast) => a.type === b.type && a.title === b.title && a.message === b.message
 
 /**
- * Shows a toast on top of the others and answers its id. A toast of the same type about the same subject keeps its id
- * and takes the new words. Toasts of other types about that subject are removed, and so is one with the same words.
+ * Shows a toast on top of the others and returns its id. If a toast of the same type has the same subject, it keeps its
+ * id and shows the new words. Toasts of other types about that subject are removed, and so is a toast with the same
+ * words.
  */
 export function showToast(toast: NewToast): number {
   const added: Toast = {

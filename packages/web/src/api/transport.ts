@@ -4,12 +4,15 @@ export type Wire = {
   headers: Record<string, string>
   body: BodyInit | null
   signal?: AbortSignal | undefined
-  /** A successful answer is a file. */
+  /** If the answer is a success, its body is read as a file. */
   isFile?: boolean | undefined
 }
 export type WireAnswer = { status: number; header: (name: string) => string | null; text: string; file?: Blob }
 
-/** Throws as fetch does: a TypeError if the server cannot be reached, an AbortError if the request was called off. */
+/**
+ * Sends with fetch. Throws a TypeError if the server cannot be reached, and an AbortError if the signal aborts the
+ * request.
+ */
 export async function viaFetch(wire: Wire): Promise<WireAnswer> {
   const response = await fetch(wire.url, {
     method: wire.method,
@@ -23,7 +26,10 @@ export async function viaFetch(wire: Wire): Promise<WireAnswer> {
   return { ...answer, text: await response.text() }
 }
 
-/** As viaFetch, and tells how far the upload is (0 to 1), which fetch cannot. */
+/**
+ * Sends with XMLHttpRequest, because fetch cannot report the progress of an upload. `onProgress` gets the sent part, 0
+ * to 1. Throws the same errors as viaFetch.
+ */
 export function viaUpload(wire: Wire, onProgress: (part: number) => void): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const upload = new XMLHttpRequest()

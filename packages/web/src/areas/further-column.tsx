@@ -10,7 +10,7 @@ import { deleteColumn } from '../crud/delete-column.tsx'
 import { ListPage } from '../crud/list-page.tsx'
 import { buttonColumn, textColumn } from '../ui/table/columns.tsx'
 
-/** Apart from the list: with a million items it takes some seconds. */
+/** Counts come in a request of their own, because they take some seconds with a million items. */
 const counts = queryOptions({
   queryKey: ['further-column', 'counts'],
   queryFn: async ({ signal }) => (await api.get<FurtherColumnCounts>('further-column/counts', { signal })).data,
@@ -53,10 +53,10 @@ const listArea = (takeOver: (column: FurtherColumn) => void): ListArea<FurtherCo
   },
 })
 
-/** The list's reads before it is drawn. */
+/** The list for the router, which loads its rows before the screen is drawn. */
 export const list = listArea(() => undefined)
 
-/** The columns that imports and partners have brought beyond those that every item has. */
+/** The list of further columns: those of imported files and of partners that are not among the fields of an item. */
 export default function FurtherColumnPage() {
   const [taking, setTaking] = useState<FurtherColumn | null>(null)
   const area = useMemo(() => listArea(setTaking), [])

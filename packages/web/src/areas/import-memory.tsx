@@ -6,7 +6,7 @@ import { ListPage } from '../crud/list-page.tsx'
 import { dateColumn, textColumn } from '../ui/table/columns.tsx'
 import { targetLabel } from './import/preview/target-label.ts'
 
-/** `Column EK Preis`, `Colour Blau`, `Category of all rows` */
+/** The name of an entry, for example `Column EK Preis`, `Colour Blau` or `Category of all rows`. */
 function nameOf({ kind, field, name }: ImportMemory): string {
   if (kind === 'column') return `Column ${name}`
   const label = columnLabel(field ?? '')
@@ -39,7 +39,10 @@ export const list: ListArea<ImportMemory> = {
   },
 }
 
-/** The memory of previews for files of suppliers, and for a person's own. Each entry can be forgotten. */
+/**
+ * The list of choices that imports remember for the files of each supplier, and for a person's own files. Each can be
+ * forgotten.
+ */
 export default function ImportMemoryPage() {
   return <ListPage area={list} />
 }

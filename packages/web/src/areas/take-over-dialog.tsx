@@ -14,7 +14,7 @@ import { readAgain, undoBulk } from './bulk/bulk.ts'
 
 const FIELDS = TAKE_OVER_FIELDS.map((value) => ({ value, label: TAKE_OVER_NAMES[value] }))
 
-/** The field that a column most likely is, by its name. */
+/** The field that a column's values are most likely for, judged by the column's name. */
 function likelyField(name: string): TakeOverField {
   const text = name.toLowerCase()
   if (text.includes('batt')) return 'battery_health'
@@ -26,7 +26,7 @@ const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'it
 
 type Props = { column: FurtherColumn; onClose: () => void }
 
-/** Fills a field of items from a further column, in one act that can be undone. */
+/** Copies the values of a further column into a field of the items, in one bulk edit that can be undone. */
 export function TakeOverDialog({ column, onClose }: Props) {
   const [field, setField] = useState(() => likelyField(column.name))
   const [running, setRunning] = useState(false)

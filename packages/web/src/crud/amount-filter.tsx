@@ -6,7 +6,7 @@ const DEBOUNCE_MS = 400
 
 type Props = { label: string; chosen: string | null; onChange: (hundredths: string | null) => void }
 
-/** An end of a range of prices, which waits for a pause in typing. Text that is no price changes nothing. */
+/** One end of a range of prices. It waits for a pause in typing. Text that is no price does not change the filter. */
 export function AmountFilter({ label, chosen, onChange }: Props) {
   const value = chosen === null ? null : Number(chosen)
   const [typed, setTyped] = useState(value)
@@ -19,7 +19,8 @@ export function AmountFilter({ label, chosen, onChange }: Props) {
     },
     { delay: DEBOUNCE_MS, flushOnUnmount: true },
   )
-  // The filter's own value comes back a moment later. The person may have typed more by then.
+  // The value that this field asked for comes back a moment later, and the person may have typed more since. So the
+  // text changes only if `value` is another one.
   if (known !== value) {
     setKnown(value)
     setAsked(value)

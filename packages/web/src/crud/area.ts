@@ -8,94 +8,99 @@ import type { ColumnChoice, ColumnNames } from './column-choice.ts'
 export type RecordRow = ListRow & { updated_at: string }
 
 export type Filter = {
-  /** Its name in the address and in the query. */
+  /** The filter's name in the address and in the query. */
   name: string
   label: string
-  /** Several may be chosen; a filter with one option is drawn as a switch. */
+  /** The values to choose from; several may be chosen. A filter with one option is drawn as a switch. */
   options: { value: string; label: string }[]
-  /** The values if the address does not name the filter; an empty `name=` in the address means all. */
+  /** The chosen values if the address does not name the filter. An empty `name=` in the address means all. */
   default?: string[]
   /**
-   * When this filter hides everything that a search finds, the hidden hits are offered under this name: '3 in other
-   * statuses'.
+   * If this filter hides all hits of a search, the list offers the hidden hits under this name: '3 in other statuses'.
    */
   hiding?: string
   /**
-   * For a filter with `hiding`: the route that counts the hits that it hides beside those that it shows, as far as
-   * this is quick; 'find' is the list's own. Without it, hidden hits are offered only if there are no others.
+   * Only with `hiding`: the route that counts the hidden hits while other hits are visible, as far as that is quick;
+   * 'find' is the list's own route. Without it the list offers hidden hits only if no hit is visible.
    */
   hidden?: string
   /**
-   * For a filter without `options`, which only links set: the name of a value on the chip that clears it; null for a
-   * value that makes no sense.
+   * Only without `options`, for a filter that links set: the text of a value on the chip that clears the filter. Null
+   * if the value is not valid.
    */
   chip?: (value: string) => string | null
-  /** For a filter without `options`: the area whose records' ids it takes. One of `isMore`. */
+  /** Only without `options`: the values are ids of records of this area. Needs `isMore`. */
   of?: string
-  /** For a filter without `options`, which takes a day as yyyy-mm-dd: an end of a period. */
+  /** Only without `options`: the value is a day (yyyy-mm-dd), the first or last of a period. */
   isDay?: boolean
-  /** For a filter without `options`, which takes a price in hundredths: an end of a range. One of `isMore`. */
+  /** Only without `options`: the value is a price in hundredths, the lowest or highest of a range. Needs `isMore`. */
   isAmount?: boolean
-  /** Only one of its `options` may be chosen. One of `isMore`. */
+  /** Only one of the `options` can be chosen. Needs `isMore`. */
   isOne?: boolean
-  /** The filter is under 'More filters', not in the bar. The bar shows a chip for each chosen value. */
+  /** The filter is under 'More filters' and not in the bar. The bar shows a chip for each chosen value. */
   isMore?: boolean
 }
 
 /**
- * The area's description for its list page. Keep `columns` outside of components: rows are drawn anew when it
- * changes.
+ * The list page of an area. Define `columns` outside of components: if the array is a new one, all rows are drawn
+ * again.
  */
 export type ListArea<Row extends ListRow> = {
-  /** The resource's name in addresses and API calls: 'colour'. */
+  /** The name of the area in addresses and API calls, for example 'colour'. */
   area: string
   title: string
   columns: readonly Column<Row>[]
-  /** If columns can be chosen: the choice. `columns` are then those that the list has at first. */
+  /** Set if people can choose columns. `columns` are then those that the list shows at first. */
   choice?: ColumnChoice<Row>
   filters?: readonly Filter[]
-  /** 'id_desc' if left out. */
+  /** The order of the rows if the address has none; 'id_desc' if left out. */
   defaultOrder?: string
-  /** Whether there is an 'Add new' button; if left out, everyone has it. */
+  /** Whether this person gets an 'Add new' button; if left out, everybody does. */
   mayCreate?: (me: Me) => boolean
   /**
-   * An empty list's text says what belongs in it. The first steps are 'Add new' if none are given. `Also` is shown
-   * between the two.
+   * The content of an empty list. `text` says what belongs in it. `steps` are links to begin with; 'Add new' if left
+   * out. `Also` stands between the two.
    */
   empty?: { text: string; steps?: readonly { text: string; to: string }[]; Also?: ComponentType }
-  /** Whether this row may be deleted now. Without it there is no delete column. */
+  /** Whether this person may delete this row now. Without it the list has no delete column. */
   mayDelete?: (row: Row, me: Me) => boolean
 }
 
-/** The parts of an area that decide which rows an address asks for. */
+/** The parts of an area that decide which rows an address shows. */
 export type ListRead = Pick<ListArea<ListRow>, 'area' | 'filters' | 'defaultOrder'> & {
   choice?: ColumnNames & { load?: () => Promise<unknown> }
 }
 
 export type RecordFormOf<Values> = UseFormReturnType<Values>
 
-/** The area's description for its record pages (create and edit). */
+/** The record pages of an area, to create and to edit a record. */
 export type RecordArea<Row extends RecordRow, Values extends object> = {
   area: string
-  /** The list's title; breadcrumbs lead there. */
+  /** The title of the list, to which the breadcrumbs lead. */
   title: string
-  /** The form's first values; `row` is null on create. */
+  /** The initial values of the form; `row` is null for a new record. */
   values: (row: Row | null, me: User) => Values
-  /** The inputs. Mark required ones `withAsterisk`, not `required`: the server's messages are the ones shown. */
+  /**
+   * The inputs. Mark required ones with `withAsterisk` and not with `required`, so that the server's messages are shown
+   * and not the browser's.
+   */
   fields: (form: RecordFormOf<Values>, context: { row: Row | null; me: User }) => ReactNode
-  /** The request's body; the values themselves if left out. `updated_at` is added. */
+  /** Makes the request's body of the values; if left out, the values are the body. The form adds `updated_at`. */
   input?: (values: Values, row: Row | null) => object
-  /** Asks the person before an existing record is saved. On no, nothing is saved and the form keeps its text. */
+  /**
+   * Asks the person before an existing record is saved. If it returns false, nothing is saved and the form keeps its
+   * text.
+   */
   ask?: (values: Values, row: Row) => Promise<boolean>
   mayCreate?: (me: Me) => boolean
   mayEdit?: (row: Row, me: User) => boolean
-  /** Shown below the form of an existing record. */
+  /** Drawn below the form of an existing record. */
   below?: (row: Row) => ReactNode
-  /** The save's route, if it is not `{area}/create` or `{area}/{id}/edit`. */
+  /** The API path for saving, if it is not `{area}/create` or `{area}/{id}/edit`. */
   save?: string
-  /** How the record is read again, if not by `{area}/find`. */
+  /** Reads the record, if `{area}/find` cannot. */
   read?: () => Promise<Row>
-  /** Other areas whose reads a save puts out of date. */
+  /** Other areas whose data is out of date after a save. */
   alsoChanges?: readonly string[]
 }
 

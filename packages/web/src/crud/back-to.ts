@@ -1,10 +1,13 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** State of a link to a form: after a save there, the person comes back to this path. */
+/** The `state` of a link to a form. After saving there, the person returns to this path. */
 export const backTo = (path: string) => ({ backTo: path }) as never
 
-/** Goes back to the screen whose link led here. If there is none, it goes to `usually`, if given. */
+/**
+ * Returns a function that goes back to the screen whose link led here. If there is none, it goes to `usually`, if that
+ * is given.
+ */
 export function useGoBack(): (usually?: string) => void {
   const navigate = useNavigate()
   const router = useRouter()

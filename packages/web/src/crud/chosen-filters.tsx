@@ -8,7 +8,7 @@ import type { ListChange } from './use-list-state.ts'
 
 type Props = { filters: readonly Filter[]; chosen: ListState['chosen']; onChange: ListChange }
 
-/** A value's words on the chip of its filter. */
+/** The text of a filter's value on its chip. */
 function chipText({ label, options, isAmount, isDay }: Filter, value: string): string {
   if (isAmount) return `${label}: ${formatMoney(Number(value))} ${CURRENCY}`
   if (isDay) return `${label}: ${formatDate(value, 'dd/MM/yyyy')}`
@@ -17,7 +17,10 @@ function chipText({ label, options, isAmount, isDay }: Filter, value: string): s
   return `${label}: ${options.find((option) => option.value === value)?.label ?? value}`
 }
 
-/** The chips of 'More filters'. Most lists have none, so the code is loaded only if there are some. */
+/**
+ * The chips of the filters under 'More filters'. The code is loaded only if such a filter is set, because most lists
+ * have none.
+ */
 export default function ChosenFilters({ filters, chosen, onChange }: Props) {
   return filters.map((filter) => {
     const { name, label, of } = filter

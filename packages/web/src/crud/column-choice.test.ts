@@ -36,7 +36,7 @@ test('names that are no columns count as absent, and a name twice as once', () =
     }),
   )
   expect(readListState({ columns: '' }, LIST).columns).toEqual(choice.usual)
-  // Without it nobody gets to the record.
+  // The column 'id' always stays, because its link opens the record.
   expect(readListState({ columns: 'grade,status' }, LIST).columns).toEqual(['id', 'grade', 'status'])
   expect(readListState({ columns: 'id' }, {})).not.toHaveProperty('columns')
 })

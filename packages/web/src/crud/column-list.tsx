@@ -12,7 +12,7 @@ type Props = { choice: ColumnChoice<never>; columns: readonly string[]; onChange
 
 const boxesIn = (list: Element | undefined) => [...(list?.querySelectorAll<HTMLInputElement>('input:enabled') ?? [])]
 
-/** The columns that a list shows, in their order, and all others that it can show. */
+/** Two lists: the columns that are shown, in their order, and all others that can be chosen. */
 export default function ColumnList({ choice, columns: inAddress, onChange }: Props) {
   const { data, error, isError, refetch } = useQuery({
     queryKey: ['columns', choice.usual],
@@ -25,7 +25,7 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
   const sent = useRef(new Set<string>())
   const place = useRef<HTMLDivElement>(null)
   const left = useRef<{ list: number; box: number } | null>(null)
-  // A ticked column goes to the other list and would lose the focus: the next box gets it.
+  // A ticked column moves to the other list and loses the focus. The next tick box gets it.
   useEffect(() => {
     if (!left.current || !place.current) return
     const { list, box } = left.current
@@ -34,7 +34,8 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
     const next = boxes[Math.min(box, boxes.length - 1)] ?? place.current.querySelector('input')
     next?.focus()
   })
-  // The address follows a moment later. A change that came another way, such as Back, counts.
+  // The address changes a moment after this component. If it changes to something else than was sent, for example by
+  // Back, that counts.
   if (inAddress !== read) {
     setRead(inAddress)
     if (!sent.current.has(String(inAddress))) setColumns(inAddress)
@@ -48,7 +49,7 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
       const box = boxesIn(ul).indexOf(document.activeElement as HTMLInputElement)
       if (box >= 0) left.current = { list, box }
     }
-    // One step of the history for all that is changed while this is open: Back undoes it at once.
+    // All changes while this is open make one entry in the browser's history, so that one Back undoes them.
     onChange((now) => ({ ...now, columns: next }), { replace: sent.current.size > 0 })
     sent.current.add(String(next))
     setColumns(next)

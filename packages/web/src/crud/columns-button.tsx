@@ -9,7 +9,7 @@ const ColumnList = lazy(() => import('./column-list.tsx'))
 
 type Props = { choice: ColumnChoice<never>; columns: readonly string[]; onChange: ListChange }
 
-/** Opens the choice of a list's columns, whose code comes with the first press. */
+/** The button that opens the choice of columns. It loads the code of the choice at the first press. */
 export const ColumnsButton = memo(function ColumnsButton({ choice, columns, onChange }: Props) {
   const [opened, setOpened] = useState(false)
   return (

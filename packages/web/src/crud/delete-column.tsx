@@ -6,17 +6,20 @@ import type { Column, ListRow } from '../ui/table/column.ts'
 import { buttonColumn } from '../ui/table/columns.tsx'
 
 type Deleting<Row> = {
-  /** The tooltip that says why a row cannot be deleted ('' for no tooltip); null if it can be. */
+  /** The tooltip that says why a row cannot be deleted; '' for no tooltip. Null if the row can be deleted. */
   refused?: (row: Row) => string | null
-  /** The question before; 'Are you sure you want to delete this entry?' if left out. */
+  /** The question before deleting; 'Are you sure you want to delete this entry?' if left out. */
   question?: (row: Row) => string | Promise<string>
-  /** The row's name for people who do not see the bin; '#5' if not given. */
+  /** The name of the row for screen readers; '#5' if left out. */
   name?: (row: Row) => string
-  /** Other areas whose reads it puts out of date. */
+  /** Other areas whose data is out of date after deleting. */
   alsoChanges?: readonly string[]
 }
 
-/** The bin at the end of each row. It asks first. The row goes at once and comes back if the server refuses. */
+/**
+ * The column with a delete button in each row. It asks first. The row disappears at once, and comes back if the server
+ * refuses.
+ */
 export function deleteColumn<Row extends ListRow>(
   area: string,
   {
@@ -29,7 +32,7 @@ export function deleteColumn<Row extends ListRow>(
   const remove = async (row: Row) => {
     if (!(await confirmDialog(await question(row)))) return
     await hideRow(area, row.id)
-    // A failure has shown why.
+    // If the call fails, it shows a toast with the reason.
     await api.del(`${area}/${row.id}/delete`).catch(() => {})
     await invalidate(area, ...alsoChanges)
   }

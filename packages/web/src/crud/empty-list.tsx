@@ -16,8 +16,8 @@ type Props = {
 }
 
 /**
- * An empty list says what belongs in it and the first step. If filters or a search hide rows, it says how many, and
- * links to them.
+ * The content of an empty list: what belongs in it, and links to begin with. If filters or a search hide rows, it says
+ * how many, and links to them.
  */
 export default function EmptyList({ area, filters, state, mayCreate, onChange }: Props) {
   const chosen = filters.filter(({ name }) => state.chosen[name]?.length)
@@ -31,7 +31,7 @@ export default function EmptyList({ area, filters, state, mayCreate, onChange }:
   const isKnown = !isFiltered || isError || (data !== undefined && !isPlaceholderData)
   if (!isKnown) return null
   const hidden = isFiltered ? (data?.total ?? 0) : 0
-  // Somebody who has chosen nothing may be new here, even if the usual filter hides rows.
+  // A person who has changed no filter may be new here, so the text is shown even if the default filter hides rows.
   const isUsual = chosen.every(({ name, default: usual = [] }) => String(state.chosen[name]) === String(usual))
   const teaches = !state.search && (hidden === 0 || isUsual)
   const steps = area.empty?.steps ?? (mayCreate ? [{ text: 'Add new', to: `/admin/${area.area}/create` }] : [])

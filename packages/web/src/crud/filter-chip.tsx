@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import classes from './list-bar.module.css'
 
-/** A value that a list is narrowed down to, with a button that undoes it. */
+/** A chip for a chosen filter value, with a button that removes it. */
 export function FilterChip({ text, onClear }: { text: string; onClear: () => void }) {
   return (
     <Button

@@ -3,7 +3,7 @@ import classes from './list-bar.module.css'
 
 type Props = { label: string; day: string | null; onChange: (day: string | null) => void }
 
-/** A filter by a day. Few lists have one, so it is fetched by those alone. */
+/** A filter by a day. Its code is loaded only by the few lists that have one. */
 export default function FilterDay({ label, day, onChange }: Props) {
   return (
     <DateField

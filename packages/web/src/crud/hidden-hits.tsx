@@ -7,7 +7,7 @@ import type { ListChange } from './use-list-state.ts'
 
 type Props = { area: string; filters: readonly Filter[]; state: ListState; onChange: ListChange }
 
-/** Under a search that finds nothing: how many hits a filter hides, and the way to them. */
+/** Stands under a search without hits. It says how many hits a filter hides, and has a button that shows them. */
 export function HiddenHits({ area, filters, state, onChange }: Props) {
   const filter = filters.find(({ name, hiding }) => hiding && state.chosen[name]?.length)
   return filter && state.search ? <Hidden {...{ area, filter, state, onChange }} /> : null

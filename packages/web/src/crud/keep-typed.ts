@@ -1,12 +1,12 @@
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether two values of a form are alike. */
+/** Whether two values of a form are equal. */
 export const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /**
- * The values of a form after its record was read again: `fresh`, but a field that differs from `before` stays as
- * typed.
+ * The values of a form after its record was read again. They are those of `fresh`, but a field whose typed value
+ * differs from `before` keeps the typed value.
  */
 export function keepTyped<Values>(before: Values, typed: Values, fresh: Values): Values {
   if (same(before, typed)) return fresh

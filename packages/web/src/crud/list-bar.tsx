@@ -26,7 +26,7 @@ type BarProps = {
 type FilterProps = { filter: Filter; chosen: readonly string[]; onChange: ListChange }
 const NONE: readonly string[] = []
 
-/** A chip for each value by which a link narrowed the list, with a button that removes it. */
+/** The chips of a filter that links set, one for each value, with a button that removes the value. */
 export function FilterChips({ filter: { name, label, chip }, chosen, onChange }: FilterProps) {
   const without = (value: string) => chosen.filter((v) => v !== value)
   return chosen.map((value) => (
@@ -69,19 +69,22 @@ const FilterInput = memo(function FilterInput({ filter, chosen, onChange }: Filt
 })
 
 type MoreProps = {
-  /** The button's words and the title of its dialog. */
+  /** The text of the button, and the title of the dialog that it opens. */
   name: string
-  /** How many filters are set: said on the button. */
+  /** The number of chosen filters, which the button shows. */
   set?: number
   filters: readonly Filter[]
   chosen: ListState['chosen']
   onChange: ListChange
-  /** The orders and the present one, for a list without column heads. */
+  /** The orders to choose from. Given on a phone, because the list has no column heads there. */
   sorting?: Sorting | undefined
   onClear?: (() => void) | undefined
 }
 
-/** Opens the filters that the bar has no room for; they are fetched once somebody points at it. */
+/**
+ * The button that opens the filters for which the bar has no room. Their code is loaded when the pointer reaches the
+ * button.
+ */
 const MoreButton = memo(function MoreButton({ set = 0, ...props }: MoreProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState(false)
@@ -117,7 +120,7 @@ const MoreButton = memo(function MoreButton({ set = 0, ...props }: MoreProps) {
 type SortColumn = Pick<Column<never>, 'header' | 'sort'>
 
 type FilterBarProps = {
-  /** The state without its page, which changes nothing here. */
+  /** The parts of the list's state that the bar shows. The page is not among them. */
   search: string
   order: string
   chosen: ListState['chosen']
@@ -127,12 +130,13 @@ type FilterBarProps = {
   columns: readonly SortColumn[]
   defaultOrder: string
   phone: boolean
-  /** Shown at the end of the bar. Keep it, or its parts, outside of components. */
+  /** Drawn at the end of the bar. Define it outside of components, so that the bar need not be drawn again. */
   end?: ReactNode
 }
 
 /**
- * Ascending and descending for each sortable column. `others` may be orders without a column, as a batch's priority.
+ * The options for sorting: each sortable column ascending and descending. `others` are orders that may have no column,
+ * such as the priority of batches.
  */
 function orderChoices(columns: readonly SortColumn[], others: readonly string[]) {
   const headers = new Map(columns.flatMap(({ header, sort }) => (sort ? [[sort, header] as const] : [])))
@@ -143,7 +147,7 @@ function orderChoices(columns: readonly SortColumn[], others: readonly string[])
   })
 }
 
-/** Search, filters with their chosen values as chips, and one 'Clear'. */
+/** The bar above a list: search, filters, a chip for each chosen value, and a button that clears all. */
 export const FilterBar = memo(function FilterBar({ phone, ...props }: FilterBarProps) {
   return phone ? <PhoneBar {...props} /> : <WideBar {...props} />
 })
@@ -156,7 +160,8 @@ function Search({ title, search, onChange }: Pick<BarPartProps, 'title' | 'searc
       className={classes['search'] ?? ''}
       label={`Search ${title}`}
       value={search}
-      // In place, so that Back leaves the list.
+      // Replaces the entry in the browser's history, so that Back leaves the list and does not undo the search step by
+      // step.
       onSearch={(search) => onChange({ search }, { replace: true })}
     />
   )
@@ -199,7 +204,10 @@ function WideBar(props: BarPartProps) {
   )
 }
 
-/** One line, so that rows begin near the top: one button opens all filters and, for want of column heads, the order. */
+/**
+ * The bar on a phone. It is one line high, so that the rows begin near the top. One button opens all filters and the
+ * order.
+ */
 function PhoneBar(props: BarPartProps) {
   const { filters, columns, defaultOrder, order, chosen, onChange, end } = props
   const orders = orderChoices(columns, [defaultOrder, order])
@@ -231,7 +239,10 @@ function PhoneBar(props: BarPartProps) {
 
 type PageBarProps = BarProps & { lastPage: number; onNear?: (page: number) => void }
 
-/** Rows per page (the present number too, if it is unusual) and the pages. */
+/**
+ * The page buttons, and a select for the rows per page. The present number of rows is an option even if it is an
+ * unusual one.
+ */
 export function PageBar({ state, onChange, lastPage, onNear }: PageBarProps) {
   const pages = Math.max(1, lastPage)
   return (
@@ -265,7 +276,7 @@ const PerPage = memo(function PerPage({ perPage, onChange }: Pick<BarProps, 'onC
   )
 })
 
-/** Leads back to the last page if an address names one behind it. */
+/** Goes to the last page if the address names a later one. */
 export function useLastPage({ state, onChange }: BarProps, lastPage: number | undefined) {
   useEffect(() => {
     if (lastPage !== undefined && state.page > Math.max(1, lastPage)) onChange({ page: lastPage }, { replace: true })

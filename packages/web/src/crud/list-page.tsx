@@ -21,25 +21,26 @@ import { DEFAULT_ORDER, entriesShown, type ListState } from './list-state.ts'
 import { ListViewsContext } from './list-views.ts'
 import { useListState } from './use-list-state.ts'
 
-/** Most lists have rows, so it is fetched by the others alone. */
+/** Loaded only if needed: most lists have rows. */
 const EmptyList = lazy(() => import('./empty-list.tsx'))
 const MoreHits = lazy(() => import('./more-hits.tsx'))
 
 type Props<Row extends ListRow> = {
   area: ListArea<Row>
-  /** Buttons beside 'Add new'. Keep them outside of components: they are drawn anew when they change. */
+  /** Buttons beside 'Add new'. Define them outside of components: if they are new objects, they are drawn again. */
   actions?: ReactNode
-  /** Shown above the rows. */
+  /** Drawn above the rows. */
   notice?: ReactNode
-  /** A table with more state than its rows, such as ticks. A change of that state draws the table alone anew. */
+  /** A table that reads more than its rows, such as ticks. If that changes, only the table is drawn again. */
   table?: ComponentType<TableProps<Row>>
 }
 
 const NO_FILTERS: readonly Filter[] = []
 
-/** The list of an area: search, filters, sorting, pages; its state is the address. */
+/** The list page of an area, with search, filters, sorting and pages. All of its state is in the address. */
 export function ListPage<Row extends ListRow>(props: Props<Row>) {
-  // The columns' code may still load if Back leads to an address that names them.
+  // The list suspends while the code of further columns loads. That happens if Back leads to an address that names such
+  // columns.
   return (
     <Suspense>
       <List {...props} />
@@ -48,7 +49,8 @@ export function ListPage<Row extends ListRow>(props: Props<Row>) {
 }
 
 function List<Row extends ListRow>({ area, actions, notice, table: Table = DataTable }: Props<Row>) {
-  // The user's other parts change with every check of the session; rows need not be drawn anew for that.
+  // The user changes with every check of the session. Only the id and the role count here, so that the rows need not be
+  // drawn again.
   const { id, role } = useMe()
   const me = useMemo(() => ({ id, role }), [id, role])
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
@@ -153,7 +155,7 @@ const AddNew = memo(function AddNew({ area }: { area: string }) {
   )
 })
 
-/** The columns that the address names, once their code is there. */
+/** The columns that the address names. Suspends until their code is loaded. */
 function useColumns<Row extends ListRow>({ columns, choice }: ListArea<Row>, names: readonly string[] | undefined) {
   const chosen = choice && names && !areUsual(names, choice) ? { choice, names } : null
   if (chosen && !chosen.choice.isLoaded()) use(chosen.choice.load())
@@ -163,7 +165,7 @@ function useColumns<Row extends ListRow>({ columns, choice }: ListArea<Row>, nam
   )
 }
 
-/** The area's columns, with the bin at the end if rows may be deleted. */
+/** The columns of the area, and a delete column if rows can be deleted. */
 function withDelete<Row extends ListRow>(
   area: ListArea<Row>,
   columns: readonly Column<Row>[],

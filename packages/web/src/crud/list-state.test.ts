@@ -136,7 +136,7 @@ test('the address leaves out usual values', () => {
   const now = { page: 2, perPage: 20, search: 'a', order: 'priority_desc', chosen: {} }
   const address = { page: '2', per_page: '20', search: 'a', order_by: 'priority_desc', status: '' }
   expect(writeListState(now, STATUS)).toEqual(address)
-  // All that is usual and more besides is no longer the usual, nor is as much of something else.
+  // A filter is left out of the address only if its values are exactly the default ones.
   const status = (...chosen: string[]) => writeListState({ ...now, chosen: { status: chosen } }, STATUS)['status']
   expect([status('In Stock'), status('Sold'), status('In Stock', 'Sold')]).toEqual([undefined, 'Sold', 'In Stock,Sold'])
 })

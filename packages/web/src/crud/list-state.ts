@@ -10,33 +10,33 @@ export type ListState = {
   page: number
   perPage: number
   search: string
-  /** `{column}_{asc|desc}` */
+  /** The column and its direction: `{column}_{asc|desc}`. */
   order: string
-  /** The chosen values of each filter, defaults included; an empty list means all. */
+  /** The chosen values of each filter, with its defaults. An empty list means all. */
   chosen: Record<string, string[]>
-  /** The columns, if they can be chosen. */
+  /** The names of the shown columns, if the list has a choice of columns. */
   columns?: readonly string[]
 }
 export type ListPatch = Partial<ListState>
-/** The query of an address. */
+/** The parameters in a page's address, such as `search` or `page`. */
 export type Address = Record<string, string | undefined>
 
 export const DEFAULT_ORDER = 'id_desc'
 
 /**
- * The parts of an area that tell how to read an address. Keep it outside of components: the state is read anew when
- * it changes.
+ * The parts of an area that are needed to read the state in an address. Define the object outside of components: if it
+ * is a new one, the state is read again.
  */
 export type ReadBy = Omit<ListRead, 'area'>
 
 const whole = (text: string | undefined, max: number) =>
   text && /^\d{1,8}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : undefined
 
-/** Whether a filter has at most one value. */
+/** Whether a filter can have only one value. */
 export const takesOne = ({ options, chip, of, isDay, isAmount, isOne }: Filter) =>
   isDay || isAmount || isOne || (options.length === 1 && !chip && !of)
 
-/** Whether a value of a filter makes sense. */
+/** Whether a filter can have this value. */
 function isKnown({ options, chip, of, isDay, isAmount }: Filter, value: string): boolean {
   if (chip) return chip(value) !== null
   if (of) return /^[1-9]\d{0,9}$/.test(value)
@@ -46,7 +46,7 @@ function isKnown({ options, chip, of, isDay, isAmount }: Filter, value: string):
 }
 
 /**
- * The state in an address. A part that makes no sense counts as absent. `rows`: the person's number of rows per
+ * Reads the list's state in an address. Invalid parts are ignored. `rows` is the person's usual number of rows per
  * page, used if the address has none.
  */
 export function readListState(
@@ -72,9 +72,9 @@ export function readListState(
 }
 
 /**
- * The address of a state: defaults are left out, and a filter that was cleared of its default is `name=`. Once a
- * person has chosen how many rows they want, the number is always there: it must not change under the page that an
- * address names.
+ * The address for a state. Default values are left out. If all values of a filter with a default were removed, the
+ * address has an empty `name=`. If a person has a usual number of rows, the address always has the number, because the
+ * page in the address depends on it.
  */
 export function writeListState(
   state: ListState,
@@ -99,14 +99,14 @@ export function writeListState(
   return address
 }
 
-/** Which rows are in the list, on all its pages, as the server is asked for them. */
+/** The parameters of the server's query that choose the rows, on all pages. */
 export function whichRows({ search, chosen }: Pick<ListState, 'search' | 'chosen'>): Query {
   const query: Query = { search: search || undefined }
   for (const [name, values] of Object.entries(chosen)) query[name] = values.length ? values : undefined
   return query
 }
 
-/** The list's query for the server. */
+/** The server's query for the list. */
 export const listQuery = (state: ListState, { choice }: Pick<ReadBy, 'choice'> = {}): Query => ({
   list: true,
   page: state.page,
@@ -116,17 +116,18 @@ export const listQuery = (state: ListState, { choice }: Pick<ReadBy, 'choice'> =
   ...choice?.query(state.columns ?? choice.usual),
 })
 
-/** `Showing 1 to 10 of 1,204 entries`; an empty page counts from 0. */
+/** For example `Showing 1 to 10 of 1,204 entries`. An empty page counts from 0. */
 export function entriesShown({ from, to, total }: Pick<Page<unknown>, 'from' | 'to' | 'total'>): string {
   const [first, last, all] = [from ?? 0, to ?? 0, total].map((n) => n.toLocaleString('en'))
   return `Showing ${first} to ${last} of ${all} entries`
 }
 
-/** The orders of a list, and the present one. */
+/** The orders to choose from, and the present one. */
 export type Sorting = { order: string; orders: { value: string; label: string }[] }
 
 /**
- * Changes a filter from the values on screen (`drawn`) to `wanted`. Values that were chosen since they were drawn stay.
+ * Changes a filter from the values that the screen showed (`drawn`) to `wanted`. Values that were chosen since then
+ * stay.
  */
 export const choose =
   (name: string, drawn: readonly string[], wanted: readonly string[]) =>
@@ -136,7 +137,7 @@ export const choose =
     return { chosen: { ...now.chosen, [name]: [...kept, ...added] } }
   }
 
-/** Replaces a filter's values. */
+/** Replaces the values of a filter. */
 export const put =
   (name: string, values: string[]) =>
   (now: ListState): ListPatch => ({ chosen: { ...now.chosen, [name]: values } })

@@ -1,11 +1,11 @@
 import { type ComponentType, createContext } from 'react'
 import type { ListRead } from './area.ts'
 
-/** The saved views of a list; the area of views provides them. */
+/** The components for saved views of a list. The area `view` provides them, and the shell passes them on. */
 export type ListViews = {
-  /** Above the list; nothing as long as it has no views. */
+  /** The row of tabs above the list. Draws nothing if the list has no views. */
   Tabs: ComponentType<{ list: ListRead }>
-  /** At the end of its bar: saves the list's state as a view. */
+  /** The button at the end of the bar that saves the state of the list as a view. */
   Save: ComponentType<{ list: ListRead }>
 }
 

@@ -22,24 +22,22 @@ type Props = Choices & {
   button: RefObject<HTMLButtonElement | null>
 }
 
-/**
- * The filters that few people use, on a phone all filters, under a button of the list's bar. A choice counts at once.
- */
+/** The dropdown with the filters that few people need, on a phone with all filters. A choice takes effect at once. */
 export default function MoreFilters({ name, sorting, onClear, opened, onClose, button, ...choices }: Props) {
-  // The panel notes the focus when it opens, so it is first drawn closed.
+  // Mantine's Popover remembers the focused element when it opens. So it is first drawn closed, and then opened.
   const [shown, setShown] = useState(false)
   useEffect(() => setShown(opened), [opened])
   useEffect(() => {
     if (!opened) return
     const away = ({ target }: Event) => {
       if (!(target instanceof Element) || button.current?.contains(target)) return
-      // A click in a dropdown of one of its fields is no click outside.
+      // The dropdown of a select is drawn in #layers. A click there is not a click outside.
       if (!target.closest('#layers')) onClose()
     }
     document.addEventListener('pointerdown', away)
     return () => document.removeEventListener('pointerdown', away)
   }, [opened, onClose, button])
-  // Escape first closes the dropdown of a field.
+  // If a select in here is open, Escape closes only the select.
   const closeOnEscape = ({ key, target, currentTarget }: KeyboardEvent) => {
     if (key !== 'Escape' || !(target instanceof Element) || !currentTarget.contains(target)) return
     if (target.ariaExpanded !== 'true') onClose()
@@ -49,7 +47,7 @@ export default function MoreFilters({ name, sorting, onClear, opened, onClose, b
     <Popover
       opened={shown}
       position="bottom-start"
-      // It stays under its button, as high as there is room.
+      // The dropdown stays under its button and uses the height that is left there.
       middlewares={{ shift: { padding: 8 }, size: { padding: 8 } }}
       width="min(600px, calc(100vw - 16px))"
       trapFocus

@@ -7,19 +7,22 @@ import type { Area, RecordFormOf, RecordRow } from './area.ts'
 
 type NamedRow = RecordRow & { name: string }
 
-/** A list of names: an area's columns, values and fields are those that it has besides the name. */
+/**
+ * The description of an area whose records have a name and little else. `columns`, `values` and `fields` are those
+ * besides the name.
+ */
 type NameList<Row extends NamedRow, Values extends object> = Omit<
   Area<Row, Values>,
   'columns' | 'values' | 'fields'
 > & {
-  /** The longest name that the server takes, if it is shorter than texts are otherwise. */
+  /** The longest name that the server accepts, if that is less than for other texts. */
   maxLength?: number
   columns?: readonly Column<Row>[]
   values?: (row: Row | null) => Omit<Values, 'name'>
   fields?: (form: RecordFormOf<Values>, row: Row | null) => ReactNode
 }
 
-/** The screens of an area that is a list of names with few fields besides. */
+/** The screens of an area whose records have a name and few other fields. */
 export function nameList<Row extends NamedRow, Values extends { name: string } = { name: string }>({
   maxLength,
   columns = [],

@@ -5,7 +5,7 @@ import { FilterChip } from './filter-chip.tsx'
 
 type Props = { area: string; label?: string; ids: readonly string[]; onChange: (ids: string[]) => void }
 
-/** The records that a list is narrowed down to, by their names, which they have once they are there. */
+/** The chips of the records that a filter has chosen. Until the records are read, a chip shows the id. */
 export function RecordChips({ area, label, ids, onChange }: Props) {
   const rows = useQuery(find<Choice>(area, { ids, per_page: Math.min(250, ids.length) })).data?.data
   const named = (id: string) => {

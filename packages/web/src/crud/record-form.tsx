@@ -15,31 +15,31 @@ import type { RecordArea, RecordRow } from './area.ts'
 import { keepTyped, same } from './keep-typed.ts'
 import classes from './record-form.module.css'
 
-/** A write answers the whole record as it is now. */
+/** A write returns the whole record as it is now. */
 type Saved<Row> = { data: Row }
 type Trouble = { message: string; fields: [name: string, message: string][]; stale: boolean; outage: boolean }
 
 type Props<Row extends RecordRow, Values extends object> = {
   area: RecordArea<Row, Values>
-  /** Null on create. Later versions of the same record are taken over as long as nothing is typed. */
+  /** Null for a new record. If the record changes, the form shows the new version, unless something was typed. */
   row: Row | null
-  /** After a create or an edit; by then the area's reads are fresh. */
+  /** Called after saving, when the reads of the area are marked as out of date. */
   onSaved?: (id: number) => void
-  /** Called with whether anything is unsaved, at least as often as that changes. */
+  /** Called with true if something is unsaved, and with false when it is not any more. */
   onUnsaved?: (unsaved: boolean) => void
   saveLabel?: string
   draft?: FormDraft<Values>
 }
 
-/** The draft of a new record: the form begins with it, and leaving the screen asks nothing while it is kept. */
+/** The draft of a new record. The form starts with `begun`. While `isKept`, leaving the screen asks no question. */
 export type FormDraft<Values> = {
   begun: Values | null
   isKept: boolean
-  /** Called with what is typed, null if that is nothing. */
+  /** Called with the typed values, or with null if nothing was typed. */
   onTyped: (values: Values | null) => void
 }
 
-/** A record's form, on a page or in a dialog. The typed text survives every failure. */
+/** The form of a record, on a page or in a dialog. Typed text survives a failed request. */
 export function RecordForm<Row extends RecordRow, Values extends object>({
   area,
   row,
@@ -55,7 +55,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const [saving, setSaving] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const editable = row === null || (area.mayEdit?.(row, me) ?? true)
-  // Text that is no price or date is in none of the values, but it is unsaved too.
+  // Text that is no valid price or date is not among the form's values, but it is unsaved, too.
   const [unreadable, setUnreadable] = useState(false)
   const dirty = form.isDirty() || unreadable
   useEffect(() => {
@@ -63,7 +63,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     setUnreadable(fields.some((field) => field.validity.customError))
   })
 
-  // Set after the empty values, from which it differs.
+  // The form starts with empty values and gets the draft afterwards, so that the draft counts as unsaved.
   const [begun, setBegun] = useState(draft?.begun)
   useEffect(() => {
     if (!begun) return
@@ -79,7 +79,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const allowLeave = useLeaveGuard(dirty && !draft?.isKept)
   useEffect(() => onUnsaved?.(dirty), [dirty, onUnsaved])
 
-  // The first wrong field exists only once the errors are drawn.
+  // The fields are marked as wrong only after the next drawing, so the first one gets the focus in an effect.
   const [focusErrors, setFocusErrors] = useState(0)
   useEffect(() => {
     if (focusErrors === 0) return
@@ -87,7 +87,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     if (wrong) focusInSection(wrong)
   }, [focusErrors])
 
-  // When the trouble disappears, a button in it that had the focus is gone: the focus goes to the form.
+  // If the alert disappears while a button in it has the focus, the form gets the focus.
   const hadTrouble = useRef(false)
   useEffect(() => {
     if (hadTrouble.current && !trouble && document.activeElement === document.body) {
@@ -98,7 +98,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     hadTrouble.current = trouble !== null
   }, [trouble])
 
-  // A person who opens an empty form is about to type. A dialog around it looks for this mark.
+  // The first field of a new record gets the focus. A dialog around the form focuses the element with this attribute.
   useEffect(() => {
     const first = row ? null : element.current?.querySelector<HTMLElement>('fieldset input:not([readonly])')
     first?.setAttribute('data-autofocus', '')
@@ -114,19 +114,20 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   useEffect(() => {
     if (!row || !loadedAt || row.updated_at <= loadedAt) return
     const now = area.values(row, me)
-    // A later version that differs in nothing shown here (a batch was locked, an invoice made) is no conflict.
+    // A new version of the record is no conflict if it differs in nothing that the form shows, for example because an
+    // invoice was made.
     if (same(now, form.getInitialValues())) setLoadedAt(row.updated_at)
     else if (!form.isDirty()) takeOver(row, now)
   })
 
   const fail = (error: unknown) => {
     if (!(error instanceof ApiError)) throw error
-    // A person who went elsewhere meanwhile gets a toast there.
+    // If the person has left the screen meanwhile, a toast shows the message.
     if (!element.current) showToast({ type: 'error', title: 'Not saved', message: error.message })
     const hasField = (name: string) => element.current?.querySelector(`[data-path="${CSS.escape(name)}"]`) != null
     const fields = Object.entries(error.errors)
     form.setErrors(Object.fromEntries(fields.filter(([name]) => hasField(name))))
-    // The record has changed on the server: it is read again, so that discarding shows it as it is now.
+    // The record has changed on the server. It is read again, so that Discard shows it as it is now.
     if (error.status === 409) void invalidate(area.area, ...(area.alsoChanges ?? []))
     const others = fields.filter(([name]) => !hasField(name))
     const stale = error.status === 409 && error.message.startsWith('Changed by')
@@ -199,7 +200,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
       aria-busy={saving}
       onSubmit={(event) => {
         event.preventDefault()
-        // A form in a dialog is inside the page's form in React's tree, though not in the document.
+        // In React's tree a form in a dialog is inside the page's form, which would be submitted too.
         event.stopPropagation()
         void save()
       }}
@@ -230,7 +231,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
           </SaveTrouble>
         )}
         {!editable && <Text c="dimmed">You can look at this record, but not change it.</Text>}
-        {/* Drawn anew where no value holds what is to be discarded. */}
+        {/* A new key mounts the fields again, because they may show text that is in none of the form's values. */}
         <fieldset key={discards} className={classes['fields']} disabled={!editable}>
           {area.fields(form, { row, me })}
         </fieldset>

@@ -13,13 +13,13 @@ import { RecordForm } from './record-form.tsx'
 
 type Props<Row extends RecordRow, Values extends object> = { area: RecordArea<Row, Values> }
 
-/** The id in the address; null if it is no number. */
+/** The id in the address; null if it is not a number. */
 export function useRecordId(): number | null {
   const { id } = useParams({ strict: false }) as { id?: string }
   return id && /^[1-9]\d{0,9}$/.test(id) ? Number(id) : null
 }
 
-/** A page with the form for a new record. */
+/** The page with the form of a new record. */
 export function CreatePage<Row extends RecordRow, Values extends object>({ area }: Props<Row, Values>) {
   const me = useMe()
   const goBack = useGoBack()
@@ -36,7 +36,7 @@ export function CreatePage<Row extends RecordRow, Values extends object>({ area 
   )
 }
 
-/** A page with the form of the record that the address names. */
+/** The page with the form of the record whose id is in the address. */
 export function EditPage<Row extends RecordRow, Values extends object>({ area }: Props<Row, Values>) {
   const id = useRecordId()
   const found = useQuery({ ...record<Row>(area.area, id ?? 0), enabled: id !== null })
@@ -66,7 +66,7 @@ export function EditPage<Row extends RecordRow, Values extends object>({ area }:
   )
 }
 
-/** The save bar is below the panel, so the panel goes around the fields alone. */
+/** Puts a panel around the fields only, because the save bar stands below the panel. */
 function inPanel<Row extends RecordRow, Values extends object>(area: RecordArea<Row, Values>): RecordArea<Row, Values> {
   return { ...area, fields: (form, context) => <Panel>{area.fields(form, context)}</Panel> }
 }

@@ -8,15 +8,15 @@ type ScreenModule = { default: ComponentType }
 export type Screen = {
   component: RouteComponent
   /**
-   * Fetches the screen's code and, for a list, the rows of this address: before it is drawn, or while the pointer
-   * rests on a link to it.
+   * Loads the code of the screen and, for a list, the rows of this address. It is called before the screen is drawn, or
+   * when the pointer rests on a link to it.
    */
   prepare: (address: Address) => Promise<void>
-  /** Waits for everything that the first drawing of this address needs. */
+  /** Resolves when everything is loaded that the screen needs to be drawn at this address. */
   ready?: (address: Address) => Promise<unknown>
 }
 
-/** A screen that is fetched when it is first needed. */
+/** A screen whose code is loaded when it is first needed. */
 export function screen(load: () => Promise<ScreenModule>): Screen {
   return {
     component: lazyRouteComponent(load),
@@ -26,7 +26,7 @@ export function screen(load: () => Promise<ScreenModule>): Screen {
   }
 }
 
-/** The same for a list: its rows are read at the same time. */
+/** A list's screen: its rows are read while its code loads. */
 export function listScreen(load: () => Promise<ScreenModule & { list: ListRead }>): Screen {
   return {
     ...screen(load),
@@ -40,7 +40,7 @@ export function listScreen(load: () => Promise<ScreenModule & { list: ListRead }
   }
 }
 
-/** The generic screens of an area. */
+/** The screens for list, create and edit of an area. */
 export function areaScreens<Row extends RecordRow, Values extends object>(load: () => Promise<Area<Row, Values>>) {
   return {
     list: listScreen(async () => {

@@ -8,14 +8,14 @@ import classes from './column-list.module.css'
 
 type Props = {
   columns: readonly OfferedColumn[]
-  /** The one that cannot be taken away. */
+  /** The name of the column that cannot be removed. */
   kept: string
   onMove: (name: string, place: number) => void
   onRemove: (name: string) => void
 }
 type Step = 'up' | 'down'
 
-/** The columns in their order: moved by buttons, or by dragging their handle. */
+/** The list of shown columns. People move them with buttons, or by dragging a handle. */
 export function ShownColumns({ columns, kept, onMove, onRemove }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [dragged, setDragged] = useState<{ name: string; place: number } | null>(null)
@@ -23,7 +23,7 @@ export function ShownColumns({ columns, kept, onMove, onRemove }: Props) {
   const names = columns.map(({ name }) => name)
   const drawn = dragged ? movedTo(names, dragged.name, dragged.place) : names
 
-  // An element that has moved loses the focus.
+  // A button that has moved in the document loses the focus, so it gets the focus back.
   useEffect(() => {
     const { name, step } = focusNext.current ?? {}
     if (!name) return
@@ -33,7 +33,7 @@ export function ShownColumns({ columns, kept, onMove, onRemove }: Props) {
     ;(button(step!) ?? button(step === 'up' ? 'down' : 'up'))?.focus()
   })
 
-  // Followed on the window: a dragged column moves in the document, and so would lose the pointer.
+  // The window's events are used, because a dragged column moves in the document and would lose its pointer events.
   const name = dragged?.name
   const latest = useRef({ dragged, names, onMove })
   useEffect(() => {

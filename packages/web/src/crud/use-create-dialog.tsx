@@ -9,8 +9,8 @@ import { RecordForm } from './record-form.tsx'
 type Asked<Row> = { typed: string; answer: (row: Row | null) => void }
 
 /**
- * For a select of records that need more than a name. `create` opens their form with the typed text, and answers the
- * new record, or null if the person closes the form. Draw `dialog`.
+ * For a select whose records need more than a name. `create` opens the form of a new record, filled in from the typed
+ * text. It resolves with the new record, or null if the person closes the form. Render `dialog`.
  */
 export function useCreateDialog<Row extends RecordRow, Values extends object>(
   area: RecordArea<Row, Values>,

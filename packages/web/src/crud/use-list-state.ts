@@ -10,19 +10,23 @@ import {
 } from './list-state.ts'
 import { chooseRows, chosenRows } from './page-size.ts'
 
-/** A change that depends on the present state is a function of it: the state on screen may be a moment behind. */
+/**
+ * Changes the list's state. If a change depends on the present state, pass a function: the state on screen may be a
+ * moment old.
+ */
 export type ListChange = (change: ListPatch | ((now: ListState) => ListPatch), options?: { replace?: boolean }) => void
 
 /**
- * The list's state lives in the address. A change leads back to page 1, unless it changes the page alone. `onNext`
- * gets the next state before the address has it. A list with an `area` remembers the size of its pages.
+ * The state of a list, which is kept in the address. Each change goes to page 1, unless it only changes the page.
+ * `onNext` gets the new state before the address has it. If `list` has an `area`, the browser remembers the number of
+ * rows per page.
  */
 export function useListState(list: ReadBy & { area?: string }, onNext?: (state: ListState) => void) {
   const address = useSearch({ strict: false }) as Address
   const navigate = useNavigate()
   const router = useRouter()
   const read = useMemo(() => readListState(address, list, chosenRows(list.area)), [address, list])
-  // The same object as long as the same is chosen: the filters are drawn anew when it changes.
+  // `chosen` must stay the same object while its values do, because otherwise the filters are drawn again.
   const key = JSON.stringify(read.chosen)
   const chosen = useMemo<ListState['chosen']>(() => JSON.parse(key), [key])
   const named = read.columns?.join()
@@ -43,7 +47,7 @@ export function useListState(list: ReadBy & { area?: string }, onNext?: (state: 
         to: '.',
         search: (now: Address) => ({ ...now, ...writeListState(next(now), list, rows) }),
         resetScroll: 'page' in change,
-        // A page of another size takes the place of the one before: Back would lead to the same rows.
+        // A change of the page size replaces the entry in the browser's history, since Back would show the same rows.
         replace: options.replace ?? isSize,
       })
     },

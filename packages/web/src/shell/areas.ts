@@ -32,19 +32,19 @@ import type { Resource } from './resource-screen.tsx'
 type Entry = {
   /** The name in the menu. */
   menu: string
-  /** The title of its pages, if it differs from the menu. */
+  /** The title of the area's screens, if it differs from the name in the menu. */
   title?: string
   Icon: typeof IconUsers
-  /** The page of the manual that tells of its screens. */
+  /** The page of the manual about the area's screens. */
   help: ManualPage
   shown?: (me: User) => boolean
-  /** By operation; without them the area has routes of its own. */
+  /** The screens by operation. An area without them has routes of its own in routes.tsx. */
   screens?: Record<string, Screen>
 }
 
 /**
- * Every area that the menu leads to, in the order of the menu: the area `colour` is at /admin/colour. The screens
- * that people set up once are apart, in a group that is folded until somebody opens it.
+ * All areas in the menu, in its order. The key is the path: `colour` is at /admin/colour. Screens that people set up
+ * once are in a group that starts folded.
  */
 const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, Entry> }[] = [
   {
@@ -226,7 +226,7 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
 
 export type MenuItem = { title: string; to: string; Icon: typeof IconUsers; shown?: (me: User) => boolean }
 
-/** `isFolded`: whether the group starts folded; if undefined, it cannot be folded. */
+/** `isFolded` says whether the group starts folded. If undefined, the group cannot be folded. */
 export type MenuGroup = { title: string | null; isFolded?: boolean | undefined; items: MenuItem[] }
 
 export const MENU: MenuGroup[] = GROUPS.map(({ title, isFolded, areas }) => ({
@@ -239,7 +239,7 @@ export const MENU: MenuGroup[] = GROUPS.map(({ title, isFolded, areas }) => ({
   })),
 }))
 
-/** The areas whose screens the generic routes find. */
+/** The areas whose screens are found by the generic route /admin/{resource}/{operation}. */
 export const RESOURCES: Record<string, Resource> = Object.fromEntries(
   GROUPS.flatMap(({ areas }) => Object.entries(areas)).flatMap(([area, { menu, title = menu, screens }]) =>
     screens ? [[area, { title, screens }]] : [],

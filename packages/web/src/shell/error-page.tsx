@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { TextLink } from '../ui/values/link.tsx'
 import { Mark } from '../ui/values/mark.tsx'
 
-// These sentences are spelled as the people who use them know them.
+// The misspellings in these sentences are kept, because people know the sentences so.
 const TEXTS: Record<string, [title: string, text: string]> = {
   '404': ['Page Not Found', "Oopps!! The page you were looking for doesn't exist."],
   '500': ['Internal server error', 'Oopps!! There wan an error. Please try agin later.'],

@@ -4,10 +4,10 @@ import { useRouterState } from '@tanstack/react-router'
 import { PlainLink } from '../ui/values/link.tsx'
 import { helpOf } from './help-of.ts'
 
-/** The manual's page about the current screen. */
+/** The address of the manual's page about the current screen. */
 export const useHelp = () => useRouterState({ select: ({ location }) => helpOf(location.pathname) })
 
-/** Leads there from the top bar. */
+/** The button in the top bar that opens the manual's page about the current screen. */
 export function HelpLink({ className }: { className: string }) {
   return (
     <Tooltip label="Help with this screen">

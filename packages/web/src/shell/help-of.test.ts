@@ -3,7 +3,10 @@ import { router } from '../routes.tsx'
 import { RESOURCES } from './areas.ts'
 import { HELP_OF, helpOf } from './help-of.ts'
 
-/** Screens with a route of their own, as 'stock/check' of /admin/stock/check/$id, but for the help itself. */
+/**
+ * The paths of screens that have a route of their own, such as 'stock/check' for /admin/stock/check/$id. The help's own
+ * screens are left out, because they need no help.
+ */
 const own = Object.keys(router.routesByPath)
   .flatMap((path) => /^\/admin\/([^$]+?)\/?(?:create|\$.*)?$/.exec(path)?.[1]?.replace(/\/$/, '') ?? [])
   .filter((path) => path !== 'help')

@@ -2,8 +2,8 @@ import type { ManualPage } from '../areas/help/jobs.ts'
 import { AREA_HELP } from './areas.ts'
 
 /**
- * The page of the manual for a screen: by area of the menu, and for screens outside the menu or with a page of
- * their own.
+ * The page of the manual for each screen, by path: the areas of the menu, then screens that are not in the menu or have
+ * a page of their own.
  */
 export const HELP_OF: Record<string, ManualPage> = {
   ...AREA_HELP,
@@ -17,7 +17,7 @@ export const HELP_OF: Record<string, ManualPage> = {
   offer: 'offers',
 }
 
-/** The address of the help for this path's screen; the list of all pages if the path is unknown. */
+/** The address of the help for the screen at this path. For an unknown path, the overview of all pages. */
 export function helpOf(pathname: string): string {
   const steps = pathname.replace(/^\/admin\/?/, '').split('/')
   for (let length = steps.length; length > 0; length--) {

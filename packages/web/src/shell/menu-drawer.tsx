@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core'
 import { onLinkClick } from '../ui/layout/on-link-click.ts'
 import { Sidebar } from './sidebar.tsx'
 
-/** The menu on screens that are too narrow to show it at the side. */
+/** The menu on narrow screens: a drawer. */
 export default function MenuDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Drawer.Root opened={opened} onClose={onClose} size={280} zIndex={1055}>

@@ -14,7 +14,7 @@ import classes from './notifications-menu.module.css'
 
 const SHOWN_AT_FIRST = 5
 
-/** The person's last changes. Each entry leads to its record. */
+/** The menu with the newest changes that concern this person. Each links to its record. */
 export function NotificationsMenu() {
   const { recent_logs } = useMe()
   const [opened, setOpened] = useState(false)
@@ -111,7 +111,7 @@ function Entry({ entry }: { entry: LogEntry }) {
   )
 }
 
-/** One line about the event; the record's own timeline has the whole. */
+/** One line about a log entry. The record's history shows all of it. */
 function summary({ content }: LogEntry): string {
   switch (content.type) {
     case 'item_sold':
@@ -125,10 +125,10 @@ function summary({ content }: LogEntry): string {
   }
 }
 
-/** The screen of an entry's record. */
+/** The address of the record that a log entry is about. */
 function placeOf({ loggable_type, loggable_id }: LogEntry): string {
   if (loggable_type === 'Delivery check') return `/admin/stock/check/${loggable_id}`
   if (loggable_type === 'Bulk edit') return `/admin/stock/bulk?ids=${loggable_id}`
-  // 'supplier-claim' of a 'Supplier claim'
+  // 'Supplier claim' becomes 'supplier-claim', the name of the area.
   return recordPath(loggable_type.toLowerCase().replaceAll(' ', '-'), loggable_id)
 }

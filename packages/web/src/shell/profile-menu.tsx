@@ -11,14 +11,15 @@ import { Picture, PictureUpload } from '../widgets/picture.tsx'
 import { openOverview } from './shortcuts/overview.ts'
 import classes from './top-bar.module.css'
 
-/** The person's own picture, and the actions on their own account. */
+/** The menu behind the person's own picture, with the actions on their own account. */
 export function ProfileMenu() {
   const me = useMe()
   const leave = async () => {
     if (await mayLeave()) await logout()
   }
   return (
-    // Around the menu, not in it: the input must still be there when the file has been chosen and the menu is gone.
+    // PictureUpload is around the menu, because its file input must still exist when the file is chosen and the menu is
+    // closed.
     <PictureUpload userId={me.id}>
       {(choose) => (
         <Menu position="bottom-end" width={230}>

@@ -6,7 +6,10 @@ import { whenIdle } from '../api/when-idle.ts'
 import { type Early, keepEarlyKeys } from './quick-search/early.ts'
 import classes from './top-bar.module.css'
 
-/** After the first screen its code is fetched, so that it opens at once; the keys typed sooner are kept. */
+/**
+ * The code of quick search is loaded this long after the first screen, so that it opens at once. Keys that are typed
+ * sooner are kept.
+ */
 const SOON_MS = 3000
 
 const load = () => import('./quick-search/quick-search.tsx')
@@ -14,7 +17,10 @@ const QuickSearch = lazy(load)
 
 const MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** Opens quick search, as Ctrl/Cmd+K does everywhere, and gives the focus back afterwards. */
+/**
+ * The button that opens quick search. Ctrl+K (or Cmd+K) opens it on any screen. When it closes, the element that had
+ * the focus gets it back.
+ */
 export function QuickSearchButton() {
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
@@ -26,7 +32,7 @@ export function QuickSearchButton() {
   }, [])
 
   const open = () => {
-    // Over a question that waits for its answer nothing else is opened.
+    // It does not open over a modal dialog, which waits for an answer.
     if (document.querySelector('[role="dialog"][aria-modal="true"]')) return
     before.current = document.activeElement
     setWanted(true)
@@ -39,7 +45,7 @@ export function QuickSearchButton() {
     })
   }
   useHotkeys([['mod+K', open]], [])
-  // People who know Ctrl K type on at once, while the code loads and until the field has the focus.
+  // People type on right after Ctrl+K. Their keys are kept while the code loads, until the search field has the focus.
   useLayoutEffect(() => {
     if (!opened) return undefined
     early.current = keepEarlyKeys(() => setOpened(false))

@@ -9,10 +9,10 @@ export type Resource = { title: string; screens: Record<string, Screen> }
 /** The parts of a path: /admin/{resource}/{operation}/{id}. */
 export type ResourceParams = { resource?: string; operation?: string; id?: string }
 
-/** The screen that the path names, if there is one; the operation is 'list' unless named. */
+/** The screen that a path names; undefined if there is none. Without an operation it is 'list'. */
 export function screenOf(resources: Record<string, Resource>, params: ResourceParams): Screen | undefined {
   const { resource = '', operation = 'list', id } = params
-  // Only editing has an id: a path with one below another operation names no screen.
+  // Only the operation 'edit' has an id in its path.
   if (!Object.hasOwn(resources, resource) || (operation === 'edit') !== (id !== undefined)) return undefined
   const screens = resources[resource]?.screens ?? {}
   return Object.hasOwn(screens, operation) ? screens[operation] : undefined
@@ -21,7 +21,7 @@ export function screenOf(resources: Record<string, Resource>, params: ResourcePa
 const NAMES: Readonly<Record<string, string>> = { 'add-to-batch': 'Add to Batch', 'import-memory': 'Import Memory' }
 const operationName = (operation: string) => NAMES[operation] ?? operation.charAt(0).toUpperCase() + operation.slice(1)
 
-/** Draws the screen that the path names. Its breadcrumbs read: Admin > title > operation name. */
+/** Makes the component that draws the screen of the current path. Its breadcrumbs are: Admin > title > operation. */
 export function resourceScreen(resources: Record<string, Resource>) {
   return function ResourceScreen() {
     const params = useParams({ strict: false }) as ResourceParams

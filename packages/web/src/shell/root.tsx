@@ -7,10 +7,10 @@ const Dialogs = lazy(() => import('../ui/feedback/dialogs.tsx'))
 const ToastStack = lazy(() => import('../ui/feedback/toast-stack.tsx'))
 const FIRST_TOUCH = ['pointerdown', 'keydown'] as const
 
-/** Stands above every page, the login included. */
+/** The outermost component, around all pages and the login. */
 export function Root() {
-  // No screen waits for these. They are fetched with the first click or key, so that they are there if the server goes
-  // away later.
+  // Toasts and dialogs are loaded at the first click, key or toast: no screen needs them sooner, and they are there if
+  // the server cannot be reached later.
   const [wanted, setWanted] = useState(false)
   useEffect(() => {
     const want = () => setWanted(true)

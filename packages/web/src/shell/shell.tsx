@@ -24,8 +24,8 @@ const COLLAPSED = 'sidebarCollapsed'
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
 /**
- * The frame around every screen of /admin. Up to 1199 px the menu is a drawer that closes on navigation; above, it
- * can shrink to its icons.
+ * The frame around all screens below /admin. Up to 1199 px the menu is a drawer that closes at each navigation. On
+ * wider screens it can shrink to its icons.
  */
 export default function Shell() {
   const narrow = useMediaQuery('(max-width: 1199px)', undefined, { getInitialValueInEffect: false })
@@ -35,7 +35,8 @@ export default function Shell() {
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
 
   const attention = salesRequiringAttention > 0
-  // It scrolls, and needs to know: found by its styles, with :has(), it would be restyled with each message.
+  // The attribute is on the root element, which scrolls and needs the height of the alert. A :has() selector instead
+  // would restyle the page with each toast.
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-attention', attention)
     return () => document.documentElement.removeAttribute('data-attention')
@@ -72,8 +73,8 @@ export default function Shell() {
           <main id="content" tabIndex={-1} className={classes['main']}>
             <Page />
           </main>
-          <div className={classes['foot']}>
-            <Text component="footer" size="xs" c="dimmed" className={classes['footer'] ?? ''}>
+          <footer className={classes['foot']}>
+            <Text size="xs" c="dimmed" className={classes['footer'] ?? ''}>
               © {new Date().getFullYear()} Backstock {VERSION}
             </Text>
             {attention && (
@@ -82,7 +83,7 @@ export default function Shell() {
                 {`${salesRequiringAttention} sales requires attention.`}
               </Link>
             )}
-          </div>
+          </footer>
         </div>
       </div>
       <Shortcuts />
@@ -92,7 +93,7 @@ export default function Shell() {
   )
 }
 
-/** Apart from the shell, which is not drawn anew with each screen. */
+/** The current page. It is a component of its own, so that the shell is not drawn again with each screen. */
 function Page() {
   const shown = useRouterState({ select: (state) => state.matches.at(-1)?.pathname })
   return (
@@ -105,8 +106,8 @@ function Page() {
 }
 
 /**
- * Each navigation checks the session. If the server cannot be reached, this line says so and the work goes on below
- * it.
+ * The alert above a page if the server cannot be reached. Each navigation checks the session, and so finds out. The
+ * page below can still be used.
  */
 function Outage() {
   const { isRefetchError, error } = useQuery(authQuery)

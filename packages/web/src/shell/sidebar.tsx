@@ -12,10 +12,7 @@ import { MENU, type MenuGroup, type MenuItem } from './areas.ts'
 import { useHelp } from './help-link.tsx'
 import classes from './sidebar.module.css'
 
-/**
- * The menu, or its icons alone. Items whose link the current path contains are lit; clicking the page one is on does
- * nothing.
- */
+/** The menu, or only its icons. The item of the current screen is marked. */
 export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
   return (
     <div className={classes['sidebar']} data-icons-only={iconsOnly || undefined}>
@@ -34,7 +31,10 @@ export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
   )
 }
 
-/** Its title folds it, and the browser remembers that. Until then the group of the present screen is open. */
+/**
+ * A group of the menu. A click on its title folds it, and the browser remembers that. Until then the group is open if
+ * it has the current screen.
+ */
 function Group({ group: { title, isFolded, items }, iconsOnly }: { group: MenuGroup; iconsOnly: boolean }) {
   const me = useMe()
   const id = useId()
@@ -72,7 +72,7 @@ function Group({ group: { title, isFolded, items }, iconsOnly }: { group: MenuGr
   )
 }
 
-/** For phones, whose top bar has no room for it. */
+/** The help link for phones, whose top bar has no room for it. */
 function Help() {
   return (
     <PlainLink to={useHelp()} className={`${classes['item']} ${classes['help']}`}>
@@ -84,7 +84,7 @@ function Help() {
 
 const leadsTo = (to: string, pathname: string) => pathname === to || pathname.includes(`${to}/`)
 
-/** If two links fit the path, the longer one is lit. */
+/** Whether an item of the menu is marked. If two items fit the path, the one with the longer path is. */
 const isLit = (to: string, pathname: string) =>
   leadsTo(to, pathname) &&
   !MENU.some(({ items }) => items.some((item) => item.to.length > to.length && leadsTo(item.to, pathname)))

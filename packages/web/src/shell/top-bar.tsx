@@ -52,7 +52,7 @@ export function TopBar({ menuOpened, onMenu }: { menuOpened: boolean; onMenu: ()
   )
 }
 
-/** Apart from the rest of the bar, which is not drawn anew with each change of the address. */
+/** A component of its own, so that the bar is not drawn again with each change of the router. */
 function Loading() {
   const loading = useRouterState({ select: (state) => state.isLoading })
   return (

@@ -26,17 +26,17 @@ export function addressValues(address: Address | null | undefined): AddressValue
   }
 }
 
-/** Null if nothing is filled in; this removes the address. */
+/** The address for the server; null, which removes the address, if nothing is filled in. */
 export function addressInput(values: AddressValues): AddressValues | null {
   return Object.values(values).some((part) => part?.trim()) ? values : null
 }
 
-/** The list for a country select, by English name. */
+/** The options of a country select, sorted by English name. */
 export const COUNTRY_CHOICES = Object.entries(COUNTRIES)
   .map(([value, label]) => ({ value, label }))
   .sort((a, b) => a.label.localeCompare(b.label, 'en'))
 
-/** The inputs of the address that a form holds under `path`. */
+/** The inputs of an address. `path` names the field of the form that holds the address. */
 export function AddressFields<Values>({ form, path }: { form: UseFormReturnType<Values>; path: string }) {
   const field = (name: keyof AddressValues) => form.getInputProps(`${path}.${name}` as never)
   const fill = onAddressPaste((parts) => {

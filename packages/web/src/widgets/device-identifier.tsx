@@ -3,7 +3,7 @@ import classes from './device-identifier.module.css'
 
 type Props = { imei: string | null; serial_number: string | null; grade: string | null }
 
-/** The device's IMEI or serial number, and its grade. */
+/** The IMEI of a device, or else its serial number, and its grade. */
 export function DeviceIdentifier({ imei, serial_number, grade }: Props) {
   const value = imei ?? serial_number
   return (
@@ -14,7 +14,7 @@ export function DeviceIdentifier({ imei, serial_number, grade }: Props) {
   )
 }
 
-/** How a device looks. */
+/** The grade of a device, as a small label. */
 export function GradeChip({ grade }: { grade: string }) {
   return (
     <span className={classes['grade']} title={`Grade ${grade}`}>

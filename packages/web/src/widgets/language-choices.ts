@@ -3,7 +3,7 @@ import { LANGUAGE_NAMES, usualLanguage } from '@backstock/contract/invoice-langu
 /** The languages of invoices, for a select. */
 export const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }))
 
-/** The same; the first leaves it as it usually is. */
+/** The languages with a first option for 'no choice': the language that the customer would get anyway. */
 export const LANGUAGE_CHOICES = [
   { value: '', label: `As usual (${LANGUAGE_NAMES[usualLanguage(null)]})` },
   ...LANGUAGES,

@@ -3,7 +3,10 @@ import { useEffect, useState } from 'react'
 import classes from './number-fields.module.css'
 
 type Check = (number: string) => string | null
-/** The rules of all states are large: they are loaded once there is a number. */
+/**
+ * The rules for the VAT numbers of all states and for IBANs are large, so they are loaded once the field holds a
+ * number.
+ */
 type Rules = { of: (country: string | null) => Check }
 const vatRules = async (): Promise<Rules> => {
   const { vatNumberProblem } = await import('@backstock/contract/vat-number-check.ts')
@@ -17,14 +20,17 @@ const ibanRules = async (): Promise<Rules> => {
 type Props = Omit<TextInputProps, 'value'> & { value?: string }
 type CheckedProps = Props & { load: () => Promise<Rules>; country?: string | null }
 
-/** A number that is checked once it has been typed; its fault is shown below. It can be saved all the same. */
+/**
+ * A field for a number. When the focus leaves it, it shows what is wrong with the number. A form can save a wrong
+ * number all the same.
+ */
 function CheckedNumber({ load, country = null, description, onFocus, onBlur, ...field }: CheckedProps) {
   const [rules, setRules] = useState<Rules>()
   const [typing, setTyping] = useState(false)
   const number = field.value ?? ''
   const isThere = number.trim() !== ''
   useEffect(() => {
-    // Until the rules are loaded no fault is shown here; the server tells it on saving.
+    // If the rules cannot be loaded, the field shows no message, and the server checks the number on saving.
     if (isThere) load().then(setRules, () => {})
   }, [isThere, load])
   const problem = typing ? null : rules?.of(country)(number)
@@ -45,7 +51,7 @@ function CheckedNumber({ load, country = null, description, onFocus, onBlur, ...
   )
 }
 
-/** `country` is its holder's. */
+/** `country` is the country of the number's holder. */
 export function VatNumberField(props: Props & { country: string | null }) {
   return <CheckedNumber label="VAT number" {...props} load={vatRules} />
 }

@@ -9,7 +9,10 @@ import { sameFileAgain } from '../ui/fields/same-file-again.ts'
 
 const TYPES = 'image/png,image/jpeg,image/webp,image/gif'
 
-/** A staff user's picture, or their initials if there is none. The name is beside it, so it has no text of its own. */
+/**
+ * A staff user's picture, or their initials if there is none. It has no alternative text, because the name stands
+ * beside it.
+ */
 export function Picture({
   user,
   size = 40,
@@ -32,7 +35,7 @@ export function Picture({
 
 type Props = { userId: number; children: (choose: { onClick: () => void }) => ReactNode }
 
-/** Lets `children` choose a new picture for a user. It shows everywhere as soon as the server has it. */
+/** A click on `children` chooses a new picture for a user. All screens show it as soon as the server has it. */
 export function PictureUpload({ userId, children }: Props) {
   const upload = async (file: File | null) => {
     if (!file) return
@@ -43,7 +46,7 @@ export function PictureUpload({ userId, children }: Props) {
       await api.post(`user/${userId}/avatar`, { body })
       await Promise.all([refetchAuth(), invalidate('user')])
     } catch {
-      // The call has shown why; the picture stays as it was.
+      // The call has shown a toast with the reason. The old picture stays.
     }
   }
   return (

@@ -47,7 +47,7 @@ async function idOf(area: string, input: object): Promise<number> {
 
 type Line = { price: number; cost?: number; vat_id?: number; purchase?: 'unknown' | 'standard' | 'margin' }
 
-/** A sale and its invoice of this day. */
+/** Makes a sale with an invoice, and dates the invoice to this day. */
 async function sold(lines: Line[], issued_on: string, customer_id = customers.home) {
   const items: number[] = []
   for (const { cost = 0, vat_id = vat.high, purchase = 'standard' } of lines)
@@ -67,7 +67,7 @@ async function sold(lines: Line[], issued_on: string, customer_id = customers.ho
   return { id, items, number: body.data.invoice_number as string }
 }
 
-/** An item comes back of a sale that left; the credit note is of that day. */
+/** Dispatches a sale and returns one of its items. The credit note is dated to this day. */
 async function returned(sale: { id: number; items: number[] }, at: number, day: string) {
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${sale.id}/edit`, { status })
   const { status, body } = await admin.post(`/api/sale/${sale.id}/return-item/${sale.items[at]}`)
@@ -75,7 +75,7 @@ async function returned(sale: { id: number; items: number[] }, at: number, day: 
   await issue(sale.id, day)
 }
 
-/** Dates the newest document of a sale. */
+/** Dates the newest document of a sale to this day. */
 const issue = (saleId: number, day: string) =>
   t.db.pool.query(`update document set issued_on = $2 where id = (select max(id) from document where sale_id = $1)`, [
     saleId,
@@ -139,7 +139,7 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   expect((await booksOf('2031-01-01', '2031-01-31')).margin).toEqual([
     { rate: 21, sales: 40_000, purchases: 35_000, margin: 10_000, losses: 5000, vat: 1736 },
   ])
-  // An allowance of 120.00 leaves 180.00: below the item's cost.
+  // An allowance of 120.00 leaves 180.00, which is below the item's cost.
   const allow = (price: number, isAllowance = true, reason: 'correction' | 'void' = 'correction') =>
     t.db.write((tx) =>
       creditItems(tx, sale.id, { items: [{ stock_id: sale.items[0]!, price, isAllowance }], reason }, { userId: null }),
@@ -154,7 +154,7 @@ test('margins are counted item by item: a loss lowers no other, and credit notes
   expect((await booksOf('2031-03-01', '2031-03-31')).margin).toEqual([
     { rate: 21, sales: -18_000, purchases: -20_000, margin: 0, losses: -2000, vat: 0 },
   ])
-  // The sum of all is the loss of the other item.
+  // The sums of the year have only the loss of the other item.
   expect((await booksOf('2031-01-01', '2031-12-31')).margin).toEqual([
     { rate: 21, sales: 10_000, purchases: 15_000, margin: 0, losses: 5000, vat: 0 },
   ])
@@ -205,11 +205,11 @@ test('the margin of a period is its sales less its purchases, if the company cou
 
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toBeNull()
   expect((await method('period')).status).toBe(200)
-  // 450.00 less 300.00; 200.00 of these left the scheme.
+  // The margin is 450.00 less 300.00, plus 200.00 for the purchase that left the scheme by an export.
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toEqual({
     ...{ rate: 21, sales: 45_000, purchases: 30_000, otherwise: 20_000, margin: 35_000, vat: 6074 },
   })
-  // A rate that is another today is that of sales of today.
+  // A new margin rate holds for sales from today on, not for this earlier period.
   await admin.post('/api/company/edit', { margin_rate: 25 })
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toMatchObject({ rate: 21, vat: 6074 })
   await admin.post('/api/company/edit', { margin_rate: 21 })
@@ -217,7 +217,7 @@ test('the margin of a period is its sales less its purchases, if the company cou
   expect((await booksOf('2039-05-01', '2039-05-31')).margin_period).toEqual({
     ...{ rate: 21, sales: 0, purchases: 100_000, otherwise: -20_000, margin: -120_000, vat: 0 },
   })
-  // Refunded in part, the phone is in the scheme again whole.
+  // A returned phone counts in the scheme again with its whole cost, even if only a part is refunded.
   const partly = await sold([{ price: 50_000, cost: 7000, purchase: 'margin' }], '2039-06-01', american)
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${partly.id}/edit`, { status })
   const items = [{ id: partly.items[0], price: 45_000 }]
@@ -225,7 +225,7 @@ test('the margin of a period is its sales less its purchases, if the company cou
   expect(back.status, back.body.message).toBe(201)
   await issue(partly.id, '2039-06-02')
   expect((await booksOf('2039-06-01', '2039-06-30')).margin_period).toMatchObject({ otherwise: 0, margin: 0 })
-  // An item that went back to its supplier, or was entered by mistake, was not bought.
+  // A deleted item was entered by mistake, so it is no purchase.
   const [deleted] = await bought('2039-07-01', 1000)
   const [sentBack] = await bought('2039-07-02', 2000)
   expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 3000 })
@@ -234,13 +234,13 @@ test('the margin of a period is its sales less its purchases, if the company cou
   await admin.post(`/api/stock/${sentBack}/edit`, { supplier_id })
   const claim = await admin.post('/api/supplier-claim/create', { supplier_id, items: [sentBack], reason: 'Faulty' })
   expect((await admin.post(`/api/supplier-claim/${claim.body.data.id}/send`)).status).toBe(200)
-  // It stays bought until its supplier credits it, and then in the period of the credit.
+  // An item on a sent claim stays a purchase. The supplier's credit counts in the period in which it is given.
   expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 2000 })
   const settled = { settled_on: '2039-08-03', credit_received: 2500 }
   expect((await admin.post(`/api/supplier-claim/${claim.body.data.id}/settle`, settled)).status).toBe(200)
   expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 2000 })
   expect((await booksOf('2039-08-01', '2039-08-31')).margin_period).toMatchObject({ purchases: -2000 })
-  // Nor does a phone count that was scrapped: neither its supplier's credit, nor its sale abroad and its return.
+  // A scrapped phone does not count either: neither its supplier's credit, nor its sale abroad and its return.
   const scrapped = await sold([{ price: 50_000, cost: 7000, purchase: 'margin' }], '2039-09-01', american)
   for (const status of ['Awaiting Dispatch', 'Dispatched'])
     await admin.post(`/api/sale/${scrapped.id}/edit`, { status })
@@ -262,7 +262,10 @@ test('the margin of a period is its sales less its purchases, if the company cou
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toBeNull()
 })
 
-/** The supplier takes an item back and credits it, or sends it back as well; his credit counts on that day. */
+/**
+ * Claims an item from its supplier, who settles the claim with this credit on this day. With `items_back` the supplier
+ * sends the item back as well. Returns the claim's id.
+ */
 async function claimed(item: number, settled_on: string, credit: number, items_back = true) {
   const { supplier_id } = (await admin.get(`/api/stock/find?id=${item}`)).body.data[0]
   const { body } = await admin.post('/api/supplier-claim/create', { supplier_id, items: [item], reason: 'Faulty' })
@@ -321,7 +324,7 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   const item = await boughtFrom('After Ltd', {
     ...{ purchase_price: 20_000, purchase_date: '2020-01-05', purchase_treatment: 'margin' },
   })
-  // The phone comes back at once, the money long after it was sold again.
+  // The supplier sends the phone back at once. His credit comes long after the phone was sold again.
   const id = await claimed(item, '2020-01-20', 0)
   const sale = await sell(item, 30_000, '2020-03-01')
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${sale.id}/edit`, { status })
@@ -335,7 +338,7 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   ])
   const after = await booksOf(today, today)
   expect(after.supplier_credited - before.supplier_credited).toBe(3000)
-  // 22.56 is the VAT in 130.00 less the 17.36 of before.
+  // The VAT in 130.00 is 22.56. The invoice counted 17.36 of it, so 5.20 are left.
   expect(after.margin).toEqual([{ rate: 21, sales: 0, purchases: -3000, margin: 3000, losses: 0, vat: 520 }])
   expect(after.supplier_credits.find(({ claim_id }) => claim_id === id)).toMatchObject({
     amount: 3000,
@@ -344,7 +347,7 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   expect((await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0]).toMatchObject({
     ...{ total_purchase_price: 17_000, total_profit: 30_000 - 17_000 - 2256 },
   })
-  // It comes back: with the sale goes the addition to its margin.
+  // The return also takes back the margin that the credit has added to the sale.
   await returned(sale, 0, today)
   const back = await booksOf(today, today)
   expect(back.margin).toEqual([
@@ -352,9 +355,31 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   ])
   expect(back.supplier_credited).toBe(after.supplier_credited)
   expect((await admin.get(`/api/stock/find?id=${item}`)).body.data[0]).toMatchObject({ cost: 17_000 })
-  // Sold again it makes the margin that it makes in the end.
+  // If the phone is sold again, its margin has the final purchase price.
   await sell(item, 30_000, '2062-01-01')
   expect((await booksOf('2062-01-01', '2062-01-31')).margin).toMatchObject([{ purchases: 17_000, vat: 2256 }])
+})
+
+test('a correction changes no earlier month, also if the invoice of that month never left', async () => {
+  const sale = await sold([{ price: 10_000 }, { price: 20_000 }], '2019-05-31')
+  const before = await booksOf('2019-05-01', '2019-05-31')
+  const [draft] = (await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0].documents
+  expect(draft).toMatchObject({ left_at: null, is_closed: true })
+  const corrected = { items: [{ id: sale.items[0], sales_price: 7000 }] }
+  const { status, body } = await admin.post(`/api/sale/${sale.id}/correct`, corrected)
+  expect(status, body.message).toBe(200)
+  expect(await booksOf('2019-05-01', '2019-05-31')).toEqual(before)
+  const documents = body.data.sale.documents
+  expect(documents).toMatchObject([
+    { number: sale.number, total_net: 30_000, is_closed: true },
+    { kind: 'credit_note', total_net: 30_000, credits_number: sale.number },
+    { kind: 'invoice', total_net: 27_000, left_at: null, is_closed: false },
+  ])
+  // The new invoice is of this month, so it is made again under its number.
+  await admin.post(`/api/sale/${sale.id}/correct`, { items: [{ id: sale.items[0], sales_price: 6000 }] })
+  const after = (await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0].documents
+  expect(after).toMatchObject([{}, {}, { number: documents[2].number, total_net: 26_000 }])
+  expect(after).toHaveLength(3)
 })
 
 test('a line that is taxed otherwise before its invoice has left takes what was booked of its margin along', async () => {
@@ -362,7 +387,7 @@ test('a line that is taxed otherwise before its invoice has left takes what was 
     ...{ purchase_price: 20_000, purchase_date: '2020-09-05', purchase_treatment: 'margin' },
   })
   const id = await claimed(item, '2020-09-20', 0)
-  const sale = await sell(item, 30_000, '2020-10-01')
+  const sale = await sell(item, 30_000, new Date().toISOString().slice(0, 10))
   await admin.post(`/api/supplier-claim/${id}/edit`, { credit_received: 3000 })
   const corrected = { items: [{ id: item, vat_treatment: 'standard' }] }
   expect((await admin.post(`/api/sale/${sale.id}/correct`, corrected)).status).toBe(200)
@@ -409,7 +434,7 @@ test('a credit for what was sold with VAT corrects its purchase alone; one after
   const { rows } = await t.db.pool.query('select * from purchase_correction where stock_id = $1', [item])
   expect(rows).toMatchObject([{ treatment: 'standard', purchase: -500, margin: 0, margin_vat: 0 }])
   await returned(sale, 0, '2063-05-02')
-  // A credit above the cost is no purchase any more: the excess is other income.
+  // If a credit is above the cost, the excess lowers no purchase: it is other income.
   const id = await claimed(item, '2063-06-01', 21_000, false)
   const books = await booksOf('2063-06-01', '2063-06-30')
   expect(books.supplier_credits).toMatchObject([{ claim_id: id, amount: 21_000, lowers: 19_500, margin_vat: 0 }])
@@ -467,7 +492,7 @@ test('an item counts on the day of its purchase, else on the day of its record i
     created_at: '2030-01-01T00:00:00Z',
   })
   await item({ purchase_date: '2033-06-01', purchase_price: 400, created_at: '2033-05-10T00:00:00Z' })
-  // 23:30 in UTC is the next day in Amsterdam.
+  // 23:30 in UTC is the next day in Amsterdam, so this item counts in May.
   await item({ purchase_price: 800, created_at: '2033-04-30T23:30:00Z', purchase_treatment: 'import' })
   await item({ purchase_price: 1600, created_at: '2033-05-31T23:30:00Z', purchase_treatment: 'import' })
   const [gone] = await item({ purchase_date: '2033-05-02', purchase_price: 3200, purchase_treatment: 'import' })
@@ -556,7 +581,8 @@ test('payments are those of the period, and what went back is told apart; stock 
   expect(amounts(6, 4)).toEqual([50, -25])
   expect(amounts(7, 2)).toEqual([0, 0, 0, 0, 0, 0, 0])
 
-  // A payment from before payments had days has none, and neither has the row that takes it back.
+  // A payment that was recorded before Backstock stored days has no day. The counter entry that takes it back has no
+  // day either.
   const { rows } = await t.db.pool.query('insert into payment (sale_id, amount) values ($1, 300) returning id', [
     sale.id,
   ])
@@ -666,7 +692,7 @@ test('DATEV: header, columns and a booking for each treatment, in Windows-1252 w
   ])
   expect(cells.map((line) => line[place('EU-Land u. UStID (Bestimmung)')])).toEqual(['', '', '"DE136695976"'])
 
-  // Signs that become those of a formula in the characters of the file.
+  // In the encoding of the file, these signs become ones that a spreadsheet would take for a formula.
   await t.db.pool.query(`update document set buyer_name = '\u207c1\ufe621\ufe54\ufe661' where sale_id = $1`, [
     abroad.id,
   ])
@@ -676,7 +702,7 @@ test('DATEV: header, columns and a booking for each treatment, in Windows-1252 w
   expect(signs).toContain(`"'=1+1;'=1"`)
 })
 
-/** The bookings of a DATEV file: amount, side, account, contra account, day, number, text. */
+/** Reads the bookings of a DATEV file. Each has its amount, side, account, contra account, day, number and text. */
 async function bookings(from: string, to: string): Promise<string[][]> {
   const { status, body, raw } = await admin.get(`/api/accounting/datev?from=${from}&to=${to}`)
   expect(status, body?.message).toBe(200)
@@ -700,7 +726,8 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
     credit_accounts: [{ treatment: 'margin', account: 3770 }],
   })
   const numberOf = async (id: number) => (await admin.get(`/api/customer/find?id=${id}`)).body.data[0].debtor_number
-  // Customers are numbered in their order; of those that are there two get a number.
+  // Customers get numbers in the order of their ids. The range has two numbers, so two of the existing customers get
+  // one.
   const { rows } = await t.db.pool.query('select id, debtor_number as n from customer order by id')
   expect(rows.map(({ n }) => n)).toEqual([20_000, 20_001, ...rows.slice(2).map(() => null)])
   expect((await admin.get(`/api/customer/find?id=${rows[0].id}`)).body.data[0].logs[0].content).toEqual({
@@ -708,7 +735,7 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
     data: [{ attributeName: 'debtor_number', from: null, to: 20_000 }],
   })
 
-  // More of them get theirs, and keep it; a number is one customer's.
+  // A larger range gives numbers to the others. A customer keeps the number, and no other customer may have it.
   await set({ debtor_first: 20_010, debtor_last: 29_999 })
   expect(await numberOf(rows[0].id)).toBe(20_000)
   const german = await numberOf(customers.german)
@@ -729,7 +756,7 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
   expect(long.body.data.errors).toEqual({ debtor_number: 'At most 5 digits, as accounts have.' })
   expect((await admin.post(`/api/customer/${next}/edit`, { debtor_number: '' })).status).toBe(200)
 
-  // A margin of 50.00 and a loss, and what is taxed as usual.
+  // A margin of 50.00, a loss, and an item with VAT.
   const lines = [
     { price: 15_000, cost: 10_000, purchase: 'margin' as const },
     { price: 5000, cost: 8000, purchase: 'margin' as const },
@@ -769,12 +796,12 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
     ]),
   )
 
-  // Of a whole period's margin no document has a part.
+  // If VAT is owed on the margin of a period, the revenue of a document is not split.
   await admin.post('/api/company/edit', { margin_method: 'period' })
   expect((await bookings('2070-01-06', '2070-01-06'))[0]!.slice(0, 4)).toEqual(['150,00', 'S', debtor, '8193'])
   await admin.post('/api/company/edit', { margin_method: 'item' })
 
-  // A supplier credits a part of a phone's price after its sale: the taxed margin grows by it.
+  // The supplier credits a part of a phone's price after its sale, so the taxed margin grows.
   const item = await boughtFrom('Late Ltd', {
     ...{ purchase_price: 10_000, purchase_date: '2020-01-05', purchase_treatment: 'margin' },
   })
@@ -786,7 +813,7 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
   )
   const { today } = days[0]
   const day = today.slice(8) + today.slice(5, 7)
-  // Other tests' documents and credits are of today too.
+  // Other tests have documents and supplier credits of today too. They need accounts.
   const { revenue_accounts } = (await admin.get('/api/accounting/settings')).body.data
   await set({
     credit_accounts: [{ treatment: 'standard', account: 3771 }],

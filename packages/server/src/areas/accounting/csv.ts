@@ -6,7 +6,10 @@ import { BOM, csvCell, guardCell } from '../stock/csv-cell.ts'
 import { type BookedRow, rowsOf } from './documents.ts'
 import type { BookedCredit } from './purchases.ts'
 
-/** Money in currency units with a point; amounts of a credit note are below 0, so that columns add up. */
+/**
+ * The columns of the file of documents. Money is in currency units with a point. Amounts of a credit note are below 0,
+ * so that a column can be added up.
+ */
 const COLUMNS: [heading: string, cell: (row: BookedRow) => string | number | null | undefined][] = [
   ['number', ({ document }) => document.number],
   ['kind', ({ document }) => DOCUMENT_NAMES[document.kind]],
@@ -27,8 +30,8 @@ const COLUMNS: [heading: string, cell: (row: BookedRow) => string | number | nul
 const NUMBERS = new Set(['sale', 'rate', 'net', 'vat', 'gross', 'purchase', 'vat_in_margin'])
 
 /**
- * A supplier credit lowers purchases: `credit` and `purchase` are below 0 in its row, so the columns can be added
- * up.
+ * The columns of the file of supplier credits. A credit lowers purchases, so `credit` and `purchase` are below 0, and a
+ * column can be added up.
  */
 const CREDIT_COLUMNS: [heading: string, cell: (row: BookedCredit) => string | number | null][] = [
   ['date', (row) => row.booked_on],
@@ -58,7 +61,7 @@ const CREDIT_NUMBERS = new Set(
 const units = (amount: number | null | undefined) => (amount == null ? null : toCurrencyUnits(amount))
 const line = (cells: string[]) => `${cells.map(csvCell).join(',')}\r\n`
 
-/** Supplier credits and their effect on earlier sales, as CSV (RFC 4180), UTF-8 with BOM. */
+/** The supplier credits of a period and their effect on earlier sales, as CSV (RFC 4180) in UTF-8 with BOM. */
 export async function* creditsCsv(credits: AsyncIterable<BookedCredit[]>): AsyncGenerator<string> {
   yield BOM + line(CREDIT_COLUMNS.map(([heading]) => heading))
   for await (const some of credits)
@@ -73,7 +76,7 @@ export async function* creditsCsv(credits: AsyncIterable<BookedCredit[]>): Async
       .join('')
 }
 
-/** Documents by treatment and rate as CSV (RFC 4180), UTF-8 with BOM. */
+/** The documents of a period by treatment and rate, as CSV (RFC 4180) in UTF-8 with BOM. */
 export async function* documentsCsv(documents: AsyncIterable<BookedDocument[]>): AsyncGenerator<string> {
   yield BOM + line(COLUMNS.map(([heading]) => heading))
   for await (const some of documents)

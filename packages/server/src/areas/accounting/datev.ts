@@ -18,8 +18,8 @@ import { accountsByMarginRate, accountsByTreatment, creditAccountsByTreatment, s
 type Totals = readonly { treatment: Treatment; rate: number }[]
 
 /**
- * The settings that a DATEV file of this period still lacks, for documents with these treatments and rates, and for
- * supplier credits.
+ * The settings that a DATEV file of this period still needs, in words. They depend on the treatments and rates of its
+ * documents, and on its supplier credits.
  */
 export async function datevLacks(db: Db, period: Period, totals: Totals): Promise<string[]> {
   const settings = await settingsOf(db)
@@ -57,16 +57,16 @@ const WORDS: Record<PurchaseTreatment, string> = {
 const isInOneYear = ({ fiscal_month }: AccountingSettings, { from, to }: Period) =>
   fiscalYearStart(from, fiscal_month) === fiscalYearStart(to, fiscal_month)
 
-/** 409 with the lacking settings. */
+/** Throws 409 with the settings that are missing, if there are any. */
 export function refuseLacks(lacks: readonly string[]): void {
   if (lacks.length > 0) throw conflict(`A DATEV file needs ${lacks.join(', ')}.`)
 }
 
 /**
- * The period's documents as a posting batch: for each treatment and rate one booking, with VAT, against the customer's
- * account. Sales under the margin scheme are two if the taxed margin has an account. Then come the payments, if the bank
- * has an account, and the supplier credits by claim, with what they add to taxed margins. It has no tax keys: each other
- * account implies its VAT. Throws if an account is not set.
+ * The documents of a period as a DATEV posting batch: one booking with VAT for each treatment and rate of a document,
+ * against the customer's account. A sale under the margin scheme has two bookings if the taxed margin has an account.
+ * The payments follow, if the bank has an account; then the supplier credits by claim, and the changes of taxed margins
+ * by them. Bookings have no tax key, because each revenue account implies its VAT. Throws if an account is not set.
  */
 export async function* datevFile(
   db: Db,
@@ -96,13 +96,19 @@ export async function* datevFile(
 
 type AccountOfMargin = (ratePercent: number) => number | undefined
 
-/** The accounts of taxed margins. None if VAT is owed on the margin of a period, which no document splits. */
+/**
+ * Looks up the accounts for taxed margins. There is none if VAT is owed on the margin of a period, because no document
+ * has a part of that margin.
+ */
 async function marginAccounts(db: Db): Promise<AccountOfMargin> {
   const { margin_method } = await db.selectFrom('company').select('margin_method').executeTakeFirstOrThrow()
   return margin_method === 'period' ? () => undefined : accountsByMarginRate(db)
 }
 
-/** A credit note bears the number of its invoice, so that both settle each other; its own is in the text. */
+/**
+ * The bookings of documents. A credit note has the number of its invoice, so that the two settle each other; its own
+ * number is in the text.
+ */
 async function documentLines(
   db: Db,
   documents: readonly BookedDocument[],
@@ -125,7 +131,7 @@ async function documentLines(
       if (against === undefined) throw new Error(`There is no account of ${treatment} ${rate}% (any more).`)
       const isSupply = treatment === 'intra_community' && buyer_vat_number !== null
       const buyersVatNumber = isSupply ? compactVatNumber(buyer_vat_number) : null
-      // Last, since other signs become those of a formula.
+      // The cell is guarded after the encoding, because that can turn harmless signs into those of a formula.
       const text = guardCell(inCp1252(credits_number === null ? buyer_name : `${number} ${buyer_name}`))
       const booking = { personal: own.get(id) ?? debtors, issued_on, number: credits_number ?? number, text }
       return [...split, { gross: rest, against }].flatMap((one) =>
@@ -135,7 +141,7 @@ async function documentLines(
   )
 }
 
-/** The accounts of the documents' customers that have one of their own. */
+/** By document, the account of its customer, if the customer has one of its own. */
 async function debtorNumbers(db: Db, documents: readonly number[]): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; debtor_number: number }>`
     select d.id, c.debtor_number from document d join customer c on c.id = d.customer_id
@@ -143,7 +149,7 @@ async function debtorNumbers(db: Db, documents: readonly number[]): Promise<Map<
   return new Map(rows.map(({ id, debtor_number }) => [id, debtor_number]))
 }
 
-/** Received money is credited to the customer. */
+/** The bookings of payments. Received money is credited to the customer's account. */
 const paymentLines = (payments: readonly PostedPayment[], debtors: number, bank: number): Buffer[] =>
   payments.map(({ paid_on, amount, number, debtor_number, buyer_name }) =>
     datevLine({
@@ -152,7 +158,10 @@ const paymentLines = (payments: readonly PostedPayment[], debtors: number, bank:
     }),
   )
 
-/** A supplier credit after the sale moves a part of its price from the untaxed to the taxed account. */
+/**
+ * The bookings for supplier credits after the sale. Each moves a part of the revenue from the account for the untaxed
+ * part to the account for the taxed margin.
+ */
 async function correctionLines(db: Db, period: Period, marginAccount: AccountOfMargin): Promise<Buffer[]> {
   const untaxed = (await accountsByTreatment(db))('margin', 0)
   return (await correctedMargins(db, period)).flatMap(({ booked_on, rate, number, supplier, margin }) => {

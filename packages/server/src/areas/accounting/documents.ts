@@ -5,10 +5,10 @@ import type { Found } from '../../db/page.ts'
 import { at, single } from '../../lists.ts'
 import { issuedIn, type Period } from './period.ts'
 
-/** So many documents are read at a time for a file. */
+/** The number of documents that are read at a time for a file. */
 const AT_ONCE = 500
 
-/** The documents that `chosen` selects from `document d`, with their sums for each treatment and rate. */
+/** The query for the documents that `chosen` selects (as `d`), with their sums for each treatment and rate. */
 const booked = (chosen: RawBuilder<unknown>) => sql<BookedDocument>`
   select d.id, d.kind, d.printed as number, d.sale_id, d.issued_on, d.buyer_name, d.buyer_country, d.buyer_vat_number,
     (select c.printed from document c where c.id = d.credits_id) as credits_number, coalesce(part.parts, '[]') as parts
@@ -21,7 +21,7 @@ const booked = (chosen: RawBuilder<unknown>) => sql<BookedDocument>`
         where l.document_id = d.id and l.treatment = 'margin') m on v.treatment = 'margin') part on true
   order by d.issued_on, d.id`
 
-/** One page of a period's documents, in the order of their days. */
+/** One page of the documents of a period, in the order of their days. */
 export async function documentsOnPage(
   db: Db,
   period: Period,
@@ -42,7 +42,7 @@ export async function countDocuments(db: Db, period: Period): Promise<number> {
   return single(rows).total
 }
 
-/** All documents of a period, some hundred at a time. */
+/** All documents of a period, in the order of their days, some hundred at a time. */
 export async function* documentsOf(db: Db, period: Period): AsyncGenerator<BookedDocument[]> {
   let after = { issued_on: period.from, id: 0 }
   while (true) {
@@ -56,7 +56,9 @@ export async function* documentsOf(db: Db, period: Period): AsyncGenerator<Booke
 }
 
 type Part = BookedDocument['parts'][number]
-/** A document under one treatment and rate. One without any VAT total, as of nothing at all, is a row of its own. */
+/**
+ * A document with one of its treatments and rates. A document without lines and VAT totals is one row without a part.
+ */
 export type BookedRow = { document: BookedDocument; part: Part | undefined }
 
 export function rowsOf(documents: readonly BookedDocument[]): BookedRow[] {

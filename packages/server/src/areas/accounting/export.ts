@@ -7,15 +7,17 @@ import { documentsOf } from './documents.ts'
 import type { Period } from './period.ts'
 import { type BookedCredit, creditsOf } from './purchases.ts'
 
-/** Each has a connection of its own, and reads as of one moment. */
+/** The most exports that run at once. Each takes a connection and reads the data as of one moment. */
 const MAX_AT_ONCE = 4
 
 type Documents = AsyncIterable<BookedDocument[]>
 type Credits = AsyncIterable<BookedCredit[]>
-/** Rows that nobody iterates are not read. */
+/** Makes the pieces of a file. `documents` and `credits` are read only if the function iterates over them. */
 export type Make = (db: Db, documents: Documents, credits: Credits) => AsyncIterable<string | Buffer>
 
-/** Streams files of a period's documents; destroying a stream ends its reading. Throws 503 when too many run at once. */
+/**
+ * Makes streams with files of a period. If a stream is destroyed, its reading ends. Throws 503 if too many run at once.
+ */
 export function documentExports(db: Database, pace: Pace): (period: Period, make: Make) => Readable {
   let running = 0
 

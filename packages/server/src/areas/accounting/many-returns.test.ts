@@ -4,7 +4,10 @@ import { watchRows } from '../../testing/rows-read.ts'
 import { openShop, stockItems } from '../../testing/shop.ts'
 
 const MANY = 2000
-/** Rows that any step of any statement may have in its hands for each return; pairs would be 2,000. */
+/**
+ * The most rows that a step of a statement may touch for each return. A step that compares each return with all others
+ * would touch 2,000.
+ */
 const FOR_EACH = 12
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -28,7 +31,7 @@ test('the books of very many single returns of one invoice of margin goods read 
   const sale: number = body.data.id
   const { rows } = await t.db.pool.query<{ id: number }>('select id from document where sale_id = $1', [sale])
   const invoice = rows[0]!.id
-  // Each item comes back in two credit notes: 60.00 first, then the rest of 300.00.
+  // Each item comes back in two credit notes: the first credits 60.00, the second the rest of 300.00.
   await t.db.pool.query(
     `with note as (
        insert into document (series, year, number, kind, sale_id, credits_id, reason, status, issued_on, due_on, customer_id,

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
 /**
- * The margin lines of the documents that `chosen` selects from `document d`; those of credit notes are below 0. A credit
- * note takes back the part by which the item's taxable margin shrinks; this depends on the price and purchase that
- * earlier notes have left. The margin grows if the shop keeps a part of a returned item's price: that part is all margin.
+ * SQL for the margins in the lines of the documents that `chosen` selects from `document d`. Those of credit notes are
+ * below 0. A credit note takes back the part by which the taxable margin of its item shrinks. That part depends on the
+ * price and the purchase that earlier credit notes have left. If the shop keeps a part of a returned item's price, that
+ * part is all margin.
  */
 export const marginLines = (chosen: RawBuilder<boolean>) => sql`
   select id as document_id, margin_rate, case kind when 'invoice' then net else -net end as sale,
@@ -25,7 +26,7 @@ export const marginLines = (chosen: RawBuilder<boolean>) => sql`
       left join document_line o on o.document_id = d.credits_id and o.stock_id = l.stock_id
     where ${chosen}) line`
 
-/** The taxed margins in a document by the rate, in percent, of the VAT in them. A credit note's are below 0. */
+/** The taxed margin in a document for one rate of the VAT in it, in percent. The margin of a credit note is below 0. */
 export type TaxedMargin = { document_id: number; rate: number; margin: number }
 
 export async function taxedMargins(db: Db, documents: readonly number[]): Promise<TaxedMargin[]> {

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { at, single } from '../../lists.ts'
 import type { Period } from './period.ts'
 
-/** A payment with its sale; money that went back is below 0. */
+/** A payment with its sale. `amount` is below 0 if money went back. */
 export type BookedPayment = {
   id: number
   paid_on: string
@@ -30,16 +30,19 @@ export async function countPayments(db: Db, { from, to }: Period): Promise<numbe
   return single(rows).total
 }
 
-/** A payment to be booked: `number` is that of the invoice to which it belonged on its day. */
+/** A payment to be booked. `number` is that of the invoice which its sale had on the day of the payment. */
 export type PostedPayment = Pick<BookedPayment, 'id' | 'paid_on' | 'amount' | 'buyer_name'> & {
   number: string
   debtor_number: number | null
 }
 
-/** So many are read at a time for a file. */
+/** The number of payments that are read at a time. */
 const AT_ONCE = 500
 
-/** The payments of a period, some hundred at a time. A payment before the first invoice belongs to that one. */
+/**
+ * The payments of a period, some hundred at a time. A payment before the sale's first invoice has that invoice's
+ * number. If the sale has no invoice, `number` is `sale-` with its id.
+ */
 export async function* postedPayments(db: Db, { from, to }: Period): AsyncGenerator<PostedPayment[]> {
   let after = { paid_on: from, id: 0 }
   while (true) {

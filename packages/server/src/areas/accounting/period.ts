@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { single } from '../../lists.ts'
 
-/** Days as `yyyy-mm-dd`, both counted. */
+/** A first and a last day as yyyy-mm-dd, both included. */
 export type Period = { from: string; to: string }
 
-/** The requested period; without one, the month before today's in the company's time zone. */
+/** The period that a request asks for. If it asks for none, the last whole month by the company's clock. */
 export async function periodOf(db: Db, { from, to }: AccountingQuery): Promise<Period> {
   if (from !== undefined && to !== undefined) return { from, to }
   const { rows } = await sql<Period>`
@@ -15,10 +15,10 @@ export async function periodOf(db: Db, { from, to }: AccountingQuery): Promise<P
   return single(rows)
 }
 
-/** Whether a document was issued in a period. */
+/** The condition that a document `d` was issued in a period. */
 export const issuedIn = ({ from, to }: Period) => sql<boolean>`d.issued_on between ${from}::date and ${to}::date`
 
-/** The period in names of files: `2026-10` for a whole month, else both days. */
+/** The name of a period in file names: `2026-10` for a whole month, else both days. */
 export function periodName({ from, to }: Period): string {
   const lastDay = new Date(Date.UTC(Number(to.slice(0, 4)), Number(to.slice(5, 7)), 0)).getUTCDate()
   const isMonth = from.slice(0, 7) === to.slice(0, 7) && from.endsWith('-01') && Number(to.slice(8)) === lastDay

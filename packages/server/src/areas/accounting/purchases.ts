@@ -5,12 +5,12 @@ import type { Db } from '../../db/connect.ts'
 import { single } from '../../lists.ts'
 import type { Period } from './period.ts'
 
-/** The purchase price of `stock s`, in EUR, before its supplier gave anything back. */
+/** The purchase price of `stock s` in EUR, before any supplier credit. */
 export const PURCHASE = sql`round(s.purchase_price / coalesce(s.fx_rate, 1))::int`
 
 /**
- * Filters by the day of the purchase on the supplier's invoice. An item without one (partners send none) has the
- * day on which it was recorded here.
+ * The condition that an item `s` was bought in a period, by its purchase date. An item without one, as partners push
+ * them, counts on the day on which its record was made.
  */
 export const boughtIn = ({ from, to }: Period) => sql`(s.purchase_date between ${from}::date and ${to}::date
   or s.purchase_date is null and s.created_at >= ${from}::date::timestamp at time zone (select time_zone from company)
@@ -18,7 +18,10 @@ export const boughtIn = ({ from, to }: Period) => sql`(s.purchase_date between $
 
 const bookedIn = ({ from, to }: Period) => sql`booked_on between ${from}::date and ${to}::date`
 
-/** Purchases of the period, and supplier credits of the period, even for items that were bought earlier. */
+/**
+ * The purchases of a period by treatment, with the supplier credits that were given in the period, even for earlier
+ * purchases.
+ */
 export async function purchasesIn(db: Db, period: Period): Promise<Accounting['purchases']> {
   const { rows } = await sql<Accounting['purchases'][number]>`
     select treatment, sum(items) as items, sum(cost) as cost, sum(deleted) as deleted, sum(credited) as credited
@@ -35,7 +38,7 @@ export async function purchasesIn(db: Db, period: Period): Promise<Accounting['p
 
 type Credits = Pick<Accounting, 'supplier_credits' | 'supplier_credits_total' | 'supplier_credited'>
 
-/** The credits of a period by claim and day; at most so many are listed. */
+/** The supplier credits of a period by claim and day, at most `most` of them, with the number and the sum of all. */
 export async function supplierCredits(db: Db, period: Period, most: number): Promise<Credits> {
   const { rows } = await sql<SupplierCredit & { total: number; sum: number }>`
     with given as (
@@ -58,8 +61,8 @@ export async function supplierCredits(db: Db, period: Period, most: number): Pro
 }
 
 /**
- * A line of the file of supplier credits: the credit for an item, or its effect on a sale's purchase and margin,
- * which may come in another period.
+ * A row of the file of supplier credits. A `credit` is the credit for an item. A `correction` is the effect of a credit
+ * on the purchase and margin of a sale; it may fall into another period than the credit.
  */
 export type BookedCredit = {
   booked_on: string
@@ -75,17 +78,20 @@ export type BookedCredit = {
   lowers: number
   invoice_number: string | null
   sale_id: number | null
-  /** How it was sold. */
+  /** The treatment with which the item was sold. */
   treatment: string | null
   purchase: number
   margin: number
   margin_vat: number
 }
 
-/** So many are read at a time for a file. */
+/** The number of rows that are read at a time for a file. */
 const AT_ONCE = 500
 
-/** All of a period by day, some hundred at a time. `snapshot` is in a transaction, because a cursor ends with it. */
+/**
+ * All supplier credits of a period in the order of their days, some hundred at a time. `snapshot` must be in a
+ * transaction, because the cursor lives only as long as the transaction.
+ */
 export async function* creditsOf(snapshot: Db, period: Period): AsyncGenerator<BookedCredit[]> {
   await sql`declare credits no scroll cursor for
     select b.booked_on, b.kind, b.claim_id, c.reference, u.company_name as supplier, b.stock_id, s.imei, s.serial_number,
@@ -115,7 +121,9 @@ export async function countCredits(db: Db, period: Period): Promise<number> {
   return single(rows).total
 }
 
-/** The postings of a period: by day, claim and treatment of the purchase. Never 0. */
+/**
+ * The sums to post for the credits of a period, by day, claim and treatment of the purchase. Sums of 0 are left out.
+ */
 export type PostedCredit = Pick<BookedCredit, 'booked_on' | 'claim_id' | 'reference' | 'supplier' | 'amount'> & {
   treatment: PurchaseTreatment
 }
@@ -132,7 +140,7 @@ export async function postedCredits(db: Db, period: Period): Promise<PostedCredi
   return rows
 }
 
-/** By how much supplier credits changed the taxed margin of an earlier invoice on a day. Never 0. */
+/** The amount by which supplier credits changed the taxed margin of an earlier invoice on one day. It is never 0. */
 export type CorrectedMargin = { booked_on: string; number: string; supplier: string; rate: number; margin: number }
 
 export async function correctedMargins(db: Db, period: Period): Promise<CorrectedMargin[]> {

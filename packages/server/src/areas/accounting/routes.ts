@@ -30,10 +30,10 @@ import { accountingWorkbook, refuseTooMany } from './workbook.ts'
 
 const admin = { config: { access: 'admin' as const } }
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-/** More buyers or claims than any file will ever have. */
+/** No limit: more than the buyers or claims that a period can have. */
 const ALL_ROWS = 1_000_000
 
-/** Everything under `/api/accounting`, for administrators. */
+/** The routes under `/api/accounting`, all for administrators. */
 export function accountingRoutes(app: App, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: Accounting })
   app.get(
@@ -68,7 +68,7 @@ function fileRoutes(app: App, db: Database): void {
   const of = (what: string, mediaType: string) => ({
     ...admin,
     schema: { querystring: AccountingQuery, ...fileAnswer(what, mediaType) },
-    // On a local network compressing would cost more time than it saves, and delay the first bytes.
+    // On a local network, compression costs more time than it saves, and it delays the first bytes.
     compress: false as const,
   })
   app.get('/api/accounting/csv', of('The documents by treatment and rate.', 'text/csv'), async (request, reply) => {

@@ -26,8 +26,8 @@ export async function settingsOf(db: Db): Promise<AccountingSettings> {
 }
 
 /**
- * The accounts that are set, and those that sales may still need: for each VAT type's treatment and rate, and for
- * each treatment without VAT.
+ * The accounts that are set, and those that sales may still need: one for each treatment and rate of a VAT type, and
+ * one for each treatment without VAT.
  */
 async function revenueAccounts(db: Db): Promise<AccountingSettings['revenue_accounts']> {
   const { rows } = await sql<AccountingSettings['revenue_accounts'][number]>`
@@ -41,7 +41,7 @@ async function revenueAccounts(db: Db): Promise<AccountingSettings['revenue_acco
   return rows
 }
 
-/** The accounts of taxed margins that are set, and those for the rates that margins have here. */
+/** The accounts for taxed margins that are set. If the company's own rate has none, it is in the list with null. */
 async function marginAccounts(db: Db): Promise<AccountingSettings['margin_accounts']> {
   const { rows } = await sql<AccountingSettings['margin_accounts'][number]>`
     with needed as (
@@ -52,7 +52,7 @@ async function marginAccounts(db: Db): Promise<AccountingSettings['margin_accoun
   return rows
 }
 
-/** The account of each kind of purchase; null if it is not set. */
+/** The account for supplier credits by the treatment of the purchase; null if it is not set. */
 async function creditAccounts(db: Db): Promise<AccountingSettings['credit_accounts']> {
   const set = new Map((await creditAccountRows(db)).map(({ treatment, account }) => [treatment, account]))
   return PURCHASE_TREATMENTS.map((treatment) => ({ treatment, account: set.get(treatment) ?? null }))
@@ -60,7 +60,7 @@ async function creditAccounts(db: Db): Promise<AccountingSettings['credit_accoun
 
 const creditAccountRows = (db: Db) => db.selectFrom('credit_account').selectAll().execute()
 
-/** The account of supplier credits for each treatment of a purchase. */
+/** Looks up the account for supplier credits by the treatment of the purchase; undefined if it is not set. */
 export async function creditAccountsByTreatment(db: Db): Promise<(treatment: PurchaseTreatment) => number | undefined> {
   const set = new Map((await creditAccountRows(db)).map(({ treatment, account }) => [treatment, account]))
   return (treatment) => set.get(treatment)
@@ -74,7 +74,10 @@ export async function accountsByTreatment(db: Db): Promise<AccountOf> {
   return (treatment, percent) => accounts.get(`${treatment} ${hundredths(percent)}`)
 }
 
-/** The accounts of taxed margins by the rate of the VAT in them. Nobody has to set them. */
+/**
+ * Looks up the account for taxed margins by the rate of the VAT in them. It may be undefined, because nobody has to set
+ * it.
+ */
 export async function accountsByMarginRate(db: Db): Promise<(ratePercent: number) => number | undefined> {
   const rows = await db.selectFrom('margin_account').selectAll().execute()
   const accounts = new Map(rows.map(({ rate, account }) => [rate, account]))
@@ -83,7 +86,7 @@ export async function accountsByMarginRate(db: Db): Promise<(ratePercent: number
 
 const hundredths = (percent: number): RateHundredths => Math.round(percent * 100)
 
-/** 422 under the field if an account has more digits than the accounts' length allows. */
+/** Saves the settings. Throws 422 under the field if an account has more digits than `account_length` allows. */
 export async function editSettings(
   tx: Tx,
   { revenue_accounts = [], margin_accounts = [], credit_accounts = [], ...input }: AccountingSettingsInput,
@@ -142,7 +145,10 @@ export async function editSettings(
   return settingsOf(tx)
 }
 
-/** If two name the same treatment and rate, the later one counts. */
+/**
+ * Sets the accounts of these treatments and rates. If two entries have the same treatment and rate, the later one
+ * counts.
+ */
 async function setAccounts(tx: Tx, sent: NonNullable<AccountingSettingsInput['revenue_accounts']>): Promise<void> {
   if (sent.length === 0) return
   const last = new Map(

@@ -16,9 +16,12 @@ const MAX_MISSING = 20
 
 export type Summary = Omit<Accounting, 'datev_lacks'>
 
-/** All figures of a period. `buyers` and `supplier_credits` have at most `maxRows`; a file has room for all. */
+/**
+ * All figures of a period. `buyers` and `supplier_credits` have at most `maxRows` rows each; a file asks for all of
+ * them.
+ */
 export async function summaryOf(db: Db, period: Period, maxRows = MAX_ROWS): Promise<Summary> {
-  // One after the other: they are to take one connection, not most of those that there are.
+  // The queries run one after another, so that they share one connection and leave the others to other requests.
   const counts = await documentCounts(db, period)
   const vat = await vatTotals(db, period)
   const margin = await margins(db, period)
@@ -74,7 +77,7 @@ export async function vatTotals(db: Db, period: Period): Promise<Summary['vat']>
   return [...totals.values()]
 }
 
-/** A supplier credit after the sale counts on its own day. */
+/** The margins of a period, by rate. A supplier credit after the sale counts on its own day. */
 async function margins(db: Db, period: Period): Promise<Summary['margin']> {
   const { rows } = await sql<Omit<Summary['margin'][number], 'losses'>>`
     with counted as (
@@ -89,10 +92,11 @@ async function margins(db: Db, period: Period): Promise<Summary['margin']> {
 const isInScheme = sql`s.purchase_treatment = 'margin' and s.status <> 'Deleted'`
 
 /**
- * The margin of a whole period (article 318), if the company counts so: from the purchases in the period, not from
- * the costs of the sold items. Items that were bought under the scheme and sold with VAT or abroad do not count;
- * the period's supplier credits come off. A returned phone is in the scheme again, whatever was refunded. An item
- * that was deleted since counts nowhere: its purchase, its supplier's credit and its sale with VAT are left out.
+ * The margin of a whole period (Directive 2006/112/EC, article 318), if the company counts so. It starts from the
+ * purchases in the period, not from the costs of the sold items. Items that were bought under the scheme and sold
+ * otherwise (with VAT, abroad) are taken off, and so are the period's supplier credits. A returned phone counts in the
+ * scheme again with its whole cost, even if only a part was refunded. A deleted item counts nowhere: neither its
+ * purchase, nor its supplier's credit, nor its sale with VAT.
  */
 async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_period']> {
   const { rows } = await sql<{ margin_rate: RateHundredths; sales: number; purchases: number; otherwise: number }>`
@@ -145,7 +149,10 @@ async function withoutNumber(
   return { without_number: rows, without_number_total: rows[0]?.total ?? 0 }
 }
 
-/** Each series by its year, with its numbers before the period, so that no number is lost between two periods. */
+/**
+ * The number series by year. The gaps are counted from the last number before the period, so that a number between two
+ * periods cannot go missing.
+ */
 async function numbersIn(db: Db, period: Period): Promise<Summary['numbers']> {
   const { rows } = await sql<Summary['numbers'][number]>`
     with series as (

@@ -8,10 +8,10 @@ import type { BookedPayment } from './payments.ts'
 import type { BookedCredit } from './purchases.ts'
 import type { Summary } from './summary.ts'
 
-/** With more the thread that makes the file would take half a minute, and 600 MB. */
+/** The most rows of a sheet. With more, the thread that makes the file would need half a minute and 600 MB. */
 const MAX_ROWS = 20_000
 
-/** 409 for a period with more of something than an Excel file takes here. */
+/** Throws 409 if a period has more than `MAX_ROWS` rows of a kind, too many for the Excel file. */
 export function refuseTooMany(what: 'documents' | 'payments' | 'credits of suppliers', many: number): void {
   if (many > MAX_ROWS)
     throw conflict(
@@ -48,7 +48,7 @@ const sheet = (name: string, columns: BookColumn[], rows: BookCell[][]): BookShe
   slices: [slice(rows)],
 })
 
-/** The period as a workbook: its documents, then their sums. */
+/** A workbook with the documents of a period and their sums. */
 export async function accountingWorkbook(
   summary: Summary,
   documents: AsyncIterable<BookedDocument[]>,
@@ -172,7 +172,7 @@ const CREDITS: BookColumn[] = [
   ...[words('Invoice', 18), number('Sale'), words('Sold under', 18), money('Purchase of sale'), money('Margin')],
   money('VAT in margin'),
 ]
-/** Supplier credits are below 0, since they lower purchases. */
+/** A row of the sheet of supplier credits. They lower purchases, so they are below 0. */
 const creditRow = (row: BookedCredit): BookCell[] => [
   ...[row.booked_on, row.kind === 'credit' ? 'Credit' : 'Correction', row.claim_id, row.reference, row.supplier],
   ...[row.stock_id, row.imei, row.serial_number, PURCHASE_TREATMENT_NAMES[row.purchase_treatment]],

@@ -54,7 +54,7 @@ async function customer(company_name: string): Promise<number> {
   })
   return body.data.id
 }
-/** An invoice over this sum. */
+/** Makes a sale with an invoice over this sum. */
 async function invoice(sales_price: number, customer_id: number = shop.customer, more: object = {}): Promise<Sale> {
   const [id] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.zero })
   const { status, body } = await untilDecided(() =>
@@ -79,7 +79,7 @@ const asProposed = (entries: readonly BankEntry[]) => ({
 })
 const book = (entries: readonly BankEntry[], client = admin, headers = {}) =>
   client.post('/api/bank-entry/book', asProposed(entries), headers)
-/** `2026-00012` as people and banks write it. */
+/** The ways in which people and banks write an invoice number such as `2026-00012`. */
 const ways = (number: string, n: number) => {
   const [year, digits] = number.split('-') as [string, string]
   return [
@@ -93,7 +93,7 @@ const ways = (number: string, n: number) => {
   ][n % 7]!
 }
 
-/** The payments of a month that name their invoices. */
+/** The number of payments of a month that name their invoices. */
 const MANY = turns(36, 196)
 
 test('a month of 200 payments: the right ones are proposed, exact ones as sure, and nothing is booked', async () => {
@@ -144,7 +144,7 @@ test('a month of 200 payments: the right ones are proposed, exact ones as sure, 
   for (const one of [rent, fees]) expect(proposed(one)).toEqual({ sure: false, pays: [] })
   expect((await sale(usual[0]!.id)).payments).toEqual([])
 
-  // All sure ones are booked in one step, with the entry's day.
+  // One request books all sure entries, with the days of the entries.
   const sure = entries.filter(({ proposal }) => proposal!.is_sure)
   const { status, body } = await book(sure)
   expect([status, body.message]).toEqual([200, `${MANY + 2} payments booked.`])
@@ -229,7 +229,7 @@ test('two who book an entry at once book it once, and a payment that is taken ba
   const key = { 'idempotency-key': 'once' }
   for (const _ of [1, 2]) expect((await book([free], admin, key)).status).toBe(200)
   expect((await sale(owed.id)).paid_total).toBe(33_300)
-  // The database itself refuses to book more than an entry brought.
+  // A constraint of the database refuses a payment sum above the entry's amount.
   await expect(t.db.pool.query('update bank_entry set booked = booked * 2 where id = $1', [one.id])).rejects.toThrow(
     'bank_entry_booked',
   )
@@ -271,7 +271,7 @@ test('all or nothing: a sale that was paid meanwhile, a payment too much, a wron
     const { status: got, body } = await as([...payments])
     expect([got, body.message]).toEqual([status, expect.stringContaining(reason)])
   }
-  // A part is booked, and the rest stays to be booked.
+  // Only a part of the entry is booked; the rest stays open.
   expect((await as([{ ...paying, amount: 5000 }])).status).toBe(200)
   const rest = await entry(first!.id)
   expect(rest).toMatchObject({ state: 'partly', booked: 5000 })
@@ -301,7 +301,7 @@ test('an entry is set aside and taken back, but not what is booked', async () =>
   const booked = await entry(one.id)
   expect((await set(true, booked.updated_at)).body.message).toContain('Take back its payments')
 
-  // The payer is known from now on.
+  // From now on the IBAN belongs to a known customer.
   const next = await invoice(55_500)
   const later = await takeIn(camt053([{ amount: 55_500, day: DAY, text: 'as agreed', iban: 'DE89370400440532013000' }]))
   const [known] = (await ofFile(later)) as [BankEntry]

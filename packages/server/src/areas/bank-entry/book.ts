@@ -14,8 +14,8 @@ type EntryRecord = Selectable<Tables['bank_entry']>
 const money = (amount: number) => `${formatMoney(Math.abs(amount))} ${CURRENCY}`
 
 /**
- * Books entries as payments of sales, all of them or none. 404; 409 if an entry or a sale is not as the person saw it; 422
- * for an entry that goes the other way than its payments, or brought less than they come to.
+ * Books entries as payments of sales: all of them, or none. Throws 404; 409 if an entry or a sale has changed since the
+ * person saw it; 422 if the payments go in the other direction than the entry, or exceed its amount.
  */
 export async function bookEntries(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function bookEntries(
   }
 }
 
-/** Sets an entry aside, since it belongs to no sale, or takes it back to those that are to be booked. 404, 409. */
+/** Sets an entry aside because it belongs to no sale, or makes it open again. Throws 404 or 409. */
 export async function setAside(
   tx: Tx,
   id: number,

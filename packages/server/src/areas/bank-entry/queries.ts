@@ -29,13 +29,13 @@ const entryRows = (db: Db) =>
 
 type Row = Omit<BankEntry, 'proposal' | 'payments'>
 
-/** An amount as it is written here and there: `1,234.50` and `1.234,50` find `1234.50`. */
+/** An amount in a search in the form in which the table has it: `1,234.50` and `1.234,50` become `1234.50`. */
 function amountAsKept(search: string): string {
   const [, units, cents] = /^-?(\d{1,3}(?:[.,' ]?\d{3}){0,3})[.,](\d\d)$/.exec(search.slice(0, 30)) ?? []
   return units === undefined ? search : `${units.replace(/\D/g, '')}.${cents}`
 }
 
-/** One page of entries, with what they became or seem to pay. */
+/** One page of entries, each with its payments, or with its proposal if it is open. */
 export async function findEntries(db: Db, query: BankEntryQuery): Promise<Found<BankEntry>> {
   const { state, file_id, from, to } = query
   const search = query.search && amountAsKept(query.search)
@@ -77,7 +77,7 @@ async function withPayments(db: Db, rows: readonly Row[]): Promise<BankEntry[]> 
   return rows.map((row) => ({ ...row, proposal: proposals.get(row.id) ?? null, payments: payments.get(row.id) ?? [] }))
 }
 
-/** The payments that entries became, those taken back left out. */
+/** The payments that were booked from entries, by entry. Payments that somebody took back are left out. */
 async function paymentsOfEntries(db: Db, ids: readonly number[]): Promise<Map<number, BankEntry['payments']>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<BankEntry['payments'][number] & { entry_id: number }>`

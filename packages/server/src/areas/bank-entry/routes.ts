@@ -24,7 +24,7 @@ import { takeIn } from './take-in.ts'
 const NoInput = z.object({})
 const admin = { config: { access: 'admin' as const } }
 
-/** Entries come from files of banks; nobody writes one. */
+/** The reading routes of entries. Nobody creates or edits an entry, because entries come only from bank files. */
 const bankEntry: Crud<typeof BankEntryQuery, typeof NoInput, typeof BankEntry> = {
   area: 'bank-entry',
   title: 'Bank entry',
@@ -39,7 +39,7 @@ const bankEntry: Crud<typeof BankEntryQuery, typeof NoInput, typeof BankEntry> =
 
 const some = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-/** Everything under `/api/bank-entry`, for administrators. */
+/** The routes under `/api/bank-entry`, all for administrators. */
 export function bankEntryRoutes(app: App, db: Database): void {
   crud(app, db, bankEntry)
   app.post(

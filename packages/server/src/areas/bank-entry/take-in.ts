@@ -8,16 +8,19 @@ import { single } from '../../lists.ts'
 import type { BankLine } from './read/bank-line.ts'
 import type { BankUpload } from './read/read-upload.ts'
 
-/** So many entries go into one statement: to write their texts for PostgreSQL takes some milliseconds. */
+/**
+ * The most entries of one insert. It takes some milliseconds to write their texts for PostgreSQL, and nothing else runs
+ * meanwhile.
+ */
 const SLICE = 200
-/** The columns of such a statement. */
+/** The columns that an insert of entries fills. */
 const COLUMNS = sql.raw(
   'fingerprint, account, booked_on, amount, is_reversal, name, iban, end_to_end, bank_reference, remittance',
 )
 
 /**
- * Keeps the entries of a bank's file that are not here yet: an entry may stand in several files. 422 under `file` if this
- * very file was taken in before, and if it has no entries.
+ * Stores the entries of a bank's file that are new. An entry may be in several files. Throws 422 under `file` if the
+ * file has no entries, or if this very file was taken in before.
  */
 export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promise<BankFileRead> {
   const { lines, not_booked, name, sha256 } = upload
@@ -48,7 +51,7 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
   return { id: made.id, taken, repeated: lines.length - taken, not_booked }
 }
 
-/** Saves the entries that are new, and returns their number. */
+/** Stores the entries that are new, and returns how many they are. */
 async function keep(tx: Tx, fileId: number, entries: readonly (BankLine & { fingerprint: Buffer })[]): Promise<number> {
   const list = <Field extends keyof (typeof entries)[number]>(field: Field) => entries.map((entry) => entry[field])
   const { rows } = await sql<{ id: number }>`
@@ -70,8 +73,8 @@ async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
 }
 
 /**
- * Tells entries apart by account, day, amount and the bank's reference, or by their whole content if they have none.
- * Equal entries in one file are numbered.
+ * Makes the fingerprints by which an entry is recognised in another file: account, day, amount and the bank's
+ * reference, or its whole content if it has no reference. Equal entries of one file are numbered.
  */
 function fingerprints(): (line: BankLine) => Buffer {
   const alike = new Map<string, number>()

@@ -189,7 +189,7 @@ test('an edit is logged, a stale one refused', async () => {
   expect(
     edited.body.data.logs[0].content.data.map((change: { attributeName: string }) => change.attributeName),
   ).toEqual(['name', 'is_locked'])
-  // Later additions have changed nothing of it.
+  // Log entries that are added later change nothing about a stale edit.
   await t.db.pool.query(`insert into log (loggable_type, loggable_id, content, at)
     select 'Batch', ${id}, '{"type": "message", "data": {"message": "Added"}}', clock_timestamp() + interval '1 minute'`)
   const late = await staff.post(`/api/batch/${id}/edit`, { name: 'Late', updated_at })
@@ -214,7 +214,7 @@ test('locking, adding, moving, deleting and stock edits at once: no deadlock, no
     ])
     expect(lock!.status).toBe(200)
     for (const { status, body } of others) expect([200, 404, 409, 422], JSON.stringify(body)).toContain(status)
-    // Requests after the lock were refused: the log of the batch ends with it.
+    // Requests after the lock were refused, so the lock is the last entry in the batch's log.
     const { body } = await staff.get(`/api/log/find?loggable_type=Batch&loggable_id=${a.id}&per_page=50`)
     expect(body.data[0].content).toMatchObject({ type: 'model_update', data: [{ attributeName: 'is_locked' }] })
     const { rows } = await t.db.pool.query(

@@ -8,7 +8,10 @@ import { itemIdsOf } from './queries.ts'
 
 type Lockable = { id: number; name: string; is_locked: boolean }
 
-/** Deletes a batch: items In Batch are In Stock again, others keep their status. 404; 409 if it is locked. */
+/**
+ * Deletes a batch. Its items that are In Batch become In Stock; the others keep their status. Throws 404, and 409 if
+ * the batch is locked.
+ */
 export async function deleteBatch(tx: Tx, author: Author, id: number): Promise<void> {
   const { stock, batches } = await lockWholeBatch(tx, id)
   const batch = found(batches.get(id), `Batch #${id}`)
@@ -17,8 +20,8 @@ export async function deleteBatch(tx: Tx, author: Author, id: number): Promise<v
 }
 
 /**
- * Locks a batch and all its items, and further items with their batches. The order is items, then batches. If an item
- * joins the batch after the items are locked and before the batch is, the transaction runs again.
+ * Locks a batch with all its items, and further items with their batches: first the items, then the batches. If an item
+ * joins the batch between the two steps, the transaction runs again.
  */
 export async function lockWholeBatch(tx: Tx, id: number, further: readonly number[] = []): Promise<Locked> {
   const { stock } = await lock(tx, { stock: [...further, ...(await itemIdsOf(tx, id))] })
@@ -28,7 +31,10 @@ export async function lockWholeBatch(tx: Tx, id: number, further: readonly numbe
   return { stock, batches, sales: new Map() }
 }
 
-/** Takes all items out of a batch that `lockWholeBatch` has locked, and deletes it. 409 if it `is_locked`. */
+/**
+ * Takes all items out of a batch that `lockWholeBatch` has locked, and deletes the batch. Throws 409 if its `is_locked`
+ * is set.
+ */
 export async function emptyAndDelete(
   tx: Tx,
   author: Author,

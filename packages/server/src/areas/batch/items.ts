@@ -16,9 +16,9 @@ type Batch = Selectable<Tables['batch']>
 type NamedBatch = Pick<Batch, 'id' | 'name'>
 
 /**
- * Puts items into a batch, all or none. They are In Stock and leave the person's basket; with `from` they are In Batch
- * there. Throws 422 under `items`, 404 without the batch, and 409 if a batch is locked or items, which it names, cannot
- * join.
+ * Puts items into a batch: all of them, or none. They must be In Stock, and leave the person's basket. With `from`,
+ * they must be In Batch in that batch. Throws 422 under `items`; 404 without the batch; 409 if a batch is locked, or
+ * with the items that cannot join.
  */
 export async function addItems(
   tx: Tx,
@@ -33,7 +33,9 @@ export async function addItems(
   await join(tx, author, { batch, ids, stock, from: from ? leftBatch(batches, from) : null })
 }
 
-/** Puts items into a batch that this transaction has made, even a locked one. Throws the errors of `addItems`. */
+/**
+ * Puts items into a batch that this transaction has made, even if the batch is locked. Throws the errors of `addItems`.
+ */
 export async function fillNewBatch(
   tx: Tx,
   author: Author,
@@ -92,8 +94,8 @@ async function join(
 }
 
 /**
- * Takes items out of a batch. The caller has locked them and the batch, and has checked `is_locked`. Those In Batch are
- * In Stock again, the others keep their status.
+ * Takes items out of a batch. The caller has locked the items and the batch, and has checked `is_locked`. Items that
+ * are In Batch become In Stock; the others keep their status.
  */
 export async function leaveBatch(
   tx: Tx,
@@ -116,7 +118,7 @@ export async function leaveBatch(
   await recordMessage(tx, author, 'Batch', batch.id, `Removed: ${listed(ids)}.`)
 }
 
-/** Takes one item out of its batch. Throws 404 if it is not in this one, 409 if the batch is locked. */
+/** Takes one item out of its batch. Throws 404 if the item is not in this batch, 409 if the batch is locked. */
 export async function removeItem(tx: Tx, author: Author, batchId: number, stockId: number): Promise<void> {
   const { stock, batches } = await lock(tx, { stock: [stockId], batches: [batchId] })
   const batch = found(batches.get(batchId), `Batch #${batchId}`)

@@ -24,7 +24,7 @@ const batches = (db: Db) =>
 
 type Sums = Pick<BatchRow, 'items_count' | 'total_purchase_price' | 'total_sales_price' | 'margin' | 'unpriced_items'>
 
-/** Counts and sums by batch; Deleted items are not counted. */
+/** Adds the counts and sums of its items to each batch. Deleted items are not counted. */
 async function withSums<Row extends { id: number }>(db: Db, rows: Row[]): Promise<(Row & Sums)[]> {
   const { rows: sums } = await sql<Sums & { batch_id: number }>`
     select batch_id, count(*)::int as items_count, sum(cost) as total_purchase_price,
@@ -45,7 +45,7 @@ export async function findBatches(db: Db, query: Query, asker: { id: number }): 
   return { rows: await withSums(db, rows), total }
 }
 
-/** The names of one page of batches, without counting their items. */
+/** One page of batches with their names alone, without counting their items. */
 export function findBatchHits(
   db: Db,
   query: Query,
@@ -71,7 +71,7 @@ function pageOfBatches<Row extends { id: number }>(
   })
 }
 
-/** A whole batch with all its items, newest first, and its newest logs. */
+/** A whole batch with all its items, newest first, and its newest log entries. */
 export async function batchRecord(db: Db, id: number): Promise<Batch | undefined> {
   const row = await batches(db).where('batch.id', '=', id).executeTakeFirst()
   if (!row) return undefined
@@ -79,7 +79,7 @@ export async function batchRecord(db: Db, id: number): Promise<Batch | undefined
   return { ...batch, items: await stockRows(db, await itemIdsOf(db, id)), logs: await logsOf(db, 'Batch', id) }
 }
 
-/** The ids of a batch's items, sold and deleted ones included, newest first. */
+/** The ids of a batch's items, newest first. Sold and deleted items are among them. */
 export async function itemIdsOf(db: Db, batchId: number): Promise<number[]> {
   const items = await db
     .selectFrom('stock')

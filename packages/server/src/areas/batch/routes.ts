@@ -13,7 +13,7 @@ import { batchRecord } from './queries.ts'
 const Changed = writeAnswer(Batch)
 const ItemParams = IdParams.extend({ stockId: PathId })
 
-/** Everything under `/api/batch`. */
+/** The routes under `/api/batch`. */
 export function batchRoutes(app: App, db: Database): void {
   crud(app, db, batch)
 

@@ -7,7 +7,8 @@ import { type Client, testApp } from '../../testing/app.ts'
 import { batchOf, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { tidyJobs } from '../../worker/tidy.ts'
 
-// Half a day ahead of the sessions' UTC: a week by any other clock would have other bounds.
+// A time zone half a day ahead of UTC, the sessions' zone. If weeks were counted by another clock, they would begin at
+// other times.
 const ZONE = 'Pacific/Auckland'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -37,7 +38,7 @@ async function sell(ids: number[]): Promise<number> {
   return body.data.id
 }
 const move = (id: number, status: string) => client.post(`/api/sale/${id}/edit`, { status })
-/** Puts a sale to a time of the company's clock, counted from the Monday of its present week. */
+/** Moves a sale to a time by the company's clock, counted from the Monday of the present week. */
 const made = (id: number, fromMonday: string) =>
   t.db.write((tx) =>
     sql`update sale set created_at = (date_trunc('week', now() at time zone ${ZONE}) + ${fromMonday}::interval) at time zone ${ZONE}
@@ -62,7 +63,7 @@ test('stock by status and by age: what can be sold, and each number is that of t
   await stockItems(t.db, shop, 1, { ...daysOld(45), status: 'Inbound' })
   await stockItems(t.db, shop, 1, { ...daysOld(45), sales_price: null })
   const batch = await batchOf(t.db, shop, client.id, 2)
-  // Without a purchase date its record's own counts.
+  // If an item has no purchase date, the date of its record counts.
   const old = batch.items[0]!
   await t.db.write((tx) => sql`update stock set created_at = now() - interval '70 days' where id = ${old}`.execute(tx))
 
@@ -218,7 +219,7 @@ test('the rule on reverse charge of the shop’s country is named for 30 days be
   const edit = async (rule: { id: number }, fields: object) =>
     expect((await admin.post(`/api/reverse-charge-rule/${rule.id}/edit`, fields)).status).toBe(200)
   await edit(german, { valid_to: null })
-  // Their days are never the same.
+  // These two time zones never have the same date.
   for (const time_zone of ['Pacific/Kiritimati', 'Etc/GMT+12']) {
     await u.db.pool.query(`update company set country_code = 'NL', time_zone = $1`, [time_zone])
     const dayIn = async (days: number): Promise<string> =>

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
 /**
- * The company's own rule on reverse charge that is about to end or has just ended, by the company's clock; none if
- * another goes on. Which rule applies to a sale is `ruleInForce` of the contract.
+ * The reverse charge rule of the company's country that ends soon or has just ended, by the company's clock; null if
+ * there is none, or if another rule follows. `ruleInForce` of the contract decides which rule holds for a sale.
  */
 export async function endingRule(db: Db): Promise<Dashboard['ending_rule']> {
   const { rows } = await sql<{ country_code: string; last_day: string; days_left: number }>`

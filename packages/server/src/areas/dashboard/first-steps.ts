@@ -5,8 +5,9 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { single } from '../../lists.ts'
 
 /**
- * The needs of a new shop that are met, read from its records: nobody ticks anything off. Each looks at one row. Small
- * traders have no VAT number. `hasSender`: whether the server names who mails come from; else the company must.
+ * The first steps of a new shop, each with whether it is done. The records tell that, so nobody has to tick anything
+ * off. Each condition reads one row. A VAT number is not asked for, because small traders have none. `hasSender` means
+ * that the server's settings name the sender of mails; otherwise the company's profile must.
  */
 export async function firstSteps(db: Db, hasSender: boolean): Promise<Dashboard['first_steps']> {
   const { rows } = await sql<Record<FirstStep, boolean>>`
@@ -19,7 +20,7 @@ export async function firstSteps(db: Db, hasSender: boolean): Promise<Dashboard[
   return FIRST_STEPS.map((step) => ({ step, done: single(rows)[step] }))
 }
 
-/** Whether this was filled with the sample shop, whose invoices have a series of their own. */
+/** Whether the database was filled with the sample shop. Its invoices have a number series of their own. */
 export async function isSample(db: Db): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select exists (select from number_series where series = 'sample') as there`.execute(db)
@@ -31,7 +32,10 @@ export async function putAwayBy(db: Db, userId: number): Promise<MayBePutAway[]>
   return rows.map(({ what }) => what)
 }
 
-/** Remembers it for this person; twice is as once. */
+/**
+ * Remembers for a person that a part of the dashboard is put away, or is not. A second call with the same values
+ * changes nothing.
+ */
 export async function putAway(tx: Tx, userId: number, { what, put_away }: PutAway): Promise<void> {
   if (put_away)
     await tx

@@ -3,7 +3,7 @@ import { IMPORT_STATES, type ImportState } from '@backstock/contract/import.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** Everybody's, with how many of their rows failed. */
+/** The newest imports of all people, each with the number of its failed rows. */
 export async function newestImports(db: Db): Promise<NewestImport[]> {
   return db
     .selectFrom('import as i')

@@ -14,8 +14,8 @@ import { longestWaiting, openPayments, openSales, salesByPeriod } from './sales.
 import { stockInHand } from './stock.ts'
 
 /**
- * `GET dashboard`: the shop's figures and the work for today. `POST dashboard/put-away`: hides a part for this
- * person.
+ * The routes `GET dashboard` (the shop's figures and the work of today) and `POST dashboard/put-away` (hides a part for
+ * the person who asks).
  */
 export function dashboardRoutes(app: App, db: Database, { mailFrom }: Pick<Config, 'mailFrom'>): void {
   app.get('/api/dashboard', { schema: { response: { 200: DashboardAnswer } } }, async (request) => ({

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { first, single } from '../../lists.ts'
 
-/** The last weeks and the present month, each sale read once. */
+/** The sales of the last weeks and of the present month. The query reads each sale once. */
 export async function salesByPeriod(db: Db): Promise<Pick<Dashboard, 'weeks' | 'month'>> {
   const { rows } = await sql<SalesPeriod & { kind: 'week' | 'month' }>`
     with clock as (select time_zone, now() at time zone time_zone as here from company),
@@ -37,7 +37,7 @@ export async function salesByPeriod(db: Db): Promise<Pick<Dashboard, 'weeks' | '
   return { weeks: of('week'), month: first(of('month')) }
 }
 
-/** The number of sales that wait, by status; from the index of statuses. */
+/** The number of unfinished sales by status. The index of statuses is enough to count them. */
 export async function openSales(db: Db): Promise<OpenSales[]> {
   const statuses: SaleStatus[] = ['Requires Attention', ...OPEN_SALE_STATUSES]
   const rows = await db
@@ -54,7 +54,7 @@ export async function openSales(db: Db): Promise<OpenSales[]> {
   })
 }
 
-/** Read from the partial indexes of open sales alone. */
+/** The sums that customers owe and that the shop has to give back. The partial indexes of open sales are enough. */
 export async function openPayments(db: Db): Promise<Dashboard['payments']> {
   const { rows } = await sql<Dashboard['payments']['open'] & { state: keyof Dashboard['payments'] }>`
     with day as (select (now() at time zone time_zone)::date as today from company),
@@ -73,7 +73,10 @@ export async function openPayments(db: Db): Promise<Dashboard['payments']> {
   return { open: of('open'), overdue: of('overdue'), refund: of('refund') }
 }
 
-/** The oldest of each status from its index, then the oldest of them all. */
+/**
+ * The sales with these statuses that have waited longest. The index gives the oldest of each status; then the oldest of
+ * all are taken.
+ */
 export async function longestWaiting(db: Db, statuses: SaleStatus[]): Promise<WaitingSale[]> {
   const { rows } = await sql<WaitingSale>`
     select s.id, s.status, s.reference_number, s.customer_id, s.buyer ->> 'full_name' as customer_name,

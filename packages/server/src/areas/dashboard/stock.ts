@@ -18,8 +18,8 @@ const sum = (parts: readonly Worth[]): Worth =>
   )
 
 /**
- * The unsold items by status, and the salable ones by age: from the counters alone, however many items there are. An
- * age is that of the stock list's filter.
+ * The unsold items by status, and the sellable ones by age. The query reads only the table of counts, so the number of
+ * items does not matter. Ages are those of the stock list's filter.
  */
 export async function stockInHand(db: Db): Promise<Pick<Dashboard, 'stock' | 'ages'>> {
   const { rows } = await sql<Worth & { status: StockStatus; nth: number }>`

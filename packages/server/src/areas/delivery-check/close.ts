@@ -5,8 +5,8 @@ import { recordChanges } from '../../records/log/write.ts'
 import { lockCheck, openCheckOf } from './locked-check.ts'
 
 /**
- * Closes a check, or opens it again. An item that is so already stays so. 404 without it, 409 if its import has
- * another.
+ * Closes a check or opens it again. If it has the state already, nothing happens. Throws 404, and 409 if its import has
+ * another open check.
  */
 export async function moveCheck(tx: Tx, userId: number, id: number, state: 'open' | 'closed'): Promise<void> {
   const check = await lockCheck(tx, id)
@@ -17,7 +17,10 @@ export async function moveCheck(tx: Tx, userId: number, id: number, state: 'open
   await recordChanges(tx, { userId }, 'Delivery check', id, { state: check.state }, { state })
 }
 
-/** If two people open checks of one import at this moment, the unique index refuses the second. */
+/**
+ * Throws 409 if an import has another open check. If two people open checks of one import at the same moment, the
+ * unique index refuses the second.
+ */
 async function refuseSecond(tx: Tx, importId: number | null): Promise<void> {
   if (importId === null) return
   const other = await openCheckOf(tx, importId)

@@ -10,9 +10,9 @@ import { idsMatching } from '../stock/find.ts'
 import { openCheckOf } from './locked-check.ts'
 
 /**
- * Begins to check a delivery: the Inbound items of an import or of a filter are expected. An import that is being
- * checked already keeps its check, which is answered then. 404 without the import, 409 if it has not ended or nothing
- * of it is Inbound, 422 if nothing matches a filter or too much is expected.
+ * Begins a delivery check. It expects the Inbound items of an import, or those that match a filter. If the import is
+ * being checked already, the answer is its open check. Throws 404 without the import; 409 if the import has not ended
+ * or has no Inbound item; 422 if nothing matches the filter, or too many items.
  */
 export async function createCheck(
   tx: Tx,
@@ -64,7 +64,7 @@ async function ofFilter(tx: Tx, filter: NonNullable<DeliveryCheckInput['filter']
   return { expected, name: null }
 }
 
-/** The supplier of all these items, if there is one. */
+/** The supplier of these items, if all have the same one. */
 async function onlySupplier(tx: Tx, ids: readonly number[]): Promise<{ id: number; company_name: string } | undefined> {
   const { rows } = await sql<{ id: number; company_name: string }>`
     select v.id, v.company_name from (

@@ -9,7 +9,7 @@ const WHAT: Record<Claimed['what'], string> = {
 }
 const guarded = (text: string | null) => guardCell(text ?? '')
 
-/** The supplier's columns. Prices in currency units. */
+/** The columns of the file for the supplier. Prices are in currency units. */
 const COLUMNS: Record<string, (line: Claimed) => string> = {
   what: (line) => WHAT[line.what],
   imei: (line) => guarded(line.imei),
@@ -21,7 +21,7 @@ const COLUMNS: Record<string, (line: Claimed) => string> = {
   purchase_currency: (line) => line.purchase_currency ?? '',
 }
 
-/** The missing and the unexpected items, as CSV for the supplier. UTF-8 with BOM; no cell is a formula. */
+/** The missing and the unexpected items as CSV for the supplier, in UTF-8 with BOM. No cell can act as a formula. */
 export function claimListCsv(lines: readonly Claimed[]): string {
   const rows = lines.map((line) => Object.values(COLUMNS).map((text) => csvCell(text(line))))
   return `${BOM}${[Object.keys(COLUMNS), ...rows].map((cells) => `${cells.join(',')}\n`).join('')}`

@@ -39,7 +39,7 @@ async function newSupplier(company_name: string): Promise<number> {
   return (await user.post('/api/supplier/create', { company_name })).body.data.id
 }
 let deliveries = 0
-/** A check of n Inbound items of a supplier of their own. */
+/** Makes a check of `n` Inbound items of a new supplier. */
 async function checked(n: number, columns: Parameters<typeof stockItems>[3] = {}) {
   const supplier = await newSupplier(`Deliverer ${++deliveries}`)
   const items = await stockItems(t.db, shop, n, { status: 'Inbound', supplier_id: supplier, ...columns })
@@ -108,7 +108,7 @@ test('a delivery is scanned, received and received no more; each list has what b
   expect(await statusesOf(items)).toEqual(['Inbound', 'Inbound', 'Inbound', 'In Stock', 'In Stock'])
   expect(await counts(id)).toMatchObject({ matched: 4, missing: 0, receivable: 3 })
   expect((await act(id, 'receive')).body.data).toMatchObject({ received: 3 })
-  // In Stock when it was scanned, and Inbound again since: the next scan says so.
+  // The item was In Stock when it was scanned, and became Inbound later. The next scan counts it as expected.
   await rows(`update stock set status = 'Inbound' where id = $1`, items[3])
   expect(await scan(id, [imeis[3]!])).toMatchObject([{ result: 'matched', n: 2 }])
 })
@@ -162,24 +162,26 @@ test('a code never silently means another phone', async () => {
   const wrong = key + ((Number(luhnCheckDigit(key)) + 1) % 10)
   expect(await scan(id, [wrong])).toMatchObject([{ result: 'hint', message: expect.stringContaining('check digit') }])
 
-  // The serial number of one is the Backstock ID of another.
+  // The serial number of one item is the Backstock ID of the other.
   const [one] = await stockItems(t.db, shop, 1, { imei: null, serial_number: 'TWIN-77' })
   const [other] = await stockItems(t.db, shop, 1, { imei: null, serial_number: 'OTHER', backstock_id: 'twin-77' })
   expect(await scan(id, ['Twin-77'])).toMatchObject([
     { result: 'hint', message: expect.stringContaining(`several items: #${one}, #${other}`) },
   ])
-  // Apple's S comes off if only the rest finds something; if both do, both are named.
+  // The S in front of Apple's serial numbers is taken off if only the rest finds an item. If both texts find one, the
+  // answer names both.
   const [bare] = await stockItems(t.db, shop, 1, { imei: null, serial_number: 'F2LXQ1ABCD' })
   expect(await scan(id, ['SF2LXQ1ABCD'])).toMatchObject([{ result: 'unexpected', item: { id: bare } }])
   await stockItems(t.db, shop, 1, { imei: null, serial_number: 'SF2LXQ1ABCD' })
   expect(await scan(id, ['SF2LXQ1ABCD'])).toMatchObject([{ result: 'hint' }])
-  // A number of a box may be a serial number all the same.
+  // A number with the form of an EAN may still be a serial number.
   const [eight] = await stockItems(t.db, shop, 1, { imei: null, serial_number: '40170725' })
   expect(await scan(id, ['40170725', '40170726'])).toMatchObject([
     { result: 'unexpected', item: { id: eight } },
     { result: 'hint' },
   ])
-  // A phone that was here before and comes again is the one in hand; of those that have left, the newest.
+  // A phone may have been here several times. Its code then means the item that is here now, or the newest item if none
+  // is here.
   await stockItems(t.db, shop, 1, { imei: imeis[1]!, status: 'Deleted', in_hand: false })
   expect(await scan(id, [imeis[1]!])).toMatchObject([{ result: 'matched', item: { id: items[1] } }])
   const again = newImei()
@@ -199,7 +201,7 @@ test('an unknown code is an item once it has been added and scanned again; a rep
   expect(await rows('select n, result from delivery_scan where check_id = $1', id)).toEqual([
     { n: 1, result: 'unknown' },
   ])
-  // Scanners read an IMEI with its check digit or without.
+  // A scanner may read an IMEI with its check digit or without.
   expect(await scan(id, [imei.slice(0, 14)])).toMatchObject([{ result: 'unknown', n: 2 }])
   const [added] = await stockItems(t.db, shop, 1, { imei, status: 'Inbound' })
   expect((await send('b')).body.data.lines).toMatchObject([{ result: 'unexpected', n: 1, item: { id: added } }])
@@ -208,7 +210,7 @@ test('an unknown code is an item once it has been added and scanned again; a rep
 
 test('the claim list has what is missing and what came instead, without formulas and without other prices', async () => {
   const { id, items } = await checked(3, { purchase_date: '2026-11-02' })
-  // Somebody has received it without a scan.
+  // Somebody has received this item without scanning it.
   await user.post(`/api/stock/${items[2]}/edit`, { status: 'In Stock' })
   const [elsewhere] = await stockItems(t.db, shop, 1)
   const [first, second] = await imeisOf(items)
@@ -270,7 +272,7 @@ test('an import has one open check; a closed one takes no scans until it is open
       { attributeName: 'expected_items' },
     ],
   ])
-  // The receipts of a check can be undone from the import, too.
+  // The undo of a check's receipts is offered at the import, too.
   await scan(id, [lines[0]!.split(',')[0]!])
   await act(id, 'receive')
   expect((await user.get(`/api/stock/bulk/receivable?import_id=${import_id}`)).body.data).toMatchObject({

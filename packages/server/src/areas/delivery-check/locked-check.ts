@@ -7,8 +7,8 @@ import { conflict } from '../../http/refusal.ts'
 export type CheckRecord = Pick<Selectable<Tables['delivery_check']>, 'id' | 'state' | 'import_id' | 'name'>
 
 /**
- * Locks a delivery check, after items. Scans lock it `shared`: any number of people scan at once, while nobody closes
- * it. 404 if there is none.
+ * Locks a delivery check. If a transaction locks items too, it must lock them before. Scans use `shared`, so that many
+ * people can scan at once while nobody can close the check. Throws 404 if there is none.
  */
 export async function lockCheck(tx: Tx, id: number, how: 'shared' | 'alone' = 'alone'): Promise<CheckRecord> {
   const query = tx.selectFrom('delivery_check').select(['id', 'state', 'import_id', 'name']).where('id', '=', id)
@@ -22,7 +22,10 @@ export function refuseClosed({ id, state }: CheckRecord): void {
   if (state === 'closed') throw conflict(`Delivery check #${id} is closed. Open it again to go on.`)
 }
 
-/** 409 if the undo of an import has removed all that was expected: each phone would be told to be an unexpected one. */
+/**
+ * Throws 409 if an undone import has removed all expected items. Otherwise every scanned phone would count as
+ * unexpected.
+ */
 export async function refuseEmptied(tx: Tx, { id }: CheckRecord): Promise<void> {
   const { rows } = await sql`
     select from delivery_check c where id = ${id} and exists (select from stock s where s.id = any(c.expected))`.execute(
@@ -34,7 +37,7 @@ export async function refuseEmptied(tx: Tx, { id }: CheckRecord): Promise<void> 
   )
 }
 
-/** The check of an import that goes on now. */
+/** The open check of an import, if there is one. */
 export function openCheckOf(db: Db, importId: number): Promise<{ id: number } | undefined> {
   return db
     .selectFrom('delivery_check')

@@ -48,7 +48,7 @@ export function findChecks(db: Db, query: DeliveryCheckQuery): Promise<Found<Del
   })
 }
 
-/** A whole check, without its lists. */
+/** A whole check without the rows of its lists. */
 export async function checkRecord(db: Db, id: number): Promise<DeliveryCheck | undefined> {
   const row = await checks(db).where('delivery_check.id', '=', id).executeTakeFirst()
   if (!row) return undefined
@@ -60,12 +60,12 @@ export async function checkRecord(db: Db, id: number): Promise<DeliveryCheck | u
   return { ...row, counts, undoable, logs }
 }
 
-/** The expected items that are still there. */
+/** The expected items that still exist. */
 const expected = (id: number) => sql`
   select s.id, s.status from delivery_check c, unnest(c.expected) item (id) join stock s on s.id = item.id
   where c.id = ${id}`
 
-/** Which scans a list has; the missing items have none. */
+/** The condition by which a scan belongs to each list. Missing items have no scan. */
 const LISTS: Record<Exclude<CheckList, 'missing'>, RawBuilder<boolean>> = {
   matched: sql`d.result = 'matched' and d.stock_id is not null`,
   received: sql`d.result = 'received' and d.stock_id is not null`,
@@ -91,7 +91,7 @@ type DeliveryLineRow = Omit<DeliveryLine, 'item'> & { stock_id: number | null } 
 const item = sql`s.status, p.display_name as product_display_name, s.imei, s.serial_number,
   (select name from grade where id = s.grade_id) as grade_name`
 
-/** One page of a list: scans with the newest first, missing items in order. */
+/** One page of a list: scans with the newest first, or missing items in the order of their ids. */
 export async function linesOf(
   db: Db,
   id: number,
@@ -121,7 +121,7 @@ function withItem({ stock_id, ...row }: DeliveryLineRow): DeliveryLine {
   return { ...line, item }
 }
 
-/** A line for the supplier: an item that has not come, or one that has come and is not in the delivery. */
+/** A row of the file for the supplier: an item that has not come, or one that has come and is not in the delivery. */
 export type Claimed = {
   what: 'missing' | Extract<ScanResult, 'unexpected' | 'unknown'>
   code: string | null
@@ -133,7 +133,10 @@ export type Claimed = {
   purchase_currency: string | null
 }
 
-/** Nothing is claimed that has been put in stock or sold without a scan: it has come. */
+/**
+ * The rows of the file for the supplier. An item that was put in stock or sold without a scan has come, so it is not
+ * claimed.
+ */
 export async function claimedLines(db: Db, id: number): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     select 'missing' as what, null as code, s.imei, s.serial_number, p.display_name as product, s.purchase_date,
@@ -143,7 +146,7 @@ export async function claimedLines(db: Db, id: number): Promise<Claimed[]> {
       and not exists (select from delivery_scan d where d.check_id = ${id} and d.stock_id = e.id) order by s.id`.execute(
     db,
   )
-  // Other items here are not this supplier's: he sees no price of them.
+  // Unexpected items may belong to other suppliers, so this supplier must not see their prices.
   const { rows: others } = await sql<Claimed>`
     select d.result as what, d.code, s.imei, s.serial_number, p.display_name as product, null as purchase_date,
       null as purchase_price, null as purchase_currency

@@ -7,8 +7,8 @@ import { RECORD_COLUMNS } from '../stock/bulk/write-columns.ts'
 import { lockCheck, refuseClosed } from './locked-check.ts'
 
 /**
- * Puts all items that were scanned and are Inbound in stock, as one act. Those that are Inbound no longer, since
- * somebody sold or deleted them meanwhile, stay and are named. 404 without the check; 409 if it is closed or there is
+ * Puts all scanned items that are Inbound in stock, as one bulk edit. Items that somebody has sold or deleted meanwhile
+ * stay as they are, and the answer names them. Throws 404 without the check; 409 if it is closed, or if there is
  * nothing to receive.
  */
 export async function receiveCheck(tx: Tx, userId: number, id: number): Promise<Received> {
@@ -26,7 +26,7 @@ export async function receiveCheck(tx: Tx, userId: number, id: number): Promise<
   return { ...(await receiveItems(tx, { userId, checkId: id }, items)), left: 0 }
 }
 
-/** The items that this check has put in stock and no undo has taken back. */
+/** The items that this check has put in stock and that no undo has taken back. */
 async function receivedBefore(tx: Tx, checkId: number): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     select item.id from bulk_edit b, rows from (unnest(b.items), unnest(b.given_back)) as item (id, given_back)

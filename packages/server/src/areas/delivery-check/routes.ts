@@ -31,7 +31,7 @@ import { readCodes, scan } from './scan.ts'
 
 const Written = writeAnswer(DeliveryCheck)
 
-/** The expected items, compared with the scans: everything under `/api/stock/check`. */
+/** The routes under `/api/stock/check`. */
 export function deliveryCheckRoutes(app: App, db: Database): void {
   const base = '/api/stock/check'
   const url = `${base}/:id`

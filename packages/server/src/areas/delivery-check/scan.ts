@@ -8,10 +8,10 @@ import { first, getFrom, zip } from '../../lists.ts'
 import { type Meaning, meaningsOf } from '../stock/code-meanings.ts'
 import { lockCheck, refuseClosed, refuseEmptied } from './locked-check.ts'
 
-/** A code with its meaning. */
+/** A scanned code with its meaning. */
 export type Read = { code: ScannedCode; meaning: Meaning }
 
-/** Reads codes before anything is locked. Empty ones are left out. */
+/** Reads codes and finds their meanings, before anything is locked. Empty codes are left out. */
 export async function readCodes(db: Database, given: readonly string[]): Promise<Read[]> {
   const codes = (await mapTexts(given, readCode)).filter((code) => code !== null)
   const meanings = await meaningsOf(db, codes)
@@ -21,8 +21,8 @@ export async function readCodes(db: Database, given: readonly string[]): Promise
 type NewScan = { key: string; code: string; stockId: number | null; result: Exclude<ScanResult, 'hint'> }
 
 /**
- * Stores the scans. Each phone counts once, by any of its codes and for all people together; `n` counts how often
- * it was scanned. 404 without the check, 409 if it is closed or expects nothing any more.
+ * Stores scans. A phone counts once, no matter which of its codes was scanned, and by whom; `n` counts the scans.
+ * Throws 404 without the check, 409 if it is closed or expects no item any more.
  */
 export async function scan(tx: Tx, userId: number, checkId: number, reads: readonly Read[]): Promise<ScannedLine[]> {
   const ids = [...new Set(reads.flatMap(({ meaning }) => (isItem(meaning) ? meaning.item : [])))]
@@ -46,7 +46,7 @@ const isItem = (meaning: Meaning): meaning is { item: number } => typeof meaning
 
 type ScannedItem = CheckedItem & { is_expected: boolean }
 
-/** The items as they are now; nobody removes them until this transaction ends. */
+/** The present state of scanned items. The lock keeps others from removing them until this transaction ends. */
 async function lockScannedItems(tx: Tx, checkId: number, ids: readonly number[]): Promise<Map<number, ScannedItem>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<ScannedItem>`
@@ -58,7 +58,7 @@ async function lockScannedItems(tx: Tx, checkId: number, ids: readonly number[])
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The key of a code that no item has. An item's key begins with a number sign, which a code's never does. */
+/** The key of a code that no item has. It begins with a question mark, the key of an item with a number sign. */
 const unknownKey = (code: ScannedCode) => `?${codeKey(code)}`
 
 function newScan({ code, meaning }: Read, items: ReadonlyMap<number, ScannedItem>): NewScan | null {
@@ -77,8 +77,8 @@ function resultOf({ is_expected, status }: ScannedItem): NewScan['result'] {
 type StoredScan = { key: string; result: NewScan['result']; n: number }
 
 /**
- * Ids go up in the order of the codes. Rows are written in the order of keys, so that two who scan the same codes do not
- * wait for each other in a circle.
+ * Stores the scans, with ids in the order of the codes. The rows are written in the order of their keys, so that two
+ * people who scan the same codes cannot block each other.
  */
 async function storeScans(
   tx: Tx,
@@ -103,7 +103,7 @@ async function storeScans(
   return new Map(rows.map((row) => [row.key, row]))
 }
 
-/** A code that nobody knew when it was scanned, and that is an item's by now, is unknown no more. */
+/** Removes the unknown scans of a code that has become an item's code since. */
 async function forgetUnknown(tx: Tx, checkId: number, reads: readonly Read[]): Promise<void> {
   const keys = reads.flatMap(({ code, meaning }) => (isItem(meaning) && code.item === null ? [unknownKey(code)] : []))
   if (keys.length === 0) return
@@ -113,7 +113,7 @@ async function forgetUnknown(tx: Tx, checkId: number, reads: readonly Read[]): P
   )
 }
 
-/** The answer for each code. If a code comes several times here, the last one has the whole count. */
+/** The answer for each code. If a code is sent several times, only its last entry has the whole count. */
 function scannedLines(
   reads: readonly Read[],
   scans: readonly (NewScan | null)[],

@@ -52,7 +52,7 @@ const download = (id: number) => client.get(`/api/sale/${id}/invoice`)
 const standing = async (id: number) =>
   (await documents(id)).find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)!
 
-/** As an import does it. */
+/** Deletes an item that is on a sale. An import can do this. */
 const loseItem = (saleId: number, id: number) =>
   t.db.write(async (tx) => {
     await tx
@@ -123,7 +123,7 @@ describe('an allowance', () => {
     expect((await sale(id)).mail).toMatchObject({ state: 'sent' })
     expect(await textOf((await client.get(`/api/document/${note.id}/pdf`)).raw)).toContain('Price reduction')
 
-    // A second allowance, for both, and then the phone comes back for the rest of its price.
+    // The buyer gets a second allowance on both phones. Then one phone comes back for the rest of its price.
     expect(
       (
         await allow(
@@ -160,7 +160,7 @@ describe('an allowance', () => {
     const after = await sale(id)
     expect(after).toMatchObject({ open_amount: 45_000, total_sales_price_vat: 45_000 })
     expect(after.items[0]).toMatchObject({ sales_price_vat: 25_000, allowed_price: 0 })
-    // Taken back by a correction.
+    // A correction takes the allowance back.
     await client.post(`/api/sale/${id}/correct`, { items: [{ id: items[0], sales_price: 30_000 }] })
     expect(await sale(id)).toMatchObject({ open_amount: 50_000 })
   })
@@ -203,7 +203,7 @@ describe('an allowance', () => {
 })
 
 describe('a final document', () => {
-  /** Moves the customer, so that an invoice that is made again would say so. */
+  /** Moves the seller, so that an invoice that is rendered again would have the new city. */
   const moveSeller = (city: string) => t.db.pool.query('update company set city = $1', [city])
 
   test('before it has left, an invoice is made again with what is so now, and looking at it changes nothing', async () => {
@@ -213,7 +213,7 @@ describe('a final document', () => {
     const draft = await client.get(`/api/document/${document}/pdf?view`)
     expect(draft.headers).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': 'inline' })
     expect((await standing(id)).left_at).toBeNull()
-    // A second request meanwhile gets the file that is being made for the first.
+    // A second request at the same time gets the file that is being made for the first.
     const [one, other] = await Promise.all([1, 2].map(() => client.get(`/api/document/${document}/pdf?view`)))
     expect(one!.raw.equals(other!.raw)).toBe(true)
     await moveSeller('Cork')
@@ -294,10 +294,43 @@ describe('a final document', () => {
     expect(refused.status).toBe(409)
     expect(refused.body.message).toBe('This document has been printed again 20 times; its newest copy is in German.')
     expect((await print('de')).status).toBe(200)
-    // Each is marked as a copy, also one that was ordered before the one before it was made.
+    // Each is marked as a copy, even if it was ordered before the previous copy was made.
     expect(await copies()).toBe(20)
     await runJobs()
     expect(await textOf((await download(id)).raw)).toContain('Rechnung Kopie')
+  })
+
+  test('a copy that cannot be made leaves the document as it is, and says so; the mail with it does not go out', async () => {
+    const { id } = await sell(1)
+    await runJobs()
+    const original = (await download(id)).raw
+    const { id: document, number, sha256 } = await standing(id)
+    const wanted = await client.post(`/api/sale/${id}/invoice/generate`, { lang: 'de' })
+    expect(wanted.body.data.invoice_status).toBe('pending')
+    expect((await client.post(`/api/document/${document}/send`)).status).toBe(200)
+    const broken = `data || jsonb_build_object('seller_was', data -> 'seller', 'seller', '{}'::jsonb)`
+    await t.db.pool.query(
+      `update document_version set data = ${broken} where document_id = $1 and is_copy and file_id is null`,
+      [document],
+    )
+    await runJobs()
+    const told = `The copy of Invoice ${number} in German could not be made: `
+    const made = await standing(id)
+    expect(made).toMatchObject({ status: 'ready', lang: 'en', sha256, error: expect.stringContaining(told) })
+    const { mail, logs, invoice_status } = await sale(id)
+    expect([invoice_status, mail.state]).toEqual(['ready', 'failed'])
+    expect(JSON.stringify(logs)).toContain(told)
+    expect((await download(id)).raw.equals(original)).toBe(true)
+    expect((await violationsIn(t.connection)).filter(({ what }) => what.includes(number))).toEqual([])
+    // The next mail goes out with the file that is there. After another copy is made, the error is gone.
+    expect((await client.post(`/api/document/${document}/send`)).status).toBe(200)
+    await runJobs()
+    const error = `Could not be made, or was deleted: Invoice ${number}.`
+    expect(await sale(id)).toMatchObject({ mail: { state: 'sent' }, earlier_mails: [{ state: 'failed', error }] })
+    expect((await client.post(`/api/sale/${id}/invoice/generate`, { lang: 'fr' })).status).toBe(200)
+    await runJobs()
+    expect(await standing(id)).toMatchObject({ status: 'ready', lang: 'fr', error: null })
+    expect(await textOf((await download(id)).raw)).toContain('Facture')
   })
 
   test('the database refuses to change it, and to delete any', async () => {
@@ -358,13 +391,13 @@ describe('a final document', () => {
     for (const sql of [`update document_xml set content = '', sha256 = sha256('')`, 'delete from document_xml'])
       await expect(change(`${sql} where document_id = ${document}`)).rejects.toThrow('sealed')
 
-    // As an older version of Backstock wrote it.
+    // Changes the XML as if an older version of Backstock had written it.
     const asOf = (sql: string) =>
       change(`alter table document_xml disable trigger kept; ${sql} where document_id = ${document};
         alter table document_xml enable trigger kept`)
     await asOf(`update document_xml set content = 'then', sha256 = sha256('then')`)
     expect([await xml('cii'), await xml('ubl')]).toEqual(['then', 'then'])
-    // A document that left before XML was kept keeps its XML from the first request on.
+    // If a document became final before Backstock kept XML, the first request stores its XML.
     await asOf('delete from document_xml')
     expect(await xml('ubl')).toBe(left.ubl)
     expect(await kept()).toEqual(both)
@@ -382,9 +415,18 @@ describe('a final document', () => {
     const pdf = await getDocumentProxy(new Uint8Array(raw))
     const [name = ''] = (await pdf.getAttachments())?.keys() ?? []
     expect(new TextDecoder().decode((await pdf.getAttachmentContent(name)) ?? undefined)).toBe('<then/>')
-    // It is none of Backstock's, so that no later check meets it.
+    // The test wrote this XML itself. It is deleted, so that the checks after the tests do not find it.
     await t.db.pool.query(`alter table document_xml disable trigger kept; delete from document_xml
       where document_id = ${document}; alter table document_xml enable trigger kept`)
+  })
+
+  test('a print in another language after its XML has left is a copy, also if no PDF was there yet', async () => {
+    const { id } = await sell(1)
+    const { id: document } = await standing(id)
+    expect((await client.get(`/api/document/${document}/ubl`)).status).toBe(200)
+    await client.post(`/api/sale/${id}/invoice/generate`, { lang: 'de' })
+    await runJobs()
+    expect(await textOf((await download(id)).raw)).toContain('Rechnung Kopie')
   })
 })
 
@@ -425,7 +467,7 @@ describe('credit notes', () => {
     const { id } = await sell(1)
     await client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
     const { id: credit, number } = (await documents(id))[1]!
-    // Its mail, which carries no invoice, does not wait, and all that people read names it.
+    // The credit note's mail has no invoice, so it is sent at once. The messages that people read name it.
     expect((await client.post(`/api/document/${credit}/send`)).status).toBe(200)
     const version = (data: string) =>
       t.db.pool.query(`update document_version set data = ${data} where document_id = $1`, [credit])
@@ -520,7 +562,8 @@ describe('credit notes', () => {
     await runJobs()
     const mails = await t.db.read.selectFrom('mail').select(['state', 'file_ids']).where('sale_id', '=', id).execute()
     expect(mails).toMatchObject([{ state: 'sent' }])
-    // The credit note over the first invoice, the second invoice, and the credit note over that one.
+    // The three files are the credit note over the first invoice, the second invoice, and the credit note over the
+    // second.
     expect(mails[0]!.file_ids).toHaveLength(3)
   })
 
@@ -530,7 +573,7 @@ describe('credit notes', () => {
     const answers = await Promise.all(
       sales.flatMap(({ id, items }, n) =>
         items.map((item, at) => {
-          // Every fourth sale gets its first item back twice.
+          // In every fourth sale, the first item is returned twice.
           const back = n % 4 === 0 && at === 1 ? items[0] : item
           return untilDecided(() => client.post(`/api/sale/${id}/return-item/${back}`))
         }),

@@ -11,22 +11,26 @@ import { getFrom, zip } from '../../lists.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 import type { DocumentFacts, DocumentLine, PrintedData } from './facts.ts'
 import { makeFinal } from './final.ts'
+import { newestFirst } from './newest-first.ts'
 import { creditSeries } from './number.ts'
 import { orderVersions, sumUpOnSales, writeDocuments } from './write.ts'
 
-/** An item on a credit note: its price as typed, or less. `isAllowance`: the buyer keeps the item. */
+/**
+ * An item on a credit note. `price` is the sum to credit, as typed; if it is left out, the whole rest of the item's
+ * price. `isAllowance` means that the buyer keeps the item.
+ */
 export type CreditedItem = { stock_id: number; price?: Hundredths | undefined; isAllowance?: boolean }
-/** The part of a sale to credit: these items, or the whole rest of its invoice. */
+/** The part of a sale to credit: these items, or, without `items`, the whole rest of its invoice. */
 export type CreditedSale = { sale_id: number; items?: readonly CreditedItem[] | undefined }
 export type CreditNote = {
   id: number
-  /** The invoice that it credits. */
+  /** The invoice that the note credits. */
   invoice_id: number
   printed: string
   total_gross: Hundredths
 }
 
-/** Makes the credit note over these items of one sale's invoice, as `creditSales` does; undefined if it makes none. */
+/** Makes a credit note over items of one sale's invoice, as `creditSales` does. Returns undefined if it makes none. */
 export async function creditItems(
   tx: Tx,
   saleId: number,
@@ -37,11 +41,11 @@ export async function creditItems(
 }
 
 /**
- * Makes credit notes over these items of sales' invoices, or over their whole rest. The caller has locked the
- * sales. A returned item gives back its whole purchase, whatever is refunded: if its margin counts, the note names
- * it even at 0. A sale without an invoice, or without a rest, gets no note. 422 under `items` if a line has less
- * left than is asked for. Everything is read and computed before the numbers are locked, so any other lock must
- * come before. Returns the notes by sale.
+ * Makes credit notes over items of sales' invoices, or over the whole rest of the invoices. The caller has locked the
+ * sales. A returned item gives back its whole purchase price, even if only a part is refunded; so if the item counts in
+ * margins, the note names it even with a sum of 0. A sale without an invoice, or without a rest, gets no note. Throws
+ * 422 under `items` if a line has less left than the caller asks for. Everything is read and computed before the number
+ * series are locked; so any other lock must be taken before. Returns the notes by sale.
  */
 export async function creditSales(
   tx: Tx,
@@ -105,13 +109,13 @@ export async function creditSales(
 type LineLeft = Pick<DocumentLine, 'stock_id' | 'position' | 'rate' | 'margin_rate'> & {
   document_id: number
   treatment: Treatment
-  /** The rest of its price and of its purchase. */
+  /** The rest of the line's price, and of its purchase price. */
   price: Hundredths
   cost: Hundredths
-  /** Whether its purchase counts in margins: it was bought or sold under the scheme. */
+  /** Whether the purchase price counts in margins: the item was bought or sold under the margin scheme. */
   has_margin: boolean
 }
-/** An invoice with the data of its newest version, and the part of each line that no credit note has taken back yet. */
+/** An invoice with the data of its newest version, and the part of each line that no credit note has taken yet. */
 type InvoiceLeft = Pick<
   Selectable<Tables['document']>,
   | 'id'
@@ -125,13 +129,13 @@ type InvoiceLeft = Pick<
   | 'buyer_vat_number'
 > & { lang: InvoiceLanguage; data: PrintedData; lines: LineLeft[] }
 
-/** The standing invoices, by sale. */
+/** The standing invoice of each sale (the one that no correction has replaced), by sale. */
 async function invoicesLeft(tx: Tx, sales: readonly CreditedSale[]): Promise<Map<number, InvoiceLeft>> {
   const { rows: invoices } = await sql<Omit<InvoiceLeft, 'lines'>>`
     select d.id, d.sale_id, d.series, d.printed, d.issued_on, d.customer_id, d.buyer_name, d.buyer_country,
       d.buyer_vat_number, v.lang, v.data
     from document d join lateral (
-      select lang, data from document_version where document_id = d.id order by version desc limit 1) v on true
+      select lang, data from document_version v where document_id = d.id order by ${newestFirst()} limit 1) v on true
     where d.sale_id = any(${sales.map(({ sale_id }) => sale_id)}::int[]) and d.kind = 'invoice'
       and d.replaced_by_id is null`.execute(tx)
   const ids = invoices.map(({ id }) => id)
@@ -167,7 +171,7 @@ function creditOf(
       throw invalid({
         items: `Item #${line.stock_id}: at most ${formatMoney(line.price)} ${CURRENCY} can be credited.`,
       })
-    // A free item has a purchase, too.
+    // An item that was given away for 0 has a purchase price, too. So the note names the item, with a sum of 0.
     const isBack = line.has_margin && line.cost > 0 && kindOf(line) !== 'allowance'
     return price > 0 || isBack ? price : null
   })
@@ -214,7 +218,7 @@ function creditOf(
 
 type Printed = Omit<PrintedData, 'number' | 'issued_on'>
 
-/** A credit note repeats its invoice's words for the lines and sums that it takes back. */
+/** The data of a credit note. It repeats the words of its invoice for the lines and sums that it takes back. */
 function creditData(
   invoice: Printed,
   credits: NonNullable<PrintedData['credits']>,
@@ -223,7 +227,7 @@ function creditData(
   totals: SaleTotals,
 ): Printed {
   const printedLines = new Map(invoice.lines.map((line) => [line.position, line]))
-  // Invoices from before treatments were stored name none, and neither do their credit notes.
+  // Invoices that were made before Backstock stored treatments name none; their credit notes name none either.
   const isOlder = invoice.vat_totals.every(({ treatment }) => treatment === undefined)
   return {
     ...invoice,

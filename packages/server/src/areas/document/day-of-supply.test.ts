@@ -36,7 +36,7 @@ const invoiceOf = async (id: number): Promise<Document> => (await sale(id)).docu
 const edit = async (id: number, fields: object) =>
   expect((await admin.post(`/api/sale/${id}/edit`, fields)).status).toBe(200)
 
-/** Sells a phone for 100.00 and VAT, invoiced in German. */
+/** Sells a phone for 100.00 plus VAT, with an invoice in German. */
 async function sell(options: object = {}): Promise<number> {
   const [id] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.standard })
   const stock_items = [{ id, sales_price: 10_000 }]
@@ -48,7 +48,7 @@ async function sell(options: object = {}): Promise<number> {
   return body.data.id
 }
 
-/** Puts the day on which a sale was made, and its invoice too, some days back, as if it were dispatched later. */
+/** Moves the day of a sale and its invoice back, so that its dispatch is some days later. */
 async function dispatchLater(id: number): Promise<{ issued: string; supplied: string }> {
   await t.db.pool.query(
     `update document set issued_on = issued_on - 3, due_on = due_on - 3 where sale_id = $1 and left_at is null`,
@@ -64,7 +64,7 @@ async function dispatchLater(id: number): Promise<{ issued: string; supplied: st
   return rows[0]
 }
 
-/** All forms of a document: the PDF's text, and the content of both kinds of XML. */
+/** The document in all its forms: the text of the PDF, and the content of both kinds of XML. */
 async function papers({ id }: Document) {
   const [pdf, ubl, cii] = await Promise.all(
     ['pdf', 'ubl', 'cii'].map((kind) => admin.get(`/api/document/${id}/${kind}`)),

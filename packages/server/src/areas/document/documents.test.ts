@@ -43,7 +43,7 @@ async function sell(n: number, options: object = {}) {
   return body.data as { id: number; invoice_number: string; items: { imei: string }[] }
 }
 
-/** The mails of the folder that speak of this sale, parsed. */
+/** The mails in the folder that belong to this sale, parsed. */
 async function mailsOf(saleId: number) {
   const rows = await t.db.read.selectFrom('mail').select('message_id').where('sale_id', '=', saleId).execute()
   const names = await readdir(path.join(dataDir, 'mail'))
@@ -155,7 +155,7 @@ test('jobs that run again make and send nothing twice', async () => {
   expect(await mailsOf(made.id)).toHaveLength(1)
 })
 
-/** The jobs that wait, in the order in which they are to be done. */
+/** The queued jobs, in the order in which the worker takes them. */
 const waiting = async () =>
   (await t.db.pool.query('select task_identifier as task, priority from graphile_worker.jobs order by priority, id'))
     .rows
@@ -179,7 +179,7 @@ test('a mail goes out once its own document is made, whatever becomes of the oth
   await client.post(`/api/sale/${made.id}/correct`, { items: [{ id: item.stock_id, sales_price: 20_000 }] })
   const note = (await sale(made.id)).documents.find(({ kind }: { kind: string }) => kind === 'credit_note')
   expect((await client.post(`/api/document/${note.id}/send`)).status).toBe(200)
-  // Simulates a database that goes away while the new invoice is stored.
+  // Simulates a database that fails while the new invoice is stored.
   await t.db.pool.query(
     `create function refuse_invoice() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$;
      create trigger refuse_invoice before update on document for each row
@@ -284,7 +284,7 @@ describe('the invoice by hand', () => {
     const made = await sell(1)
     await runJobs()
     await client.post(`/api/sale/${made.id}/invoice/resend`)
-    // Resubmitted after the mail was queued: the newer invoice is still being made.
+    // The sale is resubmitted after its mail was queued, so the newer invoice is still being made.
     await t.db.pool.query('update sale set resend_needed = true where id = $1', [made.id])
     await t.db.pool.query(`update document set status = 'pending' where sale_id = $1`, [made.id])
     await t.db.pool.query(`delete from graphile_worker._private_jobs
@@ -336,7 +336,7 @@ describe('the invoice by hand', () => {
     expect(failed).toMatchObject({ invoice_status: 'failed', email_sent: false, mail: { state: 'failed' } })
     const messages = failed.logs.map((log: { content: { data: { message?: string } } }) => log.content.data.message)
     expect(messages).toContainEqual(expect.stringContaining('could not be made'))
-    // The person who ordered it sees this on any screen.
+    // The entry in the log shows it on every screen to the person who ordered the mail.
     expect(failed.logs.map((log: { content: { data: { mail?: string } } }) => log.content.data.mail)).toContain(
       'failed',
     )

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { lock } from '../../records/lock.ts'
 
 /**
  * Whether a document is final: its mail was sent, somebody downloaded it, its sale was dispatched, or a credit note
- * refers to it. One whose mail is being sent right now counts, since nobody can call it back. Mails with it that
- * wait are locked, so that none goes out before this transaction has ended.
+ * refers to it. A document whose mail is being sent right now counts too, because nobody can call the mail back.
+ * Waiting mails with the document are locked, so that none of them is sent before this transaction ends.
  */
 export async function isFinal(
   tx: Tx,
@@ -24,7 +24,14 @@ export async function isFinal(
   return mails.some(({ state }) => state === 'sending')
 }
 
-/** From now on these documents never change. */
+/**
+ * Whether a document was issued in an earlier month by the company's clock. The books of that month must not change.
+ */
+export const isOfEarlierMonth = (issuedOn: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`
+  date_trunc('month', ${issuedOn}::timestamp)
+    < date_trunc('month', (select now() at time zone time_zone from company))`
+
+/** Marks documents as final. From then on they never change. */
 export async function makeFinal(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tx
@@ -36,8 +43,9 @@ export async function makeFinal(tx: Tx, ids: readonly number[]): Promise<void> {
 }
 
 /**
- * Reads the content of a document that is about to leave, which never changes from then on. The sale is locked
- * first, so that nobody makes it anew in between. If `read` finds nothing, the document does not become final.
+ * Reads the content of a document that is about to be sent or downloaded, and marks the document as final. The sale is
+ * locked before, so that nobody can make the document anew in between. If `read` finds nothing, the document does not
+ * become final.
  */
 export async function readFinal<Content>(
   tx: Tx,
@@ -51,13 +59,13 @@ export async function readFinal<Content>(
   return content
 }
 
-/** The same for a sale's standing invoice, if there is one. */
+/** Marks a sale's standing invoice as final, if there is one. */
 export async function makeInvoiceFinal(tx: Tx, saleId: number): Promise<void> {
   const invoice = await standingInvoice(tx, saleId)
   if (invoice) await makeFinal(tx, [invoice.id])
 }
 
-/** The standing invoice of a sale: no credit note, and not corrected. The sale must be locked. */
+/** The standing invoice of a sale: its invoice that no correction has replaced. The sale must be locked. */
 export function standingInvoice(tx: Tx, saleId: number) {
   return tx
     .selectFrom('document')

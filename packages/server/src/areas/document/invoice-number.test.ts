@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '../../testing/app.ts'
 import { openShop, stockItems } from '../../testing/shop.ts'
 
-/** A sale in a shop whose clock reads the first of these moments until a number is taken, and the second ever after. */
+/** Makes a sale in a shop whose clock shows `first` until a number is taken, and `then` from that moment on. */
 async function soldAt(first: string, then: string, timeZone: string) {
   const t = await testApp()
   const admin = await t.user('ROLE_ADMIN')
@@ -19,7 +19,7 @@ async function soldAt(first: string, then: string, timeZone: string) {
     end $$;
     update company set time_zone = '${timeZone}'`)
   t.db.pool.options.options = `${t.db.pool.options.options} -c search_path=clock,public,pg_catalog`
-  // Those that are open already have the other clock.
+  // Connections that are open already have the real clock, so they are closed.
   await Promise.all([...Array(t.db.figures().write.total)].map(async () => (await t.db.pool.connect()).release(true)))
   const body = { stock_items: items.map((id) => ({ id })), customer_id: shop.customer, send_email: false }
   const answer = await admin.post('/api/sale/create', body, { 'idempotency-key': randomUUID() })
@@ -38,7 +38,7 @@ test.each([
   expect(await soldAt(first, then, timeZone)).toEqual({
     number: `${year}-00001`,
     invoices: [{ year, number: 1, issued_on }],
-    // The rollback returned the number of the old year.
+    // The rollback gave the number of the old year back.
     series: [{ year, last: 1 }],
   })
 })

@@ -8,8 +8,9 @@ import { lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log/write.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
-import { isFinal, makeFinal, standingInvoice } from './final.ts'
+import { isFinal, isOfEarlierMonth, makeFinal, standingInvoice } from './final.ts'
 import { DELETED, renewMails, stopMails } from './mail/outbox.ts'
+import { newestFirst } from './newest-first.ts'
 import type { Series } from './number.ts'
 import { invoiceFacts } from './printed.ts'
 import { currentInvoiceFile, paidOf } from './queries.ts'
@@ -17,15 +18,16 @@ import { refuseVoided } from './refuse-voided.ts'
 import { removeSaleFile } from './sale-file.ts'
 import { type NewVersion, orderFiles, orderVersions, rewriteDocument, sumUpOnSales, writeDocument } from './write.ts'
 
-/** Whose numbers: the shop's, or those of the sample. */
+/** The number series: the shop's own, or that of the sample data. */
 export type Numbering = 'invoice' | 'sample'
 type Options = { lang: InvoiceLanguage; series?: Numbering }
 
 /**
- * Orders a sale's invoice. The sale must be locked, or new in this transaction. The first order takes the number;
- * the printed data are fixed now, and a job renders them. Until the invoice is final, another order prints the sale
- * as it is now under the same number; afterwards it prints the same again. It replaces an uploaded invoice. It
- * locks the numbers, so any other lock must come before. Returns the number. 409 if every item has come back.
+ * Orders a sale's invoice. The sale must be locked, or made in this transaction. The first order takes the number. The
+ * data to print are fixed now, and a job makes the files from them. As long as the invoice is not final, another order
+ * prints the present state of the sale under the same number; afterwards it prints the same content again. The invoice
+ * replaces an uploaded one. The function locks the number series, so any other lock must be taken before. Returns the
+ * number. Throws 409 if every item has come back.
  */
 export async function orderInvoice(
   tx: Tx,
@@ -49,7 +51,7 @@ export async function orderInvoice(
 
 type Remade = { saleId: number; id: number; lang: InvoiceLanguage }
 
-/** Makes an invoice that is not final anew, under its number, which it returns. */
+/** Makes a new version of an invoice that is not final. The invoice keeps its number, which is returned. */
 async function remake(tx: Tx, { saleId, id, lang }: Remade, facts: DocumentFacts, author: Author): Promise<string> {
   const document = await rewriteDocument(tx, id, facts)
   await orderVersions(tx, [await versionOf(tx, { saleId, document, lang }, facts)], author)
@@ -58,7 +60,7 @@ async function remake(tx: Tx, { saleId, id, lang }: Remade, facts: DocumentFacts
   return document.printed
 }
 
-/** The data of an invoice's next version: the facts, its day of supply, and the paid sum. */
+/** The data of an invoice's next version: the facts, the day of supply, and the paid sum. */
 async function versionOf(
   tx: Tx,
   which: Omit<NewVersion, 'data'>,
@@ -71,8 +73,8 @@ async function versionOf(
 }
 
 /**
- * Makes the standing invoice anew from the sale as it is now, in its language, unless it is final. One that was
- * taken off the sale stays off it. The sale must be locked.
+ * Makes a new version of the standing invoice from the present state of the sale, in the invoice's language, unless the
+ * invoice is final. An invoice that was taken off the sale stays off. The sale must be locked.
  */
 export async function renewDraft(tx: Tx, saleId: number, author: Author): Promise<void> {
   const standing = await standingInvoice(tx, saleId)
@@ -91,14 +93,23 @@ async function factsOf(tx: Tx, saleId: number): Promise<DocumentFacts> {
   return facts
 }
 
-/** The series of an invoice: a rule's own, if it has nothing but the rule's reverse charge. */
+/**
+ * The number series of an invoice. Sample data have a series of their own. An invoice that has nothing but the reverse
+ * charge of a rule takes that rule's series, if the rule has one.
+ */
 const seriesOf = ({ own_series }: DocumentFacts, numbering: string): Series =>
   numbering === 'sample' ? 'sample' : (own_series ?? 'invoice')
 
-/** One in each language is enough; more arise only if somebody goes back and forth. */
+/**
+ * The most copies of a document. One in each language is enough; only somebody who changes the language again and again
+ * makes more.
+ */
 const MAX_COPIES = 20
 
-/** Writes the paid sums into the standing invoices of sales, and no other change, unless they are final. Lock the sales. */
+/**
+ * Writes the paid sums into the standing invoices of these sales, except into final ones. Nothing else in the invoices
+ * changes. The caller has locked the sales.
+ */
 export async function notePaid(tx: Tx, saleIds: readonly number[], author: Author): Promise<void> {
   const { rows } = await sql<{ sale_id: number }>`
     select sale_id from document where sale_id = any(${[...saleIds]}::int[]) and kind = 'invoice' and replaced_by_id is null
@@ -121,8 +132,9 @@ async function notePaidOnDraft(tx: Tx, saleId: number, author: Author): Promise<
 }
 
 /**
- * The same contents once more. A file in this language comes back: a copy, or one that was taken off the sale. A
- * file under way is not ordered twice. 409 if there are very many copies: each is kept for good.
+ * Prints the same content once more. If there was a file in this language, it is used again: a copy, or the file that
+ * was taken off the sale. If the file is being made already, it is not ordered twice. Throws 409 if there are too many
+ * copies, because each is kept for good.
  */
 async function printAgain(
   tx: Tx,
@@ -133,8 +145,10 @@ async function printAgain(
 ): Promise<void> {
   const newest = await newestVersion(tx, id)
   const isThere = newest.file_id !== null
+  // Somebody may have the XML already, even if the PDF is not made yet.
+  const isCopy = isThere || newest.has_xml || newest.is_copy
   const isWanted = newest.lang === lang
-  const comesBack = isWanted && isThere && (newest.is_copy || status === 'none')
+  const comesBack = isWanted && isThere && (newest.is_copy || status === 'none' || status === 'failed')
   await tx
     .updateTable('document')
     .set({ status: comesBack ? 'ready' : 'pending', error: null })
@@ -148,32 +162,40 @@ async function printAgain(
     }
     await sql`
       insert into document_version (document_id, version, lang, data, is_copy)
-      select document_id, version + 1, ${lang}, data, ${isThere || newest.is_copy} from document_version
+      select document_id, ${newest.last} + 1, ${lang}, data, ${isCopy} from document_version
       where document_id = ${id} and version = ${newest.version}`.execute(tx)
   }
   await orderFiles(tx, [saleId], author)
 }
 
-/** The newest version of a document, and how many of all are copies. */
+/** The newest version of a document, the highest number of its versions, and the number of its copies. */
 function newestVersion(tx: Tx, documentId: number) {
   return tx
-    .selectFrom('document_version')
-    .select(['version', 'file_id', 'is_copy', sql<InvoiceLanguage>`lang`.as('lang')])
-    .select(sql<number>`count(*) filter (where is_copy) over ()`.as('copies'))
-    .where('document_id', '=', documentId)
-    .orderBy('version', 'desc')
+    .selectFrom('document_version as v')
+    .innerJoin('document as d', 'd.id', 'v.document_id')
+    .select(['v.version', 'v.file_id', 'v.is_copy', sql<InvoiceLanguage>`v.lang`.as('lang')])
+    .select(sql<number>`max(v.version) over ()`.as('last'))
+    .select(
+      sql<boolean>`exists (select from document_xml x where (x.document_id, x.version) = (v.document_id, v.version))`.as(
+        'has_xml',
+      ),
+    )
+    .select(sql<number>`count(*) filter (where v.is_copy) over ()`.as('copies'))
+    .where('v.document_id', '=', documentId)
+    .orderBy(newestFirst())
     .limit(1)
     .executeTakeFirstOrThrow()
 }
 
-/** The papers of a sale after a change. */
+/** The documents of a sale that a change has made. */
 export type Reissued = { credit_note: CreditNote | null; invoice: { id: number; printed: string } | null }
 
 /**
- * Brings the papers of a changed sale up to date, in the language of its invoice: a final invoice is credited, and a
- * new one made; a draft is made again under its number. One that belongs in another series now cannot keep its number:
- * it is credited too. An invoice whose file was taken off the sale is owed and in the books all the same. A sale without
- * invoice gets none. The sale must be locked.
+ * Brings the documents of a changed sale up to date, in the language of its invoice. A final invoice is credited, and a
+ * new one made; an invoice that is not final is made again under its number. But if it is of an earlier month, it is
+ * credited too, because the books of that month must not change. The same holds if it now belongs in another number
+ * series. An invoice whose file was taken off the sale counts like any other, because it is in the books. A sale
+ * without an invoice gets none. The sale must be locked.
  */
 export async function reissueInvoice(
   tx: Tx,
@@ -184,9 +206,13 @@ export async function reissueInvoice(
   const standing = await standingInvoice(tx, saleId)
   if (!standing) return { credit_note: null, invoice: null }
   const { lang } = await newestVersion(tx, standing.id)
+  const isClosed = (await isFinal(tx, standing)) || (await isBooked(tx, standing.id))
+  // The invoice is marked before the facts are read: one in place of a final invoice has the costs of today, while a
+  // draft keeps the costs of its day.
+  if (isClosed) await makeFinal(tx, [standing.id])
   const facts = await factsOf(tx, saleId)
   const series = seriesOf(facts, standing.series)
-  if (!(await isFinal(tx, standing)) && series === standing.series) {
+  if (!isClosed && series === standing.series) {
     await orderInvoice(tx, saleId, author, { lang })
     return { credit_note: null, invoice: { id: standing.id, printed: standing.printed } }
   }
@@ -206,10 +232,20 @@ export async function reissueInvoice(
   return { credit_note, invoice }
 }
 
+/** Whether the document is in the books of an earlier month. */
+async function isBooked(tx: Tx, documentId: number): Promise<boolean> {
+  const { is_booked } = await tx
+    .selectFrom('document')
+    .select(isOfEarlierMonth(sql`issued_on`).as('is_booked'))
+    .where('id', '=', documentId)
+    .executeTakeFirstOrThrow()
+  return is_booked
+}
+
 /**
- * Makes or remakes a sale's invoice as a person asks for it; its number stays. Unless a language is wanted, it is the
- * one that was set for the customer, else English. 409 for a voided sale, unless its invoice has a number and no PDF: then
- * the books want one.
+ * Makes a sale's invoice, or makes it again under its number, as a person asks for it. If `wanted` names no language,
+ * it is the usual one of the customer's invoices. Throws 409 for a voided sale, unless its invoice has a number and no
+ * PDF: the books need one then.
  */
 export async function generateInvoice(
   tx: Tx,
@@ -236,8 +272,8 @@ export async function generateInvoice(
 }
 
 /**
- * Prints a document again, in any language: the standing invoice as `generateInvoice` does, all others with the
- * same contents.
+ * Prints a document again, in any language. For the standing invoice, this is `generateInvoice`; any other document is
+ * printed with the same content.
  */
 export async function printDocument(
   tx: Tx,
@@ -260,13 +296,16 @@ export async function printDocument(
   await recordMessage(tx, author, 'Sale', sale_id, message)
 }
 
-/** Whether there is an invoice, or one is being made. */
+/** Whether a sale has an invoice, or one is being made. */
 async function hasInvoice(tx: Tx, saleId: number): Promise<boolean> {
   const made = await standingInvoice(tx, saleId)
   return made?.status === 'pending' || (await currentInvoiceFile(tx, saleId)) !== undefined
 }
 
-/** Takes the invoice off the sale, uploaded or generated; the number and final versions stay. 404 if there is none. */
+/**
+ * Takes the invoice, uploaded or generated, off the sale. The number and final versions stay. Throws 404 if there is no
+ * invoice.
+ */
 export async function deleteInvoice(tx: Tx, saleId: number, author: Author): Promise<void> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
   if (!sale) throw missing(`Sale #${saleId}`)

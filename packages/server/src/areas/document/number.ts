@@ -3,12 +3,17 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { single } from '../../lists.ts'
 
-/** Which row of numbers a credit note takes its number from. Sample data have rows of their own. */
+/** A number series of credit notes. Sample data have one of their own. */
 type CreditSeries = 'credit_note' | 'sample_credit_note'
-/** That of an invoice: everybody's, the sample's, or the one that a rule of reverse charge has, as `ISP`. */
+/**
+ * A number series: that of the shop's invoices, that of the sample data's invoices, one for credit notes, or one that a
+ * reverse charge rule has, such as `ISP`.
+ */
 export type Series = 'invoice' | 'sample' | CreditSeries | Uppercase<string>
 
-/** The series of all credit notes, for any series of invoices: corrections have numbers of their own. */
+/**
+ * The series of credit notes to invoices of this series. Credit notes to a rule's own series take the shop's usual one.
+ */
 export const creditSeries = (invoice: string): CreditSeries =>
   invoice === 'sample' ? 'sample_credit_note' : 'credit_note'
 
@@ -16,9 +21,9 @@ export const kindOf = (series: Series): DocumentKind =>
   series === 'credit_note' || series === 'sample_credit_note' ? 'credit_note' : 'invoice'
 
 /**
- * Takes the next numbers of this year in the company's time zone and answers the first of them: without gaps, since
- * a rollback returns them. It locks the series, so any other lock must come before. If two series are needed,
- * credit notes come first.
+ * Takes the next `many` numbers of this year (by the company's clock), and returns the first of them. There are no
+ * gaps, because a rollback gives the numbers back. The function locks the series, so any other lock must be taken
+ * before. If a transaction needs two series, it must take credit notes first.
  */
 export async function takeNumbers(tx: Tx, series: Series, many: number): Promise<{ year: number; first: number }> {
   const { rows: clocks } = await sql<{ year: number }>`

@@ -9,7 +9,7 @@ let t: Awaited<ReturnType<typeof testApp>>
 let admin: Client
 let shop: Shop
 let ruleId: number
-/** A Spanish shop's customers: a business at home, and a consumer. */
+/** The customers of a Spanish shop: a business at home, and a consumer. */
 const customers = { business: 0, consumer: 0 }
 
 beforeAll(async () => {
@@ -93,10 +93,10 @@ test('an invoice that belongs in another series once it is corrected is credited
   const { id, items } = await sell(customers.business, [PHONE, PHONE], { send_email: true })
   const before = await numbers(id)
   expect(before).toEqual([expect.stringMatching(/^ISP-/)])
-  // If only the price changes, the invoice keeps its series and its number.
+  // If only a price changes, the invoice keeps its series and its number.
   await admin.post(`/api/sale/${id}/correct`, { items: [{ id: items[0], sales_price: 50_000 }] })
   expect(await numbers(id)).toEqual(before)
-  // Under the sum of the rule.
+  // The new prices are below the threshold of the rule.
   const { status } = await admin.post(`/api/sale/${id}/correct`, {
     items: items.map((item) => ({ id: item, sales_price: 10_000, vat_treatment: 'standard' })),
   })
@@ -105,7 +105,7 @@ test('an invoice that belongs in another series once it is corrected is credited
   expect(old).toMatchObject({ replaced_by_id: now!.id, left_at: expect.any(String) })
   expect(credit).toMatchObject({ kind: 'credit_note', credits_number: old!.number, total_gross: 110_000 })
   expect(now!.number).toMatch(/^\d{4}-\d{5}$/)
-  // One mail with both replaces the waiting mail with the first.
+  // The waiting mail with the first invoice is replaced by one mail with both documents.
   const waiting = "select document_ids from mail where sale_id = $1 and state = 'waiting'"
   expect((await t.db.pool.query(waiting, [id])).rows).toEqual([{ document_ids: [credit!.id, now!.id] }])
 })

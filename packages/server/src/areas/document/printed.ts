@@ -16,18 +16,18 @@ import type { DocumentFacts, DocumentLine } from './facts.ts'
 const address = (parts: BuyerAddress | null) =>
   invoiceAddress(parts && { ...parts, country: countryName(parts.country_code) })
 
-/** All contents of a sale's invoice as things are now; undefined if every item has come back. */
+/** The contents of a sale's invoice in the present state of the sale; undefined if every item has come back. */
 export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFacts | undefined> {
   const sale = await tx
     .selectFrom('sale as s')
     .innerJoin('company as c', (join) => join.onTrue())
     .selectAll('c')
     .select(['s.customer_id', 's.buyer', 's.reference_number', 's.prices_include_vat', 's.dispatched_on'])
-    // As agreed on the day of the sale.
+    // The days that were agreed on the day of the sale come first.
     .select(sql<number>`coalesce(s.payment_days, c.payment_days)`.as('days'))
     .select(sql<Uppercase<string> | null>`s.treatment_route -> 'rule' ->> 'series'`.as('rules_series'))
     .where('s.id', '=', saleId)
-    // The logo's file stays until the version that names it is there.
+    // The lock keeps the logo's file until the version that refers to it is stored.
     .forKeyShare('c')
     .executeTakeFirstOrThrow()
   const { buyer } = sale
@@ -61,6 +61,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         name: sale.name,
         address: invoiceAddress({ ...sale, country: countryName(sale.country_code) }),
         vat_number: sale.vat_number,
+        tax_number: sale.tax_number,
         registration: sale.registration,
         email: sale.email,
         phone: sale.phone,
@@ -103,9 +104,10 @@ type PrintedLine = SoldLine &
   Pick<Selectable<Tables['sale_item']>, 'stock_id' | 'product_name' | 'imei' | 'serial_number' | 'grade'>
 
 /**
- * The lines that are still to be paid, and free items. Lines that a resubmission took off are left out; a returned
- * line is there only if a part of its price was kept, unless a replaced invoice still asks for it. A supplier
- * credit after a draft was issued is booked on its own day: the draft keeps the cost of the draft's day.
+ * The lines of an invoice: those with an open price, and free items. Lines that a resubmission took off are left out. A
+ * returned line is there only if the shop kept a part of its price, and only if no replaced invoice still asks for that
+ * part. If the supplier gives a credit after a draft was made, the credit counts on its own day: the draft keeps the
+ * cost of the draft's day.
  */
 async function soldLines(tx: Tx, saleId: number): Promise<PrintedLine[]> {
   const { rows } = await sql<PrintedLine>`
@@ -127,7 +129,7 @@ type Untaxed = Pick<SoldLine, 'rate' | 'treatment'> & {
   exemption_code: string | null
 }
 
-/** The trader's own reason for no VAT: that of the exemption with its code, else the name of the VAT type. */
+/** The shop's own reason why a line has no VAT: the text and code of its exemption, else the name of its VAT type. */
 function ownReason({ rate, treatment, vat_name, exemption_text, exemption_code }: Untaxed): {
   vat_name?: string
   exemption_code?: string
@@ -139,23 +141,23 @@ function ownReason({ rate, treatment, vat_name, exemption_text, exemption_code }
   }
 }
 
-/** The logo that a kept version names, as a data URL. */
+/** The logo that a stored version refers to, as a data URL. */
 export async function logoOf(db: Db, fileId: number): Promise<string> {
   const { media_type, content } = await readFile(db, fileId)
   return `data:${media_type};base64,${content.toString('base64')}`
 }
 
-/** The words of all lacks in one list. */
+/** All missing data in one list. */
 const flat = (lacks: Lacks): string[] => Object.values(lacks).flat()
 
-/** The facts that a sale's invoice lacks. It blocks nothing. */
+/** The facts that a sale's invoice lacks, in words. The invoice can be made without them. */
 export const missingInvoiceData = async (db: Db, buyer: InvoicedBuyer) => flat(await invoiceLacks(db, buyer))
 
-/** The facts that the PDF lacks for an e-invoice inside, as things are now. */
+/** The facts that the invoice's PDF lacks for an e-invoice inside it, as of now. */
 export const missingXmlData = async (db: Db, buyer: InvoicedBuyer, lines: readonly TaxedLine[]) =>
   flat(await xmlLacks(db, buyer, lines))
 
-/** The parts of a buyer that an invoice needs. */
+/** The facts of a buyer that an invoice needs. */
 export type InvoicedBuyer = Pick<
   Buyer,
   'full_name' | 'company_name' | 'vat_number' | 'billing_address' | 'delivery_address'
@@ -163,13 +165,14 @@ export type InvoicedBuyer = Pick<
 type TaxedLine = Pick<SaleItem, 'vat_treatment' | 'vat_rate' | 'vat_name'>
 
 /**
- * The facts that the seller's profile and the buyer lack for a complete invoice (Council Directive 2006/112/EC,
- * article 226), and texts that cannot be printed.
+ * The facts that an invoice needs (Council Directive 2006/112/EC, article 226) and that the seller's profile or the
+ * buyer lacks. Texts that cannot be printed are named too.
  */
 export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks> {
   const seller = await db
     .selectFrom('company')
-    .select(['name', 'address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code', 'vat_number', 'iban'])
+    .select(['name', 'address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code'])
+    .select(['vat_number', 'tax_number', 'iban'])
     .executeTakeFirstOrThrow()
   const sellerAddress = seller.address_1 && seller.city && seller.postal_code && seller.country_code
   const { full_name, company_name, billing_address, delivery_address } = buyer
@@ -177,7 +180,7 @@ export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks>
   return {
     seller: [
       ...(sellerAddress ? [] : ['the seller’s address']),
-      ...(seller.vat_number ? [] : ['the seller’s VAT number']),
+      ...(seller.vat_number || seller.tax_number ? [] : ['the seller’s VAT number']),
       ...(seller.iban ? [] : ['the seller’s bank account']),
       ...(allPrintable(seller) ? [] : ['letters of the seller’s name or address']),
     ],
@@ -192,14 +195,15 @@ export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks>
   }
 }
 
-/** The facts that these lines and this buyer lack for an e-invoice inside of the PDF. */
+/** The facts that an e-invoice inside the PDF needs, and that the seller, the buyer or the lines lack. */
 export async function xmlLacks(db: Db, buyer: InvoicedBuyer, lines: readonly TaxedLine[]): Promise<Lacks> {
   const seller = await db
     .selectFrom('company')
-    .select(['address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code', 'vat_number'])
+    .select(['address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code'])
+    .select(['vat_number', 'tax_number', 'registration'])
     .executeTakeFirstOrThrow()
   return eInvoiceLacksOf({
-    seller: { address: invoiceAddress({ ...seller, country: null }), vat_number: seller.vat_number },
+    seller: { ...seller, address: invoiceAddress({ ...seller, country: null }) },
     buyer: {
       billing_address: address(buyer.billing_address),
       delivery_address: address(buyer.delivery_address),

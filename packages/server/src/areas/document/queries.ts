@@ -1,17 +1,22 @@
 import type { Document, DocumentQuery } from '@backstock/contract/document.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { either, type Found, matches, page } from '../../db/page.ts'
+import { type Found, page } from '../../db/page.ts'
 import { single } from '../../lists.ts'
-import { itemsIdentified } from '../stock/search.ts'
+import { isOfEarlierMonth } from './final.ts'
+import { newestFirst } from './newest-first.ts'
 import { filesOf } from './sale-file.ts'
+import { isSaleFound } from './sale-search.ts'
 
-/** A value of the newest version. Part of a row, not a join: counting a million documents must not look at versions. */
+/**
+ * A value of a document's newest version. It is a subquery in the select list and no join, so that counting a million
+ * documents does not read their versions.
+ */
 const newest = <T>(what: string) =>
   sql<T>`(select ${sql.raw(what)} from document_version v left join file f on f.id = v.file_id
-    where v.document_id = document.id order by v.version desc limit 1)`
+    where v.document_id = document.id order by ${newestFirst('document')} limit 1)`
 
 const documentRows = (db: Db) =>
   db
@@ -34,6 +39,7 @@ const documentRows = (db: Db) =>
       sql<string | null>`(select c.printed from document c where c.id = document.credits_id)`.as('credits_number'),
       'document.replaced_by_id',
       'document.left_at',
+      sql<boolean>`document.left_at is not null or ${isOfEarlierMonth(sql`document.issued_on`)}`.as('is_closed'),
       newest<InvoiceLanguage>('v.lang').as('lang'),
       newest<string | null>("encode(f.sha256, 'hex')").as('sha256'),
       'document.total_net',
@@ -46,7 +52,7 @@ export function documentsOf(db: Db, saleId: number): Promise<Document[]> {
   return documentRows(db).where('document.sale_id', '=', saleId).orderBy('document.id').execute()
 }
 
-/** These documents, in the order in which they were made. */
+/** The documents with these ids, in the order in which they were made. */
 export function documentsAmong(db: Db, ids: readonly number[]): Promise<Document[]> {
   return documentRows(db)
     .where(sql<boolean>`document.id = any(${[...ids]}::int[])`)
@@ -57,18 +63,7 @@ export function documentsAmong(db: Db, ids: readonly number[]): Promise<Document
 export const documentOf = (db: Db, id: number): Promise<Document | undefined> =>
   documentRows(db).where('document.id', '=', id).executeTakeFirst()
 
-/** The sales that hold one of these items, or held it until it came back; a statement of ids. */
-export const salesOfItems = (items: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`select i.sale_id from sale_item i where i.stock_id = any(array(${items})) and i.released is distinct from 'removed'`
-
-/** Documents of sales that hold a phone by its identifier, or whose buyer is in that city. */
-function ofSalesFound(search: string): RawBuilder<SqlBool> {
-  const items = itemsIdentified(search)
-  const isFound = either(matches('sale', search), items && sql<SqlBool>`sale.id = any(array(${salesOfItems(items)}))`)
-  return sql<SqlBool>`document.sale_id = any(array(select sale.id from sale where ${isFound}))`
-}
-
-export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Document>> {
+export async function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Document>> {
   const sort = {
     id: 'document.id',
     issued_on: 'document.issued_on',
@@ -76,10 +71,13 @@ export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Docum
     asked_for: sql`case document.kind when 'invoice' then document.total_gross else -document.total_gross end`,
   }
   const { sale_id, customer_id, kind, status, from, to } = query
+  const ofSales = query.search
+    ? sql`select d.id from document d join sale on sale.id = d.sale_id where ${await isSaleFound(db, query.search)}`
+    : null
   return page(documentRows(db), query, {
     table: 'document',
     sort,
-    alsoFound: ofSalesFound,
+    alsoFound: ofSales,
     where: (documents) => {
       let found = documents
       if (sale_id) found = found.where(sql<boolean>`document.sale_id = any(${sale_id}::int[])`)
@@ -93,7 +91,7 @@ export function findDocuments(db: Db, query: DocumentQuery): Promise<Found<Docum
   })
 }
 
-/** The newest file of a document, unless it was taken off the sale or is still being made. */
+/** The newest file of a document; undefined if it was taken off the sale, or is still being made. */
 export async function documentFile(db: Db, id: number): Promise<number | undefined> {
   const version = await db
     .selectFrom('document as d')
@@ -101,15 +99,16 @@ export async function documentFile(db: Db, id: number): Promise<number | undefin
     .select('v.file_id')
     .where('d.id', '=', id)
     .where('d.status', '=', 'ready')
-    .orderBy('v.version', 'desc')
+    .orderBy(newestFirst())
     .limit(1)
     .executeTakeFirst()
   return version?.file_id ?? undefined
 }
 
 /**
- * The paid sum of an invoice: all payments of its sale, less the sums of the sale's other documents. Above its
- * total if a correction has left a balance in the buyer's favour; 0 or below if nothing was paid.
+ * The paid sum of an invoice, in hundredths: all payments of its sale less the sums of the sale's other documents. It
+ * is above the invoice's total if a correction has left a balance in the buyer's favour; it is 0 or below if nothing
+ * was paid.
  */
 export async function paidOf(db: Db, id: number): Promise<Hundredths> {
   const { rows } = await sql<{ paid: Hundredths }>`
@@ -119,7 +118,7 @@ export async function paidOf(db: Db, id: number): Promise<Hundredths> {
   return single(rows).paid
 }
 
-/** The standing invoice, for queries of its file and language. */
+/** The query for a sale's standing invoice, to which callers add the file or the language. */
 const standing = (db: Db, saleId: number) =>
   db
     .selectFrom('document as d')
@@ -127,12 +126,13 @@ const standing = (db: Db, saleId: number) =>
     .where('d.sale_id', '=', saleId)
     .where('d.kind', '=', 'invoice')
     .where('d.replaced_by_id', 'is', null)
-    .orderBy('v.version', 'desc')
+    .orderBy(newestFirst())
     .limit(1)
 
 /**
- * Whether the invoice of a sale names another month of supply than that of the dispatch. Within the month it may be any day
- * (§ 31(4) UStDV; known, not read), and VAT is counted by months or quarters.
+ * Whether a sale's invoice names a day of supply in another month than that of the dispatch. Another day of the same
+ * month is allowed, because VAT is declared by months or quarters (§ 31(4) UStDV, not compared with the text of the
+ * law).
  */
 export async function namesOtherMonth(db: Db, saleId: number): Promise<boolean> {
   const supplied = await standing(db, saleId)
@@ -143,7 +143,7 @@ export async function namesOtherMonth(db: Db, saleId: number): Promise<boolean> 
   return supplied.named.slice(0, 7) !== supplied.dispatched_on.slice(0, 7)
 }
 
-/** The invoice that a person gets today: the uploaded one, else the newest version once it is ready. */
+/** The file of the invoice that a person gets now: the uploaded one, else the newest version if it is ready. */
 export async function currentInvoiceFile(db: Db, saleId: number): Promise<number | undefined> {
   const uploaded = (await filesOf(db, saleId)).invoice
   if (uploaded) return uploaded.id
@@ -151,21 +151,24 @@ export async function currentInvoiceFile(db: Db, saleId: number): Promise<number
   return version?.file_id ?? undefined
 }
 
-/** The file of each of these documents as a mail carries it, if it is there. */
+/** The files of these documents that a mail would attach; undefined for a document without a file. */
 export const mailedFiles = (db: Db, documents: readonly Document[]): Promise<(number | undefined)[]> =>
   Promise.all(documents.map((document) => mailedFile(db, document)))
 
-/** An uploaded invoice goes out in place of the standing one. */
+/** An uploaded invoice is sent in place of the standing one. */
 const mailedFile = (db: Db, { id, kind, sale_id, replaced_by_id }: Document) =>
   kind === 'invoice' && replaced_by_id === null ? currentInvoiceFile(db, sale_id) : documentFile(db, id)
 
-/** The invoice that was ordered and not deleted, made or not. */
+/**
+ * The id of a sale's invoice if somebody has ordered it, even if its file is not made yet; undefined if there is none,
+ * or if it was taken off the sale.
+ */
 export async function orderedInvoice(db: Db, saleId: number): Promise<number | undefined> {
   const invoice = await standing(db, saleId).select('d.id').where('d.status', '<>', 'none').executeTakeFirst()
   return invoice?.id
 }
 
-/** The language of a sale's newest invoice; undefined if there is none, or if it was deleted. */
+/** The language of a sale's newest invoice; undefined if there is none, or if somebody deleted it. */
 export async function invoiceLanguage(db: Db, saleId: number): Promise<InvoiceLanguage | undefined> {
   const version = await standing(db, saleId)
     .select(sql<InvoiceLanguage>`v.lang`.as('lang'))

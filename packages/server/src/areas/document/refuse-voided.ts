@@ -1,7 +1,7 @@
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 import { conflict } from '../../http/refusal.ts'
 
-/** 409 for a voided sale: it keeps the documents and mails that it has, and gets no others. */
+/** Throws 409 if a sale is voided. It keeps its documents and mails, and gets no new ones. */
 export function refuseVoided({ id, status }: { id: number; status: SaleStatus }): void {
   if (status === 'Voided') throw conflict(`Sale #${id} is voided: it gets no new documents and no more emails.`)
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { DOCUMENT_NAMES, type DocumentKind } from '@backstock/contract/document-kind.ts'
-import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../db/connect.ts'
 import type { Jobs } from '../../jobs.ts'
-import { getFrom } from '../../lists.ts'
+import { getFrom, zip } from '../../lists.ts'
 import { storeFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { record, recordMessage } from '../../records/log/write.ts'
@@ -12,14 +12,15 @@ import { type BothXml, bothXml, SYNTAXES, type Syntax } from '../../render/e-inv
 import { type KeptInvoice, type Rendered, renderInvoice } from '../../render/invoice/pdf.ts'
 import { inTurns } from '../../render/workers/turns.ts'
 import { sendSoon } from './mail/outbox.ts'
+import { newestFirst } from './newest-first.ts'
 import { logoOf } from './printed.ts'
 import { documentsOf, mailedFiles } from './queries.ts'
 import { orderFiles } from './write.ts'
 
 /**
- * Renders a sale's pending documents, and sends the mails that wait for them. A document that cannot be printed is
- * tried once more and then marked failed, with an entry on the sale; trouble with the database is thrown, for the
- * queue to try again.
+ * Renders the pending documents of a sale, and sends the mails that wait for them. If a document cannot be printed, it
+ * is tried once more and then marked as failed, with an entry in the sale's log. An error of the database is thrown, so
+ * that the queue tries again.
  */
 export async function renderDocuments(db: Database, saleId: number, userId: number | null): Promise<void> {
   for (const { id } of await waitingDocuments(db.read, saleId)) await renderNewest(db, saleId, id, userId)
@@ -45,7 +46,7 @@ async function renderNewest(db: Database, saleId: number, documentId: number, us
   await db.write(async (tx) => {
     await lock(tx, { sales: [saleId] })
     const now = await newestVersion(tx, documentId)
-    if (now.version !== version.version || now.file_id !== null) return // a later version has a job of its own
+    if (now.version !== version.version || now.file_id !== null) return // the later version has its own job
     const isWaiting = now.status === 'pending'
     if ('pdf' in rendered) {
       if (rendered.xml) await keepXml(tx, now, rendered.xml)
@@ -53,15 +54,16 @@ async function renderNewest(db: Database, saleId: number, documentId: number, us
       if (isWaiting) await setStatus(tx, documentId, 'ready', null)
     } else if (isWaiting) {
       await fail(tx, saleId, now, rendered.error, userId)
+      return
     }
-    // No mail waits for another document of its sale.
+    // A mail does not wait for other documents of its sale.
     await sendWaitingMails(tx, saleId)
   })
 }
 
 const GIVEN_UP = 'The server stopped twice while it was making it, so it is not tried again by itself.'
 
-/** Marks the document failed on which processes have died while they rendered those of a sale; the others are tried. */
+/** Marks the document as failed whose rendering has killed processes. The sale's other documents are tried. */
 export async function giveUpDocument(tx: Tx, { sale_id, user_id = null }: Jobs['invoice_render']): Promise<void> {
   if (!(await lock(tx, { sales: [sale_id] })).sales.has(sale_id)) return
   const waiting: Version[] = []
@@ -69,19 +71,26 @@ export async function giveUpDocument(tx: Tx, { sale_id, user_id = null }: Jobs['
   const [deadly, ...others] = waiting.filter(({ file_id }) => file_id === null)
   if (!deadly) return
   await fail(tx, sale_id, deadly, GIVEN_UP, user_id)
-  await sendWaitingMails(tx, sale_id)
   if (others.length) await orderFiles(tx, [sale_id], { userId: user_id })
 }
 
+/**
+ * Notes that a version could not be made, and ends the mails that wait for it. If the version is a copy, the document
+ * stays ready with the file that it has.
+ */
 async function fail(
   tx: Tx,
   saleId: number,
-  { document_id, kind, number }: Version,
+  { document_id, kind, number, is_copy, lang }: Version,
   why: string,
   userId: number | null,
 ) {
-  await setStatus(tx, document_id, 'failed', why)
-  await recordMessage(tx, { userId }, 'Sale', saleId, `${DOCUMENT_NAMES[kind]} ${number} could not be made: ${why}`)
+  const name = `${DOCUMENT_NAMES[kind]} ${number}`
+  const stands = is_copy && (await hasFile(tx, document_id))
+  const message = `${is_copy ? `The copy of ${name} in ${LANGUAGE_NAMES[lang]}` : name} could not be made: ${why}`
+  await setStatus(tx, document_id, stands ? 'ready' : 'failed', is_copy ? message : why)
+  await recordMessage(tx, { userId }, 'Sale', saleId, message)
+  await sendWaitingMails(tx, saleId, is_copy ? document_id : undefined)
 }
 
 type Version = {
@@ -106,7 +115,7 @@ function newestVersion(db: Db, documentId: number): Promise<Version> {
       sql<number | null>`(v.data ->> 'logo_file_id')::int`.as('logo_file_id'),
     ])
     .where('d.id', '=', documentId)
-    .orderBy('v.version', 'desc')
+    .orderBy(newestFirst())
     .limit(1)
     .executeTakeFirstOrThrow()
 }
@@ -131,13 +140,13 @@ async function render(db: Db, version: Version): Promise<Rendered | { error: str
   }
 }
 
-/** One draft at a time, so that the papers that go out wait for no more than that. */
+/** Drafts are rendered one at a time, so that documents to be sent wait for one draft at most. */
 const draftsInTurns = inTurns(1)
 const draftsUnderWay = new Map<string, Promise<Buffer>>()
 
 /**
- * The document as it would be sent, marked as a draft; nothing of it is stored. A request for a draft that is being
- * made gets that one.
+ * The document as it would be sent, marked as a draft. Nothing is stored. If the same draft is being made already, both
+ * requests get that one.
  */
 export async function renderDraft(db: Db, documentId: number, person: number): Promise<Buffer> {
   const version = await newestVersion(db, documentId)
@@ -152,13 +161,13 @@ export async function renderDraft(db: Db, documentId: number, person: number): P
   return draft.finally(() => draftsUnderWay.delete(key))
 }
 
-/** The stored XML of the newest version; undefined if there is none yet. */
+/** The stored XML of a document's newest version; undefined if there is none yet. */
 export const keptXml = async (db: Db, documentId: number, syntax: Syntax): Promise<Buffer | undefined> =>
   xmlOf(db, await newestVersion(db, documentId), syntax)
 
 /**
- * The same, made and stored if it is missing: before its PDF is there, and for versions from before XML was stored.
- * The sale must be locked. Undefined if it lacks data.
+ * The XML of a document's newest version. If it is missing, it is made and stored: the PDF may not be ready yet, and
+ * older versions of Backstock stored no XML. The sale must be locked. Undefined if the document lacks data for it.
  */
 export async function xmlToSend(tx: Tx, documentId: number, syntax: Syntax): Promise<Buffer | undefined> {
   const version = await newestVersion(tx, documentId)
@@ -184,7 +193,7 @@ async function xmlOf(db: Db, { document_id, version }: VersionKey, syntax: Synta
   return kept?.content
 }
 
-/** Stores a version's XML for good; XML that is stored already stays. */
+/** Stores the XML of a version for good. XML that is stored already is not replaced. */
 async function keepXml(tx: Tx, { document_id, version }: VersionKey, xml: BothXml): Promise<void> {
   const rows = SYNTAXES.map((syntax) => {
     const content = Buffer.from(xml[syntax])
@@ -211,12 +220,27 @@ async function keepPdf(tx: Tx, { document_id, kind, version, number }: Version, 
     .execute()
 }
 
+async function hasFile(db: Db, documentId: number): Promise<boolean> {
+  const made = await db
+    .selectFrom('document_version')
+    .select('version')
+    .where('document_id', '=', documentId)
+    .where('file_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return made !== undefined
+}
+
 async function setStatus(tx: Tx, documentId: number, status: 'ready' | 'failed', error: string | null): Promise<void> {
   await tx.updateTable('document').set({ status, error }).where('id', '=', documentId).execute()
 }
 
-/** Mails of the sale that carry nothing yet have waited for their documents. */
-async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
+/**
+ * Sends the mails of a sale that have been waiting for the files of their documents. `withoutCopy` is a document of
+ * which a copy could not be made. A mail with it is not sent, because the mail has the language of the copy and the
+ * file has another.
+ */
+async function sendWaitingMails(tx: Tx, saleId: number, withoutCopy?: number): Promise<void> {
   const waiting = await tx
     .selectFrom('mail')
     .select(['id', 'user_id', 'document_ids'])
@@ -228,7 +252,8 @@ async function sendWaitingMails(tx: Tx, saleId: number): Promise<void> {
   const documents = new Map((await documentsOf(tx, saleId)).map((document) => [document.id, document]))
   for (const { id, user_id, document_ids } of waiting) {
     const carried = document_ids.map((one) => getFrom(documents, one))
-    const files = await mailedFiles(tx, carried)
+    const made = await mailedFiles(tx, carried)
+    const files = zip(carried, made).map(([{ id }, file]) => (id === withoutCopy ? undefined : file))
     if (files.every((file) => file !== undefined)) {
       await tx.updateTable('mail').set({ file_ids: files }).where('id', '=', id).execute()
       await sendSoon(tx, id)

@@ -24,7 +24,9 @@ import { keptXml, renderDraft, xmlToSend } from './render.ts'
 
 const NoInput = z.object({})
 
-/** Acts on sales make documents; nobody creates, edits or deletes one by itself. */
+/**
+ * The reading routes of documents. Nobody creates, edits or deletes a document by itself: changes of sales make them.
+ */
 const document: Crud<typeof DocumentQuery, typeof NoInput, typeof Document> = {
   area: 'document',
   title: 'Document',
@@ -36,7 +38,7 @@ const document: Crud<typeof DocumentQuery, typeof NoInput, typeof Document> = {
   one: documentOf,
 }
 
-/** Everything under `/api/document`. */
+/** The routes under `/api/document`. */
 export function documentRoutes(app: App, db: Database, config: Config): void {
   crud(app, db, document)
   pdfRoute(app, db)
@@ -50,7 +52,7 @@ const ViewQuery = z.object({
   view: z.string().optional().describe('To be looked at: what has not left the house is marked as a draft.'),
 })
 
-/** The PDF. A download makes it final; a look at it with `?view` does not. */
+/** The route of the PDF. A download makes the document final; a look at it with `?view` does not. */
 function pdfRoute(app: App, db: Database): void {
   const schema = {
     params: IdParams,
@@ -73,7 +75,10 @@ function pdfRoute(app: App, db: Database): void {
   })
 }
 
-/** The document's stored e-invoice in one of the two syntaxes of EN 16931. 409 if it lacks data. */
+/**
+ * The route of the document's e-invoice, in one of the two syntaxes of EN 16931. The XML is stored. Throws 409 if data
+ * are missing.
+ */
 function xmlRoute(app: App, db: Database, syntax: Syntax): void {
   const schema = { params: IdParams, ...fileAnswer('The XML, as an attachment.', 'application/xml') }
   app.get(`/api/document/:id/${syntax}`, { schema }, async (request, reply) => {
@@ -91,7 +96,7 @@ function xmlRoute(app: App, db: Database, syntax: Syntax): void {
   })
 }
 
-/** `POST document/{id}/generate`: the same once more, in another language or after a failure. */
+/** The route `POST document/{id}/generate`, which prints a document again, in another language or after a failure. */
 function generateRoute(app: App, db: Database): void {
   const schema = { params: IdParams, body: GenerateDocumentInput, response: { 200: writeAnswer(Document) } }
   app.post('/api/document/:id/generate', { schema }, async (request) => {
@@ -105,7 +110,7 @@ function generateRoute(app: App, db: Database): void {
   })
 }
 
-/** `POST document/{id}/send`: to the buyer by mail, with its PDF, once that is made. */
+/** The route `POST document/{id}/send`, which mails a document to the buyer as soon as its PDF is made. */
 function sendRoute(app: App, db: Database, { mailFrom }: Config): void {
   const schema = { params: IdParams, response: { 200: z.object({ success: z.literal(true), message: z.string() }) } }
   app.post('/api/document/:id/send', { schema }, async (request) => {

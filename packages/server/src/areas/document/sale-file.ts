@@ -5,7 +5,7 @@ import { storeFile } from '../../records/file.ts'
 export type SaleSlot = 'invoice' | 'label' | 'excel'
 type SlotFile = { id: number; name: string }
 
-/** The files that a sale has now: an uploaded invoice, the label, the sheet. */
+/** The present files of a sale: an uploaded invoice, the label, the spreadsheet. */
 export async function filesOf(db: Db, saleId: number): Promise<Partial<Record<SaleSlot, SlotFile>>> {
   const files = await db
     .selectFrom('sale_file as s')
@@ -17,7 +17,7 @@ export async function filesOf(db: Db, saleId: number): Promise<Partial<Record<Sa
   return Object.fromEntries(files.map(({ slot, id, name }) => [slot, { id, name }]))
 }
 
-/** Puts a file into its slot on a locked sale; the one before is kept but no longer shown. */
+/** Puts a file into a slot of a locked sale. The file that was there is kept, but no longer shown. */
 export async function putSaleFile(
   tx: Tx,
   saleId: number,
@@ -30,7 +30,7 @@ export async function putSaleFile(
   return fileId
 }
 
-/** Frees a slot; the file is kept. Whether there was one. */
+/** Empties a slot; the file is kept. Returns whether there was one. */
 export async function removeSaleFile(tx: Tx, saleId: number, slot: SaleSlot): Promise<boolean> {
   const removed = await tx
     .updateTable('sale_file')

@@ -15,18 +15,21 @@ export type Numbered = { id: number; printed: string; issued_on: string }
 export type NewDocument = {
   saleId: number
   series: Series
-  /** For a credit note: the invoice that it credits, and why. */
+  /** For a credit note: the id of the invoice that it credits, and the reason. */
   credits?: { id: number; reason: CreditReason }
-  /** For an invoice: the one that it replaces. */
+  /** For an invoice: the id of the invoice that it replaces. */
   replaces?: number
 }
 
-/** Writes a document under the next number of its series, with the day on which it has that number. */
+/** Writes a document under the next number of its series. Returns the number and the day on which it was given. */
 export async function writeDocument(tx: Tx, document: NewDocument, facts: DocumentFacts): Promise<Numbered> {
   return single(await writeDocuments(tx, [{ ...document, facts }]))
 }
 
-/** Writes documents, in their order under the next numbers of their series; the same statements for one and for many. */
+/**
+ * Writes documents under the next numbers of their series, in this order. The number of statements does not depend on
+ * the number of documents.
+ */
 export async function writeDocuments(
   tx: Tx,
   documents: readonly (NewDocument & { facts: DocumentFacts })[],
@@ -78,13 +81,13 @@ async function insertDocuments(
         total_gross bigint, total_margin_vat bigint),
       (select (clock_timestamp() at time zone time_zone)::date as day from company) today
     returning id, printed, issued_on`.execute(tx)
-  // The next attempt takes numbers of the new year.
+  // The transaction runs again and takes numbers of the new year.
   if (written.some(({ issued_on }) => !issued_on.startsWith(`${year}-`)))
     throw new RetryTransaction('The year ended meanwhile.')
   return written
 }
 
-/** Writes the contents of an invoice that is not final anew; it keeps its number and its day. */
+/** Replaces the contents of an invoice that is not final. The invoice keeps its number and its day. */
 export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts): Promise<Numbered> {
   const { customer_id, buyer_name, buyer_country, buyer_vat_number, due_days, data } = facts
   const document = await tx
@@ -105,7 +108,10 @@ export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts):
 
 const marginVatOf = ({ lines }: DocumentFacts) => lines.reduce((sum, line) => sum + line.margin_vat, 0)
 
-/** Lines that are there as they are to be stay: a thousand of them take longer to write than to compare. */
+/**
+ * Writes the lines of documents. A line that is there and has not changed is not written again: a thousand lines are
+ * faster to compare than to write.
+ */
 async function writeLines(tx: Tx, documents: readonly { id: number; facts: DocumentFacts }[]): Promise<void> {
   const lines = documents.flatMap(({ id, facts }) => facts.lines.map((line) => ({ document_id: id, ...line })))
   await sql`
@@ -131,7 +137,7 @@ async function writeLines(tx: Tx, documents: readonly { id: number; facts: Docum
 
 export type NewVersion = { saleId: number; document: Numbered; lang: InvoiceLanguage; data: DocumentFacts['data'] }
 
-/** Freezes all that is printed as each document's next version, and orders the files. */
+/** Stores all that is printed as the next version of each document, and orders the files. */
 export async function orderVersions(tx: Tx, versions: readonly NewVersion[], author: Author): Promise<void> {
   const next = versions.map(({ document: { id, printed, issued_on }, lang, data }) => {
     const whole: PrintedData = { ...data, number: printed, issued_on }
@@ -148,7 +154,10 @@ export async function orderVersions(tx: Tx, versions: readonly NewVersion[], aut
   )
 }
 
-/** Orders the files of sales' documents that wait for theirs: of one sale before those of several. */
+/**
+ * Orders the files of the documents of these sales that have none yet. The files of a single sale come before those of
+ * several.
+ */
 export async function orderFiles(tx: Tx, saleIds: readonly number[], author: Author): Promise<void> {
   const { rows } = await sql<{ sale_id: number; lines: number }>`
     select sale_id, (select count(*) from document d join document_line l on l.document_id = d.id
@@ -162,7 +171,7 @@ export async function orderFiles(tx: Tx, saleIds: readonly number[], author: Aut
   await queueEach(tx, 'invoice_render', orders)
 }
 
-/** Copies to sales the sum that their documents ask for, and their standing invoice. */
+/** Stores on each of these sales the sum that its documents ask for, and its standing invoice. */
 export async function sumUpOnSales(tx: Tx, ids: readonly number[]): Promise<void> {
   await sql`
     update sale set

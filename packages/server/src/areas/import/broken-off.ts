@@ -3,14 +3,14 @@ import type { Tx } from '../../db/connect.ts'
 import type { GiveUpRules, Jobs } from '../../jobs.ts'
 import type { ImportJob } from './write/stage.ts'
 
-/** The messages for long work that did not come to its end. */
+/** The messages for long work that did not end. */
 export const BROKEN_OFF = {
   import: 'The import stopped because something went wrong on our side. The rows up to here are in.',
   plan: 'The preview stopped because something went wrong on our side. Nothing was imported.',
   undo: 'The undo stopped because something went wrong on our side. Start it again: it goes on from there.',
 } as const
 
-/** The same for work on which processes died. */
+/** The messages for long work that has killed processes. */
 const GIVEN_UP = {
   import:
     'The server stopped twice at the same place of this import, so it is not tried again. The rows up to here are in.',
@@ -18,13 +18,13 @@ const GIVEN_UP = {
   undo: 'The server stopped twice at the same place of this undo, so it is not tried again by itself. What it took back stays taken back. Start it again: it goes on from there.',
 } as const
 
-/** How a person goes on: with the file, or the partner with another push. */
+/** The next step for a person: import the rest of the file, or let the partner push the rest. */
 const FOR_THE_REST = {
   csv_import: 'For the rest, import the file again.',
   api_import: 'For the rest, the partner can push its items again.',
 } as const
 
-/** Ends an import that has not ended, with the sentence that people read. */
+/** Ends an import that has not ended, with a sentence for people. */
 export async function endImport(tx: Tx, importId: number, error: string): Promise<void> {
   await tx
     .updateTable('import')
@@ -45,7 +45,7 @@ export async function endPlan(tx: Tx, { import_id, plan_no }: Jobs['import_plan'
     .execute()
 }
 
-/** Ends an undo. The finished part stays undone, and another order goes on from there. */
+/** Ends an undo. The rows that are undone stay undone. If somebody asks for the undo again, it continues from there. */
 export async function endUndo(tx: Tx, importId: number, error: string): Promise<void> {
   await tx
     .updateTable('import')
@@ -60,7 +60,7 @@ async function giveUpImport(tx: Tx, importId: number): Promise<void> {
   if (found) await endImport(tx, importId, `${GIVEN_UP.import} ${FOR_THE_REST[found.type]}`)
 }
 
-/** The end of imports, plans and undos on which processes have died. */
+/** The functions that end imports, plans and undos which have killed processes. */
 export const importGiveUps: Pick<GiveUpRules, ImportJob | 'import_plan' | 'import_undo'> = {
   import_apply: (tx, { import_id }) => giveUpImport(tx, import_id),
   import_apply_planned: (tx, { import_id }) => giveUpImport(tx, import_id),

@@ -9,15 +9,18 @@ import { isAfterUndo, undoNextPart } from './undo/undo-part.ts'
 import { applyNextPart, isTransient, nothingApplied } from './write/apply-part.ts'
 import { type ImportJob, queueImport } from './write/stage.ts'
 
-/** How often a part is tried without progress. Then the job fails, and the job queue tries again later. */
+/**
+ * The number of attempts at one part of an import without progress. Then the job fails, and the queue tries it again
+ * later.
+ */
 const TRIES = 30
 const PAUSE_MS = 1000
-/** After which a job whose turn it is not asks again. */
+/** The seconds after which a job checks again if it is its turn. */
 const TURN_SECONDS = 1
 
 /**
- * Applies and undoes imports part by part, and plans previews. If a run is broken off, the next one goes on after the last
- * committed part; a plan begins anew.
+ * The jobs that import and undo part by part, and that plan previews. If a run is interrupted, the next one continues
+ * after the last committed part; a plan begins again.
  */
 export function importJobs(
   { db, log }: JobServices,
@@ -75,7 +78,7 @@ export function importJobs(
     breakOff(error: unknown): Promise<void>
   }
 
-  /** Takes steps until one answers that nothing is left. */
+  /** Repeats a step until it answers that nothing is left. */
   async function inParts(step: () => Promise<boolean>, { long, signal, goOnLater, breakOff }: Way): Promise<void> {
     for (let tries = 0; ; ) {
       try {

@@ -24,19 +24,22 @@ import { mapWithPauses } from './read/map-with-pauses.ts'
 import type { ParsedRow } from './read/parse-row.ts'
 
 export type LookUpOptions = {
-  /** Off: a row whose identifiers are in hand fails. On: it updates the item. */
+  /** False: a row fails if the shop still has an item with one of its identifiers. True: the row updates that item. */
   updateExisting: boolean
-  /** The partner who pushes: new items belong to it, and it changes no other items. */
+  /**
+   * The partner that pushes the rows; null for a file. New items belong to the partner, and it can change only its own
+   * items.
+   */
   partnerId: number | null
-  /** Further columns that the shop will have by then. */
+  /** Further columns that earlier parts of the plan would add to the shop. */
   columnsToCome?: readonly FurtherColumn[]
 }
-/** Reads the items that rows mean, by id. */
+/** Reads the items that rows mean, and returns them by id. */
 type ReadItems = (rows: readonly ParsedRow[], choices: readonly Choice[]) => Promise<Map<number, CurrentItem>>
 
 /**
- * Reads everything that `decideRows` needs, and writes nothing. A caller that writes the decisions holds
- * `lockImports`, so that nobody brings new further columns meanwhile, and locks the items in `readItems`.
+ * Reads everything that `decideRows` needs, and writes nothing. If the caller writes the decisions, it must hold
+ * `lockImports`, so that no other import brings further columns meanwhile, and `readItems` must lock the items.
  */
 export async function lookUp(
   db: Db,
@@ -57,7 +60,7 @@ export async function lookUp(
   return { rows: meant, known: { ...records, products: await findProducts(db, described) } }
 }
 
-/** For items that come back, also adds the holders of identifiers that their rows do not name. */
+/** For rows that bring an item back, adds the items that have one of its other identifiers by now. */
 async function withHoldersOfRest(db: Db, meant: MeantRow[], partnerId: number | null): Promise<MeantRow[]> {
   const keys = meant.flatMap((one, n) => keysOf(restOf(one), n))
   if (keys.length === 0) return meant
@@ -89,7 +92,7 @@ type Names = CurrentItem['product'] & {
   batch: string | null
 }
 
-/** Locked or plainly read items, with the names that they refer to. */
+/** Adds the names of the records that the items refer to. The items may be locked or only read. */
 export async function withNames(
   db: Db,
   stock: ReadonlyMap<number, Selectable<Tables['stock']>>,
@@ -116,12 +119,12 @@ export async function withNames(
   )
 }
 
-/** `inColumn` is the kind under which an item has it, if that differs. */
+/** An identifier of row `n`. `inColumn` is the kind under which an item may have it, if that is another kind. */
 type Key = { n: number; kind: IdentifierKind; value: string; inColumn?: 's' }
 
 /**
- * The items that each row's identifiers lead to, in the order of the identifiers: the item in hand, or with `alsoGone`,
- * if there is none, the newest that has left. A partner does not find items of others that have left.
+ * The items that each row's identifiers lead to, in the order of the identifiers: the item that the shop still has, or,
+ * with `alsoGone`, the newest one that has left. A partner does not find others' items that have left.
  */
 export async function findItems(
   db: Db,
@@ -147,7 +150,7 @@ function keysOf(values: CsvValues, n: number): Key[] {
     const value = values[IDENTIFIERS[kind].column]
     if (value === undefined) return []
     if (!isImei(kind)) return [{ n, kind, value }]
-    // An item of older times may have its IMEI as the serial number.
+    // An item that was made long ago may have its IMEI in the field of the serial number.
     const asSerial: Key[] = isWholeImei(value) ? [{ n, kind, value, inColumn: 's' }] : []
     return [{ n, kind, value: comparable(kind, value) }, ...asSerial]
   })
@@ -157,7 +160,7 @@ async function itemsByKey(db: Db, keys: readonly Key[], alsoGone: boolean): Prom
   if (keys.length === 0) return new Map()
   const isOfImeis = ({ kind, inColumn }: Key) => isImei(kind) && inColumn === undefined
   const [imeis, others] = [keys.filter(isOfImeis), keys.filter((key) => !isOfImeis(key))]
-  // The indexes are partial: the conditions must be written here as they are there.
+  // The indexes are partial, so the query must repeat their conditions word for word.
   const side = alsoGone ? sql`true` : sql`in_hand`
   const best = sql`order by in_hand desc, stock_id desc limit 1`
   const { rows } = await sql<{ n: number; imei: boolean; stock_id: number; in_hand: boolean }>`
@@ -196,7 +199,7 @@ function grouped<Named extends NamedRecord>(entries: Iterable<[string, Named]>):
   return groups
 }
 
-/** Several may have one name: then `Foxway #12` is the one with this number. */
+/** The suppliers of these names. If several have one name, `Foxway #12` means the one with this number. */
 async function suppliersCalled(db: Db, names: readonly string[]): Promise<[string, KnownSupplier][]> {
   const { rows } = await sql<KnownSupplier & { typed: string; by_name: boolean }>`
     with named as (select typed from unnest(${names}::text[]) as n (typed)),
@@ -211,7 +214,10 @@ async function suppliersCalled(db: Db, names: readonly string[]): Promise<[strin
   return rows.flatMap(({ typed, by_name, ...supplier }) => (by_name || !named.has(typed) ? [[typed, supplier]] : []))
 }
 
-/** The suppliers, VAT rates and grades that rows name: one query for suppliers, one each for the few others. */
+/**
+ * The suppliers, VAT types and grades that rows name. Suppliers are looked up by name; the other two lists are short
+ * and read as a whole.
+ */
 async function loadNames(db: Db, meant: readonly MeantRow[]): Promise<Pick<Known, 'suppliers' | 'vats' | 'grades'>> {
   const names = [...new Set(meant.flatMap(({ row }) => row.values.supplier ?? []))]
   const suppliers = grouped(await suppliersCalled(db, names))
@@ -233,11 +239,11 @@ async function loadNames(db: Db, meant: readonly MeantRow[]): Promise<Pick<Known
   }
 }
 
-/** The products that exist, by `productKey`. Names match whatever their case. */
+/** The existing products among those described, by `productKey`. Names match in any case. */
 export async function findProducts(db: Db, described: Iterable<DescribedProduct>): Promise<Map<string, KnownProduct>> {
   const wanted = [...new Map([...described].map((product) => [productKey(product), product])).values()]
   if (wanted.length === 0) return new Map()
-  // Makes and colours first: one join over all would read each product of the model in every colour.
+  // The makes and colours are found first. A single join would read each product of the model in every colour.
   const { rows } = await sql<KnownProduct & { ord: number }>`
     with described as materialized (
       select w.ord, m.id as make_id, lower(w.model) as model, coalesce(w.capacity, 0) as capacity,

@@ -7,7 +7,7 @@ import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { workbookParts, zipOf } from '../../testing/xlsx.ts'
 import { applyNextPart, nothingApplied } from './write/apply-part.ts'
 
-// A row means one phone, the one that it names, or it fails.
+// Tests that a row changes exactly the phone that it names, or fails.
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
 let shop: Shop
@@ -23,14 +23,14 @@ const everything = async () => (await t.db.pool.query('select * from stock order
 const make = async (columns: Parameters<typeof stockItems>[3] = {}) => (await stockItems(t.db, shop, 1, columns))[0]!
 const update = async (...lines: string[]) =>
   (await importCsv(t, user, { csv: lines.join('\n'), update_existing: '1' })).content.data
-/** The errors of a row that fails and changes nothing. */
+/** The errors of a row, after a check that it has failed and changed nothing. */
 const failure = async (...lines: string[]) => {
   const before = await everything()
   const { details, failed_rows } = await update(...lines)
   expect([failed_rows, await everything()]).toEqual([1, before])
   return details[0].message
 }
-/** The export's lines about these items, under its header. */
+/** The lines of an export about these items, after its header. */
 async function exported(...ids: number[]): Promise<string[]> {
   const text = (await user.get('/api/stock/export/csv')).raw.toString().replace(/^\uFEFF/, '')
   const own = text.split('\n').filter((line) => ids.includes(Number(line.split(',')[0])))
@@ -49,7 +49,7 @@ async function sellAndDispatch(id: number): Promise<void> {
     expect((await user.post(`/api/sale/${sale.body.data.id}/edit`, { status })).status).toBe(200)
 }
 
-/** A phone that was sold and dispatched, and bought back: two items with one IMEI. */
+/** Makes two items with one IMEI: a phone that was sold and dispatched, and that the shop then bought again. */
 async function boughtBack(backstockId: string) {
   const imei = newImei()
   const sold = await make({ imei, backstock_id: backstockId })
@@ -115,7 +115,7 @@ test('an export without item numbers does not delete phones that were bought bac
     return made
   }
   const gone = { status: 'Deleted', in_hand: false } as const
-  // PostgreSQL may read the table from either end.
+  // PostgreSQL may read the table in either order, so both are tried.
   const ids = [...(await pairOf(gone, {})), ...(await pairOf({}, gone))]
   const before = await everything()
   const withoutNumbers = (await exported(...ids)).map((line) => line.slice(line.indexOf(',') + 1))
@@ -198,7 +198,7 @@ test('a placeholder is no identifier: a placeholder replaces no phone', async ()
   expect(new Set(made.rows.map((row) => JSON.stringify(row)))).toEqual(
     new Set([JSON.stringify({ serial_number: null, backstock_id: null })]),
   )
-  // It was there before there was this rule.
+  // The item was made when such words were still accepted. The import of its own export changes nothing.
   expect((await update(...(await exported(id)))).details[0]).toMatchObject({ type: 'unchanged', id })
 })
 
@@ -389,7 +389,7 @@ test('words that fill a cell are no identity: no row updates another phone by th
       .details
     expect(other, filler).toMatchObject({ type: 'created' })
     expect(await item(stored), filler).toEqual(before)
-    // An item may have such a serial number of older times: its export comes back unchanged.
+    // An item may still have this text as its serial number. If it is exported and imported, it stays unchanged.
     expect((await update(...(await exported(stored)))).details[0], filler).toMatchObject({
       type: 'unchanged',
       id: stored,
@@ -534,7 +534,7 @@ test('a MEID in its decimal form, or with its check digit, is the MEID that a ph
   const { details } = (
     await importCsv(t, user, { csv: `${head}\n293608736500703710,MEID-A,${phone}\nAF0123450ABCDEC,MEID-B,${phone}` })
   ).content.data
-  // Failed rows come first.
+  // The details begin with the failed rows.
   const [failed, made] = details
   expect([made, failed]).toMatchObject([{ type: 'created' }, { type: 'failed', message: { meid: expect.any(String) } }])
   expect(await item(made.id)).toMatchObject({ meid: 'AF0123450ABCDE' })

@@ -13,12 +13,12 @@ import type { Db } from '../../db/connect.ts'
 import type { Found } from '../../db/page.ts'
 import { canUndo } from './undo/can-undo.ts'
 
-/** How many failed rows the status tells in words. */
+/** The most failed rows that the status describes in words. */
 const STATUS_ERRORS = 20
 
 type Counts = { state: ImportEntry['state']; total: number; succeeded: number; failed: number }
 
-/** How far an import is, as `ImportStatus` has it. */
+/** The progress of an import from 0 to 100, in the sense of `ImportStatus`. */
 export function progressOf({ state, total, succeeded, failed }: Counts): number {
   if (state === 'waiting') return 0
   if (state !== 'running') return 100
@@ -27,7 +27,7 @@ export function progressOf({ state, total, succeeded, failed }: Counts): number 
 
 type FailedLine = { row: number; of_row: number | null; errors: Record<string, string> }
 
-/** `Row 7 of row 4: IMEI: This IMEI is in stock already.` */
+/** A failed row as a sentence: `Row 7 of row 4: IMEI: This IMEI is in stock already.` */
 const sentence = ({ row, of_row, errors }: FailedLine) =>
   `Row ${row}${of_row === null ? '' : ` of row ${of_row}`}: ${Object.entries(errors)
     .map(([field, message]) => `${columnLabel(field)}: ${message}`)
@@ -48,7 +48,7 @@ const NO_IMPORT: ImportStatus = {
   errors: [],
 }
 
-/** How far a user's newest import is. From 60 seconds after its end on, the answer is that there is none. */
+/** The state of a user's newest import. 60 seconds after its end, the answer is that there is none. */
 export async function importStatus(db: Db, userId: number): Promise<ImportStatus> {
   const newest = await db
     .selectFrom('import')
@@ -111,7 +111,7 @@ type HistoryQuery = {
   type?: ImportEntry['type'][] | undefined
 }
 
-/** One page of everyone's imports, newest first, each with its first details. */
+/** One page of all people's imports, newest first, each with its first details. */
 export async function importHistory(db: Db, query: HistoryQuery): Promise<Found<ImportEntry>> {
   let matching = entries(db)
   if (query.id !== undefined) matching = matching.where('i.id', '=', query.id)
@@ -140,7 +140,7 @@ export async function importHistory(db: Db, query: HistoryQuery): Promise<Found<
   return { rows: found, total: count.total }
 }
 
-/** A page of an import's rows, failed ones first; undefined if there is no such import. */
+/** A page of the results of an import's rows, failed rows first; undefined if there is no such import. */
 export async function importDetails(
   db: Db,
   id: number,
@@ -157,7 +157,7 @@ export async function importDetails(
   return { rows: detailsOf(id), total: found.succeeded + found.failed }
 }
 
-/** The same page of the rows of several imports, failed ones first, by the import's id. */
+/** A page of the results of several imports, each with failed rows first, by import. */
 async function details(
   db: Db,
   imports: readonly { id: number; failed: number }[],
@@ -184,7 +184,7 @@ async function details(
 
 type Detail = Omit<ImportDetail, 'of_row'>
 
-/** The rows of the file from which rows with one of several IMEIs come. */
+/** Looks up the row of the file from which a row was split, for rows of several imports. */
 async function wholeRows(
   db: Db,
   rows: ReadonlyMap<number, readonly { row: number }[]>,
@@ -200,7 +200,7 @@ async function wholeRows(
   return (importId, row) => found.get(`${importId} ${row}`) ?? null
 }
 
-/** Which of an import's failed or applied rows are asked for, counted from 0; `to` is not among them. */
+/** A slice of an import's failed or applied rows, counted from 0. `to` is the first row after it. */
 type Slice = { id: number; from: number; to: number }
 
 function askedFor(slices: readonly Slice[]) {
@@ -240,7 +240,7 @@ type AppliedRow = {
   backstock_id: string | null
 }
 
-/** Opens only the parts in which the page has rows. */
+/** The applied rows in these slices. Parts of an import without a row in the slices are not opened. */
 async function appliedRows(db: Db, slices: readonly Slice[]): Promise<Map<number, Detail[]>> {
   const { rows } = await sql<AppliedRow>`
     with part as materialized (

@@ -8,13 +8,13 @@ import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
 
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
 
-/** A cell of the file, which may have its apostrophe already. */
+/** A cell of the imported file, with an apostrophe if it could act as a formula. It may have its apostrophe already. */
 const ownCell = (cell: string) => guardCell(unguardCell(cell))
 
 /**
- * The whole result of an import as CSV, in the order of the file: line (`7 of row 4` if one row became several), result,
- * item, error, then the row's own cells; all rows, or only failed ones. UTF-8 with BOM. One part at a time in memory.
- * Undefined if there is no such import.
+ * The result of an import as CSV in UTF-8 with BOM, in the order of the file. A row has its number (`7 of row 4` if a
+ * row was split), the result, the item, the error, and then its own cells. `only` chooses the failed rows. Only one
+ * part of the import is in memory at a time. Undefined if there is no such import.
  */
 export async function importResult(db: Db, id: number, only?: 'failed'): Promise<Readable | undefined> {
   const found = await db
@@ -36,7 +36,7 @@ async function* resultLines(
   header: readonly string[],
   { notApplied, only }: Rows,
 ): AsyncGenerator<string> {
-  // If the file was a result itself, the columns of the new result replace its own.
+  // If the imported file was a result itself, the new result columns replace those of the file.
   const first = resultColumns(header)
   yield BOM + csvLine([...RESULT_COLUMNS, ...header.slice(first).map(guardCell)])
   for (let part = 0; ; part++) {

@@ -38,7 +38,7 @@ const CSV = 'text/csv; charset=utf-8'
 const ResultQuery = z.object({ only: z.literal('failed', { error: "must be 'failed'" }).optional() })
 const RESULT = 'Every row and what became of it, or only those that failed.'
 
-/** CSV import of stock: upload, progress, template, history; and files seen before they are imported. */
+/** The routes for imports of stock: upload, progress, template, history, previews and undos. */
 export function importRoutes(app: App, db: Database): void {
   app.showFigures(importFigures)
   previewRoutes(app, db)

@@ -3,7 +3,7 @@ import { type Client, testApp } from '../../testing/app.ts'
 import { importCsv, uploadCsv } from '../../testing/csv-upload.ts'
 import { newImei } from '../../testing/shop.ts'
 
-// No row of a file is lost, and none is reported under another's number.
+// Tests that no row of a file is lost, and that no row is reported under another row's number.
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
 beforeAll(async () => {

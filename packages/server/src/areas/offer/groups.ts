@@ -11,10 +11,13 @@ import { itemsMatching } from '../stock/find.ts'
 
 const NOT_SELLABLE = STOCK_STATUSES.filter((status) => !SELLABLE_STATUSES.some((sellable) => sellable === status))
 
-/** The salable ones of the chosen items, by product and grade: one statement, however many there are. */
+/** The sellable items among the chosen ones, by product and grade. `not_sellable` counts the others. */
 export type Offered = { groups: OfferGroup[]; not_sellable: number }
 
-/** Throws 409 if these are more lines than an offer has. */
+/**
+ * Groups the chosen items with one statement, however many there are. Throws 409 if the offer would have too many
+ * lines.
+ */
 export async function offered(db: Db, { basket, ...query }: OfferQuery, personId: number): Promise<Offered> {
   const ids = basket ? (await basketItems(db, personId)).map(({ id }) => id) : query.ids
   const wanted = SELLABLE_STATUSES.filter((status) => query.status?.includes(status) ?? true)
@@ -24,7 +27,8 @@ export async function offered(db: Db, { basket, ...query }: OfferQuery, personId
     throw conflict(
       `This offer would have more than ${MAX_OFFER_LINES.toLocaleString('en')} lines. Choose fewer items by a filter.`,
     )
-  // A basket, a batch or a list of items means all of them; a filter means the items that it finds.
+  // If the request names a basket, a batch or items, it means all of them, so the others are counted. A filter only
+  // means the items that it finds.
   const isNamed = ids !== undefined || query.id !== undefined || query.batch_id !== undefined
   const not_sellable = isNamed ? await countOf(db, { ...chosen, status: NOT_SELLABLE }) : 0
   return { groups, not_sellable }

@@ -32,7 +32,7 @@ const product = async (model: string) => {
   )
   return rows[0].id as number
 }
-/** The pure rule's result for the same items. */
+/** The result of the contract's rule for the same items. */
 const grouped = (rows: StockRow[]) =>
   groupItems(rows).map(({ product, grade, items, unpriced, lowest, highest }) => ({
     ...{ product, grade, quantity: items.length, unpriced, lowest, highest },
@@ -53,7 +53,7 @@ test('the items of a filtered stock list are offered by product and grade, as th
   expect(all.date).toMatch(/^\d{4}-\d\d-\d\d$/)
   const { data } = (await staff.get('/api/stock/find?status=In Stock&per_page=250')).body
   const offeredThere = all.groups.map(({ product_id: _, grade_id: __, ...group }) => group)
-  // Grades come in the shop's own order, which an item does not know.
+  // The server orders grades as the shop does, which the contract's rule cannot know.
   const sorted = (groups: object[]) => groups.map((group) => JSON.stringify(group)).toSorted()
   expect(sorted(offeredThere)).toEqual(sorted(grouped(data)))
   expect(all.groups[0]).toEqual({

@@ -18,11 +18,14 @@ import { senderOf } from '../company.ts'
 import { offered } from './groups.ts'
 import { offerWorkbook } from './workbook.ts'
 
-/** Each that waits holds its lines in memory. */
+/** The most requests that wait, in all and for each person. Each one holds its lines in memory. */
 const MAX_AT_ONCE = { all: 20, each: 5 }
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** `GET offer`: the offer, to be shown and pasted; `offer/xlsx` and `offer/pdf` the same as files. Nothing is kept. */
+/**
+ * The routes of offers: `GET offer` answers the offer as data, `offer/xlsx` and `offer/pdf` as files. The server stores
+ * nothing.
+ */
 export function offerRoutes(app: App, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: Offer })
   app.get('/api/offer', { schema: { querystring: OfferQuery, response: { 200: answer } } }, async (request) => {

@@ -6,7 +6,10 @@ import { type BookCell, type BookColumn, renderWorkbook, slice } from '../../ren
 
 type Named = { seller: string; date: string }
 
-/** The offer as a sheet: a row for each line, prices as numbers, two columns of them if one line has a range. */
+/**
+ * The offer as a spreadsheet, with a row for each line. Prices are numbers; if one line has a range, they take two
+ * columns.
+ */
 export function offerWorkbook(
   { seller, date }: Named,
   lines: readonly OfferLine[],

@@ -5,7 +5,7 @@ import { Refusal } from '../../http/refusal.ts'
 import { countTry } from '../../http/throttle.ts'
 import type { App } from '../../http/typed-routes.ts'
 
-/** How many requests a key may make in a minute, all instances together. */
+/** The most requests with one key in a minute, counted over all instances. */
 export const REQUESTS_A_MINUTE = 600
 
 declare module 'fastify' {
@@ -14,15 +14,15 @@ declare module 'fastify' {
   }
 }
 
-/** The partner behind a request. */
+/** The id of the partner that sends a request. Throws 401 if there is none. */
 export function partnerOf(request: FastifyRequest): number {
   if (request.partnerId === null) throw new Refusal(401, 'Send your key: Authorization: Bearer <key>.')
   return request.partnerId
 }
 
 /**
- * Lets only valid keys pass to the routes of partners, and each key only so often. Keys are looked up at every request,
- * so that a revoked one ends at once.
+ * Lets only requests with a valid key pass to the routes of partners, and limits their number for each key. The key is
+ * looked up at each request, so that a revoked key ends at once.
  */
 export function authenticatePartners(api: App, db: Database): void {
   api.decorateRequest('partnerId', null)

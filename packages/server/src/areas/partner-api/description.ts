@@ -30,8 +30,8 @@ const refusals = (statuses: (keyof typeof REFUSALS)[]) =>
   Object.fromEntries(statuses.map((status) => [status, Failure.describe(REFUSALS[status])]))
 
 /**
- * OpenAPI 3.1 of these routes at `openapi.json`, and a page made from it at `docs`, both for everyone. Register it
- * before the routes.
+ * Serves the OpenAPI 3.1 description of these routes at `openapi.json`, and a page made from it at `docs`. Both need no
+ * key. Call it before the routes are registered.
  */
 export async function describePartnerApi(api: App, { publicUrl }: Config): Promise<void> {
   await api.register(swagger, {

@@ -28,13 +28,13 @@ type Operation = {
   responses: Record<string, { description?: string; content?: Content }>
 }
 
-/** The parts of an OpenAPI description that the page reads. */
+/** The parts of an OpenAPI description that the page shows. */
 export type Description = {
   info: { title: string; version: string; description: string }
   paths: Record<string, Record<string, Operation>>
 }
 
-/** A description as a page for people: HTML and CSS alone, nothing loaded from anywhere. */
+/** A description as a page for people: only HTML and CSS, which load nothing from elsewhere. */
 export function docsPage({ info, paths }: Description): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -55,7 +55,7 @@ ${operations.map(({ path, method, operation }) => section(path, method, operatio
 
 const anchor = (method: string, path: string) => `${method}${path}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-/** Text in which `…` marks code. */
+/** A text whose parts between backticks become code. */
 function prose(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : html`${part}`))
 }
@@ -87,7 +87,7 @@ function parameters(list: Parameter[]): Html {
   )}</dl>`
 }
 
-/** The schema of the items of a list, or of the alternative to null. */
+/** The schema inside a list, or inside an alternative to null. */
 function inner(schema: Schema): Schema {
   const choices = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== 'null')
   if (choices?.length === 1) return inner(first(choices))

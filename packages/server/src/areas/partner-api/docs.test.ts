@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The session of the document: its shell blocks, each with the JSON that the document promises. */
+/** The session in the manual's page: its shell blocks, each with the JSON that the page promises. */
 function session(): { commands: string; printed: unknown }[] {
   const document = readFileSync(path.resolve(import.meta.dirname, '../../../../../docs/manual/partner-api.md'), 'utf8')
   const blocks = [...document.matchAll(/^```(sh|json)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
@@ -45,7 +45,7 @@ function session(): { commands: string; printed: unknown }[] {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The shape of a value: names and types, without the values that differ from shop to shop. */
+/** The shape of a value: its names and types, without the values, which differ from shop to shop. */
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape)
   if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shape(field)]))

@@ -10,9 +10,9 @@ import { createSale } from '../sale/new/create.ts'
 import { type Slice, slice } from './stock.ts'
 
 /**
- * Sells items to the partner's customer at the items' own sales prices; a sale like any other, with invoice and mail.
- * Throws 422 if the partner has no customer or an item no price. Throws 409 if an item is not for sale (any more), or
- * if its price is not the one that the partner saw: `data.items` then names the items, and tells nothing else of them.
+ * Sells items to the partner's customer at the items' own sales prices. The sale is like any other, with invoice and
+ * mail. Throws 422 if the partner has no customer or an item has no price. Throws 409 if an item is not for sale, or if
+ * its price is not the one that the partner saw; `data.items` then names the items, and tells nothing else about them.
  */
 export async function placeOrder(
   tx: Tx,
@@ -65,7 +65,7 @@ const orders = (db: Db, partnerId: number) =>
     .select(['total_items', 'total_sales_price', 'total_sales_price_vat', 'created_at', 'updated_at'])
     .where('partner_id', '=', partnerId)
 
-/** A partner's own orders, newest first: those before the order `after`. */
+/** A partner's own orders with a lower id than `after`, newest first. */
 export async function findOrders(
   db: Db,
   partnerId: number,
@@ -79,7 +79,7 @@ export async function findOrders(
   return slice(rows, limit, (row) => row.id)
 }
 
-/** One order of the partner's own, or undefined. */
+/** One of the partner's own orders; undefined if the partner has none with this id. */
 export async function orderOf(db: Db, partnerId: number, id: number): Promise<PartnerOrder | undefined> {
   const order = await orders(db, partnerId).where('id', '=', id).executeTakeFirst()
   if (!order) return undefined

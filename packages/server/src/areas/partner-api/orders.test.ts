@@ -28,7 +28,7 @@ test('only a living key opens it, and a new one ends the old at once', async () 
   expect(refused.body).toMatchObject({ success: false, message: refused.body.error })
   expect((await partnerClient(t.app, other.id, key).get('/stock')).status).toBe(200)
   expect((await partnerClient(t.app, 0, 'bsk_guess').post('/orders', {})).status).toBe(401)
-  // A person's session is no key, and a key opens nothing else.
+  // A person's session is no key, and a key is no session.
   expect((await admin.get('/api/partner/v1/stock')).status).toBe(401)
   const elsewhere = await t.app.inject({ url: '/api/stock/find', headers: { authorization: `Bearer ${key}` } })
   expect(elsewhere.statusCode).toBe(401)
@@ -109,7 +109,7 @@ test('pages miss nothing and repeat nothing while items are sold', async () => {
     ).body
     seen.push(...page.data.map((item) => item.id))
     after = page.next
-    // An item of the page just read is sold before the next page.
+    // Between two pages, items of the first page are sold.
     const sold = page.data.slice(0, 5).map(({ id }) => ({ id }))
     expect((await partner.post('/orders', { items: sold })).status).toBe(201)
   }
@@ -211,7 +211,7 @@ test('an order with a key is placed once', async () => {
   expect(twins.map(({ status }) => status)).toEqual([201, 201, 201])
   expect(new Set(twins.map(({ body }) => body.data.id)).size).toBe(1)
   expect((await partner.post('/orders', { items: [items[1]!] }, key)).status).toBe(422)
-  // The key of one partner is nothing to another.
+  // The same idempotency key from another partner is another request.
   expect((await other.post('/orders', { items: [items[1]!] }, key)).status).toBe(201)
   expect(await saleCount()).toBe(before + 2)
 })

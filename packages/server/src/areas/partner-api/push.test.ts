@@ -28,7 +28,7 @@ const phone = (more: object = {}) => ({
   ...more,
 })
 
-/** Pushes items, applies them as the worker does, and answers as the partner reads it. */
+/** Pushes items, applies them as the worker does, and returns the state of the import that the partner can read. */
 async function push(by: PartnerClient, ...items: object[]) {
   const accepted = await by.post('/stock', { items })
   expect(accepted.status, JSON.stringify(accepted.body)).toBe(202)
@@ -229,7 +229,7 @@ test('taking out an item that is ordered makes the sale require attention', asyn
   expect(order.status).toBe('Requires Attention')
   expect(order.items.map((line: { available: boolean }) => line.available)).toEqual([false, true])
 
-  // Once more is no mistake, and the item can come back.
+  // An item can be taken out twice, and it can come back.
   expect(await push(partner, { imei: pushed.imei, deleted: true })).toMatchObject({ successed_rows: 1 })
   expect(await push(partner, { imei: pushed.imei, status: 'In Stock' })).toMatchObject({ successed_rows: 1 })
   expect(await itemWith(pushed.imei)).toMatchObject({ id: item.id, status: 'In Stock' })

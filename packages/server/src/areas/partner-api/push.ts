@@ -11,7 +11,7 @@ import { slice } from './stock.ts'
 
 const KEYS = ['backstock_id', 'imei', 'serial_number'] as const
 
-/** An item as the row of a CSV file has it: prices in currency units, empty cells for absent fields. */
+/** An item as a row of a CSV file: prices in currency units, and no cell for an absent field. */
 function cellsOf({ deleted, ...item }: PushedItem): Map<string, string> {
   const said = deleted
     ? [...KEYS.map((key) => [key, item[key]] as const), ['status', 'Deleted'] as const]
@@ -26,8 +26,8 @@ function cellsOf({ deleted, ...item }: PushedItem): Map<string, string> {
 }
 
 /**
- * Keeps the items of a call as a new import of the partner's and queues the job that applies it, in the caller's
- * transaction. Returns its id. The first item is row 1.
+ * Stores the items of a push as a new import of the partner, and queues the job that applies it, in the caller's
+ * transaction. Returns the import's id. The first item is row 1.
  */
 export async function stagePush(tx: Tx, partnerId: number, items: readonly PushedItem[]): Promise<number> {
   const rows = items.map(cellsOf)
@@ -55,8 +55,8 @@ export async function stagePush(tx: Tx, partnerId: number, items: readonly Pushe
 }
 
 /**
- * How far an import of the partner's own has got, with failed rows from the one after `after` on; undefined if the
- * partner has no such import.
+ * The state of one of the partner's own imports, with the failed rows after row `after`; undefined if the partner has
+ * no such import.
  */
 export async function importOf(
   db: Db,

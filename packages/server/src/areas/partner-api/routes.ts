@@ -42,7 +42,7 @@ const IdempotencyHeader = z.looseObject({
     ),
 })
 
-/** Everything under `/api/partner/v1`: for programs of partners, with a key in place of a session. */
+/** The routes under `/api/partner/v1`. They are for partners' programs, which send a key instead of a session. */
 export function partnerApiRoutes(app: App, db: Database, settings: Config): void {
   const plugin = async (api: App) => {
     await describePartnerApi(api, settings)

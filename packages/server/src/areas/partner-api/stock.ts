@@ -8,10 +8,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { at } from '../../lists.ts'
 
-/** Some records and the start of the next ones. */
+/** A page of records. `next` is the `after` of the next page, null on the last one. */
 export type Slice<Row> = { data: Row[]; next: number | null }
 
-/** Cuts the rows, one more than asked for, to a slice. */
+/** Makes a page of at most `limit` rows. The query must have read one row more than that, if there is one. */
 export function slice<Row>(rows: Row[], limit: number, place: (row: Row) => number): Slice<Row> {
   const data = rows.slice(0, limit)
   return { data, next: rows.length > limit ? place(at(data, limit - 1)) : null }
@@ -21,7 +21,7 @@ const and = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and
 
 type CatalogueFilters = Pick<PartnerProductQuery, 'make' | 'category' | 'colour'>
 
-/** Products `p` of these names. */
+/** The conditions that products `p` have these makes, categories and colours. */
 function named(query: CatalogueFilters): RawBuilder<unknown>[] {
   return (['make', 'category', 'colour'] as const).flatMap((table) => {
     const names = query[table]
@@ -37,7 +37,7 @@ const descriptionOf = sql`
   join category g on g.id = p.category_id
   left join colour c on c.id = p.colour_id`
 
-/** Products by id, from the one after `after` on. */
+/** A page of products in the order of their ids, after the id `after`. */
 export async function findProducts(db: Db, query: PartnerProductQuery): Promise<Slice<PartnerProduct>> {
   const conditions = and([sql`p.id > ${query.after ?? 0}`, ...named(query)])
   const { rows } = await sql<PartnerProduct>`
@@ -46,7 +46,10 @@ export async function findProducts(db: Db, query: PartnerProductQuery): Promise<
   return slice(rows, query.limit, (row) => row.id)
 }
 
-/** Products are found first: with their ids PostgreSQL knows how many items to expect, and chooses its index well. */
+/**
+ * The ids of the products are read first: with them, PostgreSQL knows how many items to expect, and chooses the right
+ * index.
+ */
 async function productIds(db: Db, conditions: RawBuilder<unknown>[]): Promise<number[] | undefined> {
   if (conditions.length === 0) return undefined
   const { rows } = await sql<{ id: number }>`select p.id from product p where ${and(conditions)}`.execute(db)
@@ -54,8 +57,8 @@ async function productIds(db: Db, conditions: RawBuilder<unknown>[]): Promise<nu
 }
 
 /**
- * Items for sale by id, from the one after `after` on. A sale meanwhile neither keeps an item off the next page nor
- * shows one twice.
+ * A page of items for sale in the order of their ids, after the id `after`. If items are sold meanwhile, the next page
+ * neither skips an item nor shows one twice.
  */
 export async function findAvailable(db: Db, query: PartnerStockQuery): Promise<Slice<PartnerStockItem>> {
   const products = await productIds(db, named(query))

@@ -8,12 +8,12 @@ import { agreedPrice, tooMuch, whyNotBack } from '../sale/change/return-item.ts'
 import { isStillSold, type LockedLines, lockLines } from '../sale/locked-sale.ts'
 import { NAMED } from './locked-return.ts'
 
-/** An item that is to come back, with the sale that has it. */
+/** An item that a customer is going to send back, and the sale that it is on. */
 export type Announced = Omit<ReturnItemInput, 'id' | 'sale_id'> & { stock_id: number; sale_id: number }
 
 /**
- * Locks items that are to come back, with their batches and sales. 422 under `items` if one does not exist or is
- * named twice; 409 if one is not sold, or by another sale than the named one.
+ * Locks items that are to come back, with their batches and sales. Throws 422 under `items` if one does not exist or is
+ * named twice; 409 if one is not sold, or if another sale than the named one has it.
  */
 export async function lockAnnounced(
   tx: Tx,
@@ -50,8 +50,8 @@ const refused = (whys: readonly string[]) => {
 }
 
 /**
- * Refuses items that cannot come back in this return, naming each: 422 under `items` for an item that is another
- * customer's, has no supplier to go to, or has a price above its sold one; 409 if its state forbids it.
+ * Throws if items cannot come back in this return, and names each of them: 422 under `items` if an item is another
+ * customer's, has no supplier to go to, or is to be credited above its sold price; 409 if its state forbids it.
  */
 export async function refuseOthers(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function refuseOthers(
   if (stuck.length) throw refused(stuck)
 }
 
-/** Writes the items of the return. */
+/** Stores the items of a return. */
 export async function writeItems(tx: Tx, returnId: number, items: readonly Announced[]): Promise<void> {
   await sql`
     insert into customer_return_item (return_id, sale_id, stock_id, reason, condition, outcome, price)

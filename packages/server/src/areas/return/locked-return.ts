@@ -7,7 +7,9 @@ import { refuseStale } from '../../records/log/stale.ts'
 export type ReturnRecord = Selectable<Tables['customer_return']>
 export type ReturnLine = Selectable<Tables['customer_return_item']>
 
-/** Locks a return: after items, batches and sales, before claims and baskets. 404 if there is none. */
+/**
+ * Locks a return. Lock items, batches and sales before it; claims and baskets after it. Throws 404 if there is none.
+ */
 export async function lockReturn(tx: Tx, id: number): Promise<ReturnRecord> {
   const row = await waitingLess(tx, () =>
     tx.selectFrom('customer_return').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
@@ -25,10 +27,10 @@ export const awaitedItems = (tx: Tx, id: number): Promise<ReturnLine[]> =>
     .orderBy('stock_id')
     .execute()
 
-/** 409 if somebody has changed the return since it was loaded. */
+/** Throws 409 if somebody has changed the return since the client loaded it. */
 export function refuseStaleReturn(tx: Tx, row: ReturnRecord, loadedAt: string | undefined): Promise<void> {
   return refuseStale(tx, row, loadedAt, { type: 'Return', id: row.id })
 }
 
-/** So many items are named if they cannot be returned. */
+/** The most items that a refusal names. */
 export const NAMED = 20

@@ -7,8 +7,8 @@ import { twinsOf } from '../stock/identifiers.ts'
 import { itemsMeant, type MeantItem } from '../stock/quick-order.ts'
 
 /**
- * The items of pasted lines, each with the sale that has it now, or had it last. A line means one phone or none: if
- * it may be several, it is ambiguous.
+ * The items that pasted lines mean, each with the sale that has it now or had it last. A line that may mean several
+ * phones is ambiguous.
  */
 export async function lookUp(db: Database, given: readonly string[]): Promise<ReturnLookUpAnswer> {
   const answer: ReturnLookUpAnswer = { success: true, data: [], not_found: [], ambiguous: [], duplicates: [] }
@@ -35,7 +35,7 @@ export async function lookUp(db: Database, given: readonly string[]): Promise<Re
 
 const imeisOf = ({ imei, imei2 }: MeantItem) => [imei, imei2].flatMap((one) => (one === null ? [] : imeiKey(one)))
 
-/** Whether two items are records of one phone, from different times. */
+/** Whether two items are the same phone at different times. */
 function isSamePhone(one: MeantItem, other: MeantItem): boolean {
   const [imeis, others] = [imeisOf(one), imeisOf(other)]
   if (imeis.length + others.length > 0) return imeis.some((imei) => others.includes(imei))
@@ -43,7 +43,7 @@ function isSamePhone(one: MeantItem, other: MeantItem): boolean {
   return keyOf(one) === keyOf(other) && one.actual_product_id === other.actual_product_id
 }
 
-/** The item of the newest sale, for one phone that was sold, bought back and sold again. */
+/** The item of the newest sale, if one phone was sold, bought again and sold again. */
 function soldLast(items: readonly MeantItem[]): MeantItem | undefined {
   const sold = items.filter(({ status }) => status === 'Sold')
   return sold.toSorted((a, b) => (b.related_sale_id ?? 0) - (a.related_sale_id ?? 0))[0] ?? items[0]
@@ -55,7 +55,7 @@ type Sold = NonNullable<ReturnLookUpRow['sale']> & {
   return_id: number | null
 }
 
-/** The sale that has each item, or had it last; the open return that waits for it. */
+/** For each item, the sale that has it now or had it last, and the open return that expects it. */
 async function soldAs(db: Db, ids: readonly number[]): Promise<Map<number, Sold>> {
   const { rows } = await sql<Sold>`
     select i.stock_id, i.released, sale.id, sale.status, sale.customer_id, sale.invoice_number, sale.created_at as sold_at,

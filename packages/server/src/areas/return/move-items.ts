@@ -14,9 +14,9 @@ import { draftClaimFor } from '../supplier-claim/items.ts'
 type Moved = { stock_id: number; reason: ReturnReason; outcome: ReturnOutcome }
 
 /**
- * Moves returned items by their outcome. Items that are not restocked leave their batch, but a locked batch keeps
- * scrapped ones. Items for their supplier wait in the draft of a claim. 409 if a phone is in stock already as
- * another item, if a locked batch would lose one for testing, or if an item's supplier is unknown.
+ * Moves returned items by their outcome. An item that is not restocked leaves its batch; but a locked batch keeps a
+ * scrapped item. An item that goes to its supplier is added to a draft of a claim. Throws 409 if a phone is in stock
+ * already as another item, if a locked batch would lose an item, or if an item's supplier is unknown.
  */
 export async function moveItems(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function moveItems(
   )
 }
 
-/** Puts items into the drafts of claims, one for each supplier, in the order of their ids. */
+/** Adds items to drafts of supplier claims, one for each supplier, in the order of their ids. */
 async function claim(tx: Tx, items: readonly Moved[], stock: LockedLines['stock'], author: Author): Promise<void> {
   const supplierOf = ({ stock_id }: Moved) => getFrom(stock, stock_id).supplier_id ?? 0
   const bySupplier = Map.groupBy(items, supplierOf)
@@ -100,7 +100,7 @@ async function become(
   )
 }
 
-/** 409 if a phone has been bought back and is in stock already as another item. */
+/** Throws 409 if a phone has been bought again, and is in stock already as another item. */
 async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
   const twins = [...(await twinsOf(tx, ids))]
   const [first] = twins

@@ -27,7 +27,7 @@ const returns = (db: Db) =>
 type Sums = Pick<CustomerReturnRow, 'items_count' | 'items_received' | 'total_credited' | 'received_at'>
 const NOTHING: Sums = { items_count: 0, items_received: 0, total_credited: 0, received_at: null }
 
-/** The number of items of each return, and their credited sum. */
+/** Adds the number of items and the credited sum to each return. */
 async function withSums<Row extends { id: number }>(db: Db, rows: Row[]) {
   const { rows: sums } = await sql<Sums & { return_id: number }>`
     select return_id, count(*)::int as items_count, count(received_at)::int as items_received, max(received_at) as received_at,
@@ -37,7 +37,10 @@ async function withSums<Row extends { id: number }>(db: Db, rows: Row[]) {
   return rows.map((row) => ({ ...row, ...(byReturn.get(row.id) ?? NOTHING) }))
 }
 
-/** Whether a return has each word itself, in its customer or as an identifier of an item, or its id is exactly that. */
+/**
+ * The condition that each word of a search is in the return, in its customer or in an identifier of its items, or that
+ * the search is the return's id.
+ */
 function isSearched(search: string) {
   const words = searchedWords(search).map(
     (word) => sql<boolean>`(${hasText(sql`customer_return.search`, word)}
@@ -71,7 +74,7 @@ export async function findReturns(
   return { rows: await withSums(db, rows), total }
 }
 
-/** A whole return with all its items, its credit notes and its newest logs. */
+/** A whole return with all its items, its credit notes and its newest log entries. */
 export async function returnRecord(db: Db, id: number): Promise<CustomerReturn | undefined> {
   const row = await returns(db).where('customer_return.id', '=', id).executeTakeFirst()
   if (!row) return undefined

@@ -22,13 +22,13 @@ import {
 } from './locked-return.ts'
 import { moveItems } from './move-items.ts'
 
-/** `mailFrom`: the sender that the environment names; else the company's. */
+/** `mailFrom` is the sender from the environment; if it is undefined, the company's. */
 type Options = { author: Author; mailFrom: string | undefined }
 
 /**
- * Takes items of a return back, all open ones or some of them: each moves by its outcome, and its sold price is
- * credited, with one credit note for each sale. 404 without the return; 409 if it has ended or an item cannot come
- * back; 422 under `items` for items that it does not await. Returns the credit notes.
+ * Takes back all open items of a return, or some of them. Each is moved by its outcome, and its price is credited, with
+ * one credit note for each sale. Throws 404 without the return; 409 if the return has ended or an item cannot come
+ * back; 422 under `items` for items that the return does not expect. Returns the credit notes.
  */
 export async function receive(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function receive(
   return [...notes.values()]
 }
 
-/** The items that come back now, as announced, with the changes of this call. */
+/** The items that come back now: as announced, with the changes in this request. */
 async function chosen(
   tx: Tx,
   { id }: ReturnRecord,
@@ -97,7 +97,7 @@ async function chosen(
   })
 }
 
-/** Takes locked items back in a return that is locked or new. */
+/** Takes back items in a return. The items are locked; the return is locked or new. */
 async function takeIn(
   tx: Tx,
   row: Pick<ReturnRecord, 'id' | 'state'>,
@@ -134,8 +134,8 @@ function entries({ id, state }: Pick<ReturnRecord, 'id' | 'state'>, items: reado
 }
 
 /**
- * Takes back one item of a dispatched sale, in stock again, at its whole price: through a return that is announced
- * and received at once, or through an open one that awaits it. Refuses as `takeBack` does.
+ * Takes one item of a dispatched sale back into stock and credits its whole price. It uses an open return that expects
+ * the item, or makes a return and receives it at once. Throws the errors of `takeBack`.
  */
 export async function returnItem(tx: Tx, saleId: number, stockId: number, author: Author): Promise<void> {
   const { rows } = await sql<{ return_id: number }>`

@@ -7,7 +7,7 @@ import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
 let shop: Shop
-/** A Dutch shop's customers: at home, in Germany with a VAT number, in Switzerland. */
+/** The customers of a Dutch shop: one at home, one in Germany with a VAT number, one in Switzerland. */
 let customers: number[]
 
 beforeAll(async () => {
@@ -39,9 +39,9 @@ const rows = async (text: string, ...values: unknown[]) => (await t.db.pool.quer
 const line = fc.record({
   price: fc.integer({ min: 0, max: 100_000 }),
   taxed: fc.constantFrom('standard', 'zero', 'margin' as const),
-  /** Comes back with the first or the second return, or not at all. */
+  /** The item comes back with the first return (0) or the second (1), or not at all (2). */
   back: fc.constantFrom(0, 1, 2),
-  /** The share of its price that is given back, in thousandths. */
+  /** The part of the price that is credited, in thousandths. */
   share: fc.oneof({ weight: 2, arbitrary: fc.constant(1_000) }, fc.integer({ min: 0, max: 1_000 })),
 })
 const sale = fc.record({ includeVat: fc.boolean(), lines: fc.array(line, { minLength: 1, maxLength: 6 }) })

@@ -19,7 +19,7 @@ let supplier: number
 beforeAll(async () => {
   t = await testApp()
   user = await t.user()
-  await t.user('ROLE_ADMIN') // without one check:data complains
+  await t.user('ROLE_ADMIN') // check:data wants an administrator
   shop = await openShop(t.db)
   const buyer = { first_name: 'Otto', last_name: 'Other', email: 'otto@example.test', company_name: 'Other GmbH' }
   other = (await user.post('/api/customer/create', buyer)).body.data.id
@@ -48,12 +48,12 @@ async function sell(items: readonly number[], options: object = {}): Promise<num
   expect([status, body.data.errors]).toEqual([201, undefined])
   return body.data.id
 }
-/** Sends sales out, all at once. */
+/** Dispatches sales by SQL, all at once. */
 async function dispatch(...ids: number[]): Promise<void> {
   await rows(`update sale set status = 'Dispatched', dispatched_on = current_date where id = any($1)`, ids)
   await rows('update stock set in_hand = false where sale_id = any($1)', ids)
 }
-/** A sale that was sent, of so many items. */
+/** Makes a dispatched sale of `n` items. */
 async function sent(n: number, columns: Parameters<typeof stockItems>[3] = {}, options: object = {}) {
   const items = await stockItems(t.db, shop, n, { vat_id: shop.vat.standard, ...columns })
   const id = await sell(items, options)
@@ -61,7 +61,7 @@ async function sent(n: number, columns: Parameters<typeof stockItems>[3] = {}, o
   return { id, items, imeis: await Promise.all(items.map(async (item) => (await stock(item)).imei as string)) }
 }
 
-// The first test, since it runs all jobs that there are.
+// This test comes first, because it runs all queued jobs.
 test('the credit notes go to the customer by mail, one for each sale; a sale without invoice has none', async () => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'backstock-returns-'))
   const [one, two] = [await sent(1), await sent(1)]
@@ -69,7 +69,7 @@ test('the credit notes go to the customer by mail, one for each sale; a sale wit
   const items = [one, two, plain].flatMap((made) => some(made.items[0]))
   const { data } = (await create({ items, received: true, send_email: true })).body
   expect(data.items.map((item: { credit_id: number | null }) => item.credit_id === null)).toEqual([false, false, true])
-  // Papers of one act for several sales come after those of single acts.
+  // Documents for several sales have a later turn than those for one sale.
   const waiting = await rows(`
     select priority, count(*) as n from graphile_worker.jobs where task_identifier = 'invoice_render' group by 1 order by 1`)
   expect(waiting).toEqual([
@@ -204,7 +204,7 @@ test('announced items change nothing until they come, some of them first; each s
   expect(first.status).toBe(200)
   expect(first.body.message).toBe(`Return #${id} received. 2 credit notes ordered.`)
   expect(first.body.data).toMatchObject({
-    // 300.00 and 120.00, and 23% VAT
+    // 300.00 and 120.00, plus 23% VAT
     ...{ state: 'received', items_received: 2, total_credited: 36_900 + 14_760, received_at: expect.any(String) },
     items: [
       { id: a, status: 'Inbound', price: 30_000, credit_number: expect.stringMatching(/^CN-/) },
@@ -227,7 +227,7 @@ test('announced items change nothing until they come, some of them first; each s
   expect(rest.body.data).toMatchObject({ items_received: 3, total_credited: 2 * 36_900 + 14_760 })
   expect(rest.body.data.credit_notes).toHaveLength(3)
   expect((await receive(id)).body.message).toBe(`Return #${id} awaits no item.`)
-  // The items of a large return are as many bytes.
+  // The limit for bodies allows this, because the items of a large return take as many bytes.
   const settled = await user.post(`/api/return/${id}/edit`, { state: 'settled', filler: 'x'.repeat(300_000) })
   expect(settled.body.data.state).toBe('settled')
   expect((await receive(id)).body.message).toBe(`Return #${id} is settled.`)
@@ -369,7 +369,7 @@ describe('refused', () => {
     expect((await receive(made.id)).body.message).toBe(`Return #${made.id} is refused.`)
     expect((await edit({ items: some(items[0]) })).status).toBe(409)
     expect((await receive(999_999)).status).toBe(404)
-    // Refused, its items may be announced again.
+    // If the return is refused, its items may be announced in another one.
     const second = (await create({ items: some(items[1]) })).body.data
     expect((await user.delete(`/api/return/${second.id}/delete`)).status).toBe(200)
     expect(await record(second.id)).toBeUndefined()
@@ -418,7 +418,7 @@ describe('at once', () => {
   test('100 at once, some of which fail: the numbers of credit notes have neither gap nor double', async () => {
     const items = await stockItems(t.db, shop, 100, { vat_id: shop.vat.standard })
     for (let n = 0; n < 100; n += 5) await dispatch(await sell(items.slice(n, n + 5)))
-    /** Asks again after a timeout behind the other requests. */
+    /** Repeats the request if it timed out behind the others. */
     const insist = async (body: object) => {
       for (;;) {
         const answer = await create(body)

@@ -18,7 +18,7 @@ import { awaitedItems, lockReturn, type ReturnRecord, refuseStaleReturn } from '
 import { findReturns, returnRecord } from './queries.ts'
 import { receive } from './receive.ts'
 
-/** The five usual calls. `mailFrom`: the sender that the environment names. */
+/** The five usual routes of returns. `mailFrom` is the sender from the environment. */
 export function customerReturn(
   mailFrom: string | undefined,
 ): Crud<typeof CustomerReturnQuery, typeof CustomerReturnInput, typeof CustomerReturnRow, typeof CustomerReturn> {
@@ -57,8 +57,8 @@ export function customerReturn(
 }
 
 /**
- * Records a customer's return, and receives it at once if it is here. Returns the id. 409 and 422 under `items` for
- * items that cannot come back, naming each.
+ * Makes a customer's return, and receives it at once if the items are here. Returns its id. Throws 409, and 422 under
+ * `items`, with the items that cannot come back.
  */
 export async function announce(
   tx: Tx,
@@ -93,7 +93,10 @@ function tellAnnounced(tx: Tx, author: Author, id: number, items: readonly { sto
   return recordMessage(tx, author, 'Return', id, `Announced: ${ids.length ? listed(ids) : 'nothing more'}.`)
 }
 
-/** Edits a return; absent fields stay. 404; 409 if it has changed or ended; 422 under wrong fields. */
+/**
+ * Edits a return. A field that is absent stays. Throws 404; 409 if the return has changed or ended; 422 under wrong
+ * fields.
+ */
 export async function editReturn(
   tx: Tx,
   id: number,
@@ -109,7 +112,7 @@ export async function editReturn(
     throw invalid({ state: `A return that is ${before.state} cannot become ${after.state} by an edit.` })
   if (announced) await replaceItems(tx, before, announced, author)
   await tx.updateTable('customer_return').set(after).where('id', '=', id).execute()
-  // The return is over: nobody waits for its missing items any longer.
+  // The return has ended, so nobody expects its missing items any longer.
   if (after.state === 'settled' || after.state === 'refused')
     await tx.updateTable('customer_return_item').set({ is_open: false }).where('return_id', '=', id).execute()
   await recordChanges(tx, author, 'Return', id, { state: before.state, note: before.note }, after)
@@ -133,7 +136,7 @@ async function replaceItems(
   await tellAnnounced(tx, author, row.id, items)
 }
 
-/** The return with this id; 404 if there is none. */
+/** The return with this id. Throws 404 if there is none. */
 export async function presented(tx: Tx, id: number): Promise<CustomerReturn> {
   return CustomerReturn.parse(found(await returnRecord(tx, id), `Return #${id}`))
 }

@@ -20,7 +20,7 @@ import { lookUp } from './look-up.ts'
 import { receive, returnItem } from './receive.ts'
 import { customerReturn, presented } from './return.ts'
 
-/** Everything under `/api/return`, and the sale's own way to take one item back. */
+/** The routes under `/api/return`, and the route of a sale that takes one item back. */
 export function returnRoutes(app: App, db: Database, { mailFrom }: Config): void {
   crud(app, db, customerReturn(mailFrom))
   app.post(

@@ -6,5 +6,5 @@ import { saleOf } from './queries.ts'
 /** The answer to a write of a sale. */
 export const SaleAnswer = writeAnswer(Sale)
 
-/** The whole sale as it is within the transaction, and nothing else of it. */
+/** The whole sale as this transaction sees it, with only the fields of the contract. */
 export const presented = async (tx: Tx, id: number): Promise<Sale> => Sale.parse(await saleOf(tx, id))

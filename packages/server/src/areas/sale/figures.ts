@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Figures } from '../../http/metrics.ts'
 
-/** Sales and their mails that wait, for us or for a person. */
+/** The figures of sales and mails that wait for the server or for a person. */
 export const saleFigures: Figures = {
   helps: {
     mails_waiting: 'Mails that wait for their invoice, for their turn or for another try.',

@@ -6,14 +6,14 @@ import type { App } from '../../http/typed-routes.ts'
 import { buyerOf } from '../customer.ts'
 import { type InvoicedBuyer, invoiceLacks, xmlLacks } from '../document/printed.ts'
 
-/** The facts that the invoice of an unfinished sale would lack now. */
+/** The facts that the invoice of a sale in the making would lack now. */
 async function lacksOf(db: Db, { customer_id, lines, ...typed }: InvoiceLacksInput): Promise<InvoiceLacks> {
   const buyer = customer_id ? await buyerOf(db, customer_id) : Object.keys(typed).length ? buyerTyped(typed) : undefined
   const [invoice, xml] = [await invoiceLacks(db, buyer ?? NOBODY), await xmlLacks(db, buyer ?? NOBODY, lines)]
   const besides = (side: keyof Lacks) =>
     xml[side].filter((text) => !invoice[side].some((already) => text.startsWith(already)))
   const all = { invoice, xml: { seller: besides('seller'), buyer: besides('buyer'), items: xml.items } }
-  // Without a customer, the buyer's lacks are not told yet.
+  // As long as there is no customer, nothing about the buyer is reported as missing.
   return buyer ? all : { invoice: { ...all.invoice, buyer: [] }, xml: { ...all.xml, buyer: [] } }
 }
 
@@ -25,7 +25,7 @@ const NOBODY: InvoicedBuyer = {
   delivery_address: null,
 }
 
-/** A customer typed so far. Required fields count as filled in: without them there will be no sale. */
+/** A customer as typed so far. Required fields count as filled, because there is no sale without them. */
 function buyerTyped(typed: Omit<InvoiceLacksInput, 'customer_id' | 'lines'>): InvoicedBuyer {
   const address = {
     address_1: typed.customer_address1 ?? '-',
@@ -44,7 +44,7 @@ function buyerTyped(typed: Omit<InvoiceLacksInput, 'customer_id' | 'lines'>): In
   }
 }
 
-/** `POST sale/invoice-lacks`. It changes nothing. */
+/** The route `POST sale/invoice-lacks`. It changes nothing. */
 export function invoiceLacksRoute(app: App, db: Database): void {
   const answer = z.object({ success: z.literal(true), data: InvoiceLacks })
   app.post(

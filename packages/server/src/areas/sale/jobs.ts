@@ -3,7 +3,7 @@ import { giveUpMail, sendMail } from '../document/mail/send-mail.ts'
 import { giveUpDocument, renderDocuments } from '../document/render.ts'
 import { giveUpSheet, renderSheet } from './files/render-sheet.ts'
 
-/** The jobs that a sale orders. Each may run again after it was broken off. */
+/** The jobs that sales order. If a job was interrupted, it can run again. */
 export function saleJobs(
   services: Omit<JobServices, 'log'>,
 ): Pick<JobHandlers, 'invoice_render' | 'sheet_render' | 'mail_send'> {
@@ -14,7 +14,7 @@ export function saleJobs(
   }
 }
 
-/** The end of these jobs if processes have died on them: each can be ordered anew. */
+/** The functions that end these jobs if they have killed processes. A person can order each again. */
 export function saleGiveUps({
   config,
 }: Pick<JobServices, 'config'>): Pick<GiveUpRules, 'invoice_render' | 'sheet_render' | 'mail_send'> {

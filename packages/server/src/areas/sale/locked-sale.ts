@@ -12,7 +12,7 @@ export type SaleLine = Selectable<Tables['sale_item']>
 export type StockItem = Selectable<Tables['stock']>
 export type LockedSale = { sale: SaleRecord; lines: SaleLine[]; stock: Map<number, StockItem> }
 
-/** Locks a sale with its items, items first, and then reads its lines. 404 if there is no such sale. */
+/** Locks a sale with its items, the items first, and then reads its lines. Throws 404 if there is no such sale. */
 export async function lockSale(tx: Tx, id: number): Promise<LockedSale> {
   const ids = await tx.selectFrom('sale_item').select('stock_id').where('sale_id', '=', id).execute()
   if (ids.length === 0) throw missing(`Sale #${id}`)
@@ -23,12 +23,12 @@ export async function lockSale(tx: Tx, id: number): Promise<LockedSale> {
   return { sale, lines, stock }
 }
 
-/** Lines of sales, with their items and sales. */
+/** Lines of sales, with their locked items, batches and sales. */
 export type LockedLines = Pick<Locked, 'stock' | 'batches' | 'sales'> & { lines: SaleLine[] }
 
 /**
- * Locks these items of sales: the items, their batches and the sales, in that order, and then reads the lines. Rows
- * that do not exist are left out. Call it once for several sales: one lock after the other could wait in a circle.
+ * Locks items of sales: first the items, then their batches, then the sales. Afterwards it reads the lines. Rows that
+ * do not exist are left out. For several sales, call it once: separate calls could block each other.
  */
 export async function lockLines(
   tx: Tx,
@@ -43,20 +43,20 @@ export async function lockLines(
   return { stock, batches, sales, lines }
 }
 
-/** Whether this sale still has the line's item. */
+/** Whether the line's item is still on this sale. */
 export const isStillSold = (line: SaleLine, stock: Map<number, StockItem>) =>
   line.released === null && stock.get(line.stock_id)?.sale_id === line.sale_id
 
-/** Whether the line's item, which the sale has lost, can be sold again. */
+/** Whether the sale has lost the line's item and the item can be sold again. */
 export const isSellableAgain = (line: SaleLine, stock: Map<number, StockItem>) => {
   const item = stock.get(line.stock_id)
   return line.released === 'lost' && item !== undefined && isSellable(item.status)
 }
 
 /**
- * Puts items of a sale back in stock: In Batch if they still have a batch, else In Stock. Writes each item's log
- * entry. The caller has locked them. A violated `stock_identifier` constraint means that another item with the same
- * IMEI or serial number has come in meanwhile.
+ * Puts items of a sale back in stock: In Batch if they have a batch, else In Stock. Each gets a log entry. The caller
+ * has locked the items. If the constraint `stock_identifier` is violated, another item with the same IMEI or serial
+ * number has come into stock meanwhile.
  */
 export async function putBackInStock(tx: Tx, ids: readonly number[], author: Author): Promise<void> {
   const { rows } = await sql<{ id: number; status: StockStatus }>`
@@ -74,7 +74,7 @@ export async function putBackInStock(tx: Tx, ids: readonly number[], author: Aut
   )
 }
 
-/** Notes why lines of a sale no longer count; null if they count again. */
+/** Stores the reason why lines no longer belong to a sale; null if they do again. */
 export async function release(
   tx: Tx,
   saleId: number,

@@ -31,7 +31,10 @@ const versions = async (saleId: number) => {
       where i.sale_id = $1 order by v.version`,
     [saleId],
   )
-  return rows as { lang: string; data: { seller: { payment_days: number }; buyer: { registration: string | null } } }[]
+  return rows as {
+    lang: string
+    data: { seller: { payment_days: number; tax_number: string | null }; buyer: { registration: string | null } }
+  }[]
 }
 const languages = async (saleId: number) => (await versions(saleId)).map(({ lang }) => lang)
 
@@ -123,6 +126,16 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
   expect(invoice.seller).toEqual(['the seller’s VAT number', 'the seller’s bank account'])
   expect(xml.seller).toEqual([])
   expect(Object.values(invoice).flat()).toEqual(sold.data.missing_invoice_data)
-  await admin.post('/api/company/edit', before)
+  // The number of the tax office does instead, and stands on the invoice.
+  await admin.post('/api/company/edit', {
+    ...before,
+    vat_number: null,
+    tax_number: '29/815/08157',
+    registration: 'HRB 1',
+  })
+  const withTaxNumber = await sell({ customer_id: await customer('IE') })
+  expect([withTaxNumber.data.missing_invoice_data, withTaxNumber.data.missing_xml_data]).toEqual([[], []])
+  expect((await versions(withTaxNumber.data.id))[0]!.data.seller.tax_number).toBe('29/815/08157')
+  await admin.post('/api/company/edit', { ...before, tax_number: '', registration: '' })
   expect((await client.post('/api/sale/invoice-lacks', {})).status).toBe(422)
 })

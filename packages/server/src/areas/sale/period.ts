@@ -4,16 +4,16 @@ import { today } from './payment/payments.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The moment when a day begins, by the company's clock. */
+/** SQL for the moment at which a day begins, by the company's clock. */
 const midnight = (day: Sql) => sql`(${day}::timestamp at time zone (select time_zone from company))`
 
-/** Made from this day on. */
+/** The condition that a sale was made on this day or later. */
 export const isMadeFrom = (day: Sql): RawBuilder<boolean> => sql<boolean>`sale.created_at >= ${midnight(day)}`
 
-/** Made before this day began. */
+/** The condition that a sale was made before this day. */
 export const isMadeBefore = (day: Sql): RawBuilder<boolean> => sql<boolean>`sale.created_at < ${midnight(day)}`
 
-/** Made in the week of this Monday. */
+/** The condition that a sale was made in the week that begins on this Monday. */
 export const isInWeek = (monday: string): RawBuilder<boolean> =>
   sql<boolean>`${isMadeFrom(sql`${monday}::date`)} and ${isMadeBefore(sql`(${monday}::date + 7)`)}`
 
@@ -44,6 +44,6 @@ function isInPeriod(period: NamedPeriod): Sql {
   return sql`${isMadeFrom(sql`(${start})`)} and ${isMadeBefore(sql`(${end})`)}`
 }
 
-/** Made in one of these periods, as they are today. */
+/** The condition that a sale was made in one of these periods, counted from today. */
 export const isInPeriods = (periods: readonly NamedPeriod[]): RawBuilder<boolean> =>
   sql<boolean>`(${sql.join(periods.map(isInPeriod), sql` or `)})`

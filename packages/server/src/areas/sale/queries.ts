@@ -6,7 +6,7 @@ import { storedVatNumber } from '@backstock/contract/party-numbers.ts'
 import { type PaymentFacts, paymentState } from '@backstock/contract/payment-state.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { marginVat } from '@backstock/contract/sale-total.ts'
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
@@ -14,10 +14,10 @@ import { getFrom } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
 import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
-import { documentsOf, namesOtherMonth, salesOfItems } from '../document/queries.ts'
+import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
+import { salesHolding } from '../document/sale-search.ts'
 import { stockRows } from '../stock/queries.ts'
-import { itemsIdentified } from '../stock/search.ts'
 import type { SaleLine } from './locked-sale.ts'
 import { isInState, paymentsOf, today } from './payment/payments.ts'
 import { isInPeriods, isInWeek, isMadeBefore, isMadeFrom } from './period.ts'
@@ -48,7 +48,7 @@ const saleRows = (db: Db) =>
     'sale.updated_at',
   ])
 
-/** The row as it goes over the wire: with how far it is paid today. */
+/** A row in the form of the answer, with its payment state of today. */
 const paidSoFar = <Row extends PaymentFacts & { today: string }>({ today, ...row }: Row) => ({
   ...row,
   payment_state: paymentState(row, today),
@@ -62,13 +62,7 @@ const sort: Record<string, RawBuilder<unknown>> = {
   created_at: sql`sale.created_at`,
 }
 
-/** The condition that a sale holds an item with this identifier, or a part of one; null if the search is none. */
-export function holdsIdentified(search: string): RawBuilder<SqlBool> | null {
-  const items = itemsIdentified(search)
-  return items && sql<SqlBool>`sale.id = any(array(${salesOfItems(items)}))`
-}
-
-/** The sales that a list's filters leave. */
+/** The query, narrowed to the sales that match a list's filters. */
 export function filtered<Row>(
   sales: SelectQueryBuilder<Tables, 'sale', Row>,
   { status, customer_id, week, from, to, period, payment }: SaleQuery,
@@ -84,14 +78,14 @@ export function filtered<Row>(
   return found
 }
 
-/** One page of sales: its ids first, then the rows by key. A search reads both at once. */
+/** One page of sales. The ids of the page are found first, then their rows by id. A search reads both in one query. */
 export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow>> {
   if (query.search) {
     const { rows, total } = await page(saleRows(db), query, {
       table: 'sale',
       sort,
       where: (sales) => filtered(sales, query),
-      alsoFound: holdsIdentified,
+      alsoFound: await salesHolding(db, query.search),
     })
     return { rows: rows.map(paidSoFar), total }
   }
@@ -99,7 +93,8 @@ export async function findSales(db: Db, query: SaleQuery): Promise<Found<SaleRow
   if (query.ids !== undefined) found = found.where(sql<boolean>`sale.id = any(${query.ids}::int[])`)
   if (query.ajax_id !== undefined) found = found.where('sale.id', '<>', query.ajax_id)
   const { direction } = query.order
-  // Nulls last would keep PostgreSQL from reading an index backwards; only references can be null.
+  // With `nulls last`, PostgreSQL could not read an index backwards. It is needed only for the reference number, which
+  // can be null.
   const nulls = query.order.column === 'reference_number' ? sql`nulls last` : sql``
   const order = sql`${sort[query.order.column] ?? sort['id']} ${sql.raw(direction)} ${nulls}`
   const [counted, ids] = await Promise.all([
@@ -129,7 +124,7 @@ async function saleRowsInOrder(db: Db, ids: number[]): Promise<SaleRow[]> {
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-/** The items of a sale, each with its stock item of today; without those that were taken off. */
+/** The items of a sale with their present stock items. Items that were taken off the sale are left out. */
 async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
   const lines = await db
     .selectFrom('sale_item')
@@ -171,14 +166,14 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
   }))
 }
 
-/** The VAT in the margin of the buyer's items: a typed margin price is net and gross at once. */
+/** The VAT in the margin of an item that its buyer keeps. A price under the margin scheme is net and gross at once. */
 const marginLeft = ({ margin_vat, margin_rate, sales_price, allowed_price, cost }: SaleLine) =>
   allowed_price > 0 && margin_rate !== null ? marginVat(sales_price - allowed_price, cost, margin_rate) : margin_vat
 
 const withCountry = (address: BuyerAddress | null): Address | null =>
   address && { id: null, ...address, country: countryName(address.country_code) }
 
-/** A whole sale, with everything that its page shows. */
+/** A whole sale, with everything that its page on the screen shows. */
 export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const row = await saleRows(db)
     .innerJoin('customer as c', 'c.id', 'sale.customer_id')
@@ -207,7 +202,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     .execute()
   const items = await saleItems(db, id)
   const files = await filesOf(db, id)
-  const mail = await newestMail(db, id)
+  const [mail, ...earlier_mails] = await newestMails(db, id)
   const { buyer, customer_email, customer_lang, ...sale } = paidSoFar(row)
   const documents = await documentsOf(db, id)
   const invoice = documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
@@ -238,19 +233,20 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     invoice_uploaded: files.invoice !== undefined,
     missing_invoice_data: await missingInvoiceData(db, buyer),
     missing_xml_data: await missingXmlData(db, buyer, items),
-    mail,
+    mail: mail ?? null,
+    earlier_mails,
     payments: await paymentsOf(db, id),
     logs: await logsOf(db, 'Sale', id),
   }
 }
 
-/** The facts that have changed since the sale was made: its invoice has the old ones. */
+/** The facts that have changed since the sale was made, so that its invoice is not up to date. */
 async function differing(db: Db, saleId: number, buyer: Buyer, customerId: number): Promise<string[]> {
   const ofBuyer = differences(buyer, await buyerOf(db, customerId))
   return (await namesOtherMonth(db, saleId)) ? [...ofBuyer, 'the month of supply'] : ofBuyer
 }
 
-/** The names of the buyer's changed facts. */
+/** The names of the buyer's facts that have changed. */
 function differences(printed: Buyer, today: Buyer | undefined): string[] {
   if (!today) return []
   const facts: [string, (buyer: Buyer) => unknown][] = [
@@ -273,8 +269,10 @@ async function countLost(db: Db, id: number): Promise<number> {
   return n
 }
 
-async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
-  const mail = await db
+/** The most emails that an answer about a sale has: the newest one, and 20 earlier ones. */
+const MAX_MAILS = 21
+const newestMails = (db: Db, saleId: number): Promise<NonNullable<Sale['mail']>[]> =>
+  db
     .selectFrom('mail')
     .select([
       'id',
@@ -288,7 +286,5 @@ async function newestMail(db: Db, saleId: number): Promise<Sale['mail']> {
     ])
     .where('sale_id', '=', saleId)
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return mail ?? null
-}
+    .limit(MAX_MAILS)
+    .execute()

@@ -60,7 +60,7 @@ const PDF_FORM = {
 const NOT_A_PDF = 'Only PDF files are allowed'
 
 const PdfForm = z.object(Object.fromEntries(PDF_FORM.fields.map((field) => [field, z.file().optional()])))
-/** A buyer who is chosen or new. */
+/** The form of a new sale, with the id of a customer or the fields of a new one. */
 const NewSaleForm = SaleCreateInput.extend({
   ...NewCustomer.partial().shape,
   stock_items: SaleCreateInput.shape.stock_items.describe('In a form: this list as JSON text.'),
@@ -85,7 +85,7 @@ const sale: Crud<typeof SaleQuery, typeof SaleInput, typeof SaleRow, typeof Sale
   remove: (tx, id, actor) => removeSale(tx, id, { userId: actor.id }),
 }
 
-/** Everything under `/api/sale`. */
+/** The routes under `/api/sale`. */
 export function saleRoutes(app: App, db: Database, config: Config): void {
   app.showFigures(saleFigures)
   crud(app, db, sale)
@@ -103,7 +103,7 @@ export function saleRoutes(app: App, db: Database, config: Config): void {
   saleSumsRoute(app, db)
 }
 
-/** `POST sale/tax-facts`: the facts that decide the VAT of a sale of these items. It changes nothing. */
+/** The route `POST sale/tax-facts`: the facts that decide the VAT of a sale of these items. It changes nothing. */
 function taxRoute(app: App, db: Database): void {
   app.post(
     '/api/sale/tax-facts',
@@ -145,7 +145,7 @@ function createRoute(app: App, db: Database, { mailFrom }: Config): void {
   })
 }
 
-/** The fields of a form, else the body; in a form the items are JSON text. */
+/** The fields of a multipart form, or the body. In a form, `stock_items` is JSON text. */
 async function formOrBody(request: FastifyRequest): Promise<unknown> {
   const body = request.isMultipart() ? await formFields(request) : request.body
   const items = (body as { stock_items?: unknown } | null)?.stock_items
@@ -153,7 +153,7 @@ async function formOrBody(request: FastifyRequest): Promise<unknown> {
 }
 
 /**
- * The fields of a multipart form, as large together as any other body. Throws 413, and 415 for a body that is not
+ * The fields of a multipart form. Together they may be as large as any other body. Throws 413, and 415 if a part is no
  * text.
  */
 async function formFields(request: FastifyRequest): Promise<Record<string, unknown>> {
@@ -208,7 +208,8 @@ function downloadRoutes(app: App, db: Database): void {
     )
   download('invoice', 'An invoice', (id) =>
     db.write(async (tx) => {
-      // A person who downloads it may pass it on, so it is final: nobody makes it anew meanwhile.
+      // A person may pass the downloaded invoice on, so it becomes final. The lock keeps others from making it anew
+      // meanwhile.
       await lock(tx, { sales: [id] })
       const file = await currentInvoiceFile(tx, id)
       if (file) await makeInvoiceFinal(tx, id)
@@ -221,7 +222,7 @@ function downloadRoutes(app: App, db: Database): void {
 
 function documentRoutes(app: App, db: Database): void {
   const schema = { params: IdParams, ...answers }
-  /** The sale, read after the order is committed: the document is made meanwhile. */
+  /** The sale is read after the order is committed, so that it may show the finished document. */
   const ordered = async (id: number) => found(await saleOf(db.read, id), `Sale #${id}`)
   app.post('/api/sale/:id/invoice/generate', { schema: { ...schema, body: GenerateInvoiceInput } }, async (request) => {
     const { lang } = request.body
@@ -233,7 +234,7 @@ function documentRoutes(app: App, db: Database): void {
     const message = `Invoice ${number} is being made.`
     const warnings = [
       ...(lacking.length ? [`It lacks: ${lacking.join(', ')}.`] : []),
-      // A final invoice is printed again unchanged.
+      // If a final invoice is printed again, it keeps its old facts; the message names those that have changed.
       ...(differs.length
         ? [`It does not say what is so today: ${differs.join(', ')}. Correct it for a new invoice.`]
         : []),
@@ -275,7 +276,7 @@ function resendRoute(app: App, db: Database, { mailFrom }: Config): void {
   })
 }
 
-/** `POST sale/{id}/cancel`: a sale that awaits its dispatch is called off. */
+/** The route `POST sale/{id}/cancel`, which cancels a sale that awaits its dispatch. */
 function cancelRoute(app: App, db: Database): void {
   app.post(
     '/api/sale/:id/cancel',
@@ -292,7 +293,7 @@ function cancelRoute(app: App, db: Database): void {
   )
 }
 
-/** `POST sale/{id}/allow`: gives a part of the price back for items that their buyer keeps. */
+/** The route `POST sale/{id}/allow`, which gives back a part of the price for items that their buyer keeps. */
 function allowRoute(app: App, db: Database, { mailFrom }: Config): void {
   const schema = { params: IdParams, body: AllowInput, ...answers }
   app.post('/api/sale/:id/allow', { schema, bodyLimit: BODY.list }, async (request) => {

@@ -10,7 +10,7 @@ let shop: Shop
 let other: number
 const made: number[] = []
 
-/** Midnights of the company's clock and the moments beside them, each of one sale. */
+/** Midnights by the company's clock, and the moments around them. One sale is made at each. */
 const MOMENTS = [
   '2026-03-01 00:00',
   '2026-03-01 12:00',
@@ -94,7 +94,8 @@ test('the sums are those of the rows on all pages, voided ones left out and coun
     expect(answer, query).toMatchObject({ sales: found.length, voided: found.length - valid.length, net, gross })
     expect(answer.vat).toBe(gross - net)
   }
-  // 23% of 1 x 100.01, 3 x 300.03 and 2 x 200.02; the other customer's two are without VAT, one of them voided.
+  // 23% VAT of 1 × 100.01, of 3 × 300.03 and of 2 × 200.02. The two sales of the other customer have no VAT, and one of
+  // them is voided.
   expect(await sums('')).toEqual({
     ...{ sales: 5, voided: 1, net: 10_001 + 90_009 + 10_001 + 40_004, returned: 36_904 },
     ...{ vat: 2_300 + 20_702 + 9_201, gross: 150_015 + 2_300 + 20_702 + 9_201 },

@@ -1,12 +1,12 @@
 import { SaleQuery, type SaleSums, SaleSumsAnswer } from '@backstock/contract/sale.ts'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../db/connect.ts'
-import { either, matches } from '../../db/page.ts'
 import { SUCCESS } from '../../http/answer.ts'
 import type { App } from '../../http/typed-routes.ts'
-import { filtered, holdsIdentified } from './queries.ts'
+import { isSaleFound } from '../document/sale-search.ts'
+import { filtered } from './queries.ts'
 
-/** `GET sale/sums`: the sums of all sales of a list with this query. */
+/** The route `GET sale/sums`: the sums of all sales that a list with this query shows. */
 export function saleSumsRoute(app: App, db: Database): void {
   const schema = { querystring: SaleQuery, response: { 200: SaleSumsAnswer } }
   app.get('/api/sale/sums', { schema }, async (request) => ({
@@ -18,7 +18,7 @@ export function saleSumsRoute(app: App, db: Database): void {
 async function saleSums(db: Db, query: SaleQuery): Promise<SaleSums> {
   let found = filtered(db.selectFrom('sale'), query)
   if (query.ids !== undefined) found = found.where(sql<boolean>`sale.id = any(${query.ids}::int[])`)
-  if (query.search) found = found.where(either(matches('sale', query.search), holdsIdentified(query.search)))
+  if (query.search) found = found.where(await isSaleFound(db, query.search))
   const counts = sql`filter (where sale.status <> 'Voided')`
   const sum = (amount: string) => sql<number>`coalesce(sum(${sql.ref(amount)}) ${counts}, 0)`
   const { net, gross, returned, ...numbers } = await found

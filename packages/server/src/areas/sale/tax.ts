@@ -11,15 +11,17 @@ import { someOf } from '../../http/some-of.ts'
 import { zip } from '../../lists.ts'
 import type { SaleLine, SaleRecord, StockItem } from './locked-sale.ts'
 
-/** The seller's side of a sale. `margin_rate` is the rate of the VAT in margins; null if the company has not set it. */
+/**
+ * The seller's facts for a sale. `margin_rate` is the rate of the VAT in margins; null if the company has not set it.
+ */
 export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & {
   margin_rate: RateHundredths | null
   payment_days: number
 }
 
 /**
- * The seller today by the company's clock. If the goods were supplied already, the rule is that of the day of
- * supply: a later beginning or end does not concern them.
+ * The seller's facts of today by the company's clock. If the goods were supplied already, the rule is that of the day
+ * of supply: a rule that begins or ends later does not apply to them.
  */
 export async function sellerOf(db: Db, suppliedOn: string | null = null): Promise<Seller> {
   const { margin_rate, payment_days, day, ...seller } = await db
@@ -36,8 +38,8 @@ export async function sellerOf(db: Db, suppliedOn: string | null = null): Promis
 }
 
 /**
- * The seller as on the day of a sale, which keeps the facts of its decisions. Facts that were unknown then are
- * today's. The rule is that of the day of the dispatch, if it is another day.
+ * The seller's facts on the day of a sale, which the sale has stored. Facts that it has not stored are today's. If the
+ * sale was dispatched on another day, the rule is that of the dispatch.
  */
 export async function sellerThen(
   db: Db,
@@ -67,7 +69,7 @@ export async function sellerThen(
 
 type TaxedBuyer = Pick<Buyer, 'vat_number' | 'billing_address' | 'delivery_address'>
 
-/** All that decides of a sale to this buyer. */
+/** The facts that decide the VAT of a sale to this buyer. */
 export function routeOf({ seller, rule, day, margin_rate }: Seller, buyer: TaxedBuyer): TreatmentRoute {
   return {
     day,
@@ -83,7 +85,7 @@ export type VatType = Pick<
   'id' | 'name' | 'rate' | 'treatment' | 'exemption_text' | 'exemption_code'
 >
 
-/** All VAT types, by id. */
+/** All VAT types by id. */
 async function vatTypes(db: Db): Promise<ReadonlyMap<number, VatType>> {
   const vats = await db
     .selectFrom('vat')
@@ -92,7 +94,7 @@ async function vatTypes(db: Db): Promise<ReadonlyMap<number, VatType>> {
   return new Map(vats.map((vat) => [vat.id, vat]))
 }
 
-/** Which of these products are of the goods for which states know reverse charge. */
+/** The products among these that are goods for which some states demand reverse charge. */
 export async function reverseChargeProducts(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select p.id from product p join category c on c.id = p.category_id
@@ -106,7 +108,7 @@ const itemTax = (item: StockItem, vat: VatType | undefined, reverseCharge: Reado
   isReverseChargeGood: reverseCharge.has(item.actual_product_id),
 })
 
-/** The facts that decided a sold item's VAT on the day of its sale. */
+/** The facts of a sold item that decided its VAT on the day of the sale. */
 export const taxThen = (
   line: Pick<SaleLine, 'purchase_treatment' | 'type_rate' | 'type_treatment' | 'is_reverse_charge_good'>,
 ): ItemTax => ({
@@ -115,27 +117,38 @@ export const taxThen = (
   isReverseChargeGood: line.is_reverse_charge_good,
 })
 
-/** An item that is being sold. `price` is as typed: with or without VAT, as the sale says. `wanted` is a person's choice. */
+/** The facts that decide the VAT of these items today, in the order of the items. */
+export async function itemTaxes(db: Db, items: readonly StockItem[]): Promise<{ vat: VatType | null; tax: ItemTax }[]> {
+  const vats = await vatTypes(db)
+  const reverseCharge = await reverseChargeProducts(
+    db,
+    items.map((item) => item.actual_product_id),
+  )
+  return items.map((item) => {
+    const vat = item.vat_id === null ? undefined : vats.get(item.vat_id)
+    return { vat: vat ?? null, tax: itemTax(item, vat, reverseCharge) }
+  })
+}
+
+/**
+ * An item that is being sold. `price` is as typed, with or without VAT as the sale says. `wanted` is a person's choice.
+ */
 export type PricedItem = { item: StockItem; price: number; wanted: Treatment | undefined }
-/** The same with what the sale keeps of its tax. */
+/** The item with the facts about its VAT that the sale stores. */
 export type TaxedItem = PricedItem & { vat: VatType | null; tax: ItemTax; decision: Decision }
 
-/** The treatment of each line, by the rules, or by a person's choice among those that they allow. */
+/** The treatment of each line: by the rules, or a person's choice if the rules allow it. */
 export async function taxLines(
   db: Db,
   lines: readonly PricedItem[],
   route: SaleTax,
   includeVat: boolean,
 ): Promise<TaxedItem[]> {
-  const vats = await vatTypes(db)
-  const reverseCharge = await reverseChargeProducts(
+  const taxes = await itemTaxes(
     db,
-    lines.map(({ item }) => item.actual_product_id),
+    lines.map(({ item }) => item),
   )
-  const taxed = lines.map((line) => {
-    const vat = line.item.vat_id === null ? undefined : vats.get(line.item.vat_id)
-    return { ...line, vat: vat ?? null, tax: itemTax(line.item, vat, reverseCharge) }
-  })
+  const taxed = zip(lines, taxes).map(([line, tax]) => ({ ...line, ...tax }))
   const decisions = treatmentsOf(
     taxed.map(({ tax, price }) => ({ ...tax, price })),
     route,
@@ -146,10 +159,13 @@ export async function taxLines(
   }))
 }
 
-/** How a line is to be taxed. `name` starts a sentence, and `problem` says why it cannot be so. */
+/**
+ * A line with its treatment. `name` is its name at the start of a sentence; `problem` says why the treatment is not
+ * possible.
+ */
 type TaxedLine = { name: string; treatment: Treatment; problem?: string | undefined; lacksMarginRate: boolean }
 
-/** Why lines cannot be taxed as wanted; empty if all can. */
+/** Why lines cannot be taxed as wanted, in sentences; empty if all can. */
 export function taxProblems(lines: readonly TaxedLine[]): string {
   const refused = lines.flatMap(({ name, treatment, problem }) =>
     problem ? `${name}: ${TREATMENT_NAMES[treatment]} is not possible, ${problem}` : [],
@@ -162,7 +178,9 @@ export function taxProblems(lines: readonly TaxedLine[]): string {
   ].join(' ')
 }
 
-/** The facts with which a screen decides VAT by itself, for items of a draft or for a sale that is being corrected. */
+/**
+ * The facts with which a screen computes VAT by itself, for the items of a draft, or for a sale that a person corrects.
+ */
 export async function taxFacts(db: Db, { items, sale_id }: TaxFactsInput): Promise<TaxFacts> {
   const { rows } = await sql<{ id: number }>`
     select distinct actual_product_id as id from stock where id = any(${items}::int[])`.execute(db)

@@ -4,10 +4,10 @@ import type { Tx } from '../../db/connect.ts'
 import type { SaleLine, SaleRecord } from './locked-sale.ts'
 import { insertVatTotals } from './new/create.ts'
 
-/** The parts of a line that count. */
+/** The fields of a line that the totals need. */
 type Counted = Pick<SaleLine, 'stock_id' | 'sales_price' | 'sales_price_vat' | 'vat_rate' | 'vat_treatment'>
 
-/** Works out a sale's totals, net prices and VAT from the lines that count. Returns those of them that its log tells. */
+/** Computes and stores a sale's totals, net prices and VAT from these lines. Returns the totals that the log shows. */
 export async function rewriteTotals(tx: Tx, saleId: number, kept: readonly Counted[], pricesIncludeVat: boolean) {
   const totals = saleTotals(
     kept.map((line) => ({
@@ -41,7 +41,7 @@ export async function rewriteTotals(tx: Tx, saleId: number, kept: readonly Count
   return changed
 }
 
-/** Computes the sums that returns and allowances take off sales: the whole less the rest. */
+/** Computes and stores the sums that returns and allowances take off sales: the whole less the rest. */
 export async function rewriteReturned(
   tx: Tx,
   sales: readonly Pick<SaleRecord, 'id' | 'prices_include_vat'>[],
@@ -61,7 +61,7 @@ export async function rewriteReturned(
     where sale.id = kept.id`.execute(tx)
 }
 
-/** Works out the VAT in the margins afresh: an item's cost may have been corrected. Returns their sum. */
+/** Computes the VAT in the margins of a sale again, because an item's cost may have been corrected. Returns its sum. */
 async function rewriteMargins(tx: Tx, saleId: number): Promise<number> {
   const lines = await tx
     .selectFrom('sale_item')

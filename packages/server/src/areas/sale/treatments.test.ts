@@ -3,14 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { importCsv } from '../../testing/csv-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { loseItems } from './change/lose-items.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
 let admin: Client
 let shop: Shop
-/** The Dutch rule as it is installed. Here it has no last day, so that these tests do not depend on today's date. */
+/** The Dutch rule of a new installation. It gets no last day here, so that the tests do not depend on today's date. */
 let rule: ReverseChargeRule
-/** A Dutch shop's customers: at home with and without a number, in Germany, in Switzerland. */
+/** The customers of a Dutch shop: at home without and with a VAT number, in Germany, and in Switzerland. */
 const customers = { home: 0, business: 0, german: 0, swiss: 0 }
 
 beforeAll(async () => {
@@ -103,7 +104,7 @@ test('margin goods: no VAT on the invoice, that in the margin off the profit, al
   const [normal] = await phones(1)
   const items = [{ id: loss!, sales_price: 15_000 }, { id: used! }, { id: normal! }]
   const made = await sold(customers.home, items)
-  // 100.00 x 21 / 121 is 17.355; the loss of 50.00 lowers nothing.
+  // 100.00 × 21 / 121 = 17.355; the loss of 50.00 on the other item does not lower it.
   expect(made).toMatchObject({
     total_sales_price: 75_000,
     total_sales_price_vat: 81_900,
@@ -170,6 +171,72 @@ test('without the rate of margins nothing is sold under the scheme, and it is sa
   const { status, body } = await sell(customers.home, [{ id: used! }])
   expect([status, body.data.errors.stock_items]).toEqual([422, expect.stringContaining('an administrator sets')])
   await t.db.pool.query('update company set margin_rate = 2100')
+})
+
+/** Deletes an item as an import does, brings it back as another purchase, and submits its sale again. */
+async function boughtAnew(saleId: number, item: number, now: object) {
+  await t.db.write(async (tx) => {
+    const gone = { status: 'Deleted', sale_id: null, in_hand: false } as const
+    await tx.updateTable('stock').set(gone).where('id', '=', item).execute()
+    await loseItems(tx, [{ id: item, saleId, productName: 'Phone' }], { userId: null })
+    await tx.updateTable('stock').set({ status: 'In Stock', in_hand: true }).where('id', '=', item).execute()
+  })
+  const edited = await client.post(`/api/stock/${item}/edit`, now)
+  expect(edited.status, edited.body.message).toBe(200)
+  return client.post(`/api/sale/${saleId}/edit`, { status: 'Awaiting Dispatch' })
+}
+
+test('an item that was bought otherwise before its sale is submitted again is taxed as it was bought then', async () => {
+  const ids = await phones(3, { purchase_treatment: 'margin' })
+  const [taken, byHand, other] = ids as [number, number, number]
+  const items = [{ id: taken }, { id: byHand, vat_treatment: 'standard' }, { id: other }]
+  const { id } = await sold(customers.home, items, { create_invoice: true })
+  await t.db.pool.query('update document set left_at = now() where sale_id = $1', [id])
+  const [before] = (await t.db.pool.query('select data from document_version order by document_id desc limit 1')).rows
+  // The rate of today differs from that of the day of the sale.
+  await t.db.pool.query('update vat set rate = 2500 where id = $1', [shop.vat.standard])
+  try {
+    const { status, body } = await boughtAnew(id, taken, { purchase_treatment: 'standard' })
+    expect(status, body.message).toBe(200)
+    expect(body.data.items).toMatchObject([
+      { vat_treatment: 'standard', vat_rate: 23, purchase_treatment: 'standard', margin_vat: 0 },
+      { vat_treatment: 'standard', vat_rate: 23, why: 'Chosen by hand.' },
+      { vat_treatment: 'margin', purchase_treatment: 'margin', margin_vat: 1736 },
+    ])
+    // three items at 300.00, two of them with 23% VAT
+    expect(body.data).toMatchObject({ total_sales_price_vat: 103_800, invoiced_total: 103_800, total_margin_vat: 1736 })
+    expect(body.data.logs.map((log: { content: { data: object } }) => log.content.data)).toContainEqual({
+      message: `Item #${taken} was bought otherwise meanwhile: it is sold as Standard, no longer as Margin scheme.`,
+    })
+    const old = body.data.documents[0].id
+    const kept = await t.db.pool.query('select data from document_version where document_id = $1', [old])
+    expect(kept.rows[0].data).toEqual(before.data)
+
+    // The person had a choice only because the item was bought under the scheme. Now its VAT type decides.
+    const again = (await boughtAnew(id, byHand, { purchase_treatment: 'unknown' })).body.data
+    expect(again.items[1]).toMatchObject({ vat_treatment: 'standard', vat_rate: 23, why: 'As its VAT type says.' })
+    const margin = (await boughtAnew(id, taken, { purchase_treatment: 'margin' })).body.data
+    expect(margin.items[0]).toMatchObject({ vat_treatment: 'margin', vat_rate: 0, margin_vat: 1736 })
+    expect(margin).toMatchObject({ total_sales_price_vat: 96_900, total_margin_vat: 2 * 1736 })
+  } finally {
+    await t.db.pool.query('update vat set rate = 2300 where id = $1', [shop.vat.standard])
+  }
+})
+
+test('a sale is not submitted again with an item that cannot be sold as it was bought then', async () => {
+  const vat_id = (await admin.post('/api/vat/create', { name: 'Used goods', rate: 0, treatment: 'margin' })).body.data
+    .id
+  const [item] = await phones(1, { vat_id })
+  const { id } = await sold(customers.home, [{ id: item! }])
+  const refused = await boughtAnew(id, item!, { purchase_treatment: 'standard' })
+  expect([refused.status, refused.body.data.errors.status]).toEqual([
+    409,
+    `Item #${item}: Margin scheme is not possible, it was not bought under the margin scheme.`,
+  ])
+  expect((await client.post(`/api/stock/${item}/edit`, { vat_type_id: shop.vat.standard })).status).toBe(200)
+  const { status, body } = await client.post(`/api/sale/${id}/edit`, { status: 'Awaiting Dispatch' })
+  expect(status, body.message).toBe(200)
+  expect(body.data.items).toMatchObject([{ vat_treatment: 'standard', vat_rate: 23, vat_name: 'Standard' }])
 })
 
 test('reverse charge at home from the sum of the rule on, as an administrator keeps it', async () => {

@@ -17,7 +17,7 @@ import {
   type StockColumns,
 } from './columns.ts'
 
-/** The columns that an input sets; those it leaves out are missing here too. */
+/** The columns that an input sets. Columns that it leaves out are not in the result. */
 export function columnsOf(input: Partial<StockInput>): Partial<StockColumns> {
   const sent = STOCK_COLUMNS.map((column) => [column, input[fieldOf(column)]] as const)
   return Object.fromEntries(sent.filter(([, value]) => value !== undefined))
@@ -27,7 +27,7 @@ export function columnsOf(input: Partial<StockInput>): Partial<StockColumns> {
 export type RelationNames = Map<string, string>
 export const nameKey = (to: Referred, id: number | '' | null) => `${to} ${id}`
 
-/** The names of the relations that differ between states, for the log. */
+/** The names of the referred records that differ between two states of an item, for its log. */
 export function relationNames(
   tx: Tx,
   before: Partial<StockColumns> | null,
@@ -36,7 +36,7 @@ export function relationNames(
   return relationNamesAmong(tx, [{ before, after }])
 }
 
-/** The same of many items. */
+/** The names for several items, read together. */
 export async function relationNamesAmong(
   db: Db,
   items: readonly { before: Partial<StockColumns> | null; after: StockColumns }[],
@@ -62,7 +62,7 @@ export async function relationNamesAmong(
   return new Map(rows.map((row) => [row.key, row.name]))
 }
 
-/** A message under each relation that was chosen and is not there. */
+/** A message under each column whose new reference does not exist. */
 export function missingRelations(names: RelationNames, before: StockColumns | null, after: StockColumns): FieldErrors {
   const errors: FieldErrors = {}
   for (const column of REFERRING_COLUMNS) {
@@ -73,11 +73,11 @@ export function missingRelations(names: RelationNames, before: StockColumns | nu
   return errors
 }
 
-/** A price of purchase as the log has it: in hundredths, in another currency than EUR as text that names it. */
+/** The purchase price in the form of the log: hundredths, or a text with the currency if that is not EUR. */
 const loggedPrice = ({ purchase_price, purchase_currency }: StockColumns): Attribute =>
   purchase_currency === CURRENCY ? purchase_price : `${toCurrencyUnits(purchase_price)} ${purchase_currency}`
 
-/** An item as its log shows it: relations by name, prices in hundredths. */
+/** An item in the form of its log: referred records by name, prices in hundredths. */
 export function attributesOf(item: StockColumns, names: RelationNames): Record<string, Attribute> {
   const attributes: Record<string, Attribute> = {}
   for (const column of LOGGED_COLUMNS) {

@@ -28,26 +28,26 @@ import { formulaGuard } from './csv-cell.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The form of one kind of value in a cell of a CSV file. */
+/** How cells of CSV files hold one kind of value. */
 export type CellKind<Value> = {
-  /** The value of a cell that is not empty; undefined if the cell says that there is none. Throws `BadCell`. */
+  /** Reads a cell that is not empty. Undefined if the cell means that there is no value. Throws `BadCell`. */
   read(cell: string): Value | undefined
-  /** The cell of a value, before `guardCell`. */
+  /** The text of a value in a cell, before `guardCell`. */
   text(value: Value): string
-  /** The cell of a value in SQL, guarded if the kind may hold a formula. */
+  /** SQL for the text of a value in a cell, guarded if the kind may contain a formula. */
   sql(value: Sql): Sql
-  /** Whether a cell can hardly be anything but this kind of value. Free text never is. */
+  /** Whether a cell can hardly be anything but this kind of value. For free text, that is never so. */
   isPlainly(cell: string): boolean
 }
 
-/** A cell that cannot be taken, with the sentence to show. */
+/** The error for a cell that cannot be accepted. Its message is a sentence for the person. */
 export class BadCell extends Error {}
 const bad = (message: string) => new BadCell(message)
 
 const MAX_TEXT = 255
 const MAX_CAPACITY = 1_000_000
 
-/** The part of a cell that a sentence can quote; no character is cut in half. */
+/** The beginning of a cell for use in a message. It never ends within a surrogate pair. */
 const quotedPart = (cell: string) => /^.{0,40}/su.exec(cell)?.[0] ?? ''
 export const quoted = (cell: string) => `'${quotedPart(cell)}'`
 
@@ -60,7 +60,10 @@ const isReadable = (read: (cell: string) => unknown) => (cell: string) => {
   }
 }
 
-/** Values that follow rules of their own, so that no formula and no other text passes for one. */
+/**
+ * A kind of values with strict rules. Its cells are not guarded, because `read` accepts no text that a spreadsheet
+ * would run as a formula.
+ */
 function strict<Value extends string | number | boolean>(
   read: CellKind<Value>['read'],
   more: Partial<Pick<CellKind<Value>, 'text' | 'sql'>> = {},
@@ -72,7 +75,7 @@ function free(read: CellKind<string>['read']): CellKind<string> {
   return { read, text: String, sql: formulaGuard, isPlainly: () => false }
 }
 
-/** The text, if it can be stored. */
+/** The text. Throws `BadCell` if it cannot be stored. */
 function storable(text: string, max: number): string {
   if (text.length > max) throw bad(`At most ${max.toLocaleString('en')} characters.`)
   const problem = textProblem(text)
@@ -83,7 +86,7 @@ function storable(text: string, max: number): string {
 export const TEXT = free((cell) => storable(plainName(cell), MAX_TEXT))
 export const NOTES = free((cell) => storable(plainNotes(cell), MAX_NOTES))
 
-/** A name of the catalogue, in one line. */
+/** A name of the catalogue, which has one line. */
 export const NAME = free((cell) => {
   if (/[\r\n\v\f\u0085\u2028\u2029]/.test(cell)) throw bad('Must not hold a line break.')
   return TEXT.read(cell)
@@ -99,7 +102,7 @@ export const PRICE = strict(
   { text: toCurrencyUnits, sql: (price) => sql`(${price} * 0.01)::numeric(12, 2)` },
 )
 
-/** The currency of a purchase. Many a short word is one too. */
+/** The currency of a purchase. Only EUR is plainly a currency, because other codes are also short words (ALL, TRY). */
 export const PURCHASE_CURRENCY: CellKind<string> = {
   ...strict<string>((cell) => {
     const code = cell.toUpperCase()
@@ -109,7 +112,7 @@ export const PURCHASE_CURRENCY: CellKind<string> = {
   isPlainly: (cell) => cell.toUpperCase() === CURRENCY,
 }
 
-/** Units of the currency of purchase for one EUR. A cell with it might be a price as well. */
+/** The exchange rate: units of the purchase currency for one EUR. A cell with it could also be a price. */
 export const FX_RATE: CellKind<number> = {
   ...strict<number>(
     (cell) => {
@@ -134,7 +137,7 @@ export const DATE = strict((cell) => {
   return iso
 })
 
-/** Undefined if the cell has a word for 'none', such as N/A. */
+/** The identifier in a cell; undefined if the cell has a word for 'none', such as N/A. */
 function identifier(called: string, cell: string): string | undefined {
   const found = identifierOfCell(cell)
   if (found === '') return undefined
@@ -144,7 +147,7 @@ function identifier(called: string, cell: string): string | undefined {
   return found
 }
 
-/** A number of the device that follows rules of its own, without spaces and dashes. */
+/** A device's number with strict rules. Spaces and dashes are removed. */
 const deviceNumber = (
   called: string,
   problemOf: (compact: string) => string | null,
@@ -163,7 +166,7 @@ export const IMEI = deviceNumber('IMEI', imeiProblem, (digits) => withLostZero(d
 export const MEID = deviceNumber('MEID', meidProblem, hexadecimalMeid)
 export const EID = deviceNumber('EID', eidProblem)
 
-/** A date: lines of notes often begin with one. */
+/** A date. Lines of notes often begin with a date, so it is not plainly an identifier. */
 const DAY = /^\d{1,4}[/-]\d{1,2}[/-]\d{1,4}$/
 
 /** An identifier that may be any text. */
@@ -178,7 +181,7 @@ export function textIdentifier(called: string): CellKind<string> {
 }
 
 const SERIAL_TEXT = textIdentifier('serial number')
-/** The number that a maker gives a device. */
+/** The serial number that a maker gives to a device. */
 export const SERIAL: CellKind<string> = {
   ...SERIAL_TEXT,
   read: (cell) => {
@@ -188,7 +191,7 @@ export const SERIAL: CellKind<string> = {
   },
 }
 
-/** An item's own number, also as screens write it: `#7`. */
+/** An item's own number, with or without the sign in front that screens write: `#7`. */
 export const ITEM_NUMBER = strict((cell) => {
   const [, digits] = /^#?(\d{1,10})$/.exec(identifierOfCell(cell)) ?? []
   const id = Number(digits)
@@ -202,7 +205,7 @@ export const STATUS = strict<StockStatus>((cell) => {
   return found
 })
 
-/** Whether the device works, in any case and however the words are joined. */
+/** Whether a device works. Case does not matter, nor the sign between two words. */
 export const WORKING = strict<Functional>((cell) => {
   const plain = cell.toLowerCase().replaceAll(/[\s_-]+/g, ' ')
   const found = FUNCTIONAL.find((one) => one === plain)
@@ -210,7 +213,7 @@ export const WORKING = strict<Functional>((cell) => {
   return found
 })
 
-/** Percent, also with its sign. A cell with it might be a price as well. */
+/** A percentage, with or without its sign. A cell with it could also be a price. */
 export const BATTERY: CellKind<number> = {
   ...strict<number>((cell) => {
     const [, digits] = /^(\d{1,3})\s*%?$/.exec(cell) ?? []
@@ -220,7 +223,7 @@ export const BATTERY: CellKind<number> = {
   isPlainly: () => false,
 }
 
-/** The treatment of the purchase, by its code (`intra_community`) or its name on screens ('Intra-Community'). */
+/** The treatment of a purchase, by its code (`intra_community`) or by its name on screens ('Intra-Community'). */
 export const PURCHASE = strict<PurchaseTreatment>((cell) => {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_-]/g, '')
   const found = PURCHASE_TREATMENTS.find((one) =>
@@ -236,7 +239,7 @@ export const UNIT = strict<CapacityUnit>((cell) => {
   return found
 })
 
-/** A capacity with the unit that suppliers also write into its cell: `128 GB`. */
+/** A capacity. Suppliers also write its unit into the cell: `128 GB`. */
 export function capacityAndUnit(cell: string): { capacity: number; unit: CapacityUnit | undefined } {
   const [, digits, after] = /^(\d{1,9})\s*(MB|GB|TB)?$/i.exec(cell) ?? []
   const amount = Number(digits)

@@ -6,12 +6,12 @@ import { stockRows } from './queries.ts'
 import { itemsMeant, type MeantItem } from './quick-order.ts'
 
 type IdentifiedItem = Pick<MeantItem, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backstock_id'>
-/** The item that a code means, or why it means none: it is no identifier of one phone, or nobody knows it. */
+/** The meaning of a code: an item, a hint why the code cannot identify one phone, or `unknown`, if no item has it. */
 export type Meaning = { item: number } | { hint: string } | 'unknown'
 
 /**
- * The meanings of codes, in their order. If a code means several items, the answer says so: none of them is taken for
- * the other.
+ * The meanings of codes, in the order of the codes. If a code means several items, the meaning is a hint that names
+ * them.
  */
 export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): Promise<Meaning[]> {
   const numbered = codes.flatMap(({ item }) => item ?? [])
@@ -24,7 +24,7 @@ export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): P
     ),
   ])
   const isThere = new Set(known.map(({ id }) => id))
-  // Every text has letters or digits, so that there is an answer for each.
+  // Each text has letters or digits. So `itemsMeant` leaves none of them out, and the two lists have the same length.
   const found = new Map<LookUp, MeantItem[]>(zip(texts, meant).map(([lookUp, { items }]) => [lookUp, items]))
   const meaningOf = ({ item, lookUps, hint }: ScannedCode): Meaning => {
     if (item !== null) return isThere.has(item) ? { item } : { hint: `There is no item #${item}.` }
@@ -32,7 +32,8 @@ export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): P
     const chosen = theOne(items)
     return chosen === null ? (hint === null ? 'unknown' : { hint }) : chosen
   }
-  // Thousands of codes may be the same one, and thousands of items that have left may bear it.
+  // The meaning of each different code is computed once: thousands of codes may be the same, and thousands of items
+  // that have left may have it.
   const read = new Map<string, Meaning>()
   return codes.map((code) => {
     const same = JSON.stringify([code.item, code.lookUps, code.hint])
@@ -42,14 +43,20 @@ export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): P
   })
 }
 
-/** A number as long as an IMEI that is none must be a serial number or a Backstock ID: another phone's IMEI is like it. */
+/**
+ * Whether an item has the text as its own. A number with the length of an IMEI that is no valid IMEI must be the item's
+ * serial number or Backstock ID; otherwise it would find a phone with a similar IMEI.
+ */
 function has({ serial_number, backstock_id }: IdentifiedItem, { text, asImei }: LookUp): boolean {
   if (asImei || !/^\d{14,16}$/.test(text)) return true
   const same = (other: string | null) => other?.toUpperCase() === text.toUpperCase()
   return same(serial_number) || same(backstock_id)
 }
 
-/** The item in hand; else the newest of one phone that was here more than once. */
+/**
+ * The item that is meant: the one that the shop still has; else the newest, if all are the same phone at different
+ * times.
+ */
 function theOne(items: readonly MeantItem[]): Meaning | null {
   const all = [...new Map(items.map((item) => [item.id, item])).values()]
   const inHand = all.filter((item) => item.in_hand)
@@ -63,7 +70,7 @@ function theOne(items: readonly MeantItem[]): Meaning | null {
 }
 const NAMED = 5
 
-/** Which of a phone's IMEIs stood first may have been another each time. */
+/** Whether two items are the same phone. Its IMEIs may have been entered in another order each time. */
 function isSamePhone(one: IdentifiedItem, other: IdentifiedItem): boolean {
   const [imeis, others] = [imeisOf(one), imeisOf(other)]
   if (imeis.length > 0 && others.length > 0) return imeis.some((imei) => others.includes(imei))

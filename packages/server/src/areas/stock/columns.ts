@@ -33,12 +33,12 @@ import {
 } from './cell-kinds.ts'
 
 type Row = Selectable<Tables['stock']>
-/** The fields that a person sets on an item. There is only one currency of sales, so that nobody sets it. */
+/** The fields of an item that a person sets. `sales_currency` is none of them, because there is only one. */
 type Field = Exclude<keyof StockInput, 'updated_at' | 'sales_currency'>
 export type StockColumn = Exclude<Field, 'vat_type_id'> | 'vat_id'
 export type StockColumns = Pick<Row, StockColumn>
 
-/** The records that an item refers to, with the column that names each. */
+/** The tables that an item refers to, each with the column that names a record. */
 export const REFERRED = {
   product: 'display_name',
   supplier: 'company_name',
@@ -51,25 +51,25 @@ export const REFERRED_TABLES = Object.keys(REFERRED) as Referred[]
 
 type Spec<Column extends StockColumn> = {
   type: 'stock_status' | 'purchase_treatment' | 'int' | 'smallint' | 'text' | 'date' | 'boolean' | 'numeric'
-  /** The values of a new item unless its input has others. */
+  /** The value in a new item if its input has none. */
   whenNew: Row[Column]
-  /** The record that the column refers to; the log shows its name under `label`. */
+  /** The table that the column refers to. The log shows the record's name under `label`. */
   refers?: { to: Referred; label: string }
-  /** The column of CSV files with the same name: how it is read and written. */
+  /** How CSV files hold the column, if they have one of the same name. */
   csv?: Column extends ExportColumn ? CellKind<NonNullable<Row[Column]>> : never
-  /** The log tells of it with another column. */
+  /** The log shows the column's value within another column. */
   unlogged?: true
-  /** An invoice bears it or rests on it: it stays as it is once the item is sold or returned to its supplier. */
+  /** Invoices depend on the column. So it cannot change once the item is sold or returned to its supplier. */
   invoiced?: true
 }
 
 /**
- * The columns that a person sets, in the order in which the log tells of them. These follow from this list: edit, log,
- * CSV import and export. Each field of `StockInput` must be here, and each with `csv` in `CSV_COLUMNS`.
+ * The columns that a person sets, in the order of the log. Edit, log, CSV import and export follow from this list. Each
+ * field of `StockInput` must be here, and each column with `csv` must be in `CSV_COLUMNS`.
  */
 const COLUMNS = {
   status: { type: 'stock_status', whenNew: NEW_STOCK_STATUSES[0], csv: STATUS },
-  // Every new item is given a product.
+  // Every new item gets a product, so 0 is never stored.
   actual_product_id: { type: 'int', whenNew: 0, refers: { to: 'product', label: 'actual_product' }, invoiced: true },
   expected_product_id: { type: 'int', whenNew: null, refers: { to: 'product', label: 'expected_product' } },
   supplier_id: { type: 'int', whenNew: null, refers: { to: 'supplier', label: 'supplier' } },
@@ -85,7 +85,7 @@ const COLUMNS = {
   sales_price: { type: 'int', whenNew: null, csv: PRICE },
   network_locked: { type: 'boolean', whenNew: false, csv: FLAG },
   engineer_notes: { type: 'text', whenNew: null, csv: NOTES },
-  // Unless its supplier says otherwise.
+  // This value is only for an item without a supplier. Other items get the default of their supplier.
   purchase_treatment: { type: 'purchase_treatment', whenNew: 'unknown', invoiced: true },
   grade_id: { type: 'int', whenNew: null, refers: { to: 'grade', label: 'grade' } },
   functional: { type: 'text', whenNew: null, csv: WORKING },
@@ -116,7 +116,7 @@ export const referenceOf = (column: ReferringColumn) => COLUMNS[column].refers
 export const isReferring = (column: StockColumn): column is ReferringColumn => 'refers' in COLUMNS[column]
 export const sqlTypeOf = (column: StockColumn) => COLUMNS[column].type
 
-/** The name of a column's field on the wire: its own, but for one. */
+/** The name of a column's field in requests and answers. Only `vat_id` has another name there. */
 export function fieldOf(column: StockColumn): Field & keyof StockRow {
   return column === 'vat_id' ? 'vat_type_id' : column
 }
@@ -136,7 +136,7 @@ export function stockColumns(row: StockColumns): StockColumns {
   return columns
 }
 
-/** The values of an item in a row of a CSV file, by column. Prices in hundredths. */
+/** The values in a row of a CSV file, by column. Prices are in hundredths. */
 export type CsvValues = { [Column in CsvStockColumn]?: NonNullable<Row[Column]> } & {
   backstock_item?: number
   make?: string
@@ -152,7 +152,7 @@ export type CsvValues = { [Column in CsvStockColumn]?: NonNullable<Row[Column]> 
   grade?: string
 }
 
-/** The columns of an item once a row has changed it. */
+/** The columns of an item after a row has changed it. */
 export function withValues(item: StockColumns, values: CsvValues): StockColumns {
   const columns = stockColumns(item)
   for (const column of CSV_STOCK_COLUMNS) {
@@ -183,16 +183,16 @@ export type NamedItem = {
 }
 
 type CsvColumnSpec = {
-  /** Adds a cell's meaning to the values of its row. Throws `BadCell`. */
+  /** Reads a cell and adds its value to those of its row. Throws `BadCell`. */
   read(cell: string, values: CsvValues): void
   /** The text of an item's cell in an export, before `guardCell`; null if the cell is empty. */
   text(item: NamedItem): string | null
   /**
-   * The same in the query of an export, in which `s` is the item and `p`, `v`, `t`, `g`, `b` have its names, guarded
-   * already.
+   * SQL for the guarded cell in the query of an export. `s` is the item; `p`, `v`, `t`, `g` and `b` have the names of
+   * its product, supplier, VAT type, grade and batch.
    */
   sql: RawBuilder<unknown>
-  /** Whether a cell can hardly be one of another column. */
+  /** Whether a cell can hardly belong to another column. */
   isPlainly(cell: string): boolean
 }
 
@@ -223,7 +223,7 @@ function ofStock<Column extends CsvStockColumn>(column: Column): CsvColumnSpec {
 }
 
 const nowhere = () => undefined
-/** The other columns of CSV files: names that an item refers to, and values that nobody sets. */
+/** The other columns of CSV files: names that an item refers to, and values that no person sets. */
 const others: Record<Exclude<ExportColumn, CsvStockColumn>, CsvColumnSpec> = {
   backstock_item: csvColumn('backstock_item', ITEM_NUMBER, ({ row }) => row.id, sql`s.id`),
   make: csvColumn('make', NAME, ({ product }) => product.make, sql`p.make`),
@@ -242,7 +242,7 @@ const others: Record<Exclude<ExportColumn, CsvStockColumn>, CsvColumnSpec> = {
   supplier: csvColumn('supplier', TEXT, ({ supplier }) => supplier, sql`v.name`),
   purchase_fx_rate: csvColumn('fx_rate', FX_RATE, ({ row }) => row.fx_rate, FX_RATE.sql(sql`s.fx_rate`)),
   sales_currency: {
-    // Read only to refuse other currencies.
+    // The cell is read only to refuse other currencies.
     read: (cell) => void CURRENCY_CODE.read(cell),
     text: ({ row }) => row.sales_currency,
     sql: sql`s.sales_currency`,
@@ -256,11 +256,11 @@ const others: Record<Exclude<ExportColumn, CsvStockColumn>, CsvColumnSpec> = {
     sql`s.purchase_treatment`,
   ),
   grade: csvColumn('grade', TEXT, ({ grade }) => grade, sql`g.name`),
-  // Exported for people, never imported.
+  // An export writes the batch for people, and an import does not read it.
   batch: { read: nowhere, text: ({ batchName }) => batchName, sql: sql`b.name`, isPlainly: () => false },
 }
 
-/** Every column of CSV files, by its name. */
+/** All columns of CSV files, by name. */
 export const CSV = {
   ...others,
   ...Object.fromEntries(CSV_STOCK_COLUMNS.map((column) => [column, ofStock(column)])),

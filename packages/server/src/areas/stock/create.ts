@@ -14,8 +14,8 @@ import { placeAfterEdit } from './placing.ts'
 import { settledRate } from './purchase-currency.ts'
 
 /**
- * Creates a stock item, Inbound unless the input says In Stock. Throws 422 under all fields that are wrong, 409 if the
- * batch is locked.
+ * Creates a stock item. It is Inbound unless the input says In Stock. Throws 422 under all fields that are wrong, and
+ * 409 if the batch is locked.
  */
 export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<Actor, 'id'>): Promise<Written> {
   const said = columnsOf(input)
@@ -37,7 +37,7 @@ export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<A
   return { id: single(rows).loggable_id }
 }
 
-/** The scheme under which an item of this supplier was bought, unless it says otherwise. */
+/** The default treatment of purchases from this supplier, for an item without one of its own. */
 async function bySupplier(tx: Tx, id: number | null | undefined): Promise<Partial<StockColumns>> {
   if (!id) return {}
   const supplier = await tx

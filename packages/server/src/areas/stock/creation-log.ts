@@ -5,7 +5,7 @@ import { isReferring, LOGGED_COLUMNS, REFERRED, REFERRING_COLUMNS, referenceOf }
 const change = (label: string, to: string, more = '') =>
   `'{"attributeName":"${label}","from":null,"to":' || ${to} || '${more}}'`
 
-/** As `attributesOf` has it: in another currency than EUR it is text that names it. */
+/** SQL for the purchase price in the form of `attributesOf`: a text with the currency if that is not EUR. */
 const PURCHASE_PRICE = `case item.purchase_currency when 'EUR' then to_json(item.purchase_price)
   else to_json((item.purchase_price * 0.01)::numeric(12, 2) || ' ' || item.purchase_currency) end::text`
 
@@ -29,12 +29,12 @@ const names = sql.raw(
 )
 
 /**
- * The statement that writes the log of each new item: the same as `changes(null, …)` would give. `items` has the
- * columns of `stock`, raw data also as text. In SQL, since the logs of an import would be most of the bytes on the
- * wire.
+ * The statement that writes the log entries of new items, with the same content as `changes(null, …)`. `items` has the
+ * columns of `stock`, and raw data as text too. It is SQL, because the entries would otherwise be most of the bytes
+ * that an import sends to the database.
  */
 export function creationLog(items: RawBuilder<unknown>, author: Author): RawBuilder<unknown> {
-  // If a value is null, so is the text of its change, and `concat_ws` leaves it out.
+  // If a value is null, the text of its change is null too, and `concat_ws` leaves it out.
   return sql`
     insert into log (user_id, partner_id, import_id, loggable_type, loggable_id, content)
     select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int, 'Stock',

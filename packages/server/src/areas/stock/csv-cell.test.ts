@@ -12,8 +12,8 @@ afterAll(() => t.close())
 
 const odd = fc.string({ unit: fc.constantFrom(...`'=+-@＝＋－＠,;|\t\r\n" \u00a0a1é`), maxLength: 20 })
 /**
- * The delimiters at which a spreadsheet may cut a file; quotation marks help only with the one that it was written
- * with.
+ * Cuts a file at every delimiter that a spreadsheet may use. Quotation marks protect only the delimiter with which the
+ * file was written.
  */
 const cellsOf = (text: string) => text.split(/[,;|\t\r\n]/)
 

@@ -6,7 +6,7 @@ import { importCsv } from '../../testing/csv-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { proposedProducts } from './proposed-products.ts'
 
-// The facts of a device: its grade, its functions, and its further identifiers.
+// Tests the facts of a device: its grade, whether it works, and its further identifiers.
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
 let staff: Client

@@ -19,8 +19,8 @@ import { settledRate } from './purchase-currency.ts'
 import { fixedColumns } from './status.ts'
 
 /**
- * Edits a stock item; absent fields stay. Throws 404, 409 if it has changed since `updated_at` or a batch is locked,
- * 422 under the fields that the item's status or another item forbids.
+ * Edits a stock item. A field that is absent stays. Throws 404; 409 if the item has changed since `updated_at`, or if a
+ * batch is locked; 422 under the fields that the item's status or another item forbids.
  */
 export async function editStock(
   tx: Tx,
@@ -90,7 +90,7 @@ function withoutIdentifier(item: Pick<StockColumns, 'imei' | 'serial_number'>): 
   return { imei: NEEDS_IDENTIFIER, serial_number: NEEDS_IDENTIFIER }
 }
 
-/** Today's rules for a serial number hold if it changes: an item may have an older one. */
+/** The error of a changed serial number. An item keeps an old serial number, even if it breaks a rule of today. */
 function badSerial(before: StockColumns, after: StockColumns): FieldErrors {
   const isSame = before.serial_number === after.serial_number && before.imei === after.imei
   const problem = isSame ? null : serialProblem(after.serial_number, after.imei)

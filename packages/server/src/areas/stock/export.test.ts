@@ -195,7 +195,7 @@ test('an export of the columns of a list has these, in their order, with what th
 })
 
 test('the name of an export has the day of the company’s time zone', async () => {
-  // Between these two it is never the same day.
+  // These two time zones never have the same date.
   for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     await t.db.write((tx) => tx.updateTable('company').set({ time_zone: zone }).execute())
     const { headers } = await staff.get('/api/stock/export/csv?status=In Stock,Sold')

@@ -14,7 +14,7 @@ import { isShown } from './find.ts'
 import { type FileColumn, shownColumns } from './shown-columns.ts'
 
 const MAX_AT_ONCE = 20
-/** How long the database works on a part of the file. The time that we wait does not tell, as it works ahead. */
+/** The time that the database works on a byte of the file. It cannot be measured, because the database works ahead. */
 const MS_PER_BYTE = 1 / 25_000
 
 type Sql = RawBuilder<unknown>
@@ -26,9 +26,9 @@ const cellOf = ({ kind, name }: AttributeName) =>
   formulaGuard(sql`(${sql.ref(kind === 'grading' ? 's.grading_data' : 's.attributes')} ->> ${sql.lit(name)})`)
 
 /**
- * The columns that an import knows, and the further ones. Items in hand come first: if somebody imports the file without
- * the items' numbers, the first row with an IMEI speaks for the phone in hand, and a later row of an item that was sold
- * or deleted fails instead of changing that phone.
+ * The columns that an import reads, and the further columns. Items that the shop still has come first: if somebody
+ * imports the file without the items' numbers, the first row with an IMEI then means the phone that the shop has. A
+ * later row of an item that was sold or deleted fails, and does not change that phone.
  */
 async function allColumns(client: pg.Client): Promise<FileColumn[]> {
   const { rows } = await client.query<AttributeName>(`select kind, name from attribute_name order by kind desc, name`)
@@ -45,7 +45,10 @@ const rowsOf = (columns: readonly FileColumn[], isChosen: Sql): Sql => sql`
     left join v on v.id = s.supplier_id left join t on t.id = s.vat_id left join g on g.id = s.grade_id left join b on b.id = s.batch_id
     where ${isChosen}`
 
-/** The few names are guarded once, apart from a million rows, which keeps the export as quick as a bare one. */
+/**
+ * Guards the names once, in a subquery: there are few of them, but a million rows. So the export is as fast as one
+ * without guards.
+ */
 function withNames(rows: Sql): Sql {
   return sql`
     with p as materialized (
@@ -61,12 +64,12 @@ function withNames(rows: Sql): Sql {
 }
 
 /**
- * Each export has its own connection: a slow reader would keep one that writes need, and an export may take longer than
- * other statements may.
+ * Opens a connection for one export. A slow reader must not keep a connection that writes need, and an export may take
+ * longer than the time limit of other statements.
  */
 async function ownConnection(db: Database): Promise<pg.Client> {
   const client = db.client({ max_parallel_workers_per_gather: '0' })
-  client.on('error', () => undefined) // the COPY that it breaks off reports it
+  client.on('error', () => undefined) // the COPY reports the error
   await client.connect()
   return client
 }
@@ -79,9 +82,9 @@ async function* inPace(pieces: AsyncIterable<Buffer>, long: LongWork): AsyncGene
 }
 
 /**
- * Exports of stock as CSV streams: the import's columns, then grading and attribute columns; or the `columns` of a list,
- * newest items first. UTF-8 with BOM. Nothing is held in memory; destroying a stream ends its query. Throws 503 when too
- * many run at once.
+ * Makes streams with stock as CSV: the columns of an import with the further columns, or the `columns` of a list,
+ * newest items first. UTF-8 with BOM. Nothing is held in memory, and destroying a stream ends its query. Throws 503 if
+ * too many run at once.
  */
 export function stockExports(db: Database, pace: Pace): (query: StockFileQuery) => Promise<Readable> {
   let running = 0
@@ -92,7 +95,7 @@ export function stockExports(db: Database, pace: Pace): (query: StockFileQuery) 
     let client: pg.Client | undefined
     const finish = () => {
       running--
-      // While the COPY still runs this cuts the connection, which ends the query.
+      // If the COPY still runs, this cuts the connection, which ends the query.
       client?.end().catch(() => undefined)
     }
     try {
@@ -118,7 +121,7 @@ export function stockExports(db: Database, pace: Pace): (query: StockFileQuery) 
 }
 
 /**
- * The file's name in the browser, by the company's day: `stock-in-batch-2026-11-21.csv`,
+ * The name of the file in the browser, with the date by the company's clock: `stock-in-batch-2026-11-21.csv` or
  * `stock-filtered-2026-11-21.csv`.
  */
 export async function exportFileName(db: Db, { status = [], columns: _, ...others }: StockFileQuery): Promise<string> {

@@ -18,7 +18,7 @@ type Item = {
   sales_price: number | null
   purchase_price: number
   network_locked: boolean
-  /** Days since its purchase. */
+  /** The days since the item's purchase. */
   days: number
 }
 const items: Item[] = []
@@ -46,7 +46,7 @@ beforeAll(async () => {
       ),
     )
   }
-  // Numbers without a common divisor, so that every value meets every other.
+  // The periods have no common divisor, so that each value of a column meets each value of the others.
   for (let n = 0; n < 120; n++) {
     const columns = {
       status: STATUSES[n % 3]!,

@@ -9,11 +9,14 @@ const hasPrice = sql`s.sales_price is not null`
 const productsOf = (makes: readonly number[]): Sql =>
   sql`array(select id from product where make_id = any(${makes}::int[]))`
 
-/** As one array, so that the items are found by key, however many an import has. */
+/**
+ * SQL for the ids of the items of imports. They are one array, so that PostgreSQL finds the items by key, even if an
+ * import has very many.
+ */
 const itemsOfImports = (imports: readonly number[]): Sql =>
   sql`array(select item from import_part, unnest(stock_ids) item where import_id = any(${imports}::int[]) and item is not null)`
 
-/** All that a list's filters ask of an item that the query calls `s`. */
+/** The SQL conditions for the filters of a stock list. `s` is the table of items. */
 export function filters(query: Filters): Sql[] {
   const conditions = narrowing(query)
   if (query.status) conditions.unshift(sql`s.status = any(${query.status}::stock_status[])`)
@@ -21,7 +24,7 @@ export function filters(query: Filters): Sql[] {
   return conditions
 }
 
-/** The same without its status: filters for which there is no counter. */
+/** The conditions of all filters except the status. No counter of stock exists for these filters. */
 export function narrowing(query: Filters): Sql[] {
   const conditions: Sql[] = []
   if (query.id !== undefined) conditions.push(sql`s.id = ${query.id}`)

@@ -28,7 +28,10 @@ afterAll(() => t.close())
 const find = async (query: string) => (await staff.get(`/api/stock/find?${query}`)).body
 const ids = async (query: string): Promise<number[]> => (await find(query)).data.map((row: Item) => row.id)
 
-/** The right list in this order, worked out the slow way. Ties: by id; within a status the other way round. */
+/**
+ * The ids of a list in this order, computed in the test. Equal items are sorted by id, but by descending id within a
+ * status.
+ */
 function expected(statuses: readonly string[], column: keyof Item, direction: 'asc' | 'desc'): number[] {
   const sign = direction === 'asc' ? 1 : -1
   const rank = (item: Item) =>
@@ -107,7 +110,7 @@ test('a product name finds its items, whatever the case, counted once and within
   const body = await find('search=IPHONE 13&status=In Stock&per_page=5&page=2')
   expect([body.total >= stocked, body.data.length]).toEqual([true, 5])
   expect((await find('search=iphone 13&status=Inbound&page=900')).total).toBe(12)
-  // Items that have the name in an identifier are found too. An item that has it in both counts once.
+  // The search also finds items that have the name in an identifier. An item that has it in both counts once.
   const [other] = (
     await t.db.pool.query(
       `insert into product (make_id, category_id, model, display_name)
@@ -166,7 +169,7 @@ test('each projection shows what it should and no more; bad values are named', a
   }
 })
 
-test('each word of a search is found as a part of product or identifiers; short ones begin a word', async () => {
+test('each word of a search is found in product, supplier or identifiers; short ones begin a word', async () => {
   const product = async (name: string, model: string) =>
     (
       await t.db.pool.query<{ id: number }>(
@@ -183,20 +186,32 @@ test('each word of a search is found as a part of product or identifiers; short 
   const a = await item(midnight, { imei: '350131300000009', serial_number: 'AB-7', backstock_id: null })
   const b = await item(twelve, { imei: '350131300000017', serial_number: 'Crate 13', backstock_id: null })
   const c = await item(galaxy, { imei: '350131300000025', serial_number: 'XK-4711', backstock_id: 'PALLET-9' })
-  const made = [a, b, c]
+  const supplier = async (company: string, last: string) =>
+    (
+      await t.db.pool.query<{ id: number }>(
+        `insert into supplier (company_name, first_name, last_name) values ($1, 'Zoé', $2) returning id`,
+        [company, last],
+      )
+    ).rows[0]!.id
+  const aachen = await supplier('Aachener Händler 99', 'Contact')
+  const apple = await supplier('Big Apple Crate Parts', 'Contact')
+  const d = await item(galaxy, { imei: '350131300000033', supplier_id: aachen, serial_number: null })
+  const e = await item(twelve, { imei: '350131300000041', supplier_id: aachen, serial_number: null })
+  const f = await item(galaxy, { imei: '350131300000058', supplier_id: apple, serial_number: 'AACHEN-1' })
+  const made = [a, b, c, d, e, f]
   for (const [search, right] of [
-    ['iphone 13 midnight', [a, b]], // b by its serial number
+    ['iphone 13 midnight', [a, b]], // `b` is found by its serial number
     ['MIDNIGHT 13', [a, b]],
     ['apple 28 night', []],
-    ['apple 128 night', [a, b]],
+    ['apple 128 night', [a, b, e]],
     ['iphone13', [a]],
     ['iphone13 midnight', [a]],
-    ['iphone12 128gb', [b]],
-    ['apple iphone12', [b]],
-    ['galaxys21', [c]],
-    ['s21 zumrut', [c]],
+    ['iphone12 128gb', [b, e]],
+    ['apple iphone12', [b, e]],
+    ['galaxys21', [c, d, f]],
+    ['s21 zumrut', [c, d, f]],
     ['21 galaxy', []],
-    ['5g s21', [c]],
+    ['5g s21', [c, d, f]],
     ['31280', []],
     ['midnight 0009', [a]],
     ['0017 crate apple', [b]],
@@ -207,6 +222,22 @@ test('each word of a search is found as a part of product or identifiers; short 
     ['13 128 ip', [a, b]],
     ['midnight midnight 13', [a, b]],
     ['3501313 000 0002', [c]],
+    // The company of the supplier finds items: alone, with the product, and with an identifier.
+    ['aachener', [d, e]],
+    ['HANDLER', [d, e]],
+    ['aachen', [d, e, f]], // `f` because of its serial number
+    ['aachener 99', [d, e]],
+    ['galaxy aachener', [d]],
+    ['galaxy 99', []], // a number alone means no supplier
+    ['galaxy aachen', [d, f]],
+    ['apple midnight handler', [e]],
+    ['parts 0058', [f]],
+    ['parts 0033', []],
+    ['apple galaxy', [f]], // 'apple' is in the supplier's name, 'galaxy' in the product's
+    ['apple s21 zumrut aachener', []],
+    ['crate', [b, f]], // `b` because of its serial number; it has no supplier
+    ['contact', []],
+    ['aa', [f]], // because of its serial number: two letters find no suppliers
   ] as const) {
     const body = await find(`search=${encodeURIComponent(search)}&status=Inbound&per_page=250`)
     const hits = body.data.map((row: Item) => row.id).filter((id: number) => made.includes(id))
@@ -225,7 +256,7 @@ test('hits in other statuses are counted up to 20, within the other filters', as
   const columns = { actual_product_id: rows[0].id }
   await stockItems(t.db, shop, 2, columns)
   await stockItems(t.db, shop, 3, { ...columns, status: 'Inbound' })
-  // One that is found in two ways counts once.
+  // An item that is found in two ways counts once.
   const both = { ...columns, status: 'Deleted' as const, in_hand: false }
   await stockItems(t.db, shop, 1, { ...both, serial_number: 'ELSEWHERE-7', sales_price: null })
   const elsewhere = async (query: string) => (await staff.get(`/api/stock/elsewhere?${query}`)).body.data

@@ -8,15 +8,17 @@ import { single } from '../../lists.ts'
 import { type Filters, filters, narrowing } from './filters.ts'
 import { isIndexed, SORTINGS } from './order.ts'
 import { type Counted, countedHitsOf, countedRowsOf, stockRows } from './queries.ts'
-import { searched } from './search.ts'
+import { type Searched, searched } from './search.ts'
 
 type Sql = RawBuilder<unknown>
 const and = (conditions: Sql[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
+const EVERYTHING: Searched = { named: null, arms: [sql`true`] }
 const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
 
 /**
- * One page of stock, quick on a million items: first the ids of the page from an index, then their rows by key. If only
- * statuses filter, the total comes from the counters; everything else is counted while it is found.
+ * One page of stock, fast even with a million items: the ids of the page come from an index, then their rows are read
+ * by id. If only statuses are filtered, the total comes from the counters; any other total is counted while the items
+ * are found.
  */
 export async function findStock(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
   const isNarrowed = query.search !== undefined || narrowing(query).length > 0
@@ -29,13 +31,13 @@ export async function findStock(db: Db, query: StockQuery): Promise<Found<StockL
   return { rows: [...first, ...rows], total }
 }
 
-/** The same, with no more than a quick search shows. */
+/** One page of stock with only the fields that the quick search shows. */
 export async function findStockHits(db: Db, query: StockQuery): Promise<Found<StockHit>> {
   const isSearch = query.search !== undefined && query.ajax_id === undefined
   return isSearch ? narrowedDown(db, query, countedHitsOf) : findStock(db, query)
 }
 
-/** The ids of all items that match a query, in order; `most` at most, and one more if there are more. */
+/** The ids of all items that match a query, in order: at most `most`, and one more if there are more. */
 export async function idsMatching(db: Db, query: StockQuery, most: number): Promise<number[]> {
   const matching = await itemsMatching(db, query, sql`s.id`)
   const { rows } = await sql<{ id: number }>`
@@ -43,25 +45,28 @@ export async function idsMatching(db: Db, query: StockQuery, most: number): Prom
   return rows.map(({ id }) => id)
 }
 
-/** A statement that yields these `columns` of all items that match a query, of `s`. With its id each item is there once. */
+/**
+ * A statement for these `columns` of all items that match a query. `s` is the item. If its id is among the columns,
+ * each item is there once.
+ */
 export async function itemsMatching(db: Db, query: Filters, columns: Sql): Promise<Sql> {
-  const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
+  const { named, arms } = query.search ? await searched(db, query.search) : EVERYTHING
   const conditions = filters(query)
-  const parts = named.length ? [...arms, sql`s.actual_product_id = any(${named}::int[])`] : arms
+  const parts = named ? [...arms, named] : arms
   const found = parts.map((part) => sql`select ${columns} from stock s where ${and([part, ...conditions])}`)
   return sql.join(found, sql` union `)
 }
 
 /**
- * How many items a search and its filters would find in other statuses than those that are chosen: no further than one
- * over `most` is looked, however many there are.
+ * The number of items that a search with filters would find in other statuses than the chosen ones. Counting stops at
+ * `most` + 1.
  */
 export async function countElsewhere(db: Db, query: StockExportQuery, most: number): Promise<number> {
   const status = STOCK_STATUSES.filter((one) => query.status && !query.status.includes(one))
   if (status.length === 0) return 0
-  const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
+  const { named, arms } = query.search ? await searched(db, query.search) : EVERYTHING
   const conditions = filters({ ...query, status })
-  const parts = named.length ? [...arms, sql`s.actual_product_id = any(${named}::int[])`] : arms
+  const parts = named ? [...arms, named] : arms
   const found = parts.map(
     (part) => sql`(select s.id from stock s where ${and([part, ...conditions])} limit ${most + 1})`,
   )
@@ -72,7 +77,7 @@ export async function countElsewhere(db: Db, query: StockExportQuery, most: numb
   return single(rows).n
 }
 
-/** Whether an item that the query calls `s` is one of those that a list with this search and these filters shows. */
+/** The condition that the item `s` is in the list with this search and these filters. */
 export async function isShown(db: Db, query: StockExportQuery): Promise<Sql> {
   return query.search ? sql`s.id in (${await itemsMatching(db, query, sql`s.id`)})` : and(filters(query))
 }
@@ -84,11 +89,11 @@ async function countOf(db: Db, query: StockQuery, statuses: readonly StockStatus
   return single(rows).total
 }
 
-/** The statuses are part of the statement's text, so that PostgreSQL knows from it which index the page comes from. */
+/** The statuses are literals in the statement, so that PostgreSQL can choose the right index when it plans. */
 const isOneOf = (statuses: readonly StockStatus[]) =>
   sql`status in (${sql.join(statuses.map((status) => sql.lit(status)))})`
 
-/** How many items have these statuses, from the counters. */
+/** SQL for the number of items with these statuses, from the counters. */
 function total(query: StockQuery, statuses: readonly StockStatus[]): Sql {
   const less =
     query.ajax_id === undefined
@@ -97,7 +102,10 @@ function total(query: StockQuery, statuses: readonly StockStatus[]): Sql {
   return sql`(select coalesce(sum(n), 0)::bigint ${less} from stock_count where ${isOneOf(statuses)})`
 }
 
-/** An index has each status in order. Several are merged, so that a page reads no more rows than it skips and shows. */
+/**
+ * One page of stock that is filtered by statuses only. An index has each status in order. Several statuses are merged,
+ * so that a page reads no more rows than it skips and shows.
+ */
 async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
   const statuses = query.status ?? STOCK_STATUSES
   const { column, direction } = query.order
@@ -131,12 +139,12 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>>
     const ids = sql`select id, status from stock where ${isOneOf(statuses)} and ${and(without(query))}`
     return found(await rows(ids, sql`status ${dir}, id ${reverse(direction)}`, limit, offset))
   }
-  // Prices in several currencies are compared by their amount in EUR.
+  // Prices in different currencies are compared by the item's cost in EUR.
   const price = sql.ref(column === 'purchase_price' ? 'cost' : column)
   if (column === 'purchase_price' || direction === 'asc')
     return found(await page(sql`id, ${price}`, sql`${price} ${dir}, id ${dir}`))
 
-  // Items without a sales price come last in both directions; read backwards, the index has them first.
+  // Items without a sales price come last in both directions. Read backwards, the index would have them first.
   const isPriced = sql`sales_price is not null`
   const priced = await page(sql`id, sales_price`, sql`sales_price desc, id desc`, [isPriced])
   if (priced.rows.length === limit) return found(priced)
@@ -151,12 +159,13 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>>
   return found({ rows: [...priced.rows, ...unpriced.rows], total: priced.total ?? unpriced.total })
 }
 
-/** Within one status the newest come first, as the index has them. */
+/** Within one status the newest items come first, as in the index. */
 const reverse = (direction: 'asc' | 'desc') => sql.raw(direction === 'asc' ? 'desc' : 'asc')
 
 /**
- * All matches are found once, for the total and the page. Only the products that a search names may have very many
- * items: those are counted by their index, and read for the page alone.
+ * One page of stock that a search or filters narrow down. All matches are found once, for the total and the page. Only
+ * the products and suppliers that a search names may have very many items: those are counted by their index, and only
+ * the page of them is read.
  */
 async function narrowedDown<Row>(
   db: Db,
@@ -166,23 +175,23 @@ async function narrowedDown<Row>(
   const { column, direction } = query.order
   const { by, join = sql``, maybeNone = false } = SORTINGS[column]
   const conditions = filters(query)
-  const { named, arms } = query.search ? await searched(db, query.search) : { named: [], arms: [sql`true`] }
-  const ofNamed = sql`s.actual_product_id = any(${named}::int[])`
+  const { named, arms } = query.search ? await searched(db, query.search) : EVERYTHING
   const select = (condition: Sql) =>
     sql`select s.id, ${by} as by from stock s ${join} where ${and([condition, ...conditions])}`
   const hits = sql.join(
-    arms.map((arm) => select(named.length ? sql`${arm} and not ${ofNamed}` : arm)),
+    // `named` may be null for an item without a supplier, so `not` would not do.
+    arms.map((arm) => select(named ? sql`${arm} and (${named}) is not true` : arm)),
     sql` union `,
   )
-  // If nothing can be null, `nulls last` would keep an index from being read backwards.
+  // If the column cannot be null, `nulls last` is left out, because with it an index could not be read backwards.
   const nulls = maybeNone ? sql`nulls last` : sql``
   const order = sql`by ${sql.raw(direction)} ${nulls}, id ${column === 'status' ? reverse(direction) : sql.raw(direction)}`
   const matching = sql`with hit as materialized (${hits})`
   const until = query.page * query.per_page
-  const [matches, total] = named.length
+  const [matches, total] = named
     ? [
-        sql`((${select(ofNamed)} order by ${order} limit ${until}) union all select id, by from hit) matches`,
-        sql`(select count(*) from hit) + (select count(*) from stock s where ${and([ofNamed, ...conditions])})`,
+        sql`((${select(named)} order by ${order} limit ${until}) union all select id, by from hit) matches`,
+        sql`(select count(*) from hit) + (select count(*) from stock s where ${and([named, ...conditions])})`,
       ]
     : [sql`hit`, sql`(select count(*) from hit)`]
   const found = await countedOf(

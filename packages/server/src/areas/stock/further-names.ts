@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** More than anyone would look through; a shop has some dozens. */
+/** The most names of further columns. A shop has some dozens, and nobody would look through more. */
 const MOST = 1000
 
-/** The further columns by their names in a file, as people read them. */
+/** The names of the further columns as files have them, in alphabetical order. */
 export async function furtherColumnNames(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from (select case kind when 'grading' then 'grading_' else '' end || name as name from attribute_name) named

@@ -1,9 +1,9 @@
 import { imeiKey } from '@backstock/contract/imei.ts'
 
 /**
- * The identifiers that no two items in hand may share, by their kind in `stock_identifier` and in the order in
- * which an import looks for items. The order of a phone's two IMEIs means nothing: `i` and `j` are compared with
- * each other.
+ * The identifiers that no two items of the shop may share at a time, by their kind in `stock_identifier`, in the order
+ * in which an import looks for items. Items that have left (`in_hand` is false) do not count. The order of a phone's
+ * two IMEIs means nothing, so `i` and `j` are compared with each other.
  */
 export const IDENTIFIERS = {
   b: { column: 'backstock_id', called: 'Backstock ID' },
@@ -19,16 +19,18 @@ export type Identifiers = { [Column in IdentifierColumn]: string | null }
 
 export const isImei = (kind: IdentifierKind) => kind === 'i' || kind === 'j'
 
-/** An identifier as it is compared: the same phone's IMEI in its three forms, the same serial number in any case. */
+/**
+ * The form in which an identifier is compared: an IMEI without its check digit or version, a serial number in capitals.
+ */
 export function comparable(kind: IdentifierKind, value: string): string {
   return isImei(kind) ? imeiKey(value) : value.toUpperCase()
 }
 
-/** The same text for the same identifier, for an IMEI in either slot of a phone. */
+/** A key that is the same for the same identifier. An IMEI has one key, in whichever slot it is. */
 export const identifierKey = (kind: IdentifierKind, value: string) =>
   (isImei(kind) ? 'i' : kind) + comparable(kind, value)
 
-/** The identifiers that an item or a row has, by `identifierKey`. An IMEI in both slots is there once. */
+/** The identifiers of an item or a row, by `identifierKey`. An IMEI that is in both slots is there once. */
 export function identifiersOf(
   item: { [Column in IdentifierColumn]?: string | null | undefined },
 ): Map<string, IdentifierKind> {
@@ -42,7 +44,7 @@ export function identifiersOf(
   return keys
 }
 
-/** Whether both are there and the same, however each is written. */
+/** Whether two identifiers exist and are the same, no matter how each is written. */
 export function isSameIdentifier(
   kind: IdentifierKind,
   one: string | null | undefined,
@@ -51,7 +53,7 @@ export function isSameIdentifier(
   return one != null && other != null && comparable(kind, one) === comparable(kind, other)
 }
 
-/** The message under an identifier that another item in hand has; null: the message does not name the item. */
+/** The message for an identifier that another item has. If `holder` is null, the message does not name that item. */
 export function takenMessage(kind: IdentifierKind, holder: number | null): string {
   return `${holder === null ? 'Another item' : `Item #${holder}`} in hand has this ${IDENTIFIERS[kind].called}.`
 }

@@ -13,14 +13,14 @@ import {
   takenMessage,
 } from './identifier-kinds.ts'
 
-// The conditions of the indexes of `stock_identifier`: a statement must have these words to use one.
+// The conditions of the indexes on `stock_identifier`. A statement must repeat one word for word to use its index.
 export const IS_IMEI = sql`kind in ('i', 'j')`
 export const IS_OTHER = sql`kind <> 'i' and kind in ('s', 'b', 'm')`
-/** The same without MEIDs, for long lists of identifiers that are none. */
+/** The condition of serial numbers and Backstock IDs without MEIDs, for long lists in which no MEID can be. */
 export const IS_SERIAL = sql`kind <> 'i' and kind in ('s', 'b')`
 export const IS_EID = sql`kind <> 'i' and kind = 'e'`
 
-/** A message under each identifier that an item in hand other than `itself` has. */
+/** A message under each identifier that another item than `itself` has. Only items count that the shop still has. */
 export async function takenBy(tx: Tx, item: Identifiers, itself: number | null): Promise<FieldErrors> {
   const own = identifiersOf(item)
   const keys = [...own.values()].map((kind) => ({
@@ -45,7 +45,7 @@ export async function takenBy(tx: Tx, item: Identifiers, itself: number | null):
   )
 }
 
-/** For each of these items that is not in hand: a message under each identifier that another item in hand has. */
+/** For each of these items that has left: a message under each identifier that an item in the shop has now. */
 export async function twinsOf(db: Db, ids: readonly number[]): Promise<Map<number, FieldErrors>> {
   const taken = new Map<number, FieldErrors>()
   for (const { gone, kind, holder } of await heldByOthers(db, ids))
@@ -53,7 +53,7 @@ export async function twinsOf(db: Db, ids: readonly number[]): Promise<Map<numbe
   return taken
 }
 
-/** The identifiers of these items, which are not in hand, that another item in hand has. */
+/** For items that have left: each of their identifiers that an item in the shop has now, with that item. */
 export async function heldByOthers(
   db: Db,
   ids: readonly number[],
@@ -74,15 +74,15 @@ export async function heldByOthers(
   return rows
 }
 
-/** Whether a write failed since another item in hand has an identifier. */
+/** Whether a write failed because another item in the shop has an identifier. */
 export const isTaken = (error: unknown) =>
   error instanceof Error &&
   'constraint' in error &&
   (error.constraint === 'stock_identifier_imei' || error.constraint === 'stock_identifier_other')
 
 /**
- * Runs a write that may bring an identifier of another item in hand. The unique index decides: of two writes at once
- * one succeeds, and the other fails with a 422 that names the first one's item under each field.
+ * Runs a write that may store an identifier of another item in the shop. The unique index decides: if two writes come
+ * at once, one succeeds. The other fails with a 422 that names the first one's item under each field.
  */
 export async function namingHolders<Result>(
   tx: Tx,

@@ -1,11 +1,11 @@
 import type { Database } from '../../db/connect.ts'
 
-/** With fewer lines a second question costs more than it saves. */
+/** The least number of lines for which two queries are faster than one. */
 const MANY_LINES = 100
 
 /**
- * Asks about many lines in two halves at once while nobody else reads, since PostgreSQL works at each question on
- * one core. docs/decisions/2026-11-22-quick-order-in-two-halves.md has the gain.
+ * Asks about many lines in two halves at once if nobody else reads, because PostgreSQL uses one core for each query.
+ * The measurements are in docs/decisions/2026-11-22-quick-order-in-two-halves.md.
  */
 export async function inHalves<Line, Row>(
   db: Database,

@@ -120,7 +120,7 @@ test('an age is counted by the day of the company, as the filter counts it', asy
     const { data } = await find(`ids=${old},${made}&also=age&order_by=id_asc`)
     return data.map(({ age }: { age: number }) => age)
   }
-  // The second of these two is always a day ahead.
+  // The second of these two time zones is always a day ahead.
   for (const [time_zone, age, group] of [
     ['Pacific/Pago_Pago', 30, '0-30'],
     ['Pacific/Tongatapu', 31, '31-60'],

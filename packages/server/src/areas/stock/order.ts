@@ -2,26 +2,26 @@ import type { StockOrder } from '@backstock/contract/stock.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 type Sorting = {
-  /** The expressions that lists sort by; `s` is the item. */
+  /** The SQL expression by which a list sorts. `s` is the item. */
   by: RawBuilder<unknown>
-  /** The joins that this needs. */
+  /** The joins that the expression needs. */
   join?: RawBuilder<unknown>
-  /** Items that have none come last in both directions. */
+  /** Whether the value may be null. Items without a value come last in both directions. */
   maybeNone?: true
 }
 
 /**
- * The places of names are computed once, so that many items are sorted by numbers: comparing names as people read
- * them takes far longer.
+ * SQL for the ranks of names. They are computed once, so that many items can be sorted by numbers: comparing names in
+ * human order takes far longer.
  */
 const placesOf = (table: string, by: string) =>
   sql.raw(`(select id, row_number() over (order by ${by}) as place from ${table})`)
 
-/** How a list of stock is sorted. Only those of `INDEXED` come from an index. */
+/** How a list of stock is sorted by each column. Only the columns in `INDEXED` are sorted by an index. */
 export const SORTINGS: Record<StockOrder, Sorting> = {
   id: { by: sql`s.id` },
   status: { by: sql`s.status` },
-  // Prices in several currencies are compared by their amount in EUR.
+  // Prices in different currencies are compared by the item's cost in EUR.
   purchase_price: { by: sql`s.cost` },
   sales_price: { by: sql`s.sales_price`, maybeNone: true },
   purchase_date: { by: sql`s.purchase_date`, maybeNone: true },

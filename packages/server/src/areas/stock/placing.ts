@@ -2,16 +2,16 @@ import { allowedStockStatuses, type StockStatus } from '@backstock/contract/stoc
 import { conflict, invalid } from '../../http/refusal.ts'
 import { statusAfterComingBack } from './status.ts'
 
-/** A batch whose row is locked for this transaction; `is_locked` is the trader's lock. */
+/** A batch whose row this transaction has locked. `is_locked` is the lock that a person has set on the batch. */
 export type LockedBatch = { id: number; is_locked: boolean }
-/** The place of an item. The database checks that the three agree. */
+/** The place of an item. A constraint of the database checks that the three fields agree. */
 export type Place = { status: StockStatus; batch_id: number | null; in_hand: boolean }
 
 type PlaceProblem = { field: 'status' | 'batch_id'; message: string; isConflict: boolean }
 
 const lockedMessage = ({ id }: LockedBatch) => `Batch #${id} is locked: items can be neither added nor removed.`
 
-/** 409 under `batch_id`: a locked batch neither gains nor loses items. */
+/** Throws 409 under `batch_id` if a batch is locked, because it then neither gains nor loses items. */
 export function refuseLocked(batch: LockedBatch): void {
   if (batch.is_locked) throw conflict(lockedMessage(batch), { batch_id: lockedMessage(batch) })
 }
@@ -37,9 +37,9 @@ export function placeProblem(
 }
 
 /**
- * The place of an item after an edit that wants this status and this batch. The server alone sets In Batch and Sold: an
- * In Stock item that joins a batch becomes In Batch, one that leaves its batch becomes In Stock, and a Deleted item
- * that comes back becomes In Batch if it still has a batch. Throws 422 under `status`, 409 under `batch_id`.
+ * The place of an item after an edit to this status and batch. Only the server sets In Batch and Sold: an In Stock item
+ * that joins a batch becomes In Batch; an item that leaves its batch becomes In Stock; a Deleted item that comes back
+ * becomes In Batch if it has a batch. Throws 422 under `status`, and 409 under `batch_id`.
  */
 export function placeAfterEdit(
   before: Place,
@@ -54,7 +54,7 @@ export function placeAfterEdit(
   return placeOf(before, wanted)
 }
 
-/** The place of an item that can have the wanted status and batch. */
+/** The place of an item, if `placeProblem` has nothing against the wanted status and batch. */
 export function placeOf(before: Place, wanted: { status: StockStatus; batch_id: number | null }): Place {
   const available = wanted.status === 'In Stock' || wanted.status === 'In Batch'
   return {

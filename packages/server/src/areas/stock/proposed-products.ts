@@ -4,9 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
 /**
- * The product that the shop has had most often under each of these type allocation codes (`tacOf`), by the code; none
- * if it has had no phone of it. If several products are as frequent, the one that came last. One query, however many
- * codes.
+ * The product that most of the shop's phones under each of these TACs have, by TAC; a TAC without phones is missing. If
+ * several products are equally frequent, it is the one that was used last. One query is enough for all TACs.
  */
 export async function proposedProducts(db: Db, tacs: readonly string[]): Promise<Map<string, ProposedProduct>> {
   const { rows } = await sql<ProposedProduct>`

@@ -6,7 +6,10 @@ import type { StockColumns } from './columns.ts'
 
 type Priced = Pick<StockColumns, 'purchase_currency' | 'fx_rate'>
 
-/** The rate of an item after the input `said`, and the errors of that. One that was left from another currency goes. */
+/**
+ * The exchange rate of an item after the input `said`, and the errors in it. A rate that belongs to an earlier currency
+ * is dropped.
+ */
 export function settledRate(
   before: Priced | null | undefined,
   { purchase_currency, fx_rate }: Priced,
@@ -19,7 +22,7 @@ export function settledRate(
 
 export type LastRate = { rate: string; date: string }
 
-/** The rates of the items that were entered last in each of these currencies, with the days of their purchases. */
+/** The exchange rate of the newest item in each of these currencies, with its purchase date. */
 export async function lastRates(db: Db, currencies: readonly string[]): Promise<Map<string, LastRate>> {
   if (currencies.length === 0) return new Map()
   const { rows } = await sql<LastRate & { currency: string }>`
@@ -31,7 +34,7 @@ export async function lastRates(db: Db, currencies: readonly string[]): Promise<
   return new Map(rows.map(({ currency, ...last }) => [currency, last]))
 }
 
-/** The rate of the item that was entered last in this currency; null if there is none. */
+/** The exchange rate of the newest item in this currency; null if there is none. */
 export async function lastRate(db: Db, currency: string): Promise<number | null> {
   if (currency === CURRENCY) return null
   const last = await db

@@ -8,7 +8,7 @@ import { logsColumn, readLogs } from '../../records/log/read.ts'
 import { daysHere } from './age.ts'
 import { fieldOf, STOCK_COLUMNS } from './columns.ts'
 
-/** The columns of a list beside those that a person sets. */
+/** The columns of a list that a person does not set, as SQL. */
 const otherColumns: Record<Exclude<keyof StockRow, ReturnType<typeof fieldOf>>, string> = {
   id: 's.id',
   supplier_return_id: 's.supplier_return_id',
@@ -20,7 +20,7 @@ const otherColumns: Record<Exclude<keyof StockRow, ReturnType<typeof fieldOf>>, 
   batch_name: 'b.name',
   grade_name: 'g.name',
   is_batch_locked: 'coalesce(b.is_locked, false)',
-  // A Deleted item still leads to the sale that lost it, as long as that requires attention.
+  // A Deleted item still refers to the sale that lost it, as long as that sale requires attention.
   related_sale_id: `case s.status when 'Sold' then s.sale_id when 'Deleted' then (
     select max(i.sale_id) from sale_item i join sale on sale.id = i.sale_id
     where i.stock_id = s.id and i.released = 'lost' and sale.status = 'Requires Attention') end`,
@@ -38,7 +38,10 @@ const columns = columnsWith('s.engineer_notes')
 const shortColumns = columnsWith(`case when length(s.engineer_notes) > ${SHORT_NOTES}
     then left(s.engineer_notes, ${SHORT_NOTES - 1}) || '…' else s.engineer_notes end`)
 
-/** The columns of so many rows: the notes of 5,000 items are 100 MB, which the server would hold several times. */
+/**
+ * The columns for a list of this many rows. In a long list, notes are shortened: those of 5,000 items may have 100 MB,
+ * of which the server would hold several copies.
+ */
 const columnsOf = (rows: number) => (rows > MAX_PAGE_SIZE ? shortColumns : columns)
 
 const joins = sql`
@@ -47,13 +50,13 @@ const joins = sql`
   left join batch b on b.id = s.batch_id
   left join grade g on g.id = s.grade_id`
 
-/** Rows with the number of all that match. It is not known if there are no rows. */
+/** Rows, with the number of all rows that match. `total` is undefined if there are no rows. */
 export type Counted<Row> = { rows: Row[]; total: number | undefined }
 
-/** Further fields of rows: `also` and `further` of the query. */
+/** The further fields of rows that the query asks for. */
 type Besides = Pick<StockQuery, 'also' | 'further'>
 
-/** Grading data are called `grading_x`, as in files. */
+/** SQL for the value of a further column. Grading data have names like `grading_x`, as in files. */
 export const furtherValue = (name: string) =>
   name.startsWith('grading_') ? sql`s.grading_data ->> ${name.slice('grading_'.length)}` : sql`s.attributes ->> ${name}`
 
@@ -73,10 +76,7 @@ function besides({ also = [], further }: Besides): { columns: RawBuilder<unknown
 const CATEGORY = sql`left join category c on c.id = p.category_id`
 const VAT = sql`left join vat t on t.id = s.vat_id`
 
-/**
- * The same for a query that also yields `total`, which every row then carries, with the further columns of the
- * request.
- */
+/** The rows of a page query that also yields `total`, with the further columns that the request asks for. */
 export async function countedRowsOf(db: Db, page: RawBuilder<unknown>, query: Besides): Promise<Counted<StockListRow>> {
   const more = besides(query)
   const { rows } = await sql<StockListRow & { total: number }>`
@@ -86,13 +86,16 @@ export async function countedRowsOf(db: Db, page: RawBuilder<unknown>, query: Be
   return { rows, total: rows[0]?.total }
 }
 
-/** PostgreSQL reads the whole JSON of an item for each value that it is asked for: it cuts, and here the cut is shown. */
+/**
+ * Marks values that the database has cut with an ellipsis. The database cuts them because it reads an item's whole JSON
+ * for each value.
+ */
 function cutValues(further: Record<string, string | null>): void {
   for (const [name, value] of Object.entries(further))
     if (value && [...value].length > SHORT_NOTES) further[name] = `${[...value].slice(0, SHORT_NOTES - 1).join('')}…`
 }
 
-/** The same with the fields of quick search. */
+/** The rows of a page query that also yields `total`, with only the fields that the quick search shows. */
 export async function countedHitsOf(db: Db, page: RawBuilder<unknown>): Promise<Counted<StockHit>> {
   const { rows } = await sql<StockHit & { total: number }>`
     select s.id, s.status, s.imei, s.imei2, s.serial_number, g.name as grade_name,
@@ -104,8 +107,8 @@ export async function countedHitsOf(db: Db, page: RawBuilder<unknown>): Promise<
 }
 
 /**
- * The list rows of some items, in the order given; ids that are not there are left out. Long notes are cut
- * if these are more items than a page has.
+ * The list rows of items, in the order of `ids`. Ids that do not exist are left out. If there are more rows than a page
+ * has, long notes are cut.
  */
 export async function stockRows(db: Db, ids: readonly number[]): Promise<StockRow[]> {
   if (ids.length === 0) return []
@@ -116,8 +119,8 @@ export async function stockRows(db: Db, ids: readonly number[]): Promise<StockRo
 }
 
 /**
- * The list rows of the items whose ids a query yields, in no order, with `more` columns. The ids are found first,
- * and the rows then come by key, however many. Long notes are cut if it may yield more items than a page has.
+ * The list rows of the items whose ids a query yields, in no order, with the columns `more`. The ids are found first,
+ * and the rows are then read by id, even if there are many. If `most` is more than a page has, long notes are cut.
  */
 export async function stockRowsAmong<More>(
   db: Db,
@@ -149,7 +152,7 @@ const wholeJoins = sql`${joins}
   left join supplier_claim claim on claim.id = coalesce(s.supplier_return_id, (
     select claim_id from supplier_claim_item where stock_id = s.id and is_open))`
 
-/** A whole stock item with its newest logs. */
+/** A whole stock item with its newest log entries. */
 export async function stockRecord(db: Db, id: number): Promise<StockItem | undefined> {
   const { rows } = await sql<Whole>`
     select ${wholeColumns}, ${logsColumn(db, 'Stock', id)} as logs from stock s ${wholeJoins}

@@ -58,7 +58,7 @@ test('the number on a label is found as its item, and nothing else is', async ()
     [imei, `#${b}`],
     ['#999999999', '#0', '#9999999999', String(a)],
   ])
-  // A Backstock ID may be written so. Both are listed, and the one in hand comes first.
+  // A Backstock ID may look like an item's number. Then both items are listed, the one in stock first.
   const named = await item({ imei: newImei(), backstock_id: `#${a}` })
   expect((await ask([`#${a}`])).ids).toEqual([named, a])
 })

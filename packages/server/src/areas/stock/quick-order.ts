@@ -18,7 +18,7 @@ import { IS_EID, IS_IMEI, IS_OTHER, IS_SERIAL } from './identifiers.ts'
 import { inHalves } from './in-halves.ts'
 import { stockRowsAmong } from './queries.ts'
 
-/** A line in plain text, without spaces and dashes, and as the keys that an identifier may have. */
+/** A line in its forms: plain as typed, without spaces and dashes, and as the keys that its identifier may have. */
 type OrderLine = {
   shown: string
   typed: string
@@ -29,26 +29,27 @@ type OrderLine = {
   keys: [string, ...string[]]
 }
 
-/** No identifier is longer. A longer line is some text that was pasted along, and finds nothing. */
+/** The most characters of a line that may be an identifier. A longer line is other text that was pasted with it. */
 const MAX_IDENTIFIER = 255
 
 /**
- * A line as typed, or the fault of one that is too long; its canonical form, the same for all ways to write it; the
- * items that it may mean, the likeliest first.
+ * The meaning of a line. `line` is the line as typed, or the fault of one that is too long. `key` is equal for all ways
+ * to write the same identifier. `items` are the items that the line may mean, the likeliest first.
  */
 export type Meant = { line: string; key: string; items: OrderedItem[] }
 
 /**
- * The possible meanings of pasted lines, in their order; empty ones are left out. A line is one IMEI (in any of its
- * forms, from either slot), serial number, Backstock ID, MEID or EID, or the number that a label has: `#7`. Items in
- * hand come first, then the newest; Deleted ones only if there are no others.
+ * The possible meanings of pasted lines, in their order. Empty lines are left out. A line has one IMEI (in any form,
+ * from either slot), serial number, Backstock ID, MEID or EID, or an item's number as on labels: `#7`. Items that the
+ * shop still has come first, then the newest; Deleted items are listed only if there are no others.
  */
 export async function itemsMeant(db: Database, given: readonly string[]): Promise<Meant[]> {
   const lines = (await mapTexts(given, readLine)).filter((line) => line.compact !== '')
   if (lines.length === 0) return []
   const possible = lines.filter((line) => line.compact.length <= MAX_IDENTIFIER)
   const byKey = Map.groupBy(await identifiersOf(db, possible), ({ key }) => key)
-  // Thousands of lines may be the same text, and thousands of items that have left may bear it.
+  // Each different text is looked up once: thousands of lines may be equal, and thousands of items that have left may
+  // match.
   const meant = new Map<string, OrderedItem[]>()
   return lines.map(({ keys, shown }) => {
     const same = keys.join('\n')
@@ -66,7 +67,7 @@ function itemsOfKeys(keys: readonly string[], byKey: ReadonlyMap<string, Identif
 
 /**
  * The items that pasted lines mean, in the order of the lines. If a line means several items, all are listed. A line is
- * a duplicate if earlier lines have listed all of its items, or if it finds nothing, as an equal one before.
+ * a duplicate if earlier lines have listed all its items, or if it finds nothing and an equal line came before.
  */
 export async function quickOrder(db: Database, given: readonly string[]): Promise<QuickOrderAnswer> {
   const answer: QuickOrderAnswer = { success: true, data: [], not_found: [], duplicates: [] }
@@ -94,19 +95,19 @@ export async function quickOrder(db: Database, given: readonly string[]): Promis
 }
 
 const imeiLineKey = (imei: string) => `imei ${imeiKey(imei)}`
-/** Whether a key is that of an IMEI: its first 14 digits. */
+/** Whether a key is that of an IMEI, which has its first 14 digits. */
 export const isImeiKey = (key: string) => /^imei \d{14}$/.test(key)
 
 function readLine(given: string): OrderLine {
   const text = given.replaceAll('\0', '')
-  // Making a long text plain takes long, even if most of its characters are invisible.
+  // A long line is not made plain, because that takes long even if most of its characters are invisible.
   const isLong = isLongLine(text)
   const typed = isLong ? text.toWellFormed().trim() : plainIdentifier(text)
   const code = isLong ? typed : identifierOfLine(text)
   const compact = hexadecimalMeid(compactIdentifier(code))
   const whole = withLostZero(compact)
   const imeis = /^\d{14,16}$/.test(compact) ? [compact, ...(whole ? [whole] : [])].map(imeiKey) : []
-  // Upper case, since the database too compares without case. The typed text rarely differs from the compact one.
+  // The keys are in capitals, because the database also ignores the case. Typed and compact text rarely differ.
   const keys: OrderLine['keys'] = [compact.toUpperCase()]
   if (code !== compact) keys.push(code.toUpperCase())
   if (typed !== code) keys.push(typed.toUpperCase())
@@ -115,12 +116,15 @@ function readLine(given: string): OrderLine {
   return { shown: isLong ? longLineMessage(text) : typed, typed, code, compact, imeis, id, keys }
 }
 
-/** An identifier of an item, by the key of a line. If a line finds several items, the lowest rank comes first. */
+/**
+ * An identifier of an item, under a line's key. If a line finds several items, the one with the lowest rank comes
+ * first.
+ */
 type Identifier = { key: string; rank: number; row: OrderedItem }
 
 /**
- * The identifiers of the items that lines mean. Items in hand rank first; then IMEIs, serial numbers, Backstock IDs,
- * MEIDs, EIDs, numbers.
+ * The identifiers of the items that lines mean. Items that the shop still has rank before others; within each group the
+ * order is IMEIs, serial numbers, Backstock IDs, MEIDs, EIDs, numbers.
  */
 async function identifiersOf(db: Database, lines: readonly OrderLine[]): Promise<Identifier[]> {
   return (await itemsOf(db, lines)).flatMap((row) => {
@@ -131,7 +135,7 @@ async function identifiersOf(db: Database, lines: readonly OrderLine[]): Promise
 
 type Known = Pick<StockRow, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backstock_id' | 'meid' | 'eid'>
 
-/** The keys of an item's identifiers, each with its rank among them. */
+/** The keys of an item's identifiers, each with its rank among the kinds. */
 export function keysOfItem({
   id,
   imei,
@@ -152,7 +156,7 @@ export function keysOfItem({
   return keys
 }
 
-/** A line means an item that has one of these keys. */
+/** The keys of a line. It means the items that have one of them. */
 export const keysOfLine = (line: string): readonly string[] => readLine(line).keys
 
 function withoutDeleted(found: Identifier[]): Identifier[] {
@@ -162,14 +166,17 @@ function withoutDeleted(found: Identifier[]): Identifier[] {
 
 type OrderedItem = QuickOrderRow & { in_hand: boolean }
 export type MeantItem = OrderedItem
-/** The places of what is filled in afterwards: to copy hundreds of rows would take longer than to read them. */
+/** The columns that are filled later. They are selected as null, because copying hundreds of rows would take longer. */
 const itemColumns = sql`s.in_hand, null as line, null as sellable, null as reason`
 
-/** The items that lines mean; one that several lines mean may come twice. */
+/** The items that lines mean. An item may be there twice if several lines mean it. */
 const itemsOf = (db: Database, lines: readonly OrderLine[]) =>
   inHalves(db, lines, (some) => itemsAmong(db, some, lines.length))
 
-/** Each index is walked once for all lines. `most`: so many items are looked for in all. */
+/**
+ * The items that lines mean. The query searches each index once for all lines. `most` is the number of all lines, those
+ * of the other half included.
+ */
 function itemsAmong(db: Database, lines: readonly OrderLine[], most: number): Promise<OrderedItem[]> {
   const imeis = lines.flatMap((line) => line.imeis)
   const others = [...new Set(lines.flatMap(({ typed, code, compact }) => [typed, code, compact]))]

@@ -30,13 +30,13 @@ import { stock } from './stock.ts'
 import { stockValue } from './value.ts'
 
 const FxRateQuery = z.object({ currency: PurchaseCurrency })
-/** The rate with which an item was last entered in this currency. */
+/** The exchange rate of the newest item in a currency; null if there is none. */
 const FxRateAnswer = z.object({ success: z.literal(true), data: z.object({ fx_rate: z.number().nullable() }) })
 
-/** A person who looks for something wants to know that there is more, and not how much. */
+/** The number up to which items in other statuses are counted. A person only wants to know that there are more. */
 const MOST_ELSEWHERE = 20
 
-/** Everything under `/api/stock` but the import. */
+/** The routes under `/api/stock`, without those of imports. */
 export function stockRoutes(app: App, db: Database): void {
   crud(app, db, stock)
 
@@ -86,7 +86,7 @@ export function stockRoutes(app: App, db: Database): void {
   }))
 
   const exportStock = stockExports(db, app.pace)
-  // On a local network compressing would cost more time than it saves, and delay the first bytes.
+  // On a local network, compression costs more time than it saves, and it delays the first bytes.
   app.get(
     '/api/stock/export/csv',
     { schema: { querystring: StockFileQuery, ...fileAnswer('Items as CSV.', 'text/csv') }, compress: false },

@@ -50,7 +50,7 @@ test('a code is never taken for another phone', async () => {
   const [message] = await said(['TWIN-5'])
   expect(message).toMatch(/^This means several items/)
   for (const id of twins) expect(message).toContain(`#${id}`)
-  // With and without the S that Apple prints, two phones have it.
+  // Apple prints an S in front of serial numbers. With it, the code means one phone; without it, another.
   await item({ imei: newImei(), serial_number: 'SC02XK1ABCD' })
   await item({ imei: newImei(), serial_number: 'C02XK1ABCD' })
   expect(await said(['SC02XK1ABCD'])).toEqual([expect.stringMatching(/^This means several items/)])

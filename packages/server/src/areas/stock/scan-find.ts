@@ -6,7 +6,7 @@ import { zip } from '../../lists.ts'
 import { meaningsOf } from './code-meanings.ts'
 import { stockRows } from './queries.ts'
 
-/** The item that each code means, in the order of the codes. A code that may mean several items means none of them. */
+/** The item that each code means, in the order of the codes. If a code may mean several items, it gets none. */
 export async function findScanned(db: Database, given: readonly string[]): Promise<ScanFound[]> {
   const codes = (await mapTexts(given, readCode)).filter((code) => code !== null)
   const meanings = await meaningsOf(db, codes)

@@ -14,12 +14,15 @@ import { furtherValue } from './queries.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The cells of each item in a file: the head of a column, guarded, and its cells. */
+/** A column of a file: its guarded heading, and SQL for its guarded cells. */
 export type FileColumn = { head: string; cell: Sql }
 
 const margin = sql`(s.sales_price - s.cost)`
 
-/** The columns of the stock list as cells of a file: `s` is the item and `p`, `v`, `t`, `g`, `b` have its names. */
+/**
+ * SQL for the cells of the stock list's columns. `s` is the item; `p`, `v`, `t`, `g` and `b` have the names of its
+ * records.
+ */
 const CELLS: Record<StockListColumn, Sql> = {
   id: sql`s.id`,
   status: CSV.status.sql,
@@ -53,10 +56,10 @@ function shownColumn(name: string): FileColumn[] {
     return [{ head: guardCell(furtherTitle(further)), cell: formulaGuard(sql`(${furtherValue(further)})`) }]
   if (!isStockListColumn(name)) return []
   const column = { head: STOCK_COLUMN_TITLES[name], cell: CELLS[name] }
-  // A list shows it beside the amount.
+  // The list shows the currency beside the amount, so the file has a column for it.
   const currency = { head: 'Purchase Currency', cell: CSV.purchase_currency.sql }
   return name === 'purchase_price' ? [column, currency] : [column]
 }
 
-/** The columns of a file with the list's columns. */
+/** The columns of a file that has these columns of the list. */
 export const shownColumns = (names: readonly string[]): FileColumn[] => names.flatMap(shownColumn)

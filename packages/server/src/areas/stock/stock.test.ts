@@ -31,7 +31,7 @@ const create = (input: object, as = staff) =>
 const emptyBatch = async (): Promise<{ id: number }> =>
   (await t.db.pool.query(`insert into batch (user_id, name) values ($1, 'Empty') returning id`, [staff.id])).rows[0]
 
-/** An item as the server would have left it in this status. */
+/** Makes an item in the state in which the server would leave it in this status. */
 async function itemIn(status: StockStatus): Promise<number> {
   if (status === 'In Batch') return (await batchOf(t.db, shop, staff.id, 1)).items[0]!
   const held = status === 'Sold' ? { sale_id: sale } : {}
@@ -74,7 +74,7 @@ test('a new item is told everything that is wrong with it at once, the missing i
     const { status } = await staff.send({ method: 'POST', url: '/api/stock/create', payload: body, headers })
     expect([400, 422], body).toContain(status)
   }
-  // One that was typed, though wrongly, is not missing.
+  // An identifier that was typed wrongly is not reported as missing.
   expect(Object.keys(await wrong({ imei: '123' })).sort()).toEqual(['actual_product_id', 'imei', 'purchase_price'])
   expect(Object.keys(await wrong({ serial_number: 'S1S1' })).sort()).toEqual(['actual_product_id', 'purchase_price'])
 })

@@ -13,8 +13,8 @@ import { findStock, findStockHits } from './find.ts'
 import { stockRecord } from './queries.ts'
 
 /**
- * Nobody deletes stock items: Deleted is a status. Only the undo of an import removes items: those that the import
- * made.
+ * The routes of stock items. They delete none, because Deleted is a status. Only the undo of an import removes items,
+ * namely those that the import made.
  */
 export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockListRow, typeof StockItem> = {
   area: 'stock',

@@ -21,7 +21,7 @@ async function openHouse(): Promise<House> {
   return { t, admin: await t.user('ROLE_ADMIN'), shop: await openShop(t.db) }
 }
 
-/** A shop whose stock is written at the time of `setClock`. */
+/** A shop in whose database the clock is set by `setClock`. */
 async function houseWithClock(): Promise<House & { setClock(at: number): Promise<void> }> {
   const house = await openHouse()
   const { db } = house.t
@@ -31,7 +31,7 @@ async function houseWithClock(): Promise<House & { setClock(at: number): Promise
     insert into clock.hand values (now());
     create function clock.clock_timestamp() returns timestamptz volatile language sql as 'select at from clock.hand'`)
   db.pool.options.options = `${db.pool.options.options} -c search_path=clock,public,pg_catalog`
-  // Those that are open already have the other clock.
+  // Connections that are open already have the real clock, so they are closed.
   await Promise.all([...Array(db.figures().write.total)].map(async () => (await db.pool.connect()).release(true)))
   return {
     ...house,
@@ -45,7 +45,7 @@ const ask = (admin: Client, at: string): Promise<Answer> => admin.get(`/api/stoc
 const setZone = ({ t }: House, zone: string) => t.db.pool.query('update company set time_zone = $1', [zone])
 
 type Worths = Map<StockState, { items: number; cost: number }>
-/** The present content of the tables. */
+/** The number of items and their cost by state, read from the table of items. */
 async function held({ t }: House): Promise<Worths> {
   const { rows } = await t.db.pool.query(`
     select case when status = 'Sold' and in_hand then 'Sold, not yet dispatched' else status::text end as state,
@@ -55,7 +55,7 @@ async function held({ t }: House): Promise<Worths> {
 const NOTHING = { items: 0, cost: 0 }
 const worthsOf = (worths: Worths) => STOCK_STATES.map((state) => ({ state, ...(worths.get(state) ?? NOTHING) }))
 
-/** Checks an answer against the tables as they were. */
+/** Checks an answer against the numbers that the table had at that moment. */
 function expectWorths(answer: Answer, worths: Worths): void {
   const { states, total }: StockValue = answer.body.data
   expect(states.map(({ state, items, cost }) => ({ state, items, cost }))).toEqual(worthsOf(worths))
@@ -67,21 +67,21 @@ function expectWorths(answer: Answer, worths: Worths): void {
 const dayOf = (at: number, zone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at)
 const QUARTER_HOUR = 900_000
 const DAY = 96 * QUARTER_HOUR
-/** When the next day begins in a zone. */
+/** The moment at which the next day begins in a time zone. */
 function nextMidnight(at: number, zone: string): number {
   for (let later = at - (at % QUARTER_HOUR) + QUARTER_HOUR; ; later += QUARTER_HOUR)
     if (dayOf(later, zone) !== dayOf(at, zone)) return later
 }
 
-/** Ahead of UTC and behind it, at whole, half and quarter hours. */
+/** Time zones ahead of UTC and behind it, by whole, half and quarter hours. */
 const ZONES = ['Africa/Cairo', 'Europe/Dublin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Auckland', 'UTC']
-/** The next midnight in Cairo does not exist: it is one o'clock, since summer time begins. */
+/** In Cairo, the midnight after this moment does not exist: summer time begins, and the day begins at one o'clock. */
 const START = Date.parse('2025-04-24T13:05:00Z')
 
 const pause = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 1000 }) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: DAY }) },
-  // Just before, at and just after a midnight.
+  // A moment just before, at, or just after a midnight.
   { weight: 3, arbitrary: fc.record({ zone: fc.constantFrom(...ZONES), by: fc.constantFrom(-1, 0, 1) }) },
 )
 const n = fc.nat(99)
@@ -120,7 +120,7 @@ const happening = fc.oneof(
 )
 type Happening = typeof happening extends fc.Arbitrary<infer Kind> ? Kind : never
 
-/** With these a history knows every state, however it goes on. */
+/** The first steps of each history. With them, every state has been reached, however the history goes on. */
 const OPENING: Happening[] = [
   { kind: 'several', price: 700 },
   { kind: 'several', price: 300 },
@@ -132,7 +132,7 @@ const OPENING: Happening[] = [
   { kind: 'sale', n: 0, status: 'Dispatched' },
 ]
 
-/** Does it, if the rules allow it. */
+/** Does one step of a history, if the rules allow it. */
 async function happen(house: House, act: Happening): Promise<void> {
   const { t, admin, shop } = house
   const among = async (rows: string, at: number): Promise<Record<string, number> | undefined> => {
@@ -188,7 +188,7 @@ async function happen(house: House, act: Happening): Promise<void> {
       await item(act.n, `status = 'In Stock'`),
     ])
   if (act.kind === 'several') await stockItems(t.db, shop, 3, { purchase_price: act.price })
-  // No log tells of it.
+  // An item that no log entry mentions is removed.
   if (act.kind === 'never was')
     await t.db.pool.query('delete from stock where id = $1', [
       await item(act.n, `not exists (select from log where loggable_type = 'Stock' and loggable_id = stock.id)`),

@@ -5,9 +5,9 @@ import { invalid } from '../../http/refusal.ts'
 import { single } from '../../lists.ts'
 
 /**
- * The stock and its cost at the end of a day of the company's calendar, by the trigger's own clock: a write before
- * midnight counts for the day even if its transaction committed later. Costs are those of that moment. Throws 422
- * under `at` for a day that has not begun.
+ * The items in stock and their cost at the end of a day of the company's calendar. The trigger that records each move
+ * sets its time: a write before midnight counts for the day even if its transaction committed later. Costs are those of
+ * that moment. Throws 422 under `at` for a day that has not begun.
  */
 export async function stockValue(db: Db, at: string): Promise<StockValue> {
   const { rows: clocks } = await sql<{ time_zone: string; has_begun: boolean; midnight: string; until: string }>`
@@ -30,7 +30,10 @@ export async function stockValue(db: Db, at: string): Promise<StockValue> {
   return { at, time_zone, until, states, total }
 }
 
-/** The stock in each state: of whole days of UTC from their sums, of the hours after them from the moves. */
+/**
+ * The items and their cost in each state. Whole days of UTC come from their stored sums, the hours after them from the
+ * moves.
+ */
 async function sumsBefore(db: Db, moment: string): Promise<Map<StockState, { items: number; cost: number }>> {
   const midnightOfUtc = `${moment.slice(0, 10)}T00:00:00Z`
   const { rows } = await sql<{ state: StockState; items: number; cost: number }>`

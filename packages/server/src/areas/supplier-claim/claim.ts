@@ -26,7 +26,7 @@ import { claimRecord, findClaims } from './queries.ts'
 
 type Written = Fields<typeof SupplierClaimInput>
 
-/** The fields as the log shows them. 422 if the supplier does not exist. */
+/** The fields in the form of the log. Throws 422 if the supplier does not exist. */
 async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
   const supplier = await tx
     .selectFrom('supplier')
@@ -37,7 +37,10 @@ async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
   return { supplier: { id: supplier_id, name: supplier.company_name }, ...fields }
 }
 
-/** Throws 422 if an edit changes a settled value, or settles a value of an open claim. */
+/**
+ * Throws 422 if an edit changes a field that is fixed: the supplier of a claim with items, the result of a claim that
+ * has none yet, or the expected credit of an ended claim.
+ */
 async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<void> {
   const { state } = claim
   if (after.supplier_id !== claim.supplier_id && (await itemIdsOf(tx, claim.id)).length > 0)
@@ -63,7 +66,7 @@ async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<
   if (byItem) throw invalid({ credit_received: 'Cannot be changed: it is the sum of what its items brought.' })
 }
 
-/** The books follow a corrected day or sum. */
+/** If the day or the sum of a settlement was corrected, books the difference. */
 async function bookAgain(tx: Tx, author: Author, before: ClaimRecord, after: Written): Promise<void> {
   const { id } = before
   const { settled_on, credit_received } = after

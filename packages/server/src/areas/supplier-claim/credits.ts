@@ -5,10 +5,10 @@ import type { Tx } from '../../db/connect.ts'
 import { first, zip } from '../../lists.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
 
-/** The whole credit of a claim for an item. */
+/** An item of a claim with the whole credit for it. */
 type Credited = { stock_id: number; amount: Hundredths }
 
-/** The credit of a supplier for a whole claim, by its items: in proportion to their cost, to the cent. */
+/** Splits the credit for a whole claim over its items, in proportion to their cost, to the cent. */
 export function spreadCredit(whole: Hundredths, items: readonly { stock_id: number; cost: Hundredths }[]): Credited[] {
   const costs = items.map(({ cost }) => BigInt(cost))
   const weights = costs.some((cost) => cost > 0n) ? costs : costs.map(() => 1n)
@@ -17,9 +17,9 @@ export function spreadCredit(whole: Hundredths, items: readonly { stock_id: numb
 }
 
 /**
- * Books the difference between a claim's credits for each item and the booked ones: on the day of its settlement,
- * or today if it `isLater`. The items' cost falls with it, also on their sale. The caller has locked the items,
- * then their sales, then the claim.
+ * Books the difference between a claim's credit for each item and the sum that is booked already, on the day of the
+ * settlement; if `isLater` is true, today. The cost of the item falls with it, also on its sale. The caller has locked
+ * the items, then their sales, then the claim.
  */
 export async function bookCredits(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function bookCredits(
   await bookPurchases(tx, sales, { claimId: claim.id, day: first(rows).booked_on })
 }
 
-/** If the day of a settlement was wrong, its bookings move to the right one, and the wrong day has none. */
+/** Moves the bookings of a settlement to the right day, if its day was wrong. No booking stays on the wrong day. */
 export async function moveCredits(tx: Tx, claimId: number, from: string, to: string): Promise<void> {
   await sql`
     update supplier_credit set booked_on = case booked_on when ${from}::date then ${to}::date else greatest(booked_on, ${to}) end
@@ -77,11 +77,11 @@ export async function moveCredits(tx: Tx, claimId: number, from: string, to: str
     from document d where p.claim_id = ${claimId} and d.id = p.document_id`.execute(tx)
 }
 
-/** `lowers`: the amount by which the cost on the item's sale falls. */
+/** A booked credit. `lowers` is the sum by which the cost on the item's sale falls. */
 type Booked = { stock_id: number; amount: number; lowers: number; sale_id: number | null; booked_on: string }
 type Sold = Booked & { sale_id: number }
 
-/** A sale's profit follows the final cost of its items. */
+/** Lowers the cost of sold items on their sales, so that the profit follows the final cost. */
 async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
   if (sold.length === 0) return
   const { rows: lines } = await sql<{
@@ -108,7 +108,7 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
     from unnest(${lines.map(({ sale_id }) => sale_id)}::int[], ${lines.map(({ stock_id }) => stock_id)}::int[],
       ${vat}::int[]) as given (sale_id, stock_id, vat)
     where i.sale_id = given.sale_id and i.stock_id = given.stock_id`.execute(tx)
-  // With the new cost, an allowance takes another amount off the VAT in the margin.
+  // With the new cost, the allowance takes another sum off the VAT in the margin.
   const allowed = zip(lines, vat).map(([line, margin_vat]) => {
     const { sales_price, allowed_price, cost, cost_was, margin_rate, margin_was } = line
     if (margin_rate === null || allowed_price === 0) return 0
@@ -128,20 +128,23 @@ async function lowerOnSales(tx: Tx, sold: readonly Sold[]): Promise<void> {
     where i.sale_id = sale.id`.execute(tx)
 }
 
-/** A line of an invoice whose item a supplier has credited, with the booked part. */
+/**
+ * A line of an invoice whose item a supplier has credited. `purchase`, `margin` and `margin_vat` are what is booked
+ * already.
+ */
 type SoldLine = {
   document_id: number
   stock_id: number
   claim_id: number
   treatment: string
   margin_rate: number | null
-  /** Its cost: as the invoice has it, and as the sale has it now. */
+  /** The cost of the item on the invoice, and its present cost on the sale. */
   cost: number
   cost_now: number
-  /** The part of the price, and of the cost, that no credit note has taken back. */
+  /** The parts of the price and of the cost that no credit note has taken back. */
   price_left: number
   cost_left: number
-  /** Whether this is the standing line of the phone, which has not come back. */
+  /** Whether this is the item's line on the standing invoice, and the item has not come back. */
   is_held: boolean
   purchase: number
   margin: number
@@ -149,9 +152,10 @@ type SoldLine = {
 }
 
 /**
- * Books the difference between the present cost and margin of these sales' items and those on their invoices: a
- * standing invoice never changes. If a credit note takes an invoice back, it takes these bookings back. In the
- * books the difference counts on the day of the credit, or of the paper that changes it; never before the invoice.
+ * Books the difference between the present cost and margin of these sales' items and those on their invoices, because a
+ * standing invoice never changes. If a credit note takes an invoice back, it takes these bookings back, too. In the
+ * books, the difference counts on the day of the credit, or of the document that changes it, but never before the
+ * invoice.
  */
 export async function bookPurchases(
   tx: Tx,
@@ -199,11 +203,11 @@ export async function bookPurchases(
     order by n.document_id, n.stock_id`.execute(tx)
 }
 
-/** The rest of a line that is still to be booked. */
+/** The part of a line's difference that is not booked yet. */
 function correctionOf(line: SoldLine) {
   const { cost, cost_now, price_left, cost_left, margin_rate, is_held } = line
-  // A returned item has given back its whole purchase. No credit note tells if the purchase is 0, or if an allowance
-  // has taken all of a price: then being held counts.
+  // Whether the line still has its purchase price: a returned item has given it back. If the purchase price is 0, or an
+  // allowance has taken the whole price, no credit note shows that; then `is_held` decides.
   const isLeft = is_held ? cost === 0 || cost_left > 0 : cost_left > 0 && price_left > 0
   const at = (bought: Hundredths) => ({
     margin: margin_rate === null ? 0 : Math.max(price_left - bought, 0),

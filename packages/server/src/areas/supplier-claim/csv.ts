@@ -4,7 +4,7 @@ import { BOM, csvCell, guardCell } from '../stock/csv-cell.ts'
 
 const guarded = (text: string | null) => guardCell(text ?? '')
 
-/** The supplier's columns of an item. Prices in currency units. */
+/** The columns of the file for the supplier. Prices are in currency units. */
 const COLUMNS: Record<string, (item: SupplierClaimItem) => string> = {
   imei: (item) => guarded(item.imei),
   serial_number: (item) => guarded(item.serial_number),
@@ -15,7 +15,7 @@ const COLUMNS: Record<string, (item: SupplierClaimItem) => string> = {
   reason: (item) => guarded(item.reason),
 }
 
-/** The items of a claim as CSV for its supplier. UTF-8 with BOM; no cell is a formula. */
+/** The items of a claim as CSV for its supplier, in UTF-8 with BOM. No cell can act as a formula. */
 export function claimCsv({ items }: SupplierClaim): string {
   const lines = items.map((item) => Object.values(COLUMNS).map((text) => csvCell(text(item))))
   return `${BOM}${[Object.keys(COLUMNS), ...lines].map((cells) => `${cells.join(',')}\n`).join('')}`

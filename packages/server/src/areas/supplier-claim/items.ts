@@ -10,12 +10,13 @@ import { listed } from '../../records/log/listed.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
 import { type ClaimRecord, lockClaim, NAMED, refuseUnless, type StockRecord, touchClaim } from './locked-claim.ts'
 
-/** An item that is to be claimed, and why. */
+/** An item to add to a claim, and the reason. */
 export type Claimed = { stock_id: number; reason: string }
 
 /**
- * Puts items into a draft, all or none; those that are in it already are given the new reason. 404 without the claim;
- * 409 if it is no draft; 422 under `items`, or 409 if their state forbids it, with the items by name.
+ * Adds items to a draft: all of them, or none. An item that is in it already gets the new reason. Throws 404 without
+ * the claim; 409 if it is no draft; 422 under `items`, or 409 if the state of items forbids it, with the names of these
+ * items.
  */
 export async function addItems(tx: Tx, author: Author, claimId: number, claimed: readonly Claimed[]): Promise<void> {
   const items = await lockItems(tx, claimed)
@@ -24,7 +25,7 @@ export async function addItems(tx: Tx, author: Author, claimId: number, claimed:
   await join(tx, author, claim, claimed, items)
 }
 
-/** Puts items into a claim that this transaction has made. Throws the errors of `addItems`. */
+/** Adds items to a claim that this transaction has made. Throws the errors of `addItems`. */
 export async function fillNewClaim(
   tx: Tx,
   author: Author,
@@ -35,8 +36,8 @@ export async function fillNewClaim(
 }
 
 /**
- * Puts items into the supplier's newest draft that has room, or into a new one; answers its id. The caller holds no
- * lock that comes after items, or holds the items already. Throws the errors of `addItems`.
+ * Adds items to the supplier's newest draft that has room, or to a new draft, and returns its id. The caller holds no
+ * lock that comes after items, or has locked the items already. Throws the errors of `addItems`.
  */
 export async function draftClaimFor(
   tx: Tx,
@@ -45,7 +46,7 @@ export async function draftClaimFor(
   author: Author,
 ): Promise<number> {
   const items = await lockItems(tx, claimed)
-  // If two come at once, the second finds the draft of the first.
+  // The lock on the supplier makes a second request wait, so that it finds the draft of the first.
   const supplier = await waitingLess(tx, () =>
     tx
       .selectFrom('supplier')
@@ -131,7 +132,7 @@ async function join(
   await tell(tx, author, claim.id, 'Reason changed', again, reasons)
 }
 
-/** One entry for each reason: 'Added (Faulty): items #5, #6.' */
+/** Writes one log entry for each reason: 'Added (Faulty): items #5, #6.' */
 async function tell(
   tx: Tx,
   author: Author,
@@ -153,7 +154,7 @@ const refused = (whys: readonly string[]) => {
   return conflict(message, { items: message })
 }
 
-/** 422 that names the items of other suppliers. */
+/** Throws 422 with the items that were bought from other suppliers, if there are any. */
 async function refuseOthers(tx: Tx, supplierId: number, items: readonly StockRecord[]): Promise<void> {
   const others = items.filter((item) => item.supplier_id !== supplierId)
   if (others.length === 0) return
@@ -172,7 +173,7 @@ async function refuseOthers(tx: Tx, supplierId: number, items: readonly StockRec
   })
 }
 
-/** The open claims that items are in, by item. */
+/** The open claims that these items are on, by item. */
 async function openClaims(tx: Tx, items: readonly StockRecord[]): Promise<Map<number, number>> {
   const { rows } = await sql<{ stock_id: number; claim_id: number }>`
     select stock_id, claim_id from supplier_claim_item
@@ -188,7 +189,8 @@ async function refuseTooMany(tx: Tx, claimId: number, more: number): Promise<voi
 }
 
 /**
- * Takes items out of a draft; those that are not in it count as taken. 404 without the claim, 409 if it is no draft.
+ * Takes items out of a draft. An item that is not in it is no error. Throws 404 without the claim, 409 if it is no
+ * draft.
  */
 export async function removeItems(tx: Tx, author: Author, claimId: number, ids: readonly number[]): Promise<void> {
   const claim = await lockClaim(tx, claimId)

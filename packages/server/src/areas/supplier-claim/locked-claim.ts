@@ -11,7 +11,7 @@ import { refuseStale } from '../../records/log/stale.ts'
 export type ClaimRecord = Selectable<Tables['supplier_claim']>
 export type StockRecord = Selectable<Tables['stock']>
 
-/** Locks a claim: after items, batches and sales, before baskets. 404 if there is none. */
+/** Locks a claim. Lock items, batches and sales before it; baskets after it. Throws 404 if there is none. */
 export async function lockClaim(tx: Tx, id: number): Promise<ClaimRecord> {
   const row = await waitingLess(tx, () =>
     tx.selectFrom('supplier_claim').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
@@ -25,8 +25,8 @@ export async function itemIdsOf(tx: Tx, claimId: number): Promise<number[]> {
 }
 
 /**
- * Locks a claim with all its items and their batches, and with their sales if the change concerns them. Items are
- * never locked after a claim: if one joins before the claim is locked, the transaction runs again.
+ * Locks a claim with all its items and their batches, and with their sales if `withSales` is true. Items are always
+ * locked before claims: if an item joins the claim before the claim is locked, the transaction runs again.
  */
 export async function lockWholeClaim(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function lockWholeClaim(
   return { stock, batches, claim }
 }
 
-/** The items of a claim that was sent, with their cost then. */
+/** The items of a sent claim, each with its cost when the claim was sent. */
 export async function itemCosts(tx: Tx, claimId: number): Promise<{ stock_id: number; cost: Hundredths }[]> {
   const rows = await tx
     .selectFrom('supplier_claim_item')
@@ -54,20 +54,20 @@ export async function itemCosts(tx: Tx, claimId: number): Promise<{ stock_id: nu
   return rows.map(({ stock_id, cost }) => ({ stock_id, cost: cost ?? 0 }))
 }
 
-/** 409 if the claim is not in this state. `what` cannot be done then: 'gain or lose items'. */
+/** Throws 409 if the claim is not in this state. `what` is the action in the message: 'gain items', for example. */
 export function refuseUnless(claim: Pick<ClaimRecord, 'id' | 'state'>, state: ClaimState, what: string): void {
   if (claim.state !== state) throw conflict(`Supplier claim #${claim.id} is ${claim.state} and cannot ${what}.`)
 }
 
-/** 409 if somebody has changed the claim since it was loaded. */
+/** Throws 409 if somebody has changed the claim since the client loaded it. */
 export function refuseStaleClaim(tx: Tx, claim: ClaimRecord, loadedAt: string | undefined): Promise<void> {
   return refuseStale(tx, claim, loadedAt, { type: 'Supplier claim', id: claim.id })
 }
 
-/** A change in the items of a claim changes the claim too: copies that people loaded before are out of date. */
+/** Gives a claim a new `updated_at` after its items have changed, so that an edit of an older state is a 409. */
 export async function touchClaim(tx: Tx, { id, state }: Pick<ClaimRecord, 'id' | 'state'>): Promise<void> {
   await tx.updateTable('supplier_claim').set({ state }).where('id', '=', id).execute()
 }
 
-/** So many items are named if they cannot do what is asked. */
+/** The most items that a refusal names. */
 export const NAMED = 20

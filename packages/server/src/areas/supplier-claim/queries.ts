@@ -26,7 +26,10 @@ const claims = (db: Db) =>
       'supplier_claim.updated_at',
     ])
 
-/** Items and their cost by claim: the cost when the claim was sent; before that the present one. */
+/**
+ * Adds the number of items and their cost to each claim. The cost is that of the day when the claim was sent; in a
+ * draft it is the present one.
+ */
 async function withSums<Row extends { id: number }>(db: Db, rows: Row[]) {
   const { rows: sums } = await sql<{ claim_id: number; items_count: number; total_cost: number }>`
     select claim_id, count(*)::int as items_count, sum(coalesce(i.cost, s.cost))::bigint as total_cost
@@ -36,7 +39,9 @@ async function withSums<Row extends { id: number }>(db: Db, rows: Row[]) {
   return rows.map((row) => ({ ...row, ...(byClaim.get(row.id) ?? { items_count: 0, total_cost: 0 }) }))
 }
 
-/** Whether a claim has each word itself or in its supplier, or its id is exactly that. */
+/**
+ * The condition that each word of a search is in the claim or in its supplier, or that the search is the claim's id.
+ */
 function isSearched(search: string) {
   const words = searchedWords(search).map(
     (word) => sql<boolean>`(${hasText(sql`supplier_claim.search`, word)} or supplier_claim.supplier_id = any(array(
@@ -71,7 +76,7 @@ export async function findClaims(
 
 type ItemColumns = { stock_id: number; reason: string; cost: number; credit: number | null; is_back: boolean }
 
-/** A whole claim with all its items, newest first, and its newest logs. */
+/** A whole claim with all its items, newest first, and its newest log entries. */
 export async function claimRecord(db: Db, id: number): Promise<SupplierClaim | undefined> {
   const row = await claims(db).where('supplier_claim.id', '=', id).executeTakeFirst()
   if (!row) return undefined

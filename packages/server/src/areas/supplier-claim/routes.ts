@@ -22,7 +22,7 @@ import { settleClaim } from './settle.ts'
 
 const response = { 200: writeAnswer(SupplierClaim) }
 
-/** Everything under `/api/supplier-claim`. */
+/** The routes under `/api/supplier-claim`. */
 export function supplierClaimRoutes(app: App, db: Database): void {
   crud(app, db, supplierClaim)
 

@@ -19,8 +19,9 @@ import {
 } from './locked-claim.ts'
 
 /**
- * Sends a draft to its supplier: all its items are Returned to Supplier, and leave their batches and everybody's
- * basket. 404 without the claim; 409 if it is no draft, has no items, or has some that cannot go, which it names.
+ * Sends a draft to its supplier. All its items become Returned to Supplier, and leave their batches and all baskets.
+ * Throws 404 without the claim; 409 if it is no draft, has no items, or has items that cannot go, which the message
+ * names.
  */
 export async function sendClaim(tx: Tx, author: Author, id: number, loadedAt: string | undefined): Promise<void> {
   const { claim, stock, batches } = await lockWholeClaim(tx, id)
@@ -45,7 +46,7 @@ export async function sendClaim(tx: Tx, author: Author, id: number, loadedAt: st
   await removeFromAllBaskets(tx, ids)
 }
 
-/** 409 that names each item that cannot go back, and why. */
+/** Throws 409 that names each item which cannot go back, and the reason. */
 function refuseStuck(claim: ClaimRecord, items: readonly StockRecord[], batches: Locked['batches']): void {
   const stuck = items.flatMap(({ id, status, supplier_id, batch_id }) => {
     if (!isReturnable(status)) return `item #${id} is ${status}`

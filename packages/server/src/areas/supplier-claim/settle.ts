@@ -21,9 +21,9 @@ import {
 type Settled = { credit: number; back: number[]; credits: { id: number; credit: number }[] }
 
 /**
- * Ends a claim that was sent. Items that come back are In Stock, and the credit is booked. 404 without the claim;
- * 409 if it is not sent, or if an item that would come back has an identifier of another item in stock; 422 under
- * the fields that are wrong.
+ * Ends a claim that was sent. The items that come back are In Stock, and the credit is booked. Throws 404 without the
+ * claim; 409 if it is not sent, or if an item in stock has an identifier of an item that would come back; 422 under the
+ * wrong fields.
  */
 export async function settleClaim(tx: Tx, author: Author, id: number, input: SettleClaimInput): Promise<void> {
   const { claim } = await lockWholeClaim(tx, id)
@@ -65,7 +65,7 @@ const loggedOf = ({ state, settled_on, credit_received, reference }: ClaimRecord
   reference,
 })
 
-/** Throws 422 if credit and items do not agree with each other or with the claim. */
+/** The result of a settlement. Throws 422 if credit and items contradict each other or the claim. */
 function whatIsSettled(
   { state, credit_received, items = [], items_back }: SettleClaimInput,
   claimed: readonly number[],
@@ -107,7 +107,7 @@ async function comeBack(tx: Tx, author: Author, claimId: number, ids: readonly n
   )
 }
 
-/** 409 if a phone has been bought again meanwhile and is in hand as another item. */
+/** Throws 409 if a phone was bought again meanwhile, so that the shop has it as another item. */
 async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
   const twins = (await heldByOthers(tx, ids)).map(
     ({ gone, kind, holder }) => `item #${gone} has the ${IDENTIFIERS[kind].called} of item #${holder}`,

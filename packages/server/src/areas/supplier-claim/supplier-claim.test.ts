@@ -32,7 +32,7 @@ const told = async (type: string, id: number): Promise<string[]> =>
   )
 const act = (id: number, verb: string, body: object = {}) => user.post(`/api/supplier-claim/${id}/${verb}`, body)
 
-/** A draft with items of a supplier of its own. */
+/** Makes a draft with `n` items of a new supplier. */
 async function draft(n: number, columns: Parameters<typeof stockItems>[3] = {}) {
   const supplier = await newSupplier()
   const items = await stockItems(t.db, shop, n, { supplier_id: supplier, ...columns })

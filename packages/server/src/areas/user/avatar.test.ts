@@ -65,7 +65,7 @@ test('a picture is refused by what opening it would take, before it is opened', 
     sharp({ create: { width: 5300, height: 5300, channels: 3, background: 'red' } })
       .jpeg({ progressive: true, chromaSubsampling })
       .toBuffer()
-  // All of it is held until its last pass: 84 MB, and 169 MB.
+  // A progressive JPEG is in memory as a whole until its last pass: 84 MB for the first one, 169 MB for the second.
   expect((await upload(person, person.id, await jpeg('4:2:0'))).status).toBe(200)
   const { status, body } = await upload(person, person.id, await jpeg('4:4:4'))
   expect([status, body.data.errors]).toEqual([415, { avatar: expect.stringContaining('too many pixels') }])

@@ -14,7 +14,7 @@ import { redrawnUpload } from '../../records/picture-upload.ts'
 const SIZE = 256
 const PictureForm = z.object({ avatar: z.file() })
 const Saved = writeAnswer(z.object({ avatar_url: z.string() }))
-/** Upload and download of a user's picture. */
+/** The routes that store and answer a user's picture. */
 export function avatarRoutes(app: App, db: Database): void {
   app.get(
     '/api/user/:id/avatar',
@@ -28,7 +28,7 @@ export function avatarRoutes(app: App, db: Database): void {
         .executeTakeFirst()
       if (!user?.avatar_file_id) throw missing('This picture')
       const { content, media_type } = await readFile(db.read, user.avatar_file_id)
-      // The address changes with the picture's version.
+      // The picture may be cached for long, because its address changes with its version.
       return reply.header('cache-control', 'private, max-age=604800, immutable').type(media_type).send(content)
     },
   )

@@ -82,7 +82,7 @@ test('the last administrators cannot demote or delete each other at once', async
     a.post(`/api/user/${b.id}/edit`, { role: 'ROLE_USER' }),
     b.delete(`/api/user/${a.id}/delete`),
   ])
-  // The later request meets the rule, or its sender is logged out or demoted already.
+  // The later request breaks the rule, or its sender is already logged out or no administrator any more.
   expect(statuses.map(({ status }) => status).sort()).toEqual([200, expect.toBeOneOf([401, 403, 409])])
   const { rows } = await t.db.pool.query("select from app_user where role = 'ROLE_ADMIN' and deleted_at is null")
   expect(rows).toHaveLength(1)

@@ -13,14 +13,17 @@ import { logsOf, recentLogs } from '../../records/log/read.ts'
 import { recordChanges, recordMessage } from '../../records/log/write.ts'
 import { hashPassword } from '../../records/password.ts'
 
-/** Size, fallback and rating as the product has them; by the SHA-256 of the email, as Gravatar asks for. */
+/**
+ * SQL for a user's Gravatar, by the SHA-256 of the email, which is the form that Gravatar asks for. Size, fallback and
+ * rating are fixed.
+ */
 const gravatarUrl = sql<string>`'https://www.gravatar.com/avatar/'
   || encode(sha256(convert_to(lower(trim(email)), 'UTF8')), 'hex') || '?s=40&d=retro&r=g'`
 
-/** The fields that the table stores as they are sent; of the password it stores a hash. */
+/** The fields that the table stores as they are sent. For the password, it stores a hash. */
 const PlainFields = UserInput.omit({ password: true })
 
-/** `gravatar`: whether the pictures of those who have uploaded none may come from there. */
+/** The query for users. If `gravatar` is true, users without a picture of their own get the URL of their Gravatar. */
 const users = (db: Db, gravatar: boolean) =>
   db
     .selectFrom('app_user')
@@ -41,10 +44,10 @@ const users = (db: Db, gravatar: boolean) =>
 
 type BasketItems = (db: Db, userId: number) => Promise<z.infer<typeof StockRow>[]>
 
-/** The parts of a user on the wire beside the row. */
+/** The parts that a whole user needs from other areas. */
 export type UserParts = { basketItems: BasketItems; gravatar: boolean }
 
-/** The whole user as the wire has it, without the entries about them. */
+/** A whole user, without the log entries about the user. */
 export async function userOf(
   db: Db,
   id: number,
@@ -54,7 +57,10 @@ export async function userOf(
   return row && { ...row, basket_items: await basketItems(db, id), recent_logs: await recentLogs(db, id) }
 }
 
-/** Locks all administrators: else two of them could demote each other at once. */
+/**
+ * Throws 409 if no other administrator would be left. It locks all administrators, because two of them could otherwise
+ * demote each other at the same moment.
+ */
 async function keepAnAdministrator(tx: Tx, leaving: number): Promise<void> {
   const admins = await tx
     .selectFrom('app_user')
@@ -68,7 +74,7 @@ async function keepAnAdministrator(tx: Tx, leaving: number): Promise<void> {
     throw conflict('The last administrator can be neither deleted nor demoted.')
 }
 
-/** Creates a staff user and returns the id. */
+/** Creates a member of staff and returns the id. */
 export async function createUser(
   tx: Tx,
   { password, ...fields }: z.output<typeof UserCreateInput>,
@@ -83,7 +89,7 @@ export async function createUser(
   return id
 }
 
-/** A password that can be read out over the phone: 16 characters without look-alikes. */
+/** A random password that can be read out over the phone: 16 characters, none of which look alike. */
 export function generatePassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   return Array.from({ length: 4 }, () =>
@@ -91,7 +97,7 @@ export function generatePassword(): string {
   ).join('-')
 }
 
-/** Staff. Only administrators write, but everyone edits their own name, email and password. */
+/** The routes of staff. Only administrators write, but everyone may edit their own name, email and password. */
 export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserInput, typeof UserRow, typeof User> => ({
   area: 'user',
   title: 'User',
@@ -183,7 +189,7 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
   },
 })
 
-/** Keeps at least one administrator if this user is one now. */
+/** If this user is an administrator, makes sure that another one stays. */
 async function keepAnAdministratorIfLeaving(tx: Tx, id: number): Promise<void> {
   const user = await tx
     .selectFrom('app_user')

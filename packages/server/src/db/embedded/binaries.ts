@@ -6,8 +6,9 @@ import { type ProgramUser, runProgram } from './run-program.ts'
 import { withStartLock } from './start-lock.ts'
 
 /**
- * The folder with `initdb`, `postgres` and `pg_ctl`. It is in the platform's package. It is a copy under `copies` if
- * that user cannot reach the package (a checkout that only root can read), or if nobody can write the package's links.
+ * The folder with `initdb`, `postgres` and `pg_ctl`. It is inside the platform's package, or a copy of it under
+ * `copies`, if the user cannot reach the package (in a checkout that only root can read) or if the package's links
+ * cannot be written.
  */
 export async function binaries(project: string, copies: string, user: ProgramUser): Promise<string> {
   const installed = platformPackage(project)
@@ -17,7 +18,7 @@ export async function binaries(project: string, copies: string, user: ProgramUse
     try {
       linkLibraries(installed)
     } catch {
-      // A read-only checkout: the copy below will have them.
+      // If the checkout is read-only, the copy below gets the links.
     }
   }
   if (await works(installed)) return `${installed}/native/bin`
@@ -52,7 +53,10 @@ function platformPackage(project: string): string {
   }
 }
 
-/** npm packages cannot hold links; the package lists those that its libraries need. */
+/**
+ * Writes the links that PostgreSQL's libraries need. npm packages cannot contain links, so the package has a list of
+ * them.
+ */
 function linkLibraries(folder: string): void {
   const links = JSON.parse(fs.readFileSync(`${folder}/native/pg-symlinks.json`, 'utf8')) as {
     source: string

@@ -5,8 +5,8 @@ import { giveTo } from './program-user.ts'
 import { type ProgramUser, runProgram } from './run-program.ts'
 
 /**
- * Makes the database's folder with initdb unless it is there. The folder appears whole or not at all: initdb works in a
- * folder of its own, which is renamed when initdb is done.
+ * Makes the folder of the database with initdb, unless it is there. initdb works in a folder of its own, which is
+ * renamed at the end; so the folder is never there in part.
  */
 export async function createDataFolder(
   data: string,
@@ -25,7 +25,7 @@ export async function createDataFolder(
   giveTo(unfinished, user)
   const args = [
     ...['-D', unfinished, '-U', superuser, '--auth=trust', '-E', 'UTF8', '-c', 'timezone=UTC'],
-    // The same order of text on every machine, in any language.
+    // With these settings, text is sorted the same way on every machine, in any language.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...(durable ? [] : ['--no-sync']),
   ]
@@ -45,8 +45,8 @@ function syncFolder(folder: string): void {
 }
 
 /**
- * Removes the pid files of a PostgreSQL that is gone. With them it would not start while another program happens to
- * have its process id (after a restart of the machine, or in a container, since ids repeat there).
+ * Removes the pid files of a PostgreSQL that no longer runs. Otherwise it would not start if another program has its
+ * process id now. That happens after a restart of the machine, and in containers, which repeat process ids.
  */
 export async function removeStalePidFiles(data: string, socket: string): Promise<void> {
   const files = [`${data}/postmaster.pid`, `${socket}/.s.PGSQL.5432.lock`]
@@ -62,7 +62,7 @@ async function isPostgresOf(pid: number, data: string): Promise<boolean> {
   if (process.platform !== 'linux')
     return /postgres/.test((await runProgram('ps', ['-o', 'command=', '-p', String(pid)])).output)
   const program = read(() => fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0', 1)[0])
-  if (!program || path.basename(program) !== 'postgres') return false // a zombie has no command line
+  if (!program || path.basename(program) !== 'postgres') return false // a zombie process has no command line
   const folder = read(() => fs.readlinkSync(`/proc/${pid}/cwd`))
   return folder === undefined || folder === fs.realpathSync(data) // hidden from us, as in some containers: assume the worst
 }

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto'
 
-/** A short name for a long path. */
+/** A short name that stands for a long path. */
 export const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10)

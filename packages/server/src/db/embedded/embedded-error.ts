@@ -1,10 +1,10 @@
-/** Why the embedded PostgreSQL did not start: one line, for the person who started Backstock. */
+/** The reason why the embedded PostgreSQL did not start, in one line for the person who started Backstock. */
 export class EmbeddedError extends Error {}
 
 const refused = new Set(['EACCES', 'EPERM', 'EROFS'])
 const full = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Turns an error of the operating system in `home` into one line; other errors keep their message. */
+/** Turns an error of the operating system about `home` into one line. Other errors keep their message. */
 export function embeddedError(error: unknown, home: string): EmbeddedError {
   if (error instanceof EmbeddedError) return error
   const { code = '', syscall, message } = error as NodeJS.ErrnoException
@@ -20,7 +20,7 @@ export function embeddedError(error: unknown, home: string): EmbeddedError {
   return new EmbeddedError(`The embedded PostgreSQL in ${home} did not start: ${firstLine(message)}`)
 }
 
-/** The line of PostgreSQL's own output that says why it stopped, as an error. */
+/** The line of PostgreSQL's output that says why it stopped, as an error. */
 export function postgresError(output: string, home: string, log: string): EmbeddedError {
   if (/No space left on device|Disk quota exceeded/i.test(output)) return new EmbeddedError(diskFull(home))
   if (/could not look up effective user ID/.test(output))

@@ -5,8 +5,8 @@ import { type ProgramUser, runProgram } from './run-program.ts'
 export const isRoot = () => process.getuid?.() === 0
 
 /**
- * The user that PostgreSQL runs as, since it refuses to run as root: the owner of the data, else postgres, else nobody.
- * Throws `EmbeddedError` if the data belongs to a user that we cannot become.
+ * The user as whom PostgreSQL runs, because it refuses to run as root: the owner of the data, else postgres, else
+ * nobody. Throws `EmbeddedError` if the data belong to a user as whom this process cannot run programs.
  */
 export function programUser(data: string): ProgramUser {
   const owner = fs.statSync(data, { throwIfNoEntry: false })
@@ -27,17 +27,17 @@ export function programUser(data: string): ProgramUser {
   return { uid: Number(account[1]), gid: Number(account[2]) }
 }
 
-/** Makes a folder, and those above it, that PostgreSQL's user can pass through even under root's umask 077. */
+/** Makes a folder, and the folders above it, that PostgreSQL's user can pass through, even if root's umask is 077. */
 export function makeOpenFolder(folder: string): void {
   const isThere = () => fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()
   if (isThere()) return
   const parent = folder.slice(0, folder.lastIndexOf('/'))
   if (parent) makeOpenFolder(parent)
   try {
-    // Not with `recursive`, which in /proc never returns.
+    // `recursive` is not used, because in /proc it never returns.
     fs.mkdirSync(folder)
   } catch (error) {
-    if (!isThere()) throw error // else another start has made it
+    if (!isThere()) throw error // otherwise another start has made it
   }
   if (isRoot()) fs.chmodSync(folder, 0o755)
 }
@@ -48,12 +48,12 @@ export function makePrivateFolder(folder: string, user: ProgramUser): void {
   giveTo(folder, user)
 }
 
-/** Hands a folder or file over to PostgreSQL's user; nothing to do if that is us. */
+/** Gives a folder or file to PostgreSQL's user. If that is our own user, nothing is done. */
 export function giveTo(file: string, user: ProgramUser): void {
   if (user.uid !== undefined && user.gid !== undefined) fs.lchownSync(file, user.uid, user.gid)
 }
 
-/** Throws `EmbeddedError` if PostgreSQL's user cannot reach `home`, as in a folder below /root. */
+/** Throws `EmbeddedError` if PostgreSQL's user cannot reach `home`, for example because it is below /root. */
 export async function checkReachable(home: string, user: ProgramUser, suggestion: string): Promise<void> {
   if (user.uid === undefined) return
   const entered = await runProgram('/bin/sh', ['-c', 'cd "$1"', 'sh', home], user)

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 
-/** The user that PostgreSQL runs as; empty: the server's own user. */
+/** The user as whom a program runs. Without ids, it is this process's own user. */
 export type ProgramUser = { uid?: number; gid?: number }
 
 /**
- * A plain environment: a `PGPORT` or `LANG` of the person's own must not reach PostgreSQL. The folder is `/` because
- * that user may not be allowed into the one we stand in.
+ * A plain environment, so that the `PGPORT` or `LANG` of the person who starts Backstock does not reach PostgreSQL. The
+ * folder is `/`, because PostgreSQL's user may not be allowed into the present one.
  */
 export const programOptions = {
   cwd: '/',
@@ -13,7 +13,8 @@ export const programOptions = {
 }
 
 /**
- * Runs a program to its end. Never throws: a program that cannot be started has the code -1 and the reason as output.
+ * Runs a program to its end. It never throws: if the program cannot be started, the code is -1 and the output is the
+ * reason.
  */
 export function runProgram(
   program: string,

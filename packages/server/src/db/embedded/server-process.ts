@@ -10,23 +10,32 @@ import { rotateLog } from './log-file.ts'
 import { giveTo, makePrivateFolder } from './program-user.ts'
 import { type ProgramUser, programOptions } from './run-program.ts'
 
-/** `port` and `ssl` are given so that the person's own PGPORT and PGSSLMODE change nothing. */
+/**
+ * The address of the database. It names `port` and `ssl`, so that PGPORT and PGSSLMODE in the environment have no
+ * effect.
+ */
 export type EmbeddedConnection = { host: string; port: number; ssl: false; user: string; database: string }
 
 const START_LIMIT = 300_000
-/** How often a start is tried: for a moment an ended server's processes still hold its memory. */
+/** The most attempts to start. For a moment, the processes of a server that has ended still hold its shared memory. */
 const TRIES = 30
-/** sun_path holds 104 bytes on macOS and 108 on Linux, with the socket's own name in them. */
+/**
+ * The longest folder of a socket, in bytes. The field sun_path holds 104 bytes on macOS and 108 on Linux, with the
+ * socket's name.
+ */
 const LONGEST_SOCKET_FOLDER = 85
 
-/** The address of the database in this folder: a Unix socket in it, or in /tmp if the path is too long or too odd. */
+/**
+ * The address of the database in this folder. The Unix socket is in the folder, or in /tmp if the folder's path is too
+ * long or has unusual characters.
+ */
 export function connectionTo(data: string): EmbeddedConnection {
   const fits = Buffer.byteLength(data) < LONGEST_SOCKET_FOLDER && /^[\w/.+ -]+$/.test(data)
   const host = fits ? data : `/tmp/backstock-${process.getuid?.()}-${digest(data)}`
   return { host, port: 5432, ssl: false, user: 'backstock', database: 'postgres' }
 }
 
-/** Whether a server answers there, is on its way up or down, or neither. */
+/** Whether a server answers at this address (`up`), is starting or stopping (`busy`), or neither (`down`). */
 export async function serverState(connection: EmbeddedConnection): Promise<'up' | 'busy' | 'down'> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 3000 })
   client.on('error', () => undefined)
@@ -35,13 +44,13 @@ export async function serverState(connection: EmbeddedConnection): Promise<'up' 
     return 'up'
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) return 'down'
-    return error.code === '57P03' ? 'busy' : 'up' // any other refusal is a server's word too
+    return error.code === '57P03' ? 'busy' : 'up' // any other refusal proves that a server answers
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-/** Starts the server on its data folder. Returns false when it was up already. Run it under the start lock. */
+/** Starts the server on its data folder. Returns false if it was up already. The caller holds the start lock. */
 export async function startServer(
   bin: string,
   data: string,
@@ -55,10 +64,10 @@ export async function startServer(
     unix_socket_directories: connection.host,
     unix_socket_permissions: '0700',
     max_connections: '100',
-    // Few cores and many people: one query must not take all of them.
+    // There are few cores and many people, so one query must not use several cores.
     max_parallel_workers_per_gather: '0',
-    // The application reports its own errors. Statements, their values and the rows of a COPY hold people's data: none
-    // is logged, nor in the details of a process that dies or is ended.
+    // The application reports its own errors. The log must not contain people's data, so it has no statements, values
+    // or rows of a COPY, not even in the details of a process that dies.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -84,8 +93,8 @@ export async function startServer(
 export const logOf = (data: string) => `${path.dirname(data)}/postgres.log`
 
 /**
- * One try to start. Returns undefined once the server answers, else the server's output before it ended. The
- * process outlives us, and a Ctrl-C in our terminal does not reach it.
+ * Makes one attempt to start. Returns undefined if the server answers, else its output. The server's process outlives
+ * ours, and a Ctrl-C in our terminal does not reach it.
  */
 async function launch(
   bin: string,
@@ -118,7 +127,7 @@ async function launch(
   return ended ?? 'FATAL: it has not answered for five minutes'
 }
 
-/** The new text of a log; nothing if the whole folder has been removed, perhaps long after the start. */
+/** The text that was added to a log; empty if somebody has removed the whole folder meanwhile. */
 function saidSince(logFile: string, before: number): string {
   return fs.existsSync(logFile) ? fs.readFileSync(logFile).subarray(before).toString('utf8') : ''
 }

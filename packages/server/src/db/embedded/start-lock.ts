@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedError } from './embedded-error.ts'
 
 const PATIENCE = 120_000
-/** open(2) on macOS: take an exclusive lock with the file. Node passes it on but has no name for it. */
+/** A flag of open(2) on macOS that takes an exclusive lock on the file. Node accepts it, but has no name for it. */
 const O_EXLOCK = 0x20
 
 /**
- * Runs `work` while no other process of this machine runs any under the same name. The operating system holds the lock
- * and frees it even after kill -9. Throws `EmbeddedError` after two minutes of waiting.
+ * Runs `work` while no other process of this machine runs work under the same name. The operating system holds the
+ * lock, and frees it even after kill -9. Throws `EmbeddedError` after two minutes of waiting.
  */
 export async function withStartLock<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const take = process.platform === 'linux' ? takeAbstractSocket : takeLockedFile

@@ -2,7 +2,7 @@ import { someOf } from '../../http/some-of.ts'
 
 const SHOWN = 20
 
-/** 'item #5', 'items #5, #6 and 3 more'. */
+/** The items in words: 'item #5', or 'items #5, #6 and 3 more'. */
 export function listed(ids: readonly number[]): string {
   const numbers = ids.map((id) => `#${id}`)
   return `${ids.length === 1 ? 'item' : 'items'} ${someOf(numbers, SHOWN)}`

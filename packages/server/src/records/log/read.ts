@@ -11,10 +11,12 @@ import type { z } from 'zod'
 import type { Db } from '../../db/connect.ts'
 import type { Found } from '../../db/page.ts'
 
-/** It is part of the statement's text, so that the index of shown entries serves it with any other filter. */
+/**
+ * The condition is part of the statement's text, so that the index of shown entries can be used with any other filter.
+ */
 const isShown = sql<boolean>`not is_hidden`
 
-/** An entry's content, with a mark if the entry leads to a deleted sale. */
+/** The content of an entry. If the entry leads to a deleted sale, it says so. */
 const content = sql<LogContent>`case when l.content ->> 'type' = 'item_sold'
   and not exists (select from sale where sale.id = (l.content -> 'data' ->> 'sale_id')::int)
   then jsonb_set(l.content, '{data,is_deleted}', 'true') else l.content end`
@@ -33,7 +35,7 @@ const TABLES: Record<LoggableType, RawBuilder<unknown>> = {
   'Delivery check': sql`delivery_check`,
 }
 
-/** Whether an entry's record is gone. */
+/** Whether the record of an entry is gone. */
 const isDeleted = sql<boolean>`case l.loggable_type ${sql.join(
   Object.entries(TABLES).map(
     ([type, table]) =>
@@ -72,13 +74,14 @@ const newest = (db: Db, type: LoggableType, id: number) =>
     .orderBy('l.id', 'desc')
     .limit(sql.lit(RECORD_LOGS))
 
-/** A record's newest logs, newest first. */
+/** The newest log entries of a record, newest first. */
 export async function logsOf(db: Db, type: LoggableType, id: number): Promise<z.infer<typeof LogEntry>[]> {
   return withTime((await newest(db, type, id).execute()) as Row[])
 }
 
 /**
- * The same logs as a column of the record's own statement, for `readLogs` to read: one way to the database for both.
+ * The newest log entries of a record as a column of the record's own query, for `readLogs`. So the database is asked
+ * once for both.
  */
 export function logsColumn(db: Db, type: LoggableType, id: number): RawBuilder<unknown> {
   return sql`(select coalesce(json_agg(entry), '[]') from (${newest(db, type, id)}) entry)`
@@ -90,9 +93,9 @@ export function readLogs(column: unknown): z.infer<typeof LogEntry>[] {
 }
 
 /**
- * The notifications: a user's newest entries, without mail bodies, without entries of imports and of items among many.
- * The statement asks as if for several users, in an order that only the index of users has. By ids alone PostgreSQL
- * might walk past all entries that other people's imports have written.
+ * The notifications of a user: the user's newest entries, without the texts of mails, the entries of imports, and those
+ * about items of a bulk edit. The query asks as if for several users, and in an order that only the index of users has:
+ * otherwise PostgreSQL might go by ids, and read all entries that other people's imports have written.
  */
 export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof LogEntry>[]> {
   const rows = await columns(db)
@@ -112,7 +115,7 @@ export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof
   )
 }
 
-/** The entries that match a query, page by page. */
+/** One page of the entries that match a query. */
 export async function findLogs(db: Db, query: z.output<typeof LogQuery>): Promise<Found<z.infer<typeof LogEntry>>> {
   const { id, loggable_type, loggable_id } = query
   const matching = columns(db)

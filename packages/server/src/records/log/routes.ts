@@ -5,7 +5,7 @@ import { pageAnswer } from '../../http/list.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { findLogs } from './read.ts'
 
-/** `GET log/find`: the logs of one record, page by page. */
+/** The route `GET log/find`: the log entries of a record, page by page. */
 export function logRoutes(app: App, db: Database): void {
   const schema = { querystring: LogQuery, response: { 200: pageOf(LogEntry) } }
   app.get('/api/log/find', { schema }, async (request) =>

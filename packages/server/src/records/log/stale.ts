@@ -4,14 +4,17 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict } from '../../http/refusal.ts'
 import { logsOf } from './read.ts'
 
-/** Whether a record is not as a caller loaded it. The undo of an import gives items their older time back. */
+/**
+ * Whether a record has changed since a caller loaded it. The times need not rise: the undo of an import gives items
+ * their earlier time back.
+ */
 export const isStale = (row: { updated_at: string }, sent: string | undefined) =>
   sent !== undefined && Date.parse(sent) !== Date.parse(row.updated_at)
 
 /**
- * Refuses an edit whose record has changed since the caller loaded it: 409 that says who changed it and when. Call it
- * on the locked row. `sent` is the `updated_at` that the caller had; without it every edit is taken. The log entry
- * nearest to the change tells who made it. Some changes (items that joined a batch) have no entry; for these
+ * Throws 409 if a record has changed since the caller loaded it, and says who changed it and when. Call it with the
+ * locked row. `sent` is the `updated_at` that the caller had; without it, every edit is accepted. The log entry nearest
+ * to the change tells who made it. Some changes have no entry (items that joined a batch, for example); for them,
  * `updated_by` tells.
  */
 export async function refuseStale(

@@ -2,7 +2,7 @@ import type { Change, LogContent, LoggableType } from '@backstock/contract/log.t
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 
-/** The author: a person, or a partner, by hand, by an import or by an act on many items. */
+/** The author of an entry: a person or a partner, and the import or the bulk edit by which the change was made. */
 export type Author = {
   userId?: number | null
   partnerId?: number | null
@@ -11,18 +11,18 @@ export type Author = {
 }
 
 export type Entry = { type: LoggableType; id: number; content: LogContent | StoredContent; hidden?: boolean }
-/** Changes also keep the raw ids of relations, which are not shown. */
+/** The stored form of an entry's changes. It also has the ids of referred records, which are not shown. */
 type StoredContent = { type: 'model_update'; data: (Change & { from_id?: number | null; to_id?: number | null })[] }
 
-/** Writes log entries in the caller's transaction. Entries are never edited or deleted. */
+/** Writes log entries in the caller's transaction. Nobody edits or deletes an entry. */
 export async function record(tx: Tx, author: Author, entries: readonly Entry[]): Promise<void> {
   if (entries.length > 0) await recording(author, entries).execute(tx)
 }
 
 /**
- * The statement that writes log entries. Another statement may go with it as `with written as (...)`: one way to the
- * database for both. If one act changes several items, the notification comes from the entry of the sale or batch,
- * which the act writes too.
+ * The statement that writes log entries. Another statement can include it as `with written as (...)`, so that the
+ * database is asked once for both. If one request changes several items, their entries make no notifications; that of
+ * the sale or batch does.
  */
 export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
   const ofMany = entries.filter(({ type }) => type === 'Stock').length > 1
@@ -35,7 +35,7 @@ export function recording(author: Author, entries: readonly Entry[]): RawBuilder
       as entry (type, id, hidden, content)`
 }
 
-/** `record` for very many entries of one act and type: their contents come as JSON text, in the order of the ids. */
+/** Writes very many entries of one bulk edit and one type. The contents are JSON text, in the order of the ids. */
 export async function recordTexts(
   tx: Tx,
   author: Author,
@@ -44,7 +44,8 @@ export async function recordTexts(
   contents: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return
-  // JSON escapes control characters, so that one of them can separate the texts, and no quotation mark needs an escape.
+  // JSON escapes control characters, so one of them can separate the texts, and no quotation mark has to be escaped
+  // again.
   await sql`
     insert into log (user_id, partner_id, import_id, bulk_id, of_many, loggable_type, loggable_id, content)
     select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int,
@@ -55,7 +56,7 @@ export async function recordTexts(
   )
 }
 
-/** A value before or after a change: a plain one, or a relation as its id and its display name. */
+/** A value before or after a change: a plain value, or a record with its id and display name. */
 export type Shown = string | number | boolean | null
 export type Attribute = Shown | undefined | { id: number | null; name: string | null }
 
@@ -63,8 +64,8 @@ const isRelation = (value: Attribute): value is { id: number | null; name: strin
   typeof value === 'object' && value !== null
 
 /**
- * The changes between two states, attribute by attribute; attributes that are the same are left out. `before` null: the
- * record was created, empty attributes are left out.
+ * The changes between two states of a record, by attribute; equal attributes are left out. If `before` is null, the
+ * record was created, and empty attributes are left out.
  */
 export function changes(
   before: Record<string, Attribute> | null,
@@ -86,7 +87,7 @@ export function changes(
   return list
 }
 
-/** Writes a `model_update` if anything changed. */
+/** Writes a `model_update` entry if anything has changed. */
 export async function recordChanges(
   tx: Tx,
   author: Author,
@@ -99,7 +100,7 @@ export async function recordChanges(
   if (data.length) await record(tx, author, [{ type, id, content: { type: 'model_update', data } }])
 }
 
-/** Writes plain sentences. */
+/** Writes an entry with a plain sentence. */
 export function recordMessage(tx: Tx, author: Author, type: LoggableType, id: number, message: string): Promise<void> {
   return record(tx, author, [{ type, id, content: { type: 'message', data: { message } } }])
 }

@@ -1,7 +1,9 @@
 const numbered = (count: number, names: (n: number) => string[]) =>
   Array.from({ length: count }, (_, n) => names(n + 1)).flat()
 
-/** The columns of a posting batch in version 13, in their order; the program reads them by their place. */
+/**
+ * The columns of a DATEV posting batch in version 13. DATEV reads the columns by their place, not by their headings.
+ */
 export const DATEV_COLUMNS = [
   ...[
     'Umsatz (ohne Soll/Haben-Kz)',

@@ -1,8 +1,8 @@
-/** Each byte of Windows-1252 as its character; the five that it leaves open are control characters. */
+/** The character of each byte in Windows-1252. The five bytes that it leaves open are control characters. */
 const CHARACTERS = [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))]
 const BYTES = new Map(CHARACTERS.map((character, byte) => [character, byte]))
 
-/** Letters that do not come apart into a letter and a mark. */
+/** Letters that Unicode does not split into a plain letter and an accent. */
 const PLAIN: Record<string, string> = {
   Ł: 'L',
   ł: 'l',
@@ -17,8 +17,7 @@ const PLAIN: Record<string, string> = {
 }
 
 /**
- * A text with the characters of Windows-1252 alone. A letter that is not there loses its mark, any other character
- * is `?`.
+ * A text with only the characters of Windows-1252. Another letter loses its accent; any other character becomes `?`.
  */
 export function inCp1252(text: string): string {
   return Array.from(text.normalize('NFC'), (character) => {
@@ -28,6 +27,6 @@ export function inCp1252(text: string): string {
   }).join('')
 }
 
-/** A text of such characters as bytes. */
+/** The bytes in Windows-1252 of a text that `inCp1252` has made. */
 export const cp1252 = (text: string): Buffer =>
   Buffer.from(Array.from(text, (character) => BYTES.get(character) ?? 0x3f))

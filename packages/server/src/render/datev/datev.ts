@@ -3,12 +3,12 @@ import { getFrom } from '../../lists.ts'
 import { DATEV_COLUMNS } from './columns.ts'
 import { cp1252, inCp1252 } from './cp1252.ts'
 
-/** Days as `yyyy-mm-dd`. `created`: in the company's time zone, as `yyyymmddhhmmssfff`. */
+/** A DATEV posting batch. Days are yyyy-mm-dd; `created` is yyyymmddhhmmssfff in the company's time zone. */
 export type DatevBatch = {
   created: string
   consultant: number
   client: number
-  /** The first day of the fiscal year that holds the whole batch. */
+  /** The first day of the fiscal year that contains the whole batch. */
   yearStart: string
   accountLength: number
   from: string
@@ -17,17 +17,17 @@ export type DatevBatch = {
 
 export type DatevBooking = {
   /**
-   * With VAT; above 0 it is debited to the personal account, like a customer's debt; below 0 it is credited. Never
-   * 0.
+   * The sum with VAT, never 0. Above 0, it is debited to the personal account, like a customer's debt; below 0, it is
+   * credited.
    */
   gross: Hundredths
-  /** A customer's or supplier's account. */
+  /** The account of a customer or supplier. */
   personal: number
   against: number
   issued_on: string
   number: string
   text: string
-  /** Only for an intra-Community supply. */
+  /** Set only for an intra-Community supply. */
   buyersVatNumber: string | null
 }
 
@@ -35,7 +35,7 @@ const TEXT_MOST = 60
 const NUMBER_MOST = 36
 const VAT_NUMBER_MOST = 15
 
-/** Text in quotation marks, without unprintable characters. */
+/** A text in quotation marks, cut to `most` characters, without control characters. */
 function quoted(text: string, most: number): string {
   const plain = inCp1252(text)
     .replace(/\p{Cc}+/gu, ' ')
@@ -46,18 +46,19 @@ function quoted(text: string, most: number): string {
 const compact = (day: string) => day.replaceAll('-', '')
 const line = (fields: readonly (string | number)[]) => cp1252(`${fields.join(';')}\r\n`)
 
-/** The first two lines of a posting batch: its kind, and its columns. */
+/** The first two lines of a posting batch: its properties, and the headings of its columns. */
 export function datevHead({ created, consultant, client, yearStart, accountLength, from, to }: DatevBatch): Buffer {
   const what = ['"EXTF"', 700, 21, '"Buchungsstapel"', 13, created, '', '"RE"', '""', '""', consultant, client]
   const when = [compact(yearStart), accountLength, compact(from), compact(to), '"Backstock"', '""']
-  // Financial accounting, for no purpose in particular, not fixed yet: the accountant still looks at it.
+  // The batch is financial accounting, with no special purpose. It is not locked against changes, because the
+  // accountant checks it first.
   const how = [1, 0, 0, '"EUR"', '', '""', '', '', '""', '', '', '""', '""']
   return Buffer.concat([line([...what, ...when, ...how]), line(DATEV_COLUMNS)])
 }
 
 const PLACE = new Map(DATEV_COLUMNS.map((name, place) => [name, place]))
 
-/** One booking: a personal account against another one, whose VAT the program knows. */
+/** One booking as a line: a personal account against another account, whose VAT DATEV knows. */
 export function datevLine(booking: DatevBooking): Buffer {
   const { gross, personal, against, issued_on, number, text, buyersVatNumber } = booking
   const values: Record<string, string | number> = {

@@ -32,7 +32,9 @@ const address = ({ street, street_2, postal_code, city, country_code }: EInvoice
     element('ram:CountryID', country_code),
   )
 
-/** Has the seller's contact only if it is complete, because XRechnung wants all of it. */
+/**
+ * A party of the invoice. The seller's contact is only there if it is complete, because XRechnung demands all of it.
+ */
 function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact = false): Xml {
   const contact =
     hasContact &&
@@ -52,6 +54,7 @@ function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact
     address(who.address),
     box('ram:URIUniversalCommunication', element('ram:URIID', email, { schemeID: 'EM' })),
     box('ram:SpecifiedTaxRegistration', element('ram:ID', who.vat_number, { schemeID: 'VA' })),
+    box('ram:SpecifiedTaxRegistration', element('ram:ID', who.tax_number, { schemeID: 'FC' })),
   )
 }
 
@@ -151,8 +154,8 @@ function settlement(invoice: EInvoice): Xml {
 }
 
 /**
- * The invoice or credit note in Cross Industry Invoice D16B, profile EN 16931, as Factur-X and ZUGFeRD have it inside of a
- * PDF.
+ * The invoice or credit note in Cross Industry Invoice D16B with the profile EN 16931, which Factur-X and ZUGFeRD put
+ * into a PDF.
  */
 export function cii(invoice: EInvoice): string {
   return xmlDocument(

@@ -8,16 +8,16 @@ import { ubl } from './ubl.ts'
 export const SYNTAXES = ['cii', 'ubl'] as const
 export type Syntax = (typeof SYNTAXES)[number]
 const WRITERS = { cii, ubl }
-/** An invoice in both syntaxes. */
+/** The XML of an invoice in both syntaxes. */
 export type BothXml = Record<Syntax, string>
 
-/** The XML of kept data in one of the two syntaxes of EN 16931; undefined if the data lack something for it. */
+/** The XML of stored data in one syntax; undefined if the data lack something that the syntax needs. */
 export function eInvoiceXml(data: InvoiceData, lang: InvoiceLanguage, syntax: Syntax): string | undefined {
   const invoice = eInvoiceOf(data, lang)
   return invoice && WRITERS[syntax](invoice)
 }
 
-/** The same in both. */
+/** The XML of stored data in both syntaxes; undefined if the data lack something. */
 export function bothXml(data: InvoiceData, lang: InvoiceLanguage): BothXml | undefined {
   const invoice = eInvoiceOf(data, lang)
   return invoice && { cii: cii(invoice), ubl: ubl(invoice) }

@@ -29,7 +29,7 @@ const place = (city: string, country_code: string) =>
     country: null,
   })
 
-/** An invoice of these lines, with totals as a sale has them. */
+/** An invoice with these lines, and with the totals that a sale would have. */
 function invoice(lines: Line[], gross = false, changes: Partial<InvoiceData> = {}): InvoiceData {
   const priced = lines.map(({ treatment, price }) => ({ treatment, price, rate: treatment === 'standard' ? RATE : 0 }))
   const totals = saleTotals(priced, gross)
@@ -78,14 +78,17 @@ const CREDIT: Partial<InvoiceData> = {
   reason: 'Returned & <scratched>',
 }
 
-/** The content of both syntaxes, after a check that both keep the order of their schemas and the rules. */
+/**
+ * The values in the XML, after checks that both syntaxes have the same ones, in the order of their schemas, and that
+ * all rules of EN 16931 hold.
+ */
 function checked(data: InvoiceData, lang: InvoiceLanguage = 'en'): Read {
   const xml = { cii: eInvoiceXml(data, lang, 'cii')!, ubl: eInvoiceXml(data, lang, 'ubl')! }
   expect([outOfOrder(xml.cii), outOfOrder(xml.ubl)]).toEqual([[], []])
   const { amounts: _, ...inUbl } = readUbl(xml.ubl)
   const inCii = readCii(xml.cii)
   expect(inCii).toMatchObject(inUbl)
-  // VAT in gross prices is up to a cent off that on the net.
+  // VAT that is computed from gross prices may differ by a cent from VAT on the net sum.
   const slack = data.prices_include_vat ? 1 : 0.5
   for (const read of [inCii, readUbl(xml.ubl)]) expect(brokenRules(read, slack)).toEqual([])
   expect(inCii.sums).toMatchObject({ net: data.total_net, vat: data.total_vat, gross: data.total_gross })
@@ -129,7 +132,7 @@ test('the paid and the open sum are named, and an invoice with nothing open asks
     }
 })
 
-/** Texts with characters that XML cannot hold, or holds only escaped. */
+/** Texts with characters that XML cannot contain, or only escaped. */
 const anyText = fc
   .array(
     fc.constantFrom('a', 'é', 'Ω', '<', '>', '&', '"', "'", ']]>', '\u0000', '\u001b', '\ud800', '\uffff', '📱', ' '),
@@ -209,8 +212,8 @@ test('a credit note names what it credits and why, and asks for no payment', () 
   expect(checked(data)).toMatchObject({
     ...{ number: 'C2026-00007', type: '381', note: 'Returned & <scratched>', due_on: undefined, remittance: undefined },
     preceding: [{ number: '2026-00042', issued_on: '2026-03-18' }],
-    terms: 'Credits invoice 2026-00042 of 18 March 2026', // BR-CO-25
-    means: [{ code: '1', iban: undefined }], // BR-DE-1 of XRechnung
+    terms: 'Credits invoice 2026-00042 of 18 March 2026', // rule BR-CO-25 of EN 16931
+    means: [{ code: '1', iban: undefined }], // rule BR-DE-1 of XRechnung
     sums: { payable: 12_100 },
   })
   expect(eInvoiceXml(data, 'en', 'ubl')).toMatch(
@@ -280,10 +283,10 @@ describe('the content of an e-invoice', () => {
     const said = {
       'cbc:BuyerReference': 'PO "8" & <1>',
       'cbc:DueDate': '2026-04-01',
-      'cac:InvoicePeriod.cbc:StartDate': '2026-03-18', // BR-IC-11
+      'cac:InvoicePeriod.cbc:StartDate': '2026-03-18', // rule BR-IC-11 of EN 16931
       'cac:AccountingSupplierParty.cac:Party.cac:PartyTaxScheme.cbc:CompanyID': 'NL810433941B01',
       'cac:AccountingCustomerParty.cac:Party.cac:PartyLegalEntity.cbc:RegistrationName': 'Schäfer & Söhne\ufffd GmbH',
-      'cac:Delivery.cac:DeliveryLocation.cac:Address.cac:Country.cbc:IdentificationCode': 'DE', // BR-IC-12
+      'cac:Delivery.cac:DeliveryLocation.cac:Address.cac:Country.cbc:IdentificationCode': 'DE', // rule BR-IC-12 of EN 16931
       'cac:PaymentMeans.cac:PayeeFinancialAccount.cbc:ID': 'NL91ABNA0417164300',
       'cac:TaxTotal.cac:TaxSubtotal.cac:TaxCategory.cbc:TaxExemptionReason':
         'Innergemeinschaftliche Lieferung, Art. 138 Richtlinie 2006/112/EG / Intracommunautaire levering, art. 138 Richtlijn 2006/112/EG',
@@ -301,9 +304,33 @@ describe('the content of an e-invoice', () => {
     const buyer = { ...data.buyer, vat_number: '136695976', billing_address: address }
     const text = textIn(eInvoiceXml({ ...data, buyer }, 'en', 'ubl')!)
     const party = 'cac:AccountingCustomerParty.cac:Party'
-    expect(text(`${party}.cac:PartyTaxScheme.cbc:CompanyID`)).toBeUndefined() // BR-CO-09
+    expect(text(`${party}.cac:PartyTaxScheme.cbc:CompanyID`)).toBeUndefined() // rule BR-CO-09 of EN 16931
     expect(text(`${party}.cac:PostalAddress.cbc:StreetName`)).toBeUndefined()
     expect(text(`${party}.cac:PostalAddress.cbc:CityName`)).toBe('Berlin')
+  })
+
+  test('a seller without a VAT number says the number of the tax office, unless goods leave the country untaxed', () => {
+    const data = invoice([{ treatment: 'standard', price: 100 }])
+    const seller = { ...data.seller, vat_number: null, tax_number: '29/815/08157', registration: 'HRB 1' }
+    for (const [syntax, read] of [
+      ['ubl', readUbl],
+      ['cii', readCii],
+    ] as const) {
+      const xml = eInvoiceXml({ ...data, seller }, 'de', syntax)!
+      expect(read(xml).seller).toMatchObject({ vat_number: undefined, tax_number: '29/815/08157' })
+      expect(brokenRules(read(xml), 0.5)).toEqual([])
+      expect(outOfOrder(xml)).toEqual([])
+      const both = eInvoiceXml({ ...data, seller: { ...seller, vat_number: 'DE136695976' } }, 'de', syntax)!
+      expect(read(both).seller).toMatchObject({ vat_number: 'DE136695976', tax_number: '29/815/08157' })
+      expect(outOfOrder(both)).toEqual([])
+    }
+    // Rule BR-CO-26 asks for a number in a register too; BR-IC-02 and BR-G-02 for a VAT number.
+    const lacks = ['the seller’s VAT number with the letters of its state']
+    expect(eInvoiceLacks({ ...data, seller: { ...seller, registration: null } })).toEqual(lacks)
+    for (const treatment of ['intra_community', 'export'] as const) {
+      const lines = data.lines.map((line) => ({ ...line, treatment, vat_rate: 0 }))
+      expect(eInvoiceLacks({ ...data, seller, lines })).toEqual(lacks)
+    }
   })
 
   test('there is none if a fact lacks, and its name is told', () => {
@@ -318,14 +345,14 @@ describe('the content of an e-invoice', () => {
       expect.stringContaining('VAT number'),
     ])
     expect(lacking({ buyer: { ...data.buyer, billing_address: null } })).toEqual(['the buyer’s address'])
-    // BR-IC-02, BR-AE-02: the XML cannot carry a VAT number without its country.
+    // Rules BR-IC-02 and BR-AE-02 of EN 16931: the XML cannot contain a VAT number without its country.
     for (const treatment of ['intra_community', 'reverse_charge'] as const) {
       const untaxed = data.lines.map((line) => ({ ...line, treatment, vat_rate: 0 }))
       expect(lacking({ lines: untaxed, buyer: { ...data.buyer, vat_number: '136695976' } })).toHaveLength(1)
     }
     expect(lacking({ lines: data.lines.map((line) => ({ ...line, treatment: 'none' })) })).toHaveLength(1)
     expect(lacking({ lines: data.lines.map(({ treatment: _, ...line }) => line) })).toHaveLength(1)
-    // Sales from before treatments existed have none.
+    // The lines of old sales have no treatment.
     expect(lacking({ lines: data.lines.map((line) => ({ ...line, vat_rate: 0 })) })).toHaveLength(1)
   })
 })

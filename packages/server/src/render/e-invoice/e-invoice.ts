@@ -21,7 +21,7 @@ import { daysAfter } from '../invoice/format.ts'
 import { paymentTerms } from '../invoice/payment-texts.ts'
 import { reasonsOf } from '../invoice/treatment-words.ts'
 
-/** The VAT category of EN 16931 (UNCL 5305) and the code of the reason (VATEX) under each treatment. */
+/** For each treatment, the VAT category of EN 16931 (UNCL 5305) and the code of the reason (VATEX). */
 const CATEGORIES: Record<Exclude<Treatment, 'none'>, { category: string; code?: string }> = {
   standard: { category: 'S' },
   zero: { category: 'Z' },
@@ -35,7 +35,9 @@ const CATEGORIES: Record<Exclude<Treatment, 'none'>, { category: string; code?: 
 export type EInvoiceParty = {
   name: string
   vat_number: string | null
-  /** The seller's register and number (BT-30). */
+  /** The seller's number at its own tax office (BT-32). */
+  tax_number: string | null
+  /** The name of the register and the number in it (BT-30 for the seller, BT-47 for the buyer). */
   registration: string | null
   email: string | null
   phone: string | null
@@ -51,34 +53,40 @@ export type EInvoiceAddress = {
 export type Tax = { category: string; code?: string; reason?: string; rate: RateHundredths }
 
 export const GUIDELINE = 'urn:cen.eu:en16931:2017'
-/** Codes of UNTDID 1001 and 4461, and one piece in UN/ECE Recommendation 20. */
+/** Codes of UNTDID 1001 and 4461, and the code for one piece of UN/ECE Recommendation 20. */
 const COMMERCIAL_INVOICE = '380'
 const CREDIT_NOTE = '381'
 export const SEPA_TRANSFER = '58'
 export const NO_INSTRUMENT = '1'
 export const PIECE = 'H87'
 
-/** An invoice or a credit note as both syntaxes of EN 16931 have it: the same facts as its PDF, from the same kept data. */
+/**
+ * An invoice or credit note in the terms that both syntaxes of EN 16931 share. It has the facts of the PDF, from the
+ * same stored data.
+ */
 export type EInvoice = {
   number: string
   type: typeof COMMERCIAL_INVOICE | typeof CREDIT_NOTE
-  /** The invoice that a credit note credits (BG-3); undefined of an invoice. */
+  /** The invoice that a credit note credits (BG-3); undefined for an invoice. */
   credits: { number: string; issued_on: string } | undefined
-  /** Why there is a credit note. */
+  /** The reason for a credit note; null for an invoice. */
   note: string | null
   issued_on: string
-  /** A credit note is not to be paid, nor an invoice with nothing open. */
+  /** Null for a credit note, and for an invoice with nothing open. */
   due_on: string | null
-  /** The day of supply, if known. */
+  /** The day of supply; null if it is not known. */
   supplied_on: string | null
-  /** Goods that go to another member state need a day or a period (BR-IC-11). */
+  /** Goods for another member state need a day or a period of supply (BR-IC-11). */
   needsPeriod: boolean
   currency: string
   reference: string
   terms: string | null
-  /** Whether there is nothing to pay: XRechnung wants means of payment all the same (BR-DE-1), so that none is meant. */
+  /**
+   * Whether there is nothing to pay. XRechnung demands means of payment even then (BR-DE-1), so the XML has the code
+   * for none.
+   */
   asksNothing: boolean
-  /** The account for the payment; null if nothing is open, or if the seller named none. */
+  /** The account for the payment; null if nothing is open, or if the seller has given none. */
   account: { iban: string; bic: string | null } | null
   seller: EInvoiceParty
   buyer: EInvoiceParty
@@ -95,21 +103,21 @@ export type EInvoice = {
   net: Hundredths
   vat: Hundredths
   gross: Hundredths
-  /** The paid sum (BT-113) and the open one (BT-115), which is below 0 after an overpayment. */
+  /** The paid sum (BT-113) and the open sum (BT-115), which is below 0 after an overpayment. */
   paid: Hundredths
   open: Hundredths
 }
 
 type Facts = Pick<InvoiceData, 'kind' | 'credits'> & {
-  seller: Pick<InvoiceData['seller'], 'address' | 'vat_number'>
+  seller: Pick<InvoiceData['seller'], 'address' | 'vat_number' | 'tax_number' | 'registration'>
   buyer: Pick<InvoiceData['buyer'], 'billing_address' | 'delivery_address' | 'vat_number'>
   lines: readonly Pick<InvoiceLine, 'treatment' | 'vat_name' | 'vat_rate'>[]
 }
 
-/** The facts that the data lack for an XML that the official rules accept, in words; empty if there can be one. */
+/** The facts that the data lack for an XML which the official rules accept, in words; empty if none is missing. */
 export const eInvoiceLacks = (facts: Facts): string[] => Object.values(eInvoiceLacksOf(facts)).flat()
 
-/** The same by the side that can supply the fact. */
+/** The facts that an e-invoice lacks, by the page on which a person can fill them. */
 export function eInvoiceLacksOf(facts: Facts): Lacks {
   const { seller, buyer, lines } = facts
   const place = buyer.billing_address ?? buyer.delivery_address
@@ -119,7 +127,7 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
   return {
     seller: [
       ...(isWhole(seller.address) ? [] : ['the seller’s address']),
-      ...(stateOfVatNumber(seller.vat_number) ? [] : ['the seller’s VAT number with the letters of its state']),
+      ...(isIdentified(seller, lines) ? [] : ['the seller’s VAT number with the letters of its state']),
     ],
     buyer: [
       ...(isWhole(place) ? [] : ['the buyer’s address']),
@@ -137,15 +145,27 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
   }
 }
 
-/** Lines of older sales say `standard` at any rate: nobody knows the meaning of 0. */
+/**
+ * Whether a line has a VAT category. Old lines are `standard` with any rate; with a rate of 0, nobody knows the reason.
+ */
 const hasCategory = ({ treatment, vat_rate }: Pick<InvoiceLine, 'treatment' | 'vat_rate'>) =>
   treatment !== undefined && treatment !== 'none' && (treatment !== 'standard' || vat_rate > 0)
+
+/**
+ * Whether the XML says who owes the VAT. Without a VAT number (BT-31), the tax office's number (BT-32) is enough beside
+ * the number in a register (BR-CO-26), but not for goods that leave the country without VAT (BR-IC-02, BR-G-02).
+ */
+const isIdentified = ({ vat_number, tax_number, registration }: Facts['seller'], lines: Facts['lines']) =>
+  stateOfVatNumber(vat_number) !== null ||
+  (!!tax_number &&
+    !!registration &&
+    lines.every(({ treatment }) => treatment !== 'intra_community' && treatment !== 'export'))
 
 type Whole = InvoiceAddress & { postal_code: string; city: string; country_code: string }
 const isWhole = (address: InvoiceAddress | null | undefined): address is Whole =>
   !!(address?.postal_code && address.city && address.country_code)
 
-/** Undefined if the data lack something for it. */
+/** The invoice or credit note for the XML; undefined if the data lack something. */
 export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice | undefined {
   if (eInvoiceLacks(data).length > 0) return undefined
   const { seller, buyer } = data
@@ -187,7 +207,9 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
   }
 }
 
-/** As its PDF says it. A credit note asks for no payment, but the element must not be empty (BR-CO-25). */
+/**
+ * The terms of payment, as in the PDF. A credit note asks for no payment, but the element must not be empty (BR-CO-25).
+ */
 function termsOf(data: InvoiceData, lang: InvoiceLanguage): string | null {
   const { credits, seller } = data
   if (credits && isCreditNote(data))
@@ -196,15 +218,15 @@ function termsOf(data: InvoiceData, lang: InvoiceLanguage): string | null {
   return [paymentTerms(data, lang), seller.payment_terms].filter((part) => !!part).join('\n')
 }
 
-/** If nothing lacks, each line has a treatment with a category. */
+/** The treatment is there and has a category, because `eInvoiceOf` makes no XML if a line lacks it. */
 const taxOf = (treatment: Treatment | undefined, rate: RateHundredths): Tax => ({
   ...CATEGORIES[treatment as Exclude<Treatment, 'none'>],
   rate,
 })
 
 /**
- * The VAT by category and rate. There is one subtotal for all that is exempt (BR-E-01), the margin scheme too: of several
- * reasons it has the words and no code.
+ * The VAT by category and rate. All exempt lines, those of the margin scheme included, have one subtotal (BR-E-01). If
+ * they have several reasons, it has their words, but no code.
  */
 function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] {
   const totals = data.vat_totals.map((total) => ({ ...total, tax: taxOf(total.treatment, total.rate) }))
@@ -214,7 +236,7 @@ function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] 
     const { treatment, tax } = first(group)
     const { category, code = treatment === 'exempt' ? ownCode : undefined, rate } = tax
     const reasons = group.flatMap(({ treatment }) => reasonsOf(data, lang, treatment))
-    // Zero-rated goods have no reason (BR-Z-10).
+    // A zero-rated category must not have a reason for an exemption (BR-Z-10).
     const isReasoned = category !== 'S' && category !== 'Z'
     return {
       category,
@@ -227,22 +249,25 @@ function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] 
   })
 }
 
-/** The code that all exempt lines have; none if they have several, or some have none. */
+/** The code that all exempt lines share; undefined if they have several codes, or if some have none. */
 function exemptionCode({ lines }: InvoiceData): string | undefined {
   const codes = new Set(lines.filter(({ treatment }) => treatment === 'exempt').map((line) => line.exemption_code))
   return codes.size === 1 ? [...codes][0] : undefined
 }
 
-/** Validators refuse one without a country (BR-CO-09). */
+/** A VAT number with its country, else null: validators refuse one without (BR-CO-09). */
 function namedNumber(vatNumber: string | null): string | null {
   const number = compactVatNumber(vatNumber ?? '')
   return /^[A-Z]{2}/.test(number) ? number : null
 }
 
-type Party = { vat_number: string | null; registration?: string | null; email: string | null; phone?: string | null }
+type Party = Pick<InvoiceData['seller'], 'vat_number' | 'tax_number' | 'registration' | 'email'> & {
+  phone?: string | null
+}
 
-function partyOf(name: string, { vat_number, registration, email, phone }: Party, address: Whole): EInvoiceParty {
-  const said = { vat_number: namedNumber(vat_number), registration: registration ?? null, email, phone: phone ?? null }
+function partyOf(name: string, party: Party, address: Whole): EInvoiceParty {
+  const { vat_number, tax_number = null, registration = null, email, phone = null } = party
+  const said = { vat_number: namedNumber(vat_number), tax_number, registration, email, phone }
   return { name, ...said, address: addressOf(address) }
 }
 
@@ -250,7 +275,7 @@ function addressOf({ street, street_2, postal_code, city, country_code }: Whole)
   return { street: street ?? '', street_2: street_2 ?? '', postal_code, city, country_code }
 }
 
-/** `12345` as `123.45`, without separators. */
+/** An amount in currency units without separators: `12345` is `123.45`. */
 export const decimal = (amount: Hundredths) => toCurrencyUnits(amount)
-/** `2150` as `21.50`. */
+/** A rate in percent: `2150` is `21.50`. */
 export const percent = (rate: RateHundredths) => toCurrencyUnits(rate)

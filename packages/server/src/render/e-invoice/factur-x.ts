@@ -2,7 +2,7 @@ const PREFIX = 'fx'
 const NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
 export const FILE_NAME = 'factur-x.xml'
 
-/** The properties of the XML, with the description that PDF/A wants for each property that is not its own. */
+/** The properties of the embedded XML. PDF/A demands a description for each property that it does not define itself. */
 const PROPERTIES: [name: string, value: string, description: string][] = [
   ['DocumentType', 'INVOICE', 'INVOICE'],
   ['DocumentFileName', FILE_NAME, 'name of the embedded XML invoice file'],
@@ -10,7 +10,7 @@ const PROPERTIES: [name: string, value: string, description: string][] = [
   ['ConformanceLevel', 'EN 16931', 'The conformance level of the embedded Factur-X data'],
 ]
 
-/** The addition of Factur-X 1.0 to a PDF's metadata. Without its extension schema the file would be no PDF/A. */
+/** The part of a PDF's metadata that Factur-X 1.0 adds. Without its extension schema, the file would not be PDF/A. */
 export function facturXMetadata(): string {
   const values = PROPERTIES.map(([name, value]) => `<${PREFIX}:${name}>${value}</${PREFIX}:${name}>`)
   const described = PROPERTIES.map(
@@ -29,7 +29,7 @@ export function facturXMetadata(): string {
 </rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`
 }
 
-/** The file for pdfmake: a data URL, because that gives the embedded file its type. */
+/** The embedded file in the form of pdfmake. It is a data URL, because that gives the file its type. */
 export function facturXFile(xml: string, now: Date) {
   return {
     [FILE_NAME]: {

@@ -18,6 +18,8 @@ const namespaces = (root: string) => ({
   cbc: 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2',
 })
 const SCHEME = box('cac:TaxScheme', element('cbc:ID', 'VAT'))
+/** Any other than VAT: the number is one of the tax office (BT-32). */
+const FISCAL_SCHEME = box('cac:TaxScheme', element('cbc:ID', 'FC'))
 
 const address = (name: string, { street, street_2, postal_code, city, country_code }: EInvoiceAddress): Xml =>
   box(
@@ -47,6 +49,7 @@ function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact
       element('cbc:EndpointID', email, { schemeID: 'EM' }),
       address('cac:PostalAddress', who.address),
       who.vat_number ? box('cac:PartyTaxScheme', element('cbc:CompanyID', who.vat_number), SCHEME) : '',
+      who.tax_number ? box('cac:PartyTaxScheme', element('cbc:CompanyID', who.tax_number), FISCAL_SCHEME) : '',
       box(
         'cac:PartyLegalEntity',
         element('cbc:RegistrationName', who.name),
@@ -60,7 +63,9 @@ function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact
 const property = (name: string, value: string | null): Xml =>
   value === null ? '' : box('cac:AdditionalItemProperty', element('cbc:Name', name), element('cbc:Value', value))
 
-/** The invoice in UBL 2.1; a credit note is a document of its own there, with names of its own. */
+/**
+ * The invoice or credit note in UBL 2.1. In UBL, a credit note is a document of another kind, with other element names.
+ */
 export function ubl(invoice: EInvoice): string {
   const { credits, account, net, vat, gross, paid, open, currency } = invoice
   const root = credits ? 'CreditNote' : 'Invoice'
@@ -83,7 +88,7 @@ export function ubl(invoice: EInvoice): string {
       box(
         'cac:Item',
         element('cbc:Name', item.name),
-        // The reason belongs to the subtotal (UBL-CR-601).
+        // The reason for an exemption may only be in the subtotal, not here (UBL-CR-601).
         category('cac:ClassifiedTaxCategory', { category: tax.category, rate: tax.rate }),
         property('IMEI', item.imei),
         property('Serial number', item.serial_number),

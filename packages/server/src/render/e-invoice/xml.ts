@@ -1,9 +1,9 @@
-/** Part of an XML document; empty if it has no content. */
+/** A part of an XML document; '' if it has no content. */
 export type Xml = string
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text as XML 1.0 can hold it: any other character becomes a mark. */
+/** A text in a form that XML 1.0 can contain: characters that it forbids are replaced by U+FFFD. */
 const escaped = (text: string) =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
@@ -13,14 +13,14 @@ const escaped = (text: string) =>
 
 type Attributes = Readonly<Record<string, string>>
 
-/** An element with text; none if there is no text. */
+/** An element with a text; '' if the text is empty. */
 export function element(name: string, text: string | number | null | undefined, attributes: Attributes = {}): Xml {
   if (text === null || text === undefined || text === '') return ''
   const said = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
   return `<${name}${said.join('')}>${escaped(String(text))}</${name}>`
 }
 
-/** An element with others inside; none if there are none. */
+/** An element with other elements inside; '' if there are none. */
 export function box(name: string, ...inside: Xml[]): Xml {
   const content = inside.join('')
   return content && `<${name}>${content}</${name}>`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { invoice } from '../../testing/printed-invoice.ts'
 import { invoiceDocument } from './layout.ts'
 
-/** All that a part of a document says. */
+/** All texts in a part of a document. */
 function textsIn(part: unknown): string[] {
   if (typeof part === 'string') return [part]
   if (part === null || typeof part !== 'object') return []

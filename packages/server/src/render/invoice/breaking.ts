@@ -1,13 +1,14 @@
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
 
-/** No word is longer; a longer one is some text without blanks. */
+/** A run of characters that is longer than any word. It is a text without blanks. */
 const ENDLESS = /\S{41,}/gu
-/** The widest letters of a line, in points. */
+/** The width of the widest letters in a line, in points. */
 const WIDEST = 9
 
 /**
- * A cell of so many points with words without an end broken into rows. pdfmake would measure the rest of such a
- * word for each of its rows, and keep all measured texts: half a gigabyte for five hundred lines.
+ * A cell of `width` points. A run of more than 40 characters without a blank is broken into rows. Otherwise pdfmake
+ * would measure the rest of the run for each of its rows and keep all measured texts: half a gigabyte for five hundred
+ * lines.
  */
 export function breaking(cell: TableCell, width: number): TableCell {
   if (typeof cell !== 'object') return cell

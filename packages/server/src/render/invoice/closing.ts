@@ -11,7 +11,7 @@ import { paymentCode } from './payment-code.ts'
 import { PAYMENT_TEXTS, paymentTerms } from './payment-texts.ts'
 import { isAllMargin, reasonRows } from './treatment-words.ts'
 
-/** The totals and how to pay, never torn over two pages. A credit note asks for no payment. */
+/** The totals and the payment details, which are never split over two pages. A credit note has no payment details. */
 export function closing(words: Words): Content {
   const { t, lang, data } = words
   const money = (amount: number) => formatMoneyWithCode(amount, data.currency, lang)
@@ -56,9 +56,9 @@ export function closing(words: Words): Content {
 }
 
 /**
- * The width of the totals and of their amounts. The law's words for the margin scheme are the name of a total, and
- * long: if they need it, the totals get some of the room beside them. In the type of the total no character of an
- * amount is wider than 6.8 points, and in that of names none wider than 5.1, on average.
+ * The width of the totals, and of the amounts in them, in points. The law's words for the margin scheme are the name of
+ * a total, and they are long. If they need it, the totals take some of the room beside them. On average, no character
+ * of an amount is wider than 6.8 points, and no character of a name wider than 5.1.
  */
 function widthsOf({ lang, data }: Words): { all: number; amount: number } {
   const amounts = [data.total_gross, data.paid ?? 0, data.total_net]
@@ -71,7 +71,7 @@ function widthsOf({ lang, data }: Words): { all: number; amount: number } {
 
 const strong = (text: string) => ({ text, bold: true, fontSize: 11 })
 
-/** The paid sum when this version was made, and the open sum since then. */
+/** The sum that was paid when this version was made, and the sum that was still open. */
 function paidRows({ lang, data }: Words): TableCell[][] {
   const { paid = 0, currency } = data
   if (paid === 0) return []
@@ -87,12 +87,12 @@ function paidRows({ lang, data }: Words): TableCell[][] {
   ]
 }
 
-/** A row of the totals, and below it why it bears no VAT. */
+/** A row of the totals. `reasons` are printed below it if it has no VAT. */
 type Total = { name: string; amount: Hundredths; reasons: string[] }
 
 /**
- * The parts of the total. The VAT in a margin is never shown, so sales under the margin scheme are neither net nor
- * gross: their sum follows the sums with VAT.
+ * The rows of the totals. The VAT in a margin is never shown, so sales under the margin scheme are neither net nor
+ * gross; their sum follows the sums with VAT.
  */
 function totalRows({ t, lang, data }: Words): Total[] {
   const margins = data.vat_totals.filter(({ treatment }) => treatment === 'margin')
@@ -126,7 +126,7 @@ function payment(words: Words): Content[] {
   ]
   const left = INNER - COLUMN_GAP - widthsOf(words).all
   const names = left < LEFT ? 80 : 88
-  // An account has one row if it reaches no further than half into the gap.
+  // The longest account that fits in one row. It may reach over half of the gap to the next column.
   const longest = (left - names - GAP + COLUMN_GAP / 2) / 4.4
   const ownTerms = payment_terms ? [{ text: payment_terms, ...small, margin: [0, 8, 0, 0] as Margin }] : []
   if (isSettled(data)) return [label(t.payment), { text: paymentTerms(data, lang), fontSize: 8.5 }, ...ownTerms]
@@ -156,10 +156,13 @@ function payment(words: Words): Content[] {
 }
 type Margin = [number, number, number, number]
 
-/** Modules of two points, so that a phone reads them from paper: of version 9 (180 bytes) and below, and of version 13. */
+/**
+ * The sizes of the code in points. Its modules are two points wide, so that a phone can read them from paper: the first
+ * size is for codes up to version 9 (180 bytes), the second for version 13.
+ */
 const [SMALL, LARGE] = [110, 138]
 
-/** The QR code for a banking app, with its purpose beside it. Nobody is to pay a draft. */
+/** The QR code for a banking app, with a note of its purpose. A draft has none, because nobody should pay it. */
 function code({ lang, data, mark }: Words): Content[] {
   const qr = isEarlier(data) || mark === 'draft' ? undefined : paymentCode(data)
   if (qr === undefined) return []

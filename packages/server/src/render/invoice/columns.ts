@@ -13,18 +13,18 @@ export type LineColumn = {
   width: number
   right?: true
   cell: (row: Row) => TableCell
-  /** A line's addend to the sum of this column; only columns with a sum have it. */
+  /** The sum that a row adds to this column's total. Only columns with a total have it. */
   adds?: (row: Pick<Row, 'devices'>) => Hundredths
 }
 
 const figure = (text: string): TableCell => ({ text, alignment: 'right' })
 
-/** The columns of the lines; their last ones add up. */
+/** The columns of the lines. The last ones have totals. */
 export function columnsOf(words: Words): LineColumn[] {
   const { t, lang, data } = words
   const allMargin = isAllMargin(data)
-  // One reason for all lines is printed with the totals; else each line bears its own, in the invoice's language
-  // alone.
+  // If all lines share one reason for no VAT, it is printed with the totals. Otherwise each line has its own reason,
+  // only in the invoice's language.
   const ownReasons = reasonsOf(data, lang).length > 1 || data.vat_totals.length > 1
   const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonAtLine(line, lang) : undefined)
   const vatColumn: LineColumn = {
@@ -37,7 +37,7 @@ export function columnsOf(words: Words): LineColumn[] {
     {
       heading: t.position,
       width: 22,
-      // With an id, pdfmake notes its page (see lines.ts).
+      // If a cell has an id, pdfmake notes its page (see lines.ts).
       cell: ({ position: n }) => ({ text: String(n), color: GREY, ...(!isEarlier(data) && { id: `line ${n}` }) }),
     },
     { heading: t.description, width: 0, cell: ({ line }) => described(line, reasonIn(line), t) },
@@ -50,14 +50,14 @@ export function columnsOf(words: Words): LineColumn[] {
   return columns
 }
 
-/** Whether the typed prices are printed beside the net ones. */
+/** Whether the gross prices, as typed, are printed beside the net ones. */
 export const showsGross = ({ data }: Words) => data.prices_include_vat && !isAllMargin(data)
 
 const isMargin = ({ treatment }: Pick<InvoiceLine, 'treatment'>) => treatment === 'margin'
 
 /**
- * The heading of net prices: the price of a margin line is not net, since its VAT is in it. Beside gross prices it
- * is among those alone.
+ * The heading of the column of net prices. If it has margin lines too, it names both, because a margin price contains
+ * VAT. If gross prices are printed, margin prices are only in that column.
  */
 function netHeading(words: Words, netPrice: string): { heading: string; width: number } {
   const { t, data } = words
@@ -65,10 +65,10 @@ function netHeading(words: Words, netPrice: string): { heading: string; width: n
   if (showsGross(words) || !data.lines.some(isMargin)) return { heading: netPrice, width: 58 }
   return { heading: `${netPrice} / ${t.marginPrice}`, width: MARGIN_WIDTH }
 }
-/** As wide as the longest word of its heading. */
+/** The width of the longest word in the heading of margin prices, in points. */
 const MARGIN_WIDTH = 88
 
-/** The net sum of a line; beside gross prices that of a margin line has none. */
+/** The net sum of a row. If gross prices are printed, margin lines have no net sum. */
 const netOf = (words: Words) => (showsGross(words) ? taxedSum : netSum)
 const netCell = (words: Words, row: Row, amount: Hundredths) =>
   figure(showsGross(words) && isMargin(row.line) ? '–' : formatAmount(amount, words.lang))
@@ -104,7 +104,7 @@ function groupedAmounts(words: Words): LineColumn[] {
     ...{ heading, width: 66, right: true, cell, adds },
   })
   const net = netOf(words)
-  // Net and margin prices together are neither.
+  // A sum of net and margin prices is neither net nor gross.
   const hasMargin = !isGross && data.lines.some(isMargin)
   return [
     each,
@@ -124,7 +124,7 @@ function identifiers({ imei, serial_number: serial }: InvoiceLine, t: InvoiceTex
   return { text: imei ?? serial ?? '' }
 }
 
-/** The IMEIs and serial numbers of several devices, so many to a row of the table that each row fits on a page. */
+/** The IMEIs and serial numbers of several devices, split into rows of the table of which each fits on a page. */
 export function identifierRows(devices: readonly InvoiceLine[], t: InvoiceTexts): string[] {
   const said = devices.flatMap(({ imei, serial_number: serial }) =>
     imei && serial ? `${imei} ${t.serial} ${serial}` : (imei ?? serial ?? []),

@@ -1,7 +1,7 @@
 import type { CreditReason } from '@backstock/contract/document-kind.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
-/** The words of a credit note that replace an invoice's own, or add to them. */
+/** The words of a credit note that replace those of an invoice, or come in addition. */
 type CreditNoteTexts = {
   title: string
   number: string
@@ -13,7 +13,9 @@ type CreditNoteTexts = {
   total: string
 }
 
-/** In German VAT law 'Gutschrift' is an invoice that the buyer writes: a credit note is a 'Rechnungskorrektur'. */
+/**
+ * In German VAT law, a 'Gutschrift' is an invoice that the buyer writes. So a credit note is a 'Rechnungskorrektur'.
+ */
 export const CREDIT_NOTE_TEXTS: Record<InvoiceLanguage, CreditNoteTexts> = {
   en: {
     title: 'Credit note',
@@ -129,6 +131,6 @@ export const CREDIT_NOTE_TEXTS: Record<InvoiceLanguage, CreditNoteTexts> = {
   },
 }
 
-/** Why there is a credit note, in a language; words of a person stay as they are. */
+/** The reason for a credit note in a language. Words that a person wrote stay as they are. */
 export const creditReason = (reason: string, lang: InvoiceLanguage): string =>
   (CREDIT_NOTE_TEXTS[lang].reasons as Record<string, string>)[reason] ?? reason

@@ -4,12 +4,12 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 
-/** An address as printed, line by line, without the country: that is printed in the invoice's language. */
+/** An address as printed, line by line. The country is separate, because it is printed in the invoice's language. */
 export type InvoiceAddress = {
   lines: string[]
   country_code: string | null
   country: string | null
-  /** Apart, for XML. Versions that are older lack them. */
+  /** The parts of the address for XML. Older versions lack them. */
   street?: string | null
   street_2?: string | null
   postal_code?: string | null
@@ -20,14 +20,16 @@ export type InvoiceSeller = {
   name: string
   address: InvoiceAddress | null
   vat_number: string | null
-  /** The seller's register and number (BT-30), such as 'KvK 12345678'. */
+  /** The seller's number at its own tax office (BT-32). Older versions lack it. */
+  tax_number?: string | null
+  /** The seller's register and its number there (BT-30), such as 'KvK 12345678'. */
   registration?: string | null
   email: string | null
   phone: string | null
   bank: { name: string | null; iban: string | null; bic: string | null }
-  /** A PNG as a data URL, or none. */
+  /** A PNG as a data URL; null if there is none. */
   logo: string | null
-  /** Due this many days after `issued_on`. */
+  /** The invoice is due this many days after `issued_on`. */
   payment_days: number
   payment_terms: string | null
 }
@@ -36,17 +38,17 @@ export type InvoiceBuyer = {
   name: string
   company_name: string | null
   vat_number: string | null
-  /** The buyer's number in a register (BT-47). */
+  /** The buyer's register and its number there (BT-47). */
   registration?: string | null
   email: string | null
   billing_address: InvoiceAddress | null
-  /** Printed if it differs from the billing address. */
+  /** The delivery address. It is printed only if it differs from the billing address. */
   delivery_address: InvoiceAddress | null
 }
 
 /**
- * One device. `price` is as typed: gross if `prices_include_vat`, else the same as `net`. `vat_name` is the
- * trader's own reason why there is no VAT. Versions that are older than this field, `treatment` or `grade` lack it.
+ * One device. `price` is as typed: gross if `prices_include_vat` is true, else the same as `net`. `vat_name` is the
+ * trader's own reason for no VAT. Older versions lack `vat_name`, `treatment` or `grade`.
  */
 export type InvoiceLine = {
   position: number
@@ -58,32 +60,32 @@ export type InvoiceLine = {
   price: Hundredths
   vat_rate: RateHundredths
   vat_name?: string
-  /** The code of an exemption (VATEX), for machines alone. */
+  /** The code of an exemption (VATEX), which only machines read. */
   exemption_code?: string
   treatment?: Treatment
 }
 
 /**
- * All that an invoice or a credit note prints (Council Directive 2006/112/EC, articles 219 and 226), as kept with each of
- * its versions: plain JSON. Money in hundredths, rates in hundredths of a percent, dates as yyyy-mm-dd. The amounts of a
- * credit note are positive. Versions that are older than an optional field lack it.
+ * All that an invoice or credit note prints (Council Directive 2006/112/EC, articles 219 and 226). It is stored with
+ * each version of the document as plain JSON. Money is in hundredths, rates are in hundredths of a percent, dates are
+ * yyyy-mm-dd. The amounts of a credit note are positive. Versions that are older than an optional field lack it.
  */
 export type InvoiceData = {
-  /** An invoice if it is missing. */
+  /** If it is missing, this is an invoice. */
   kind?: 'invoice' | 'credit_note'
   number: string
   /** The invoice that a credit note credits. */
   credits?: { number: string; issued_on: string }
-  /** Why there is a credit note: one of the usual reasons, or words. */
+  /** The reason for a credit note: one of the usual reasons, or a person's words. */
   reason?: CreditReason | (string & {})
   issued_on: string
-  /** The day of dispatch, if it was known when the invoice was made; else the day of the invoice, or none. */
+  /** The day of dispatch if it was known when the invoice was made; else the day of the invoice, or null. */
   supplied_on: string | null
   sale_id: number
   reference_number: string | null
   currency: 'EUR'
   prices_include_vat: boolean
-  /** Print devices of one product, price and treatment as one line with their IMEIs below. */
+  /** Whether devices of one product, price and treatment are printed as one line, with their IMEIs below. */
   group_lines?: boolean
   seller: InvoiceSeller
   buyer: InvoiceBuyer
@@ -92,24 +94,27 @@ export type InvoiceData = {
   total_net: Hundredths
   total_vat: Hundredths
   total_gross: Hundredths
-  /** The paid sum of an invoice when this version was made; above its total if a correction lowered that. */
+  /** The sum that was paid when this version was made. It is above the total if a correction has lowered the total. */
   paid?: Hundredths
 }
 
-/** The sum still to be paid; below 0 after an overpayment. */
+/** The open sum of an invoice; below 0 after an overpayment. */
 export const openAmount = ({ total_gross, paid = 0 }: Pick<InvoiceData, 'total_gross' | 'paid'>): Hundredths =>
   total_gross - paid
 
-/** Whether all of it had been paid when this version was made: it asks for nothing. */
+/** Whether everything was paid when this version was made. Such an invoice asks for nothing. */
 export const isSettled = (data: Pick<InvoiceData, 'total_gross' | 'paid'>): boolean =>
   (data.paid ?? 0) > 0 && openAmount(data) <= 0
 
 export const isCreditNote = ({ kind }: Pick<InvoiceData, 'kind'>) => kind === 'credit_note'
 
-/** Whether a version was kept before invoices said their kind. It prints as it did then: a copy shows the same. */
+/**
+ * Whether the data were stored before Backstock stored `kind`. They are printed as they were then, so that a copy looks
+ * the same.
+ */
 export const isEarlier = ({ kind }: InvoiceData) => kind === undefined
 
-/** The printed form of an address; null if there is nothing to print. */
+/** An address in its printed form; null if there is nothing to print. */
 export function invoiceAddress(address: Omit<Address, 'id'> | null): InvoiceAddress | null {
   if (!address) return null
   const city = [address.postal_code, address.city].filter(Boolean).join(' ')

@@ -1,6 +1,6 @@
 /**
- * The code points that a TrueType font can draw: its `cmap` table's subtable of format 12 (OpenType 1.9, cmap).
- * Throws if the font has none.
+ * The characters that a TrueType font can draw, by their code points. They are read from the subtable of format 12 in
+ * the table `cmap` (OpenType 1.9). Throws if the font has none.
  */
 export function glyphsOf(font: Buffer): { has: (codePoint: number) => boolean } {
   const cmap = tableOffset(font, 'cmap')
@@ -25,15 +25,16 @@ function tableOffset(font: Buffer, tag: string): number {
   throw new Error(`The font has no table ${tag}.`)
 }
 
-/** Words of ASCII, which every font can draw, one space apart: nearly all texts. */
+/** Words in ASCII with one space between them. Nearly all texts have this form, and every font can draw them. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 
-/** Stands for a character that cannot be printed. */
+/** The character that stands for one that cannot be printed. */
 export const MISSING = '\ufffd'
 
 /**
- * Text as the font can print it: composed (NFC), control and direction marks taken out, and a character that the
- * font lacks as its plain form (NFKC) or else as U+FFFD, so that a reader sees the gap. Lines are kept.
+ * A text in a form that the font can print: composed (NFC), and without control characters and direction marks. A
+ * character that the font lacks becomes its plain form (NFKC), or else U+FFFD, so that a reader notices. Line breaks
+ * stay.
  */
 export function printable(text: string, glyphs: { has: (codePoint: number) => boolean }): string {
   if (PLAIN.test(text)) return text

@@ -4,12 +4,12 @@ import { glyphsOf, MISSING, printable } from './font-glyphs.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** The font files of the invoice. */
+/** The font files for documents. */
 export const REGULAR = resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')
 export const SEMI_BOLD = resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf')
 
 let read: ReturnType<typeof glyphsOf> | undefined
-/** Read once, and only if a text has more than ASCII. */
+/** The characters of the font. The file is read once, and only if a text has more than ASCII. */
 const glyphs = {
   has(codePoint: number) {
     read ??= glyphsOf(readFileSync(REGULAR))
@@ -17,8 +17,8 @@ const glyphs = {
   },
 }
 
-/** Text as the invoice prints it. */
+/** A text in the form in which documents print it. */
 export const printed = (text: string): string => printable(text, glyphs)
 
-/** Whether the invoice's font has all letters of a text. It has no Chinese or Arabic, for example. */
+/** Whether the font has all letters of a text. It has no Chinese or Arabic ones, for example. */
 export const canPrint = (text: string): boolean => !printed(text).includes(MISSING)

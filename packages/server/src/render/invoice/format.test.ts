@@ -14,7 +14,7 @@ test('amounts of any size read as the language writes them, to the cent', () => 
   fc.assert(
     fc.property(fc.constantFrom(...INVOICE_LANGUAGES), fc.maxSafeInteger(), (lang, amount) => {
       const cldr = new Intl.NumberFormat(lang, { minimumFractionDigits: 2, useGrouping: 'always' })
-      // Handed over as text, which Intl formats exactly.
+      // The amount is passed as text, which `Intl` formats exactly.
       expect(plainSpaces(formatAmount(amount, lang))).toBe(plainSpaces(cldr.format(decimal(amount))))
     }),
     {

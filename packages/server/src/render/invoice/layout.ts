@@ -13,8 +13,8 @@ import { summary } from './summary.ts'
 import { INVOICE_TEXTS, type Mark } from './texts.ts'
 
 /**
- * The invoice or credit note as pdfmake reads it. Made anew for each rendering, because pdfmake changes its input.
- * Every column width is a number: measured columns take minutes for a thousand lines.
+ * The invoice or credit note in the form of pdfmake. It is made anew for each rendering, because pdfmake changes its
+ * input. Each column has a fixed width: measuring them takes minutes for a thousand lines.
  */
 export function invoiceDocument(data: InvoiceData, lang: InvoiceLanguage, mark?: Mark): TDocumentDefinitions {
   const t = INVOICE_TEXTS[lang]
@@ -47,7 +47,7 @@ export function invoiceDocument(data: InvoiceData, lang: InvoiceLanguage, mark?:
   }
 }
 
-/** The name of the document in its language. */
+/** The title of the document in its language. */
 const titleOf = ({ t, lang, data }: Words) => (isCreditNote(data) ? CREDIT_NOTE_TEXTS[lang].title : t.invoice)
 
 function factsOf({ t, lang, data }: Words): Fact[] {
@@ -67,7 +67,7 @@ function factsOf({ t, lang, data }: Words): Fact[] {
   ]
 }
 
-/** The invoice that a credit note credits, and the reason (Directive 2006/112/EC, article 219). */
+/** The invoice that a credit note credits, and the reason for it (Directive 2006/112/EC, article 219). */
 function credited({ lang, data }: Words): Content[] {
   const c = CREDIT_NOTE_TEXTS[lang]
   const { credits, reason } = data

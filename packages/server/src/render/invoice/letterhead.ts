@@ -6,15 +6,18 @@ import { countryName } from './format.ts'
 import { COLUMN_GAP, GAP, GREY, INK, INNER, LEFT, LINE, PAGE, plain, RIGHT, rule, small } from './look.ts'
 import { INVOICE_TEXTS } from './texts.ts'
 
-/** Whose paper it is. `logo`: a PNG as a data URL; without one the name is printed alone. */
+/** The shop that sends the document. `logo` is a PNG as a data URL; without one, only the name is printed. */
 export type Sender = Pick<
   InvoiceSeller,
-  'name' | 'address' | 'vat_number' | 'registration' | 'email' | 'phone' | 'logo'
+  'name' | 'address' | 'vat_number' | 'tax_number' | 'registration' | 'email' | 'phone' | 'logo'
 >
-/** Those that have no value are left out. */
+/** A fact about the document. Facts without a value are left out. */
 export type Fact = [name: string, value: string | null]
 
-/** The common frame of all papers' pages. No author: pdfkit writes it into the XMP packet unescaped. */
+/**
+ * The settings for the pages of all documents. They have no author, because pdfkit writes it into the XMP packet
+ * without escaping it.
+ */
 export const pages = (title: string, lang: InvoiceLanguage) =>
   ({
     language: lang,
@@ -24,7 +27,7 @@ export const pages = (title: string, lang: InvoiceLanguage) =>
     defaultStyle: { font: 'NotoSans', fontSize: 9, lineHeight: 1.1, color: INK },
   }) satisfies Partial<TDocumentDefinitions>
 
-/** At the top of each page but the first. */
+/** The line at the top of each page except the first. */
 export const runningHeader = (title: string, sender: string): Content => ({
   margin: [PAGE.left, 18, PAGE.right, 6],
   columns: [
@@ -33,7 +36,7 @@ export const runningHeader = (title: string, sender: string): Content => ({
   ],
 })
 
-/** At the foot of each page, `top` points below the content above it. `page`: such as `Page 1 of 3`. */
+/** The foot of each page, `top` points below the content. `page` is a text such as `Page 1 of 3`. */
 export const footer = ({ name, vat_number, email, phone }: Sender, page: string, top = 14): Content => ({
   margin: [PAGE.left, top, PAGE.right, 0],
   stack: [
@@ -53,11 +56,12 @@ export const footer = ({ name, vat_number, email, phone }: Sender, page: string,
   ],
 })
 
-/** The sender on the left; on the right the paper's name (`titleText`) and the facts about it. */
+/** The head of the first page: the sender on the left, the title and the facts about the document on the right. */
 export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content, facts: Fact[]): Content {
   const own = [
     ...addressLines(sender.address, lang),
     sender.vat_number && `${INVOICE_TEXTS[lang].vatNumber} ${shownVatNumber(sender.vat_number)}`,
+    sender.tax_number && `${INVOICE_TEXTS[lang].taxNumber} ${sender.tax_number}`,
     ...[sender.registration, sender.email, sender.phone],
   ].filter((line) => !!line) as string[]
   return {
@@ -96,7 +100,7 @@ export function letterhead(sender: Sender, lang: InvoiceLanguage, title: Content
   }
 }
 
-/** The paper's name, as large as its column takes; on a copy the word for that follows. */
+/** The title, as large as its column allows. On a copy, the word for 'copy' follows. */
 export function titleText(text: string, copy = ''): Content {
   const length = text.length + copy.length
   const fontSize = length <= 16 ? 22 : length <= 22 ? 18 : 15
@@ -114,7 +118,7 @@ export function addressLines(address: InvoiceAddress | null, lang: InvoiceLangua
   return country ? [...address.lines, country] : address.lines
 }
 
-/** So much of a text as has room. */
+/** As much of a text as fits in `length` characters. */
 export const oneLine = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
 
 const joined = (parts: (string | null)[]) => parts.filter((part) => !!part).join('  ·  ')

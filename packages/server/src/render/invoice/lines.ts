@@ -8,18 +8,21 @@ import { isEarlier } from './data.ts'
 import { GAP, HAIRLINE, headingCell, INK, INNER, PAGE, plain, small, type Words } from './look.ts'
 import { type Row, rowsOf } from './rows.ts'
 
-/** A cell of the table. After layout it knows its place; only for a cell with an `id` that is the final page. */
+/** A cell of the table. After layout it has its positions; only those of a cell with an `id` are final. */
 type Placed = TableCell & { positions?: { pageNumber: number }[] }
 
 export type Lines = {
-  /** The heading repeats on every page and no row is torn. */
+  /** The table. Its heading is repeated on every page, and no row is split. */
   table: Content
   rows: number
-  /** The sums of all lines up to the end of a page as a row, if lines follow on the next. Call it after layout. */
+  /**
+   * A row with the sums of all lines up to the end of a page; undefined if no lines follow on the next page. Call it
+   * after layout.
+   */
   carried: (page: number, name: string) => Content | undefined
 }
 
-/** The table of the devices. */
+/** The table of the lines. */
 export function lines(words: Words): Lines {
   const columns = columnsOf(words)
   const rows = rowsOf(words.data)
@@ -33,7 +36,7 @@ export function lines(words: Words): Lines {
         ])
       : []
   const body: TableCell[][] = [columns.map(({ heading, right }) => headingCell(heading, right))]
-  /** The rows of the table that begin a line, below their heading. */
+  /** The indexes of the table's rows that begin a line. Row 0 is the heading. */
   const begins = new Set([1])
   for (const [row, cells] of zip(rows, printed)) {
     begins.add(body.length)
@@ -58,16 +61,16 @@ export function lines(words: Words): Lines {
 }
 
 /**
- * The sums carried from page to page. pdfmake notes each cell's page, and makes headers and footers last, when
- * these are known.
+ * The row with the sums that are carried from page to page. pdfmake makes headers and footers last, when it knows the
+ * page of each cell.
  */
 function carriedRow({ lang }: Words, columns: LineColumn[], rows: Row[], printed: Placed[][]): Lines['carried'] {
-  // They are the last columns.
+  // The columns with a sum, which are the last ones.
   const adding = columns.flatMap(({ width, adds }) => (adds ? [{ width, adds }] : []))
   const left = first(columns).width + GAP
   const nameWidth = INNER - left - adding.reduce((sum, { width }) => sum + width + GAP, 0)
   let ends: Hundredths[][] | undefined
-  /** By page, the sums of the columns at its end: of the pages after which there are lines. */
+  /** The sums of the columns at the end of each page that is followed by more lines. */
   const summedUp = () => {
     const byPage: Hundredths[][] = []
     let sums = adding.map(() => 0)

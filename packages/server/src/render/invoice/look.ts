@@ -8,16 +8,16 @@ export const GREY = '#5b6471'
 export const LINE = '#d9dde4'
 export const HAIRLINE = '#e6e9ee'
 
-/** A4 in points, its margins, and the room for the content. */
+/** An A4 page with its margins, and the width for the content, all in points. */
 export const PAGE = { width: 595.28, left: 48, right: 48, top: 52, bottom: 60 }
 export const INNER = PAGE.width - PAGE.left - PAGE.right
 export const GAP = 10
-/** Two columns that the letterhead, the addresses and the totals share. */
+/** The two columns of the letterhead, the addresses and the totals, in points. */
 export const COLUMN_GAP = 24
 export const RIGHT = 244
 export const LEFT = INNER - COLUMN_GAP - RIGHT
 
-/** The material of every part of the invoice. */
+/** The facts and words that every part of the document needs. */
 export type Words = { t: InvoiceTexts; lang: InvoiceLanguage; data: InvoiceData; mark?: Mark }
 
 export const rule = (color: string): Content => ({
@@ -40,7 +40,7 @@ export const label = (text: string): ContentText => ({
   color: GREY,
   margin: [0, 0, 0, 3],
 })
-/** Columns side by side with a gap between, no lines. */
+/** A layout of pdfmake: columns side by side with a gap between them, without lines. */
 export const plain = (vertical: number) => ({
   hLineWidth: () => 0,
   vLineWidth: () => 0,

@@ -2,14 +2,14 @@ import { compactBankNumber } from '@backstock/contract/bank-number.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import { type InvoiceData, openAmount } from './data.ts'
 
-/** The sums that the standard allows for one code: 0.01 to 999,999,999.99. */
+/** The least and the highest sum that the standard allows: 0.01 and 999,999,999.99, in hundredths. */
 const [LEAST, MOST] = [1, 99_999_999_999]
 const LONGEST_NAME = 70
 const LONGEST_REFERENCE = 140
 
 /**
- * The text of a QR code (error level M) with which a banking app fills in a transfer: EPC069-12, version 002.
- * Undefined if there is no account, or if the open sum is none that a transfer can have.
+ * The text of a QR code (error correction level M) with which a banking app fills in a transfer, by EPC069-12, version
+ * 002. Undefined if there is no account, or if no transfer can have the open sum.
  */
 export function paymentCode(data: InvoiceData): string | undefined {
   const { seller, currency, number } = data

@@ -6,13 +6,13 @@ import { daysAfter } from './format.ts'
 type PaymentTexts = {
   within: (days: number, date: string) => string
   atOnce: string
-  /** Under the code that a banking app reads. */
+  /** The note beside the code for banking apps. */
   scan: string
-  /** The part of the total that has come in, the part still open, and the part paid beyond it. */
+  /** The names of the paid sum, of the open sum, and of the sum in the buyer's favour. */
   paid: string
   open: string
   balance: string
-  /** In place of when to pay. */
+  /** The words that replace the terms of payment if everything is paid. */
   settled: string
 }
 
@@ -82,7 +82,7 @@ export const PAYMENT_TEXTS: Record<InvoiceLanguage, PaymentTexts> = {
   },
 }
 
-/** Until when an invoice is to be paid, or that it has been, in its language. */
+/** The terms of payment in the invoice's language, or the words that everything is paid. */
 export function paymentTerms(data: InvoiceData, lang: InvoiceLanguage): string {
   const { within, atOnce, settled } = PAYMENT_TEXTS[lang]
   if (isSettled(data)) return settled

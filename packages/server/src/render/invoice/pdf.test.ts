@@ -74,7 +74,8 @@ describe('an invoice', () => {
     const text = (await textOf(await rendered(mixed, 'de'))).join(' ').replaceAll('/ S', '/S')
     const scheme = 'Gebrauchtgegenstände/Sonderregelung'
     for (const part of [
-      // Beside a line the words in one language, so that many fit on a page; with the totals in both, and the provision.
+      // A line has the words in one language only, so that many lines fit on a page. The totals have them in both
+      // languages, with the provision.
       ...[
         `Apple iPhone 13 0 ${scheme} 356938035643809`,
         `${scheme} 123,45 EUR Bijzondere regeling - gebruikte goederen`,

@@ -4,12 +4,15 @@ import { thread } from '../workers/thread.ts'
 import type { Mark } from './texts.ts'
 
 /**
- * `data`: `InvoiceData` as JSON, as its version keeps it; the thread parses it. `logo`: a PNG as a data URL. `cii`:
- * the XML to embed, if it was sent before.
+ * The data of a version. `data` is `InvoiceData` as JSON, which the thread parses. `logo` is a PNG as a data URL. `cii`
+ * is the XML to embed if it was sent before.
  */
 export type KeptInvoice = { number: string; data: string; logo: string | null; cii?: string | undefined }
 export type ToRender = Omit<KeptInvoice, 'number'> & { lang: InvoiceLanguage; mark?: Mark }
-/** `xml`: undefined for a draft, and if the data lack something for it. The PDF has the CII inside. */
+/**
+ * The rendered document. `xml` is undefined for a draft, and if the data lack something for it. The PDF contains the
+ * CII.
+ */
 export type Rendered = { pdf: Buffer; xml: BothXml | undefined }
 export type FromThread = { pdf: Uint8Array; xml: BothXml | undefined }
 
@@ -21,8 +24,8 @@ const renderer = thread<ToRender, FromThread>(new URL('./worker.ts', import.meta
 })
 
 /**
- * The invoice or credit note as PDF/A-3b and as XML, rendered in a thread of its own, one after the other. Rejects
- * with an `Error` that names the part that could not be printed, or after five minutes; a later try may succeed.
+ * Renders the invoice or credit note as PDF/A-3b and as XML, in a thread of its own, one after another. Rejects with an
+ * `Error` that names the part which could not be printed, and after five minutes. Another attempt may succeed then.
  */
 export async function renderInvoice(
   { number, ...kept }: KeptInvoice,

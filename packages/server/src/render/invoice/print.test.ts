@@ -16,7 +16,7 @@ import { INVOICE_TEXTS } from './texts.ts'
 
 const MODELS = ['Apple iPhone 13', 'Samsung Galaxy S22', 'Google Pixel 7a']
 
-/** An invoice as one is kept today, of devices of three models, each with a price of its own. */
+/** An invoice as it is stored today. Its devices are of three models, each with its own price. */
 function today(count: number, changes: Partial<InvoiceData> = {}, treatments: Treatment[] = ['standard']): InvoiceData {
   const isGross = changes.prices_include_vat ?? false
   const priced = Array.from({ length: count }, (_, n) => {
@@ -175,7 +175,7 @@ describe('lines', () => {
     ['with gross prices', { prices_include_vat: true }],
   ])('over several pages are carried forward, %s', async (_, changes) => {
     const data = today(160, changes)
-    // Enough models that there are pages of groups too.
+    // There are so many models that their groups fill pages, too.
     const lines = data.lines.map((line, n) => ({ ...line, description: `Phone ${n % 81}` }))
     const pages = await textOf(await rendered({ ...data, lines }, 'en'))
     const rows = rowsOf({ ...data, lines })
@@ -238,7 +238,7 @@ describe('lines', () => {
       expect(await heading({ group_lines: true }, ['margin', 'standard'])).toContain(`${t.marginPrice} ${t.sum}`)
       expect(await heading({}, ['standard'])).not.toContain(t.marginPrice)
     }
-    // Beside gross prices the margin price is among those, and not in the net sum.
+    // If gross prices are printed, the margin price is among them, and not in the net sum.
     const said = await text(today(2, { prices_include_vat: true }, ['margin', 'standard']), 'en')
     expect(said).toContain('356938035643809 1 – – 100.01')
     expect(said).toContain('356938035643810 1 23% 121.96 150.01')

@@ -1,6 +1,6 @@
 import { printed } from './font.ts'
 
-/** The same with every text in it in a form that the font can print. */
+/** The data with each text in a form that the font can print. */
 export function printedTexts<Data>(data: Data): Data {
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return printed(value)

@@ -6,7 +6,7 @@ import type { InvoiceData, InvoiceLine } from './data.ts'
 export type Row = { position: number; line: InvoiceLine; devices: InvoiceLine[] }
 
 export const netSum = ({ devices }: Pick<Row, 'devices'>): Hundredths => devices.reduce((sum, { net }) => sum + net, 0)
-/** The net sum of lines that bear VAT or could: a price under the margin scheme is not net. */
+/** The net sum of the devices without those under the margin scheme, whose price is not net. */
 export const taxedSum = ({ devices }: Pick<Row, 'devices'>): Hundredths =>
   devices.reduce((sum, { net, treatment }) => (treatment === 'margin' ? sum : sum + net), 0)
 export const priceSum = ({ devices }: Pick<Row, 'devices'>): Hundredths =>
@@ -14,7 +14,7 @@ export const priceSum = ({ devices }: Pick<Row, 'devices'>): Hundredths =>
 
 export function rowsOf({ lines, group_lines }: InvoiceData): Row[] {
   if (!group_lines) return lines.map((line) => ({ position: line.position, line, devices: [line] }))
-  // Compare the typed prices: if these are gross, the net amounts of equal lines may differ by a cent.
+  // The typed prices are compared, because the net amounts of equal gross prices may differ by a cent.
   const alike = Map.groupBy(lines, ({ description, grade, price, vat_rate, treatment, vat_name }) =>
     JSON.stringify([description, grade, price, vat_rate, treatment, vat_name]),
   )
@@ -23,7 +23,7 @@ export function rowsOf({ lines, group_lines }: InvoiceData): Row[] {
 
 const LONG = 20
 
-/** The devices of each model, if the lines are many and the models few; else nothing is summed up. */
+/** The devices by model, if there are many lines and few models; else an empty list, and no summary is printed. */
 export function modelsOf(lines: readonly InvoiceLine[], rows: number): { name: string; devices: InvoiceLine[] }[] {
   const models = Map.groupBy(lines, ({ description }) => description)
   if (lines.length <= LONG || models.size < 2 || models.size * 2 > rows) return []

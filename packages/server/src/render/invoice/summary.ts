@@ -9,7 +9,7 @@ import { modelsOf, netSum, priceSum, taxedSum } from './rows.ts'
 const QUANTITY = 44
 const SUM = 74
 
-/** Number and sum of each model, after the lines, if these are many. */
+/** The number and the sum of each model, below the lines, if there are many lines. */
 export function summary(words: Words, rows: number): Content[] {
   const { t, lang, data } = words
   const models = isEarlier(data) ? [] : modelsOf(data.lines, rows)

@@ -1,9 +1,9 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
-/** The stamp of a PDF: a draft is no document yet and has no XML; a copy was made before. */
+/** The stamp on a PDF. A draft is no document yet and has no XML; a copy repeats a PDF that was made before. */
 export type Mark = 'draft' | 'copy'
 
-/** An invoice's words around its figures. */
+/** The words that an invoice needs around its figures. */
 export type InvoiceTexts = {
   invoice: string
   number: string
@@ -13,11 +13,12 @@ export type InvoiceTexts = {
   reference: string
   order: string
   vatNumber: string
+  taxNumber: string
   billTo: string
   deliverTo: string
   position: string
   description: string
-  /** How a device looks, before the name of its grade. */
+  /** The word before the name of the grade, which says how a device looks. */
   grade: string
   identifier: string
   serial: string
@@ -25,15 +26,15 @@ export type InvoiceTexts = {
   vat: string
   netPrice: string
   grossPrice: string
-  /** For several devices in one line. */
+  /** The words for the sums of a line with several devices. */
   netSum: string
   grossSum: string
   totalNet: string
   vatOf: (rate: string, net: string) => string
   total: string
-  /** The sum to pay on an invoice that may not speak of VAT. */
+  /** The name of the sum to pay, on an invoice that must not mention VAT. */
   sum: string
-  /** The price of an item under the margin scheme: its VAT is in it and never shown. */
+  /** The name of a price under the margin scheme. It contains VAT, which is never shown. */
   marginPrice: string
   payment: string
   bank: string
@@ -41,7 +42,7 @@ export type InvoiceTexts = {
   pageOf: (page: number, pages: number) => string
   draft: string
   copy: string
-  /** Before the sum so far: at the end of a page, and at the beginning of the next. */
+  /** The words before the sum so far, at the end of a page and at the start of the next. */
   carried: string
   brought: string
   summary: string
@@ -57,6 +58,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Your reference',
     order: 'Order number',
     vatNumber: 'VAT number',
+    taxNumber: 'Tax number',
     billTo: 'Bill to',
     deliverTo: 'Deliver to',
     position: 'No.',
@@ -94,6 +96,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Ihre Referenz',
     order: 'Auftragsnummer',
     vatNumber: 'USt-IdNr.',
+    taxNumber: 'Steuernummer',
     billTo: 'Rechnungsempfänger',
     deliverTo: 'Lieferanschrift',
     position: 'Pos.',
@@ -131,6 +134,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Votre référence',
     order: 'Numéro de commande',
     vatNumber: 'N° TVA',
+    taxNumber: 'N° fiscal',
     billTo: 'Facturé à',
     deliverTo: 'Livré à',
     position: 'N°',
@@ -168,6 +172,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Uw referentie',
     order: 'Ordernummer',
     vatNumber: 'Btw-nummer',
+    taxNumber: 'Fiscaal nummer',
     billTo: 'Factuuradres',
     deliverTo: 'Afleveradres',
     position: 'Nr.',
@@ -205,6 +210,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Su referencia',
     order: 'Número de pedido',
     vatNumber: 'NIF-IVA',
+    taxNumber: 'NIF',
     billTo: 'Facturar a',
     deliverTo: 'Entregar a',
     position: 'N.º',
@@ -242,6 +248,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Vostro riferimento',
     order: 'Numero ordine',
     vatNumber: 'Partita IVA',
+    taxNumber: 'Codice fiscale',
     billTo: 'Intestatario',
     deliverTo: 'Destinazione merce',
     position: 'N.',
@@ -279,6 +286,7 @@ export const INVOICE_TEXTS: Record<InvoiceLanguage, InvoiceTexts> = {
     reference: 'Nr referencyjny',
     order: 'Numer zamówienia',
     vatNumber: 'Nr VAT UE',
+    taxNumber: 'NIP',
     billTo: 'Nabywca',
     deliverTo: 'Adres dostawy',
     position: 'Lp.',

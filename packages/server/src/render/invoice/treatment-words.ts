@@ -4,12 +4,12 @@ import type { InvoiceData, InvoiceLine } from './data.ts'
 
 type Worded = Extract<Treatment, 'margin' | 'reverse_charge' | 'intra_community' | 'export'>
 
-/** The words, and the provision that they refer to. */
+/** The words for a line without VAT, and the provision to which they refer. */
 type Reason = readonly [words: string, law?: string]
 
 /**
- * An invoice's obligatory words for a line without VAT (Directive 2006/112/EC, article 226, 11 to 14), in the words
- * of the directive's own versions if it has them.
+ * The words that an invoice must have for a line without VAT (Directive 2006/112/EC, article 226, 11 to 14). They are
+ * those of the directive's own version in each language, if it has them.
  */
 const WORDS: Record<InvoiceLanguage, Record<Worded, Reason>> = {
   en: {
@@ -58,36 +58,41 @@ const WORDS: Record<InvoiceLanguage, Record<Worded, Reason>> = {
 
 const hasWords = (treatment: Treatment): treatment is Worded => Object.hasOwn(WORDS.en, treatment)
 
-/** Why a line bears no VAT: the law, else the trader’s own words; undefined if it needs no reason. */
+/** Why a line has no VAT: the law's words, else the trader's own; undefined if it needs no reason. */
 function reasonOf({ treatment, vat_rate, vat_name }: InvoiceLine, lang: InvoiceLanguage): Reason | undefined {
   if (vat_rate > 0) return undefined
   if (treatment !== undefined && hasWords(treatment)) return WORDS[lang][treatment]
   return vat_name === undefined ? undefined : [vat_name]
 }
 
-/** The words alone, for the line of a mixed invoice: the provision is printed with the totals. */
+/**
+ * The words without the provision, for a line of an invoice with several reasons. The provision is printed with the
+ * totals.
+ */
 export const reasonAtLine = (line: InvoiceLine, lang: InvoiceLanguage): string | undefined => reasonOf(line, lang)?.[0]
 
-/** Each of these texts once, in their order. */
+/** The texts in their order, each once. */
 const once = (said: readonly string[]) => [...new Set(said)]
 
-/** The reason in the invoice's language, and in the seller's if that is another. */
+/** The reason in the invoice's language, and in the seller's language if that is another one. */
 function inBoth(line: InvoiceLine, lang: InvoiceLanguage, { seller }: InvoiceData, joint: string): string[] {
   const home = languageOfCountry(seller.address?.country_code) ?? lang
   return once([lang, home].flatMap((one) => reasonOf(line, one)?.join(joint) ?? []))
 }
 
-/** Each reason once, of all lines or of those under one treatment, as one text in both languages. */
+/**
+ * The reasons of all lines, or of those with one treatment. Each reason is there once, as one text in both languages.
+ */
 export function reasonsOf(data: InvoiceData, lang: InvoiceLanguage, treatment?: Treatment): string[] {
   const meant = data.lines.filter((line) => treatment === undefined || line.treatment === treatment)
   return once(meant.map((line) => inBoth(line, lang, data, ', ').join(' / ')).filter((reason) => reason !== ''))
 }
 
-/** The same as they are printed with the totals: a row for each language. */
+/** The reasons as they are printed with the totals: a row for each language. */
 export function reasonRows(data: InvoiceData, lang: InvoiceLanguage, treatment: Treatment | undefined): string[] {
   const meant = data.lines.filter((line) => treatment === undefined || line.treatment === treatment)
   return once(meant.flatMap((line) => inBoth(line, lang, data, ', ')))
 }
 
-/** Whether nothing but margin goods is sold: then no line and no total speaks of VAT. */
+/** Whether everything is sold under the margin scheme. Then no line and no total mentions VAT. */
 export const isAllMargin = ({ lines }: InvoiceData) => lines.every(({ treatment }) => treatment === 'margin')

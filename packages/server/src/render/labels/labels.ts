@@ -4,7 +4,7 @@ import { thread } from '../workers/thread.ts'
 import { orTooLong } from '../workers/too-long.ts'
 import { inTurns } from '../workers/turns.ts'
 
-/** One label: the possible contents of its code, the best first, and the text beside it. */
+/** A label: the texts that its code may hold, best first, and the lines beside it. */
 export type Label = { codes: readonly string[]; lines: readonly LabelLine[] }
 
 export type LabelSheet = { labels: readonly Label[]; paper: Paper; dpi: Dpi; code: LabelCode; first: number }
@@ -15,15 +15,15 @@ const renderer = () =>
     idleMs: 30_000,
     memoryMb: 512,
   })
-/** A few labels do not wait behind somebody's thousands. */
+/** Up to this many labels are made in a thread of their own, so that they do not wait behind thousands. */
 const FEW = 200
 const [few, many] = [renderer(), renderer()]
-/** And nobody for all the thousands of one person. */
+/** People take turns with many labels, so that nobody waits for all those of another person. */
 const manyInTurns = inTurns(1)
 
 /**
- * The labels as PDF, made in a thread of its own. Throws 503 after two minutes, and at once the reason for which they are
- * `unwanted`.
+ * Makes a PDF with labels, in a thread. Throws 503 after two minutes. If `unwanted` is aborted, throws its reason at
+ * once.
  */
 export async function renderLabels(person: number, sheet: LabelSheet, unwanted: AbortSignal): Promise<Buffer> {
   const printed =

@@ -1,11 +1,11 @@
 import type { Measure } from '@backstock/contract/label-fit.ts'
 
-/** The part of pdfkit's document that measures, in the font that was set last. */
+/** The functions of a pdfkit document that measure text in its present font. */
 type Measuring = { fontSize(size: number): { widthOfString(text: string): number } }
 
 /**
- * Measures by letters: pdfkit keeps each text that it has ever measured, and a long one is measured a hundred times until
- * it fits. `widths` are those of the font's letters that have been met, in a size of 1 point.
+ * Makes a function that measures a text letter by letter. pdfkit stores each text that it has ever measured, and a long
+ * text is measured a hundred times until it fits. `widths` has the widths of the letters so far, at a size of 1 point.
  */
 export function measuring(doc: Measuring, widths: Map<string, number>): Measure {
   const widthOf = (letter: string) => {

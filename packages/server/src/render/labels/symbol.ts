@@ -1,12 +1,14 @@
 import type { LabelCode } from '@backstock/contract/label-paper.ts'
 import bwipjs from 'bwip-js/node'
 
-/** The black parts of a code, in modules. Bars have no height: they fill the room. */
+/** The black parts of a code, in modules. The bars of a Code 128 have no height here, because they fill the room. */
 export type CodeSymbol = { width: number; runs: { x: number; y: number; width: number }[] }
 
 const KINDS = { code128: 'code128', qr: 'qrcode', datamatrix: 'datamatrix' } as const
 
-/** The code of a text, runs of black modules merged by row; undefined if the code cannot hold it. */
+/**
+ * The code of a text, with the black modules of each row merged into runs; undefined if the code cannot hold the text.
+ */
 export function symbolOf(code: LabelCode, text: string): CodeSymbol | undefined {
   try {
     const [drawn] = bwipjs.raw({ bcid: KINDS[code], text, ...(code === 'qr' && { eclevel: 'M' }) } as never)
@@ -17,7 +19,7 @@ export function symbolOf(code: LabelCode, text: string): CodeSymbol | undefined 
   }
 }
 
-/** Bars and spaces take turns; the first is a bar. */
+/** The widths of bars and spaces in turn, beginning with a bar. */
 function bars(widths: readonly number[]): CodeSymbol {
   const runs: CodeSymbol['runs'] = []
   let x = 0

@@ -11,7 +11,7 @@ import { type CodeSymbol, symbolOf } from './symbol.ts'
 type Doc = InstanceType<typeof PDFDocument>
 
 const POINTS = 72 / 25.4
-/** The baseline of a row's letters, from the row's top, as a share of its height. */
+/** The distance from a row's top to the baseline of its letters, as a share of the row's height. */
 const BASELINE = 0.78
 
 answerWith(async (sheet: LabelSheet): Promise<Uint8Array> => {
@@ -28,7 +28,7 @@ answerWith(async (sheet: LabelSheet): Promise<Uint8Array> => {
     if (place.page > page) {
       doc.addPage({ size: [paper.page.width * POINTS, paper.page.height * POINTS], margin: 0 })
       page = place.page
-      // Lets the written part leave meanwhile.
+      // Waits a moment, so that the finished part of the PDF can be sent.
       await new Promise(setImmediate)
     }
     drawLabel(doc, sheet, label, place, widths)
@@ -38,7 +38,7 @@ answerWith(async (sheet: LabelSheet): Promise<Uint8Array> => {
   return Buffer.concat(pieces)
 })
 
-/** The first of its texts whose code has room: the last always does. */
+/** The code of the first text that fits. The last text always does. */
 function codeOf({ paper, dpi, code }: LabelSheet, label: Label): { symbol: CodeSymbol; layout: LabelLayout } {
   for (const text of label.codes) {
     const symbol = symbolOf(code, text)
@@ -54,7 +54,7 @@ function drawLabel(doc: Doc, sheet: LabelSheet, label: Label, place: Box, widths
   drawText(doc, label.lines, { ...layout.text, x: place.x + layout.text.x, y: place.y + layout.text.y }, widths)
 }
 
-/** Every edge lies on a dot of the printer, counted from the page's corner. */
+/** Draws a code. Every edge is on a dot of the printer, counted from the corner of the page. */
 function drawCode(doc: Doc, symbol: CodeSymbol, { module, code }: LabelLayout, place: Box, sheet: LabelSheet): void {
   const onDot = (mm: number) => (Math.round((mm * sheet.dpi) / 25.4) * 72) / sheet.dpi
   const [left, top, unit] = [onDot(place.x + code.x), onDot(place.y + code.y), module * POINTS]

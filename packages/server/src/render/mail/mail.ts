@@ -10,21 +10,24 @@ import { html } from '../html.ts'
 import { INVOICE_TEXTS } from '../invoice/texts.ts'
 import { MAIL_TEXTS } from './texts.ts'
 
-/** A sale as its mail tells of it; `total_sales_price_vat` in hundredths of a euro. */
+/** The facts of a sale that its mail needs. `total_sales_price_vat` is in hundredths of EUR. */
 export type MailedSale = {
   id: number
   invoice_number: string | null
   reference_number: string | null
   total_items: number
   total_sales_price_vat: Hundredths
-  /** The seller. */
+  /** The seller's name. */
   company_name: string
   buyer: { full_name: string }
 }
 
 export type MailBody = { subject: string; text: string; html: string }
 
-/** The mail that carries a sale's invoice, or confirms the order if it carries none. No image, no link. */
+/**
+ * The mail with a sale's invoice. If `carriesInvoice` is false, it confirms the order instead. It has no image and no
+ * link.
+ */
 export function composeInvoiceMail(sale: MailedSale, carriesInvoice: boolean, lang: InvoiceLanguage = 'en'): MailBody {
   const t = MAIL_TEXTS[lang]
   const labels = INVOICE_TEXTS[lang]
@@ -34,7 +37,7 @@ export function composeInvoiceMail(sale: MailedSale, carriesInvoice: boolean, la
   const confirmed = t.orderConfirmed(order)
   return composed(sale, lang, {
     subject: number ? t.invoiceSubject(number, seller) : t.orderSubject(order, seller),
-    // An uploaded invoice may bear a number that only its PDF tells.
+    // The number of an uploaded invoice may only be in its PDF, so the mail does not name it.
     about: number ? t.invoiceAttached(number) : carriesInvoice ? `${confirmed} ${t.alsoAttached}` : confirmed,
     facts: [
       [t.items, String(sale.total_items)],
@@ -51,7 +54,7 @@ type MailedCreditNote = {
   lang: InvoiceLanguage
 }
 
-/** The mail that carries a credit note, and perhaps the invoice that replaces the credited one. */
+/** The mail with a credit note, and perhaps with the invoice that replaces the credited one. */
 export function composeCreditNoteMail(
   sale: MailedSale,
   { number, credits_number, total_gross, lang }: MailedCreditNote,
@@ -102,12 +105,12 @@ function composed(sale: MailedSale, lang: InvoiceLanguage, { subject, about, fac
   }
 }
 
-/** A header's text: a line break becomes a space. */
+/** A text for a header of the mail. Line breaks become spaces, so that it cannot add another header. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 export type MailAddress = { name: string; address: string }
 
-/** A mail as kept in the outbox. `messageId` stays the same for all attempts, so that receivers see doubles. */
+/** A mail as the outbox stores it. `messageId` is the same for all attempts, so that receivers recognise duplicates. */
 export type OutgoingMail = {
   messageId: string
   from: MailAddress
@@ -118,10 +121,13 @@ export type OutgoingMail = {
   attachments: { name: string; mediaType: string; content: Buffer }[]
 }
 
-/** A mail as it goes over the wire (RFC 5322), with its envelope. */
+/** A mail in the form in which it is sent (RFC 5322), with its envelope. */
 export type Message = { messageId: string; raw: Buffer; envelope: { from: string; to: string } }
 
-/** The mail has no usable sender or recipient: no attempt will change that. The message names it. */
+/**
+ * The error for a mail without a usable sender or recipient, which no other attempt can mend. Its message names the
+ * address.
+ */
 export class MailAddressError extends Error {}
 
 function checked({ name, address }: MailAddress, role: string): MailAddress {
@@ -130,7 +136,7 @@ function checked({ name, address }: MailAddress, role: string): MailAddress {
   return { name: oneLine(name), address }
 }
 
-/** Throws `MailAddressError`. Reads no file and no URL, even if the mail names one. */
+/** Builds the message of a mail. Throws `MailAddressError`. It reads no file and no URL, even if the mail names one. */
 export async function buildMessage(mail: OutgoingMail): Promise<Message> {
   const from = checked(mail.from, 'sender')
   const to = checked(mail.to, 'recipient')
@@ -161,8 +167,9 @@ export async function buildMessage(mail: OutgoingMail): Promise<Message> {
 }
 
 /**
- * Puts a message into the folder as an `.eml` file named after its Message-ID, whole or not at all; the same message
- * again replaces itself. Only this user may read either. Answers the file's path.
+ * Writes a message into the folder as an `.eml` file, which has its Message-ID as the name. The file is never there in
+ * part, and the same message replaces its earlier file. Only this user may read the folder and the file. Returns the
+ * file's path.
  */
 export async function writeEml(folder: string, messageId: string, raw: Buffer): Promise<string> {
   const name = encodeURIComponent(messageId.replace(/[<>]/g, '')).replaceAll('%40', '@')
@@ -185,7 +192,10 @@ export async function writeEml(folder: string, messageId: string, raw: Buffer): 
   return file
 }
 
-/** Makes the folder; one that others may enter, as older versions made it, is shut, and the mails in it too. */
+/**
+ * Makes the folder so that only this user may enter it. A folder of an older version, which others may enter, is
+ * closed, with the mails in it.
+ */
 async function makePrivate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (((await stat(folder)).mode & 0o777) === 0o700) return

@@ -25,7 +25,7 @@ const message = (size = 20): Promise<Message> =>
 
 const failure = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
-/** A real mail server; answers its address and the messages that it took to their end. */
+/** Starts a real mail server. Returns its address and the messages that it has received completely. */
 async function mailServer(options: SMTPServerOptions = {}): Promise<{ url: string; taken: string[] }> {
   const taken: string[] = []
   const server = new SMTPServer({
@@ -44,7 +44,7 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<{ url: strin
     },
     ...options,
   })
-  // These tests are about clients that break off.
+  // The tests break connections off, which the server reports as errors.
   server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -53,8 +53,8 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<{ url: strin
 }
 
 /**
- * A server by hand, which says yes to every command. `dot` is called when the closing dot has come, `bytes` for each
- * piece of the message before it.
+ * A simple server that accepts every command. It calls `bytes` for each piece of the message, and `dot` when the
+ * closing dot has come.
  */
 async function scripted(on: {
   bytes?: (socket: Socket) => void
@@ -157,7 +157,7 @@ describe('a mail is', () => {
         socket.destroy()
       },
     })
-    // More than the sockets between can hold, so that the end is never written.
+    // The message is larger than the buffers of the connection, so its end is never written.
     const outcome = await sendBySmtp(url, await message(16_000_000), { ...QUICK, silenceMs: 5_000 })
     expect(broken).toBe(true)
     expect(outcome).toMatchObject({ outcome: 'refused', permanent: false })

@@ -5,23 +5,26 @@ import SmtpConnection from 'nodemailer/lib/smtp-connection'
 import type { Message } from './mail.ts'
 
 /**
- * The fate of a message. `refused`: the server surely did not take it. If this is `permanent` (the server answered
- * 5xx, or the message itself is at fault) no other attempt will succeed; else one may. `unclear`: the whole message
- * was sent, but the server's answer never came, so nobody knows whether it was taken.
+ * The outcome of sending a message. `refused`: the server surely did not accept it. If `permanent` is true (the server
+ * answered 5xx, or the message itself is wrong), no other attempt will succeed; otherwise one may. `unclear`: the whole
+ * message was sent, but no answer came, so nobody knows whether the server accepted it.
  */
 export type SmtpOutcome =
   | { outcome: 'sent' }
   | { outcome: 'refused'; permanent: boolean; error: string }
   | { outcome: 'unclear'; error: string }
 
-/** `connectMs` holds for the connection and for the greeting, `silenceMs` between two answers, `totalMs` for all. */
+/**
+ * Time limits in ms: `connectMs` for the connection and the greeting, `silenceMs` between two answers, `totalMs` for
+ * everything.
+ */
 export type SmtpTimeouts = { connectMs: number; silenceMs: number; totalMs: number }
 
 const TIMEOUTS: SmtpTimeouts = { connectMs: 10_000, silenceMs: 60_000, totalMs: 180_000 }
 
 const PIECE = 16 * 1024
 
-/** Sends one message to the server of `smtp://user:password@host:port` (or `smtps:`). Never rejects. */
+/** Sends a message to the server at `smtp://user:password@host:port` (or `smtps:`). The promise never rejects. */
 export async function sendBySmtp(smtpUrl: string, message: Message, timeouts = TIMEOUTS): Promise<SmtpOutcome> {
   const { auth, ...server } = parseConnectionUrl(smtpUrl)
   const connection = new SmtpConnection({
@@ -32,7 +35,8 @@ export async function sendBySmtp(smtpUrl: string, message: Message, timeouts = T
     socketTimeout: timeouts.silenceMs,
     socketCloseTimeout: 0,
   })
-  // Read only once the server has said 354; its end comes just before the closing dot is written (RFC 5321, 4.1.1.4).
+  // The content is read only after the server has answered 354. Its end is read just before the closing dot is written
+  // (RFC 5321, 4.1.1.4).
   let handedOver = false
   const content = Readable.from(pieces(message.raw), { objectMode: false }).once('end', () => {
     handedOver = true
@@ -62,7 +66,7 @@ export async function sendBySmtp(smtpUrl: string, message: Message, timeouts = T
   }
 }
 
-/** Small pieces: so the end is read only when nearly everything before it has left. */
+/** The message in small pieces, so that its end is read only when nearly all of it has been sent. */
 function* pieces(raw: Buffer): Generator<Buffer> {
   for (let at = 0; at < raw.length; at += PIECE) yield raw.subarray(at, at + PIECE)
 }
@@ -70,7 +74,7 @@ function* pieces(raw: Buffer): Generator<Buffer> {
 function whatHappened(error: NodemailerError, handedOver: boolean): SmtpOutcome {
   const answered = error.responseCode !== undefined && error.responseCode >= 400
   if (handedOver && !answered) return { outcome: 'unclear', error: error.message }
-  // A refused login says nothing about the message: someone may set the password right.
+  // A refused login does not depend on the message: somebody may correct the password.
   const permanent =
     error.code === 'EAUTH' ? false : (error.permanent ?? ['EENVELOPE', 'EMESSAGE'].includes(error.code ?? ''))
   return { outcome: 'refused', permanent, error: error.message }

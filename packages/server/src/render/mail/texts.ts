@@ -1,6 +1,6 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
-/** The words of the mail about a sale. `number` is the invoice's, `order` the sale's. */
+/** The words of the mail about a sale. `number` is that of the invoice, `order` that of the sale. */
 export type MailTexts = {
   invoiceSubject: (number: string, seller: string) => string
   orderSubject: (order: string, seller: string) => string
@@ -9,7 +9,7 @@ export type MailTexts = {
   creditNoteSubject: (number: string, seller: string) => string
   creditNoteAttached: (number: string, invoice: string) => string
   orderConfirmed: (order: string) => string
-  /** Follows `orderConfirmed` if an invoice comes along that has no number of ours. */
+  /** The sentence after `orderConfirmed` if an invoice is attached that has no number of Backstock. */
   alsoAttached: string
   items: string
   questions: string
@@ -109,7 +109,7 @@ export const MAIL_TEXTS: Record<InvoiceLanguage, MailTexts> = {
   pl: {
     invoiceSubject: (number, seller) => `Faktura ${number} – ${seller}`,
     orderSubject: (order, seller) => `Zamówienie ${order} – ${seller}`,
-    // Without the name, which would have to be declined.
+    // The greeting has no name, because Polish would have to decline it.
     greeting: () => 'Dzień dobry,',
     invoiceAttached: (number) => `w załączniku przesyłamy fakturę ${number}.`,
     creditNoteSubject: (number, seller) => `Faktura korygująca ${number} – ${seller}`,

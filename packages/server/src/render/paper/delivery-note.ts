@@ -9,7 +9,7 @@ import { DELIVERY_TEXTS } from './delivery-texts.ts'
 import { figure, framed, linesTable } from './frame.ts'
 import type { DeliveryNote } from './paper.ts'
 
-/** The paper that goes with the devices: it names them, never their prices. */
+/** The delivery note, which lies in the parcel. It names the devices without their prices. */
 export function deliveryNote(note: DeliveryNote): TDocumentDefinitions {
   const { sender, lang, lines } = note
   const t = INVOICE_TEXTS[lang]
@@ -61,7 +61,7 @@ export function deliveryNote(note: DeliveryNote): TDocumentDefinitions {
   })
 }
 
-/** The number of each model, if that is quicker to count than the lines. */
+/** The number of devices of each model, if that is quicker to check than the lines. */
 function models({ lang, lines }: DeliveryNote): Content[] {
   const counted = Map.groupBy(lines, ({ product }) => product)
   if (lines.length < 10 || counted.size * 2 > lines.length) return []

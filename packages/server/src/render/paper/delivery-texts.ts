@@ -1,6 +1,6 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 
-/** A delivery note's words beside those of an invoice. */
+/** The words of a delivery note that an invoice does not have. */
 export type DeliveryTexts = { title: string; date: string; courier: string; tracking: string; received: string }
 
 export const DELIVERY_TEXTS: Record<InvoiceLanguage, DeliveryTexts> = {
@@ -39,7 +39,8 @@ export const DELIVERY_TEXTS: Record<InvoiceLanguage, DeliveryTexts> = {
     tracking: 'Número de seguimiento',
     received: 'Recibido (fecha, firma)',
   },
-  // No 'documento di trasporto': that has a number series of its own. In Poland the same is true of a 'WZ'.
+  // The title is not 'Documento di trasporto', because these documents have a number series of their own. In Poland,
+  // the same holds for a 'WZ'.
   it: {
     title: 'Nota di consegna',
     date: 'Data',

@@ -13,7 +13,7 @@ type Frame = {
   content: Content[]
 }
 
-/** A page with the shop's head and foot, as its invoices have them. */
+/** A document with the head and foot of the shop's invoices. */
 export const framed = ({ sender, lang, title, facts, content }: Frame): TDocumentDefinitions => ({
   ...pages(title, lang),
   header: (page) => (page === 1 ? '' : runningHeader(title, sender.name)),
@@ -23,13 +23,16 @@ export const framed = ({ sender, lang, title, facts, content }: Frame): TDocumen
 
 export type PaperColumn<Line> = {
   heading: string
-  /** In points; 0 for the column that takes the rest. Measured columns would take minutes for a thousand lines. */
+  /**
+   * The width in points; 0 for the column that takes the rest. Measuring columns would take minutes for a thousand
+   * lines.
+   */
   width: number
   right?: true
   cell: (line: Line, place: number) => TableCell
 }
 
-/** Lines as a table: the heading repeats on every page and no row is torn. */
+/** A table of lines. Its heading is repeated on every page, and no row is split. */
 export function linesTable<Line>(columns: PaperColumn<Line>[], lines: readonly Line[]): Content {
   const rest = INNER - GAP * (columns.length - 1) - columns.reduce((sum, { width }) => sum + width, 0)
   return {

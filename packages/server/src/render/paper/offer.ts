@@ -7,7 +7,7 @@ import { small } from '../invoice/look.ts'
 import { figure, framed, linesTable, type PaperColumn } from './frame.ts'
 import type { OfferPaper } from './paper.ts'
 
-/** An offer: it has no number, and binds as little as its last line says. */
+/** The offer as a document. It has no number, and its last line says how far it is binding. */
 export function offerPaper({ sender, lang, date, prices, lines }: OfferPaper): TDocumentDefinitions {
   const words = OFFER_WORDS[lang]
   const columns: PaperColumn<OfferLine>[] = [

@@ -31,13 +31,13 @@ export type DeliveryNote = {
   lines: { product: string; grade: string | null; imei: string | null; serial_number: string | null }[]
 }
 
-/** For the shop's own people, in English. */
+/** A pick list is for the shop's own people, so it is in English. */
 export type PickList = {
   kind: 'pick list'
   sender: Sender
-  /** Such as `Sale #25`. */
+  /** The title, such as `Sale #25`. */
   title: string
-  /** The destination, such as the customer's name. */
+  /** The destination of the items, such as the customer's name. */
   note: string | null
   date: string
   lines: {
@@ -59,15 +59,17 @@ const renderer = thread<Paper, Uint8Array>(new URL('./worker.ts', import.meta.ur
   memoryMb: 512,
 })
 
-/** One at a time for each person, so that a person who asks for many waits for their own alone. */
+/**
+ * One document is made at a time for each person. So many documents for one person do not delay those of other people.
+ */
 const papersInTurns = inTurns(1)
 const waiting = places('papers', { all: 50, each: 5 })
 
 /**
- * A PDF of a paper that is stored nowhere, made in a thread of its own, so that invoices do not wait for it. Its
- * data are read when its turn comes, so that waiting papers hold no memory. Throws 503 if too many wait and after
- * 60 s, an `Error` that says what could not be printed, and the reason for which it is `unwanted`: its place is
- * free at once.
+ * Makes the PDF of a document that is not stored, in a thread of its own, so that invoices do not wait for it. `read`
+ * is called when its turn comes, so that waiting documents take no memory. Throws 503 if too many wait, and after 60 s;
+ * an `Error` that says what could not be printed; and at once the reason of `unwanted` if that is aborted, which frees
+ * its place.
  */
 export async function renderPaper(person: number, unwanted: AbortSignal, read: () => Promise<Paper>): Promise<Buffer> {
   const print = async () => orTooLong(renderer.run(await read(), unwanted))

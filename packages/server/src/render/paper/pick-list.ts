@@ -6,10 +6,10 @@ import { framed, linesTable } from './frame.ts'
 import type { PickList } from './paper.ts'
 
 const BOX = 9
-/** Nobody walks along the shelves with more; the item's number says which it is. */
+/** A short text. Nobody can read more beside a shelf, and the item's number is clear. */
 const short = (text: string) => oneLine(text, 80)
 
-/** The devices to fetch, shelf by shelf, with a box for each. */
+/** The pick list: the devices to fetch, shelf by shelf, each with a box to tick. */
 export function pickList({ sender, title, note, date, lines }: PickList): TDocumentDefinitions {
   return framed({
     sender: { ...sender, address: null, vat_number: null, registration: null, email: null, phone: null },

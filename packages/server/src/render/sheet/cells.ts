@@ -13,7 +13,7 @@ export const money = (amount: Hundredths): CellObject => ({
   format: MONEY,
 })
 
-/** The head of a column. */
+/** The heading of a column. */
 export const heading = (value: string, isFigure: boolean): Cell => ({
   value,
   type: String,

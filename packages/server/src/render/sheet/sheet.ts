@@ -2,7 +2,9 @@ import type { Hundredths } from '@backstock/contract/money.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { thread } from '../workers/thread.ts'
 
-/** One item sold. `net` in hundredths; `price` as typed: gross if the sale's prices include VAT. */
+/**
+ * A sold item. `net` is in hundredths, and so is `price`, which is as typed: gross if the sale's prices include VAT.
+ */
 export type SheetLine = {
   position: number
   product: string
@@ -33,8 +35,8 @@ const renderer = thread<SheetData, Uint8Array>(new URL('./worker.ts', import.met
 })
 
 /**
- * The sale as an .xlsx sheet, made in a thread of its own: one row for each item, then the totals. Identifiers are
- * text, prices and rates numbers. Text is stored as text: a spreadsheet runs none of it as a formula.
+ * Makes the spreadsheet (.xlsx) of a sale, in a thread of its own: a row for each item, then the totals. Identifiers
+ * are texts; prices and rates are numbers. A text is stored as text, so a spreadsheet never runs it as a formula.
  */
 export async function renderSaleSheet(data: SheetData): Promise<Buffer> {
   return Buffer.from(await renderer.run(data))

@@ -8,7 +8,7 @@ function cell(value: BookCell, { kind }: BookColumn): Cell {
   if (kind === 'day') return { value: new Date(`${value}T00:00:00Z`), type: Date, format: 'yyyy-mm-dd' }
   if (typeof value === 'string') return text(value)
   if (kind === 'money') return money(value)
-  // For 7.7 this is 0.077; without the rounding, binary fractions would add a digit far behind.
+  // The rounding gives 0.077 for 7.7. Without it, binary fractions would add wrong digits at the end.
   if (kind === 'percent') return { value: Math.round(value * 100) / 10_000, type: Number, format: '0.00%' }
   return { value, type: Number }
 }

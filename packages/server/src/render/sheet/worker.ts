@@ -29,8 +29,8 @@ const COLUMNS: SheetColumn[] = [
 ]
 
 /**
- * The gross price of each line. If prices exclude VAT, VAT is rounded, per rate, on the sum of all lines up to this
- * one: so the lines add up to the sale's total, which rounds once per rate.
+ * The gross price of each line. If prices exclude VAT, the VAT of a line is the growth of the rounded VAT on the sum of
+ * all lines of its rate so far. So the lines add up to the sale's total, which is rounded once for each rate.
  */
 function grossOf({ lines, prices_include_vat }: SheetData): Hundredths[] {
   if (prices_include_vat) return lines.map((line) => line.price)

@@ -1,13 +1,16 @@
 import type { Metadata } from 'sharp'
 
-/** 40 million pixels of four colours: the most that a camera or a screen makes, and some more. */
+/**
+ * The most bytes of an opened picture: 40 million pixels with four colours, somewhat more than any camera or screen
+ * makes.
+ */
 const MOST_BYTES = 160e6
 const DEPTHS: Partial<Record<string, number>> = { uchar: 1, ushort: 2 }
 
 /**
- * Whether this picture may be opened, judged by its header. A JPEG that comes in several passes (a progressive one)
- * is held whole until the last pass, as coefficients of two bytes. If its colours have fewer pixels than its
- * brightness, it needs half of that.
+ * Whether a picture may be opened, judged by its header. A JPEG in several passes (a progressive one) is in memory as a
+ * whole until the last pass, as coefficients of two bytes. If its colours have fewer pixels than its brightness, it
+ * takes half as much.
  */
 export function isAffordable({ format, width, height, channels, depth, isProgressive, chromaSubsampling }: Metadata) {
   const pixels = width * height

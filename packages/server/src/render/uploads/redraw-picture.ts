@@ -1,7 +1,7 @@
 import type { FileOnDisk } from '../../http/file-on-disk.ts'
 import { processForEachFile } from '../workers/process.ts'
 
-/** The new form of a picture: a WebP that it fills, or a PNG that it fits into. */
+/** The new form of a picture: a WebP that it fills, or a PNG into which it fits. */
 export type Drawing = { format: 'webp' | 'png'; width: number; height: number }
 export type Redrawn = { ok: true; content: Uint8Array } | { ok: false; reason: string }
 
@@ -11,8 +11,8 @@ const redraw = processForEachFile<Drawing, Redrawn>(new URL('./redraw-worker.ts'
 })
 
 /**
- * Draws anew a picture that this person has uploaded, in a process of its own: nothing of the original file survives.
- * Never rejects; the reason is a sentence for the person.
+ * Draws a picture anew that this person has uploaded, in a process of its own, so that nothing of the original file
+ * stays. The promise never rejects; the reason for a refusal is a sentence for the person.
  */
 export async function redrawPicture(person: number, file: FileOnDisk, drawing: Drawing): Promise<Redrawn> {
   try {

@@ -3,7 +3,7 @@ import { answerOnce } from '../workers/process.ts'
 import { isAffordable } from './picture-cost.ts'
 import type { Drawing, Redrawn } from './redraw-picture.ts'
 
-// Only the loaders for pictures that people upload: the others have a history of faults.
+// Only the loaders for pictures that people upload are allowed. The others have had many security faults.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -13,7 +13,7 @@ sharp.unblock({
     'VipsForeignLoadNsgifBuffer',
   ],
 })
-// One picture, once.
+// The process opens only one picture, so it needs no cache and no second thread.
 sharp.cache(false)
 sharp.concurrency(1)
 

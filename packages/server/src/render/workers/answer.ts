@@ -3,10 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 
-/** The message of a worker (a thread or a process) when its work has ended. */
+/** The message that a worker (a thread or a process) sends when its work has ended. */
 export type Answer<Output> = { output: Output } | { error: string }
 
-/** Does the work and puts its result or error into a form that a message can carry. */
+/** Does the work, and returns its result or its error in a form that a message can have. */
 export async function answerOf<Output>(work: () => Promise<Output>): Promise<Answer<Output>> {
   try {
     return { output: await work() }
@@ -16,8 +16,8 @@ export async function answerOf<Output>(work: () => Promise<Output>): Promise<Ans
 }
 
 /**
- * Gives this thread, or this process, a lower priority than the server that answers people. Only Linux has a priority
- * for each thread: elsewhere a thread would lower that of the whole server.
+ * Gives this thread or process a lower priority than the server, which answers people. Only Linux has a priority for
+ * each thread; elsewhere, a thread would lower that of the whole server.
  */
 export function lowerPriority(): void {
   if (!isMainThread && process.platform !== 'linux') return
@@ -25,6 +25,6 @@ export function lowerPriority(): void {
     const id = isMainThread ? 0 : Number(path.basename(readlinkSync('/proc/thread-self')))
     os.setPriority(id, Math.max(os.getPriority(), os.constants.priority.PRIORITY_BELOW_NORMAL))
   } catch {
-    // Some containers forbid it. The work is done all the same.
+    // Some containers forbid it. The work is done nevertheless.
   }
 }

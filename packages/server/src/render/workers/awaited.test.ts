@@ -36,9 +36,9 @@ test('a client that leaves before the answer stops the work for it, and its plac
     expect(await hanging).toBe('AbortError')
     await left
     expect(begun[1]!.reason).toMatchObject({ status: 499 })
-    // The thread hung, and makes the next all the same.
+    // The thread was ended while it hung, and a new one makes the next document.
     expect(await (await fetch(`${origin}/next`)).json()).toEqual({ made: 'next' })
-    // An answer that was given is not taken back.
+    // The signal of a request that was answered is not aborted later.
     expect(begun.map(({ aborted }) => aborted)).toEqual([false, true, false, false])
   } finally {
     await app.close()

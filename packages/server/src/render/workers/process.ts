@@ -7,33 +7,31 @@ import type { FileOnDisk } from '../../http/file-on-disk.ts'
 import { type Answer, answerOf, lowerPriority } from './answer.ts'
 import { inTurns } from './turns.ts'
 
-/** The most memory that all processes together may take. */
+/** The most memory of all processes together, in MB. */
 const MEMORY_MB = 300
-/**
- * A process that has not answered by then hangs: it waits for something. If it computed, its time limit would have
- * ended it.
- */
+/** The time after which a process without an answer hangs. If it were computing, its CPU limit would have ended it. */
 const PATIENCE_MS = 60_000
-/** How often a process checks its memory. */
+/** The time between two checks of a process's memory. */
 const LOOK_MS = 10
-/** The process has the uploaded file as its standard input. */
+/** The descriptor of the uploaded file, which is the standard input of the process. */
 const FILE = 0
-/** And the file that it writes to, if it was given one, after its four streams. */
+/** The descriptor of the file that the process writes, if it gets one. It follows after four streams. */
 const RESULT = 4
 
 const sharedTurn = inTurns(MEMORY_MB)
 
 /**
- * `cpuMs` is the time for which the process computes, so that a busy machine refuses nobody. `memoryMb` is all the
- * memory that it takes. Work that takes longer than a moment has turns of its own, so that others do not wait for it.
+ * The limits of a process. `cpuMs` is the time for which it computes, so that a busy machine is no reason to refuse a
+ * file. `memoryMb` is all its memory. Work that takes longer gets turns of its own (`turn`), so that other work does
+ * not wait for it.
  */
 type Limits = { cpuMs: number; memoryMb: number; patienceMs?: number; turn?: ReturnType<typeof inTurns> }
 
 /**
- * Opens strangers' files, each in a process of its own. A file that does harm ends only that process, and all
- * memory goes back to the system. `worker` is a file that calls `answerOnce`. The process gets no environment.
- * Files of several people are opened in turns. Rejects with the error of the work, or when the process ended
- * without an answer.
+ * Makes a function that opens strangers' files, each in a process of its own. A harmful file only ends that process,
+ * and all its memory is freed. `worker` is a file that calls `answerOnce`. The process gets no environment. Files of
+ * several people are opened in turns. The promise rejects with the error of the work, and if the process ends without
+ * an answer.
  */
 export function processForEachFile<Task, Output>(worker: URL, { turn = sharedTurn, ...limits }: Limits) {
   return (person: number, content: FileOnDisk, task: Task, result?: FileHandle): Promise<Output> =>
@@ -49,7 +47,7 @@ async function inProcess<Task, Output>(
 ): Promise<Output> {
   if (!content.isWanted()) throw new Error('Nobody waits for it any more.')
   const child = fork(worker, [String(memoryMb), String(cpuMs)], {
-    // Half of the memory is left for the file and for the libraries' copies of it: both lie outside of V8's heap.
+    // The other half of the memory is for the file and for copies of it in libraries. These are outside of V8's heap.
     execArgv: [`--max-old-space-size=${Math.floor(memoryMb / 2)}`],
     env: {},
     serialization: 'advanced',
@@ -65,7 +63,7 @@ async function inProcess<Task, Output>(
   })
   try {
     child.send({ task }, () => undefined)
-    // Only then is its memory free for the next.
+    // Only after the exit is the memory free for the next process.
     await once(child, 'exit')
   } finally {
     clearTimeout(timer)
@@ -76,12 +74,12 @@ async function inProcess<Task, Output>(
   return answer.output
 }
 
-/** The worker's side. Call it once in the worker's file: `work` gets the content of the file and the task. */
+/** The worker's side. A worker's file calls it once. `work` gets the content of the file and the task. */
 export function answerOnce<Task, Output>(work: (content: Buffer, task: Task) => Promise<Output>): void {
   answerWithFiles<Task, Output>((_files, task) => work(wholeFile(), task))
 }
 
-/** The same for large files: `work` gets the descriptors of the file to read and of the one to write. */
+/** The worker's side for large files. `work` gets the descriptors of the file to read and of the file to write. */
 export function answerWithFiles<Task, Output>(
   work: (files: { content: number; result: number }, task: Task) => Promise<Output>,
 ): void {
@@ -96,8 +94,9 @@ export function answerWithFiles<Task, Output>(
 }
 
 /**
- * Kills this process as soon as it has more memory than `memoryMb` or has computed for longer than `cpuMs`. A thread of
- * its own looks, since this one is busy. It looks at all memory, since V8's own limit counts no buffers.
+ * Kills this process as soon as it takes more memory than `memoryMb`, or has computed for longer than `cpuMs`. The
+ * check runs in a thread of its own, because this one is busy. It counts all memory, because V8's own limit does not
+ * count buffers.
  */
 function killBeyond(memoryMb: number, cpuMs: number): void {
   const look = `
@@ -109,7 +108,10 @@ function killBeyond(memoryMb: number, cpuMs: number): void {
   new Worker(look, { eval: true }).unref()
 }
 
-/** Read by position: this process shares the place to read on at with the server, which has written the file. */
+/**
+ * The content of the file. It is read by position, because this process shares the reading position with the server,
+ * which has written the file.
+ */
 function wholeFile(): Buffer {
   const content = Buffer.allocUnsafeSlow(fstatSync(FILE).size)
   for (let at = 0; at < content.length; ) at += readSync(FILE, content, at, content.length - at, at) || content.length

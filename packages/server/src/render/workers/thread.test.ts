@@ -55,7 +55,7 @@ test('work that nobody wants any more is ended, or never begun; what waits behin
   await expect(run('late', leaving.signal)).rejects.toThrow('nobody waits')
 })
 
-// Only Linux gives a thread a priority of its own.
+// Only Linux has a priority for each thread.
 test.runIf(process.platform === 'linux')('a thread has a lower priority than the server', async () => {
   const ours = os.getPriority()
   const answering = `

@@ -1,21 +1,24 @@
 import { parentPort, Worker } from 'node:worker_threads'
 import { type Answer, answerOf, lowerPriority } from './answer.ts'
 
-/** The work took longer than it may, and its thread was ended. */
+/** The error if the work took too long. Its thread was ended. */
 export class WorkTimeout extends Error {}
 
-/** More than the server has: half a second of work leaves much garbage, and with 24 MB it takes a tenth longer. */
+/**
+ * The size of the heap for young objects, in MB. It is larger than the server's: half a second of work leaves much
+ * garbage, and with 24 MB it takes a tenth longer.
+ */
 const YOUNG_MB = 96
 
-/** `memoryMb` is JavaScript heap. A thread that is idle for longer than `idleMs` is ended. */
+/** The limits of a thread. `memoryMb` is its JavaScript heap. A thread that is idle for `idleMs` is ended. */
 type Limits = { memoryMb: number; timeoutMs: number; idleMs: number }
 
 /**
- * Does work in one thread, one piece after the other. `file` calls `answerWith`. The thread starts with the first
- * piece and keeps the process alive only while it works. It is not for strangers' files: a thread without memory
- * may end the whole server (`processForEachFile` is). `run` rejects with the error of the work, with `WorkTimeout`,
- * when the thread ended (out of memory), or at once with the reason for which `unwanted` is aborted: the thread is
- * ended then.
+ * Does work in a thread, one piece after another. `file` is a file that calls `answerWith`. The thread starts with the
+ * first piece, and keeps the process alive only while it works. It is not for strangers' files, because a thread that
+ * runs out of memory may end the whole server; use `processForEachFile` for those. `run` rejects with the error of the
+ * work, with `WorkTimeout`, or if the thread ends (out of memory). If `unwanted` is aborted, it rejects at once with
+ * its reason, and the thread is ended.
  */
 export function thread<Input, Output>(
   file: URL,
@@ -84,7 +87,7 @@ export function thread<Input, Output>(
   }
 }
 
-/** The same result, which need not be waited for once nobody wants it. */
+/** The result, or a rejection as soon as nobody wants it any more. */
 function unlessUnwanted<Output>(result: Promise<Output>, unwanted: AbortSignal | undefined): Promise<Output> {
   if (!unwanted) return result
   return new Promise((resolve, reject) => {
@@ -94,7 +97,7 @@ function unlessUnwanted<Output>(result: Promise<Output>, unwanted: AbortSignal |
   })
 }
 
-/** The other side, called once in the thread's file: answers each input with the result or error of `work`. */
+/** The thread's side. A thread's file calls it once. It answers each input with the result or the error of `work`. */
 export function answerWith<Input, Output>(work: (input: Input) => Promise<Output>): void {
   lowerPriority()
   const port = parentPort

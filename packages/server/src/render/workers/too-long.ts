@@ -1,7 +1,7 @@
 import { Refusal } from '../../http/refusal.ts'
 import { WorkTimeout } from './thread.ts'
 
-/** A thread's result while somebody waits; 503 if it took more time or memory than it may. */
+/** The result of a thread for which somebody waits. Throws 503 if the work took too much time or memory. */
 export async function orTooLong<Output>(made: Promise<Output>): Promise<Output> {
   try {
     return await made

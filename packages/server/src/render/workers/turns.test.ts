@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { inTurns } from './turns.ts'
 
-/** Pieces of work that end when they are told to, and the order in which they began. */
+/** Pieces of work that end when the test says so, and the order in which they began. */
 function workshop(megabytes: number) {
   const turn = inTurns(megabytes)
   const began: string[] = []
@@ -65,7 +65,7 @@ test('a piece that nobody wants any more is never begun, and nothing waits for i
   const next = [give(1, 'a3'), give(3, 'c1')]
   leaving.abort(new Error('nobody waits'))
   for (const one of await left) expect(one).toMatchObject({ reason: { message: 'nobody waits' } })
-  // A started job ends as its work does.
+  // A job that has started ends with its work, even if it is no longer wanted.
   for (const name of ['a1', 'c1', 'a3']) await end(name)
   expect(await Promise.all([first, ...next])).toEqual(['a1', 'a3', 'c1'])
   expect(began).toEqual(['a1', 'c1', 'a3'])

@@ -1,12 +1,12 @@
 type Job = { megabytes: number; start: () => Promise<void> }
 
 /**
- * Runs jobs for people: one job of each person at a time, and people in turns, so that a person with many jobs waits
- * only for their own. All running jobs together take at most `megabytes`. A smaller job may start before one that does
- * not fit yet.
+ * Makes a function that runs jobs for people: one job of each person at a time, and people in turns, so that many jobs
+ * of one person do not delay those of others. All running jobs together take at most `megabytes`. A smaller job may
+ * start before one that does not fit yet.
  */
 export function inTurns(megabytes: number) {
-  /** The jobs that wait, for each person. The person with the last turn comes last. */
+  /** The waiting jobs by person. The person who had the last turn is the last. */
   const waiting = new Map<number, Job[]>()
   const served = new Set<number>()
   let free = megabytes
@@ -40,7 +40,10 @@ export function inTurns(megabytes: number) {
     else waiting.delete(person)
   }
 
-  /** Settles as `work` does; a job that still waits when it is `unwanted` is never begun, and rejects with the reason. */
+  /**
+   * Runs a job. The promise resolves or rejects as `work` does. If `unwanted` is aborted while the job waits, the job
+   * never begins, and the promise rejects with the reason.
+   */
   return <Result>(
     person: number,
     needed: number,

@@ -1,36 +1,39 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 
-/** The history of the shop, in order of time, since each event builds on those before. */
+/** An event in the history of the sample shop. Events run in order of time, because each builds on earlier ones. */
 export type Happening<Result = void> = { at: Date; happen(): Promise<Result> }
 
 const DAY = 24 * 3600 * 1000
 
-/** A time so many days ago, at an hour of that day. */
+/** The time at this hour (UTC), `days` days ago. */
 export function daysAgo(now: Date, days: number, hour: number, minute = 0): Date {
   const at = new Date(now.getTime() - days * DAY)
   at.setUTCHours(hour, minute, 0, 0)
   return at
 }
 
-/** In this transaction log entries go to a table of their own until `publishLog`: in the log itself no date changes. */
+/**
+ * Makes log entries of this transaction go to a temporary table, because no entry of the real log may be dated back.
+ * `publishLog` copies them.
+ */
 export async function keepLogAside(tx: Tx): Promise<void> {
   await sql`create temporary table log (like public.log including defaults including identity) on commit drop`.execute(
     tx,
   )
 }
 
-/** Puts the entries into the log, in order of their dates. */
+/** Copies the entries into the log, in order of their dates. */
 export async function publishLog(tx: Tx): Promise<void> {
   const columns = sql.raw('at, user_id, partner_id, import_id, loggable_type, loggable_id, is_hidden, content')
   await sql`insert into public.log (${columns}) select ${columns} from pg_temp.log order by at, id`.execute(tx)
 }
 
-/** Runs an act of the past, and dates its rows back. */
+/** Runs an event, and dates the rows that it has written back to its time. */
 export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): Promise<Result> {
   const result = await happen()
   const time = at.toISOString()
-  const since = sql`now()::timestamptz(3)` // rows of this transaction bear its start
+  const since = sql`now()::timestamptz(3)` // all rows of this transaction have its start as their time
   await sql`update log set at = ${time} where at >= ${since}`.execute(tx)
   await sql`update stock_move set at = ${time} where at >= ${since}`.execute(tx)
   await sql`
@@ -80,7 +83,7 @@ export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): P
   return result
 }
 
-/** Dates the rest: the shop's records to its opening, each item to its arrival. */
+/** Dates the other records back: those of the shop to its opening, each item to its arrival. */
 export async function dateRecords(tx: Tx, opened: Date): Promise<void> {
   for (const table of OPENING)
     await sql`

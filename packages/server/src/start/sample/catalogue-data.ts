@@ -3,14 +3,16 @@ import type { VatTypeTreatment } from '@backstock/contract/treatment.ts'
 export const CATEGORIES = ['Smartphones', 'Tablets', 'Smartwatches', 'Laptops'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** `rate` in percent. */
+/** The VAT types of the sample shop. `rate` is in percent. */
 export const VAT_RATES: { name: string; rate: number; treatment?: VatTypeTreatment }[] = [
   { name: 'Standard', rate: 21 },
   { name: 'Reduced', rate: 9 },
   { name: 'Zero', rate: 0, treatment: 'zero' },
 ]
 
-/** The price of a grade A device, in whole euros, and its variants: capacity in GB (0 for none) and colour. */
+/**
+ * A model with the price of a grade A device in whole euros, and its variants: capacity in GB (0 for none) and colour.
+ */
 type Model = [make: string, model: string, category: Category, euros: number, variants: [gigabytes: number, string][]]
 
 // biome-ignore format: a table

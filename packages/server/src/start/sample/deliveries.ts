@@ -17,7 +17,7 @@ const COLUMNS = [
 ]
 
 type Delivery = { days: number; supplier: number; by: number; items: number; status?: string; broken?: Broken[] }
-/** Spoils a copy of the delivery's first row. */
+/** A function that returns a faulty copy of the delivery's first row. */
 type Broken = (row: Row) => Row
 
 const wrongCheckDigit: Broken = (row) => ({ ...row, imei: '356938035643808', serial_number: '' })
@@ -41,13 +41,13 @@ const DELIVERIES: Delivery[] = [
   { days: 19, supplier: 1, by: 3, items: 45 },
   { days: 3, supplier: 0, by: 1, items: 40, status: 'Inbound' },
 ]
-/** The items that a partner pushed, and those typed in by hand. */
+/** The items that a partner pushed, and those that a person typed in: how many days ago, and how many. */
 const PUSHED = { days: 26, items: 24 }
 const BY_HAND = { days: 53, items: 16 }
-/** Its supplier is Polish. */
+/** The supplier of the items that were typed in is Polish. */
 const IN_ZLOTY = { purchase_currency: 'PLN', fx_rate: 4.2475 }
 
-/** How 400 items came in. */
+/** The events by which the 400 items came in. */
 export function deliveries(db: Database, tx: Tx, shop: Shop): Happening[] {
   const random = seededRandom(400)
   const nextDevice = deviceMaker(shop, random)
@@ -113,7 +113,7 @@ function rowOf(
   }
 }
 
-/** Some devices come ungraded, and nobody has graded them since. */
+/** A row without its grading, for some devices: they come ungraded, and nobody has graded them since. */
 function thinned(row: Row, random: Random): Row {
   if (!random.chance(15)) return row
   const ungraded = ['grading_cosmetic', 'grading_functional', 'grading_battery', 'Box', 'grade', 'functional']
@@ -136,7 +136,7 @@ function byHand(tx: Tx, shop: Shop, devices: Device[]): Happening {
       for (const [n, device] of devices.entries()) {
         const input = {
           actual_product_id: device.product.id,
-          // Now and then the box has something else than the order.
+          // Now and then, another product is in the box than was ordered.
           expected_product_id: n % 5 === 4 ? at(devices, n - 1).product.id : device.product.id,
           supplier_id: at(shop.suppliers, 4).id,
           vat_type_id: device.vat?.id ?? null,
@@ -145,7 +145,7 @@ function byHand(tx: Tx, shop: Shop, devices: Device[]): Happening {
           serial_number: device.serialNumber,
           engineer_notes: device.notes,
           ...IN_ZLOTY,
-          // In tens of zloty.
+          // The price is rounded to tens of zloty.
           purchase_price: Math.round((device.purchasePrice * IN_ZLOTY.fx_rate) / 1000) * 1000,
           purchase_date: daysAgo(shop.now, BY_HAND.days + 2, 12)
             .toISOString()

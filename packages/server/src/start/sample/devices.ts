@@ -3,7 +3,7 @@ import { first } from '../../lists.ts'
 import type { Random } from './seeded-random.ts'
 import type { CatalogueProduct, Shop } from './shop.ts'
 
-/** A device as a supplier lists it. Prices in hundredths. */
+/** A device in a supplier's list. Prices are in hundredths. */
 export type Device = {
   product: CatalogueProduct
   imei: string | null
@@ -15,7 +15,7 @@ export type Device = {
   networkLocked: boolean
   notes: string | null
   grade: string
-  /** The functions, in the supplier's words. */
+  /** Whether the device works, in the supplier's words. */
   functional: string
   battery: string | null
   box: string
@@ -38,7 +38,7 @@ const NOTES = [
 ]
 const SERIAL_LETTERS = 'CDFGHJKLMNPQRTVWXY'
 
-/** Makes devices of the catalogue, no two with the same IMEI or serial number. */
+/** Makes a function that makes devices of the catalogue. No two have the same IMEI or serial number. */
 export function deviceMaker({ products, vat }: Pick<Shop, 'products' | 'vat'>, random: Random): () => Device {
   const taken = new Set<string>()
   const unique = (make: () => string): string => {
@@ -73,9 +73,9 @@ export function deviceMaker({ products, vat }: Pick<Shop, 'products' | 'vat'>, r
   }
 }
 
-/** Half of the phones take two SIM cards. */
+/** Whether a phone takes two SIM cards. Half of them do. */
 const hasTwo = (imei: string) => Number(imei[13]) % 2 === 0
-/** It has another type code than any first one, so that no phone has it. */
+/** The second IMEI of a phone. Its TAC differs from that of every first IMEI, so no other phone has it. */
 const secondImei = (imei: string) => withCheckDigit(`35${300_000 + Number(imei.slice(2, 8))}${imei.slice(8, 14)}`)
 const withCheckDigit = (first14: string) => first14 + luhnCheckDigit(first14)
 

@@ -15,15 +15,15 @@ import { seededRandom } from './seeded-random.ts'
 import type { Shop } from './shop.ts'
 import { batches, returnsToSuppliers, shelfCount } from './stock-keeping.ts'
 
-/** Any number, the same in every instance. */
+/** The key of the lock. The number is arbitrary, but must be the same in all instances. */
 const SAMPLE_LOCK = 7_265_003
 const OPENED_DAYS_AGO = 160
 
 /**
  * Fills a fresh embedded database with a small shop and half a year of its trade, in one transaction. Returns whether
- * it did. A database is fresh when it knows its first administrator and nothing else. If the configuration says no, the
- * database keeps that, so that a later start does not fill a shop that somebody is about to use. Call it at every start
- * after `firstAdministrator`; of two starts at once one loads.
+ * it has done so. A database is fresh if it has its first administrator and nothing else. If the configuration forbids
+ * the sample, the database remembers that, so that a later start does not fill a shop that somebody is about to use.
+ * Call it at every start after `firstAdministrator`. If two instances start at once, one loads the sample.
  */
 export async function loadSample(db: Database, config: Config): Promise<boolean> {
   if (config.databaseUrl) return false
@@ -38,7 +38,10 @@ export async function loadSample(db: Database, config: Config): Promise<boolean>
   })
 }
 
-/** The only user of a database in which nothing has been done; every change that matters is logged. */
+/**
+ * The administrator, if that is the only user of a database in which nothing has been done. The log shows that, because
+ * every change that matters has an entry there.
+ */
 async function freshAdministrator(tx: Tx): Promise<Actor | undefined> {
   const [admin, ...others] = await tx.selectFrom('app_user').select(['id', 'name', 'role']).limit(2).execute()
   if (admin?.role !== 'ROLE_ADMIN' || others.length) return undefined
@@ -73,8 +76,8 @@ async function fill(db: Database, tx: Tx, admin: Actor): Promise<void> {
 const RENDERED_AT_ONCE = 5
 
 /**
- * The newest papers are made at once, the others bit by bit: a first start has better things to do. All come after those
- * that a person makes meanwhile.
+ * Spreads the rendering of the documents over time: the newest ones are made at once, the others bit by bit, so that
+ * they do not slow the first start down. All come after documents that a person makes meanwhile.
  */
 async function spreadRendering(tx: Tx): Promise<void> {
   await sql`

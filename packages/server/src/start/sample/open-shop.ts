@@ -14,7 +14,7 @@ import { CATEGORIES, MODELS, VAT_RATES } from './catalogue-data.ts'
 import { COMPANY, CUSTOMERS, DIALLING_CODES, PARTNERS, STAFF, SUPPLIERS, TERMS } from './people-data.ts'
 import type { CatalogueProduct, Shop } from './shop.ts'
 
-/** The seller's profile, colleagues, lookups, products, customers and partners. */
+/** Makes the seller's profile, staff, lists, products, customers and partners. */
 export async function openShop(tx: Tx, admin: Actor, now: Date): Promise<Shop> {
   await tx.updateTable('company').set(COMPANY).execute()
   const people = [admin.id]
@@ -94,7 +94,7 @@ async function addCustomers(tx: Tx, admin: Actor): Promise<number[]> {
   for (const [n, row] of CUSTOMERS.entries()) {
     const [first_name, last_name, company_name, vat_number, address_1, postal_code, city, country_code, email] = row
     const address = { address_1, address_2: null, city, state: null, postal_code, country_code }
-    // Every fourth has its goods sent elsewhere.
+    // Every fourth customer has its goods delivered to another address.
     const delivery = n % 4 === 1 ? { ...address, address_2: 'Warehouse, dock 2' } : address
     const phone = `+${DIALLING_CODES[country_code]} 555 01${n + 10}`
     const lang = languageOfCountry(country_code) ?? null

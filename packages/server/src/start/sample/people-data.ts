@@ -1,7 +1,7 @@
 import type { CustomerInput } from '@backstock/contract/customer.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 
-/** The seller. The VAT number and the IBAN are the examples that the Dutch tax office and banks publish. */
+/** The seller. Its VAT number and IBAN are examples that the Dutch tax office and banks have published. */
 export const COMPANY = {
   name: 'Tweede Leven Mobiel B.V.',
   address_1: 'Keilestraat 42',
@@ -25,7 +25,7 @@ export const COMPANY = {
   time_zone: 'Europe/Amsterdam',
 }
 
-/** Colleagues of the administrator; their passwords are random until an administrator sets one. */
+/** The staff. Their passwords are random until an administrator sets others. */
 export const STAFF = [
   { name: 'Sanne de Vries', email: 'sanne@tweedeleven.test' },
   { name: 'Piotr Wójcik', email: 'piotr@tweedeleven.test' },
@@ -43,7 +43,7 @@ type SupplierRow = [
   bought: PurchaseTreatment,
 ]
 
-/** Three buy from private people and sell under the margin scheme. */
+/** Three of the suppliers buy from private people and sell under the margin scheme. */
 // biome-ignore format: a table
 export const SUPPLIERS: SupplierRow[] = [
   ['Kringloop Telecom B.V.', 'Bram', 'Hendriks', 'inkoop@kringloop.test', '+31 20 555 0110', 'NL', 'NL999990100B01', 'margin'],
@@ -95,9 +95,7 @@ export const CUSTOMERS: CustomerRow[] = [
   ['Leopold', 'Weiß', 'Grazer Mobilstube', 'ATU99990019', 'Herrengasse 12', '8010', 'Graz', 'AT', 'leopold@mobilstube.test'],
 ]
 
-/**
- * The agreements with customers, by their places above; with the others it is as their country and the company have it.
- */
+/** Agreements with customers, by their index in the list above. For all others, the country and the company decide. */
 export const TERMS: Readonly<Record<number, Pick<CustomerInput, 'registration' | 'lang' | 'payment_days'>>> = {
   0: { registration: 'KVK 99999001', payment_days: 30 },
   3: { registration: 'HRB 999001 Düsseldorf', payment_days: 30 },
@@ -114,7 +112,7 @@ export const DIALLING_CODES: Record<string, number> = {
   NL: 31, DE: 49, BE: 32, FR: 33, IE: 353, PL: 48, GR: 30, ES: 34, IT: 39, AT: 43,
 }
 
-/** Partners, each with the customer (by its place above) to whom its orders are sold. */
+/** The partners, each with the customer (by the index above) to whom its orders are sold. */
 export const PARTNERS = [
   { name: 'Liffey Phones webshop', customer: 12 },
   { name: 'Schäfer Mobilfunk ERP', customer: 3 },

@@ -10,10 +10,10 @@ import { oldestItems } from './sales.ts'
 import { seededRandom } from './seeded-random.ts'
 import type { Shop } from './shop.ts'
 
-/** How many of the newest delivery have been scanned. */
+/** The number of items in the newest delivery that have been scanned. */
 const SCANNED = 31
 
-/** The newest delivery is being checked: some of it is missing, and two phones came that nobody expected. */
+/** The check of the newest delivery: some items are missing, and two phones came that nobody expected. */
 export function receiving(tx: Tx, shop: Shop): Happening {
   const userId = at(shop.people, 3)
   return {

@@ -7,14 +7,14 @@ import { csvCell } from '../../areas/stock/csv-cell.ts'
 import type { Database, Tx } from '../../db/connect.ts'
 import { newPace } from '../../http/pace.ts'
 
-/** Rows by column name. */
+/** A CSV file with its rows by column name. */
 export type CsvFile = { fileName: string; columns: readonly string[]; rows: readonly Record<string, string>[] }
-/** The owner of the import: a partner if one is named, else the person. */
+/** The author of the import: the partner if there is one, else the person. */
 export type Importer = { userId: number; partnerId?: number }
 
 /**
- * Imports a file at once, in the caller's transaction. The job that staging queues finds nothing left to do. A row that
- * the database refuses throws; an import would only log it.
+ * Imports a file at once, in the caller's transaction; the job that is queued with it then finds nothing to do. If the
+ * database refuses a row, it throws, while a real import would only report the row.
  */
 export async function runImport(
   db: Database,

@@ -2,10 +2,10 @@ import type { ReturnCondition, ReturnReason, ReturnState } from '@backstock/cont
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
 
 /**
- * A sale of the past: how many days ago, of how many items, to which customer (by place), and if it has got to.
- * `batch`: sold from the batch of that place. `returned`: so many items came back after so many days, and the state
- * of their return; settled ones were paid back. `paid`: the percentage that was paid before dispatch, 100 if left
- * out.
+ * A past sale: how many days ago it was made, with how many items, for which customer (by index), and the status in
+ * which it is now. `batch` is the index of the batch from which the items come. `returned` says how many items came
+ * back after how many days, and the state of that return; settled ones were paid back. `paid` is the percentage that
+ * was paid before dispatch; 100 if it is left out.
  */
 export type PastSale = {
   days: number
@@ -86,7 +86,7 @@ export const SALES: PastSale[] = [
   { days: 1, items: 2, customer: 24, end: 'New' },
 ]
 
-/** Batches: how many days ago, of how many items, by whom (by place, the administrator first). */
+/** Batches: how many days ago they were made, with how many items, and by whom (by index; 0 is the administrator). */
 export const BATCHES = [
   { days: 47, items: 14, by: 0, name: 'Export pallet 14', priority: 0 },
   { days: 44, items: 16, by: 1, name: 'Reserved for Warszawa', priority: 5, lockedAfter: 1 },

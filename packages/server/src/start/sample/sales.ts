@@ -11,7 +11,7 @@ import { COURIERS, type PastSale, SALES } from './sales-data.ts'
 import { type Random, seededRandom } from './seeded-random.ts'
 import type { Shop } from './shop.ts'
 
-/** Items that can be sold: those in stock the longest, or those of a batch. */
+/** The ids of `n` sellable items: those that have been in stock longest, or those of a batch. */
 export async function oldestItems(tx: Tx, n: number, random: Random, batchId?: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from stock
@@ -23,7 +23,10 @@ export async function oldestItems(tx: Tx, n: number, random: Random, batchId?: n
   )
 }
 
-/** How the shop sold, week by week. `batches` are filled in as they are made; so are the ids of the sales. */
+/**
+ * The events by which the shop sold. `batches` has the ids of the batches made so far; `ids` collects those of the
+ * sales.
+ */
 export function sales(tx: Tx, shop: Shop, batches: readonly number[], ids: number[]): Happening[] {
   return SALES.flatMap((sale, place) => oneSale(tx, shop, { sale, place, batches, ids }))
 }
@@ -88,12 +91,12 @@ function oneSale(tx: Tx, shop: Shop, { sale, place, batches, ids }: Placed): Hap
       return [made, payment, voided]
     case 'Dispatched':
       return [made, payment, paid, sent, ...(back ?? [])]
-    default: // Requires Attention once an item of it is found missing
+    default: // a sale that Requires Attention gets there when one of its items is found missing
       return [made, payment, paid]
   }
 }
 
-/** Pays this part of the open amount on a day; a refund whole. */
+/** Pays a percentage of the open amount on a day. A refund is paid whole. */
 async function payShare(
   tx: Tx,
   saleId: number,

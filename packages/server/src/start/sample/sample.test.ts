@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** As if the process were killed just before it is done. */
+/** The database, but each transaction fails just before its commit, as if the process were killed. */
 const interrupted = (db: Database): Database => ({
   ...db,
   write: (work) =>
@@ -159,13 +159,13 @@ test('totals are those of the lines', async () => {
 })
 
 test('the past lies in the past, in order', async () => {
-  // The first entry of all is the administrator's, who came today.
+  // The first entry is that of the administrator, who was created today, so it is excluded.
   expect(
     await rowsOf(
       sql`select id from log l where at > now() or at < (select at from log o where o.id = l.id - 1 and o.id > 1)`,
     ),
   ).toHaveLength(0)
-  // The history of an item: it came in before it was sold.
+  // The history of each item is in order: it came in before it was sold.
   expect(
     await rowsOf(sql`
       select s.id from stock s join sale_item i on i.stock_id = s.id join sale on sale.id = i.sale_id

@@ -1,11 +1,11 @@
 import { at } from '../../lists.ts'
 export type Random = {
-  /** A whole number, both ends included. */
+  /** A random whole number from `from` to `to`, both included. */
   whole(from: number, to: number): number
-  /** True as often as so many in a hundred. */
+  /** True in `percent` percent of all calls. */
   chance(percent: number): boolean
   pick<Value>(list: readonly Value[]): Value
-  /** So many different ones of a list, in its order. */
+  /** `n` different elements of a list, in the order of the list. */
   some<Value>(list: readonly Value[], n: number): Value[]
 }
 

@@ -1,6 +1,6 @@
 import type { Category } from './catalogue-data.ts'
 
-/** A product of the catalogue; `price` is that of a grade A device, in hundredths. */
+/** A product of the catalogue. `price` is that of a grade A device, in hundredths. */
 export type CatalogueProduct = {
   id: number
   make: string
@@ -11,7 +11,7 @@ export type CatalogueProduct = {
   price: number
 }
 
-/** The records from before trade began. People by their ids, the administrator first. */
+/** The records that exist before the trade begins. `people` are the ids of users, the administrator first. */
 export type Shop = {
   now: Date
   people: number[]

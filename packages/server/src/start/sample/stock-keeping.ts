@@ -13,7 +13,7 @@ import { BATCHES, SALES } from './sales-data.ts'
 import { seededRandom } from './seeded-random.ts'
 import type { Shop } from './shop.ts'
 
-/** How batches were made; their ids are filled in. One is locked the day after. */
+/** The events by which batches were made; `ids` collects their ids. One batch was locked a day later. */
 export function batches(tx: Tx, shop: Shop, ids: number[]): Happening[] {
   return BATCHES.flatMap(({ days, items, by, name, priority, lockedAfter }, place) => {
     const actor: Actor = { id: at(shop.people, by), name: '', role: 'ROLE_USER' }
@@ -35,7 +35,10 @@ export function batches(tx: Tx, shop: Shop, ids: number[]): Happening[] {
   })
 }
 
-/** A few devices went back to their suppliers, one of whom has given a credit. Others wait to go back. */
+/**
+ * The events by which devices went back to their suppliers. One supplier has given a credit; other devices still wait
+ * to go back.
+ */
 export function returnsToSuppliers(tx: Tx, shop: Shop): Happening[] {
   const author = { userId: at(shop.people, 3) }
   const claims: number[] = []
@@ -81,8 +84,8 @@ export function returnsToSuppliers(tx: Tx, shop: Shop): Happening[] {
 const COUNTED = ['imei', 'serial_number', 'status']
 
 /**
- * A count of the shelves found some items missing, one of them on a sale that awaited dispatch, and found two
- * unknown devices.
+ * A count of the shelves. Some items were missing, one of them from a sale that awaited dispatch, and two unknown
+ * devices were found.
  */
 export function shelfCount(db: Database, tx: Tx, shop: Shop, sales: readonly number[]): Happening {
   const attention = SALES.findIndex((sale) => sale.end === 'Requires Attention')

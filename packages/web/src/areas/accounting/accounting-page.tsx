@@ -83,7 +83,10 @@ const some = (count: number, one: string) => `${count.toLocaleString('en')} ${on
 const shown = ({ from, to, invoices, credit_notes }: Accounting) =>
   `${day(from)} to ${day(to)}: ${some(invoices, 'invoice')}, ${some(credit_notes, 'credit note')}. Amounts in EUR.`
 
-/** If DATEV needs something that is missing, its button leads to the page that sets it. */
+/**
+ * The buttons for the accountant's files. If settings for DATEV are missing (`lacks`), its button leads to the page
+ * that sets them.
+ */
 function Files({ period, lacks }: { period: Period; lacks: readonly string[] }) {
   const file = (kind: string) => apiUrl(`accounting/${kind}`, { ...period })
   return (

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import type { Period } from './period.ts'
 
-/** The accountant's figures of a period; without one, of the month that the server chooses. */
+/** The accountant's figures of a period. Without a period, the server chooses a month. */
 export const books = (period: Period | undefined) =>
   queryOptions({
     queryKey: ['accounting', 'books', period ?? null],

@@ -20,11 +20,11 @@ import { TextLink } from '../../ui/values/link.tsx'
 import { books } from './books.ts'
 import { periodIn } from './period.ts'
 
-/** There is one; on the wire it has no id. */
+/** The settings as a record for the form. There is only one, and the server gives it no id. */
 type Row = AccountingSettings & { id: number }
 const ID = 1
 type Account = AccountingSettings['revenue_accounts'][number]
-/** A treatment at a rate that documents of the period have. */
+/** A treatment and a rate of documents in the period. */
 type Pair = Pick<Account, 'treatment' | 'rate'>
 
 const readSettings = async (): Promise<Row> => {
@@ -35,7 +35,10 @@ const readSettings = async (): Promise<Row> => {
 const keyOf = ({ treatment, rate }: Pair) => `${treatment} ${rate}`
 const text = (value: number | null | undefined) => value?.toString() ?? ''
 
-/** The pairs that the server names, and further ones of documents, such as those of a deleted VAT type. */
+/**
+ * The form's values: the pairs that the server lists, and further pairs of documents, for example those of a deleted
+ * VAT type.
+ */
 function accountsOf(row: Row | null, pairs: readonly Pair[]) {
   const known = row?.revenue_accounts ?? []
   const keys = new Set(known.map(keyOf))
@@ -183,7 +186,7 @@ export default function DatevPage() {
   )
 }
 
-/** The accounts of the accountant's program, and whether they suffice for the period that the address names. */
+/** The accounts in the accountant's program, and whether they are enough for the period in the address. */
 function Datev() {
   const period = periodIn(useSearch({ strict: false }) as Address)
   const settings = useQuery({ ...record<Row>('accounting', ID), queryFn: readSettings })

@@ -31,7 +31,10 @@ const documents = (period: Period, page: number, per_page: number) =>
   })
 
 type Part = BookedDocument['parts'][number]
-/** `id` is the row's place: a document has as many rows as treatments and rates. */
+/**
+ * A row for one treatment and rate of a document. `id` is the row's place in the page, because a document may have
+ * several rows.
+ */
 type Row = Omit<BookedDocument, 'parts'> & { part: Part | undefined }
 
 const rowsOf = (page: Page<BookedDocument>): Row[] =>
@@ -77,7 +80,7 @@ const COLUMNS: Column<Row>[] = [
   { header: 'VAT', align: 'right', phone: 'hidden', cell: ({ part }) => part && <Amount of={part.vat} /> },
 ]
 
-/** A period's documents, a row for each treatment and rate, in the order of their days. */
+/** The documents of a period, sorted by day, with a row for each treatment and rate. */
 export function Documents({ period }: { period: Period }) {
   const [state, change] = useListState(LIST)
   const page = useQuery(documents(period, state.page, state.perPage))

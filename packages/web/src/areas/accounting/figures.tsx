@@ -5,7 +5,7 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { useFitWidth } from '../../ui/table/fit-width.ts'
 import classes from './accounting.module.css'
 
-/** Money without its currency, which the page names once. */
+/** An amount without its currency, which the page names once. */
 export function Amount({ of: amount }: { of: Hundredths }) {
   return <span data-negative={amount < 0 || undefined}>{formatMoney(amount)}</span>
 }
@@ -15,7 +15,7 @@ export type FigureRow = { key: string; cells: ReactNode[]; isTotal?: boolean }
 
 type Props = { title: string; note?: ReactNode; columns: FigureColumn[]; rows: FigureRow[]; none: string }
 
-/** A table of figures with its title; on a phone without the columns that are details. */
+/** A table of figures with a title. A phone does not show the columns of details. */
 export function FigurePanel({ title, note, columns, rows, none }: Props) {
   return (
     <Panel p={0} className={classes['panel'] ?? ''}>
@@ -38,7 +38,7 @@ function Figures({ title, columns, rows }: Pick<Props, 'title' | 'columns' | 'ro
   const is = ({ isText, isDetail }: FigureColumn) => ({ 'data-text': isText, 'data-detail': isDetail })
   return (
     <div className={classes['frame']}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}
       <section className={classes['scroll']} aria-label={title} tabIndex={0}>
         <table ref={table} className={classes['table']} aria-label={title}>
           <thead>

@@ -15,13 +15,16 @@ const NAMES = [
   { value: 'days', label: 'Days' },
 ] satisfies { value: Kind; label: string }[]
 
-/** The browser's today; the server's may be a day off, and only decides the first choice. */
+/**
+ * Today in the browser's time zone. It may differ from the server's by a day, and only decides which period is offered
+ * first.
+ */
 function today(): string {
   const now = new Date()
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-/** Which days the page is about. */
+/** The controls that choose the days of the page. */
 export function PeriodBar({ kind, period, onChange }: Props) {
   const turnTo = (value: string) => {
     const next = NAMES.find((name) => name.value === value)!.value
@@ -62,7 +65,7 @@ export function PeriodBar({ kind, period, onChange }: Props) {
   )
 }
 
-/** An unfinished period stays here; the page keeps the one before. */
+/** The two days that people type. The page shows the old period until the typed days make a valid one. */
 function Days({ period, onChange }: { period: Period; onChange: (days: Period) => void }) {
   const [typed, setTyped] = useState<{ from: string | null; to: string | null }>(period)
   useEffect(() => setTyped({ from: period.from, to: period.to }), [period.from, period.to])

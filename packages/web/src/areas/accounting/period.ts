@@ -1,12 +1,12 @@
 import { daysIn, MAX_DAYS } from '@backstock/contract/period.ts'
 import { isCalendarDate } from '@backstock/contract/time.ts'
 
-/** Days as `yyyy-mm-dd`, both counted. */
+/** The first and the last day as `yyyy-mm-dd`; both belong to the period. */
 export type Period = { from: string; to: string }
 export const KINDS = ['month', 'quarter', 'year', 'days'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** So many of each are offered, the newest first. */
+/** How many periods of each kind a select offers, newest first. */
 const OFFERED = { month: 36, quarter: 16, year: 10 }
 const MONTHS = { month: 1, quarter: 3, year: 12 }
 type Whole = keyof typeof MONTHS
@@ -21,19 +21,19 @@ export function periodOf(kind: Whole, day: string, steps = 0): Period {
   return { from: iso(new Date(Date.UTC(year, first, 1))), to: iso(new Date(Date.UTC(year, first + months, 0))) }
 }
 
-/** The kind of period: the one in the address, else the one that the days make. */
+/** The kind of a period: the `asked` one of the address, or else the one that the days make. */
 export function kindOf({ from, to }: Period, asked: string | undefined): Kind {
   if (asked === 'days') return asked
   const is = (kind: Whole) => periodOf(kind, from).from === from && periodOf(kind, from).to === to
   return is('month') ? 'month' : is('quarter') ? 'quarter' : is('year') ? 'year' : 'days'
 }
 
-/** The period that an address names; undefined if the server would not take it. */
+/** The period in an address; undefined if it is not valid. */
 export function periodIn({ from = '', to = '' }: Record<string, string | undefined>): Period | undefined {
   return problemOf(from, to) === null ? { from, to } : undefined
 }
 
-/** Why two days are no period, in words. */
+/** The sentence that says why two days are not a period; null if they are. */
 export function problemOf(from: string, to: string): string | null {
   if (!isCalendarDate(from) || !isCalendarDate(to)) return 'Not a day.'
   if (to < from) return 'Before the first day.'
@@ -49,7 +49,7 @@ export function nameOf(kind: Whole, { from }: Period): string {
   return `${MONTH_NAME.format(new Date(from))} ${year}`
 }
 
-/** The choices of a select: back from today's period, and the chosen one, even if it is outside these. */
+/** The options of a select: from today's period backwards, and the chosen period even if it is older. */
 export function choicesOf(kind: Whole, today: string, chosen: Period): { value: string; label: string }[] {
   const offered = Array.from({ length: OFFERED[kind] }, (_, n) => periodOf(kind, today, -n))
   const all = offered.some(({ from }) => from === chosen.from) ? offered : [...offered, chosen]

@@ -10,11 +10,11 @@ import { Amount, type FigureColumn, FigurePanel, type FigureRow } from './figure
 
 const count = (n: number) => n.toLocaleString('en')
 const sum = <Row,>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0)
-/** A last row with the total, if there is more than one row. */
+/** The row of totals. It is left out if there is only one row. */
 const total = (rows: readonly unknown[], cells: FigureRow['cells']): FigureRow[] =>
   rows.length > 1 ? [{ key: 'total', isTotal: true, cells }] : []
 
-/** All figures of a period. */
+/** The accountant's figures of a period, in several tables. */
 export function Summary({ books }: { books: Accounting }) {
   return (
     <div className={classes['summary']}>

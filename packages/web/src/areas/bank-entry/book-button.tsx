@@ -11,7 +11,7 @@ import { useListState } from '../../crud/use-list-state.ts'
 import { bookEntries } from './book-entries.ts'
 import { hasProposal, useChosenEntries } from './chosen-entries.ts'
 
-/** Books the entries of this page that are ticked, each as it is proposed. */
+/** Books the ticked entries of this page as proposed. */
 export function BookButton({ list }: { list: ListRead }) {
   const [state] = useListState(list)
   const { data } = useQuery(listRows<BankEntry>(list, state))
@@ -26,7 +26,7 @@ export function BookButton({ list }: { list: ListRead }) {
       await bookEntries(ticked.map((entry) => ({ entry, payments: entry.proposal!.payments })))
       reset()
     } catch (error) {
-      // A toast has said why; what has changed is read again.
+      // A toast has shown the reason. The entries are read again, because some may have changed.
       if (!(error instanceof ApiError)) throw error
       await invalidate('bank-entry')
     } finally {

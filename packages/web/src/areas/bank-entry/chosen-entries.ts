@@ -1,11 +1,11 @@
 import type { BankEntry } from '@backstock/contract/bank-entry.ts'
 import { createContext, useContext } from 'react'
 
-/** The choices of a person on the list: entries ticked or unticked by hand, and the entry whose dialog is open. */
+/** The person's choices on the list: the entries ticked or unticked by hand, and the entry whose dialog is open. */
 export type ChosenEntries = {
   isTicked: (entry: BankEntry) => boolean
   tick: (entries: readonly BankEntry[], on: boolean) => void
-  /** Ticks only the sure entries again. */
+  /** Forgets these choices: only the entries with a sure proposal are ticked. */
   reset: () => void
   openDialog: (entry: BankEntry) => void
 }
@@ -18,5 +18,5 @@ export function useChosenEntries(): ChosenEntries {
   return chosen
 }
 
-/** Whether something is proposed that can be booked as it is. */
+/** Whether an entry has a proposal that can be booked. */
 export const hasProposal = ({ proposal }: BankEntry) => (proposal?.payments.length ?? 0) > 0

@@ -16,7 +16,7 @@ import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
 import classes from './bank-entry.module.css'
 import { bookEntries } from './book-entries.ts'
 
-/** `amount` is above 0 here, whichever way the money went. */
+/** A line of the dialog. `amount` is positive, also for money that went out. */
 type Line = { key: number; sale_id: number | null; open_amount: number; amount: number | null }
 
 const money = (amount: number) => `${formatMoney(Math.abs(amount))} ${CURRENCY}`
@@ -25,7 +25,7 @@ const saleLabel = ({ id, invoice_number, customer_company_name, customer_name, o
     open_amount < 0 ? `to give back ${money(open_amount)}` : `open ${money(open_amount)}`
   }`
 
-/** Books one entry as a person says: which sales it pays, and how much of each. Or sets it aside. */
+/** Books one entry as a person says: which sales it pays, and how much of each. It can also set the entry aside. */
 export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onClose: () => void }) {
   const rest = entry.amount - entry.booked
   const way = Math.sign(rest)
@@ -73,7 +73,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
       await invalidate('bank-entry')
     })
   const close = async () => {
-    // The server refused because the screen showed an old state.
+    // After an error the screen may show an old state, so the entries are read again.
     if (trouble) await invalidate('bank-entry')
     onClose()
   }
@@ -166,7 +166,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
   )
 }
 
-/** The bank's facts about an entry. */
+/** The facts from the bank's file about an entry. */
 function EntryFacts({ entry }: { entry: BankEntry }) {
   const { name, iban, remittance, end_to_end, bank_reference, account, file_name, proposal } = entry
   const facts = [

@@ -75,7 +75,7 @@ export const list: ListArea<BankEntry> = {
   mayCreate: () => false,
 }
 
-/** The payer, and the text of the transfer. */
+/** The name of the payer or payee, and the text of the transfer. */
 function Said({ entry: { name, iban, remittance, end_to_end, is_reversal } }: { entry: BankEntry }) {
   const text = remittance || end_to_end
   return (
@@ -92,7 +92,7 @@ function Said({ entry: { name, iban, remittance, end_to_end, is_reversal } }: { 
   )
 }
 
-/** The sales that an entry was booked for, or those that it seems to pay. */
+/** The sales for which an entry was booked, or those that it seems to pay. */
 function Pays({ entry }: { entry: BankEntry }) {
   const { payments, proposal, amount, booked, state } = entry
   const isOpen = state === 'open' || state === 'partly'
@@ -160,7 +160,7 @@ function Action({ entry }: { entry: BankEntry }) {
   )
 }
 
-/** Sure entries are ticked until the person changes that. */
+/** The list of entries. Entries with a sure proposal are ticked until the person changes that. */
 function EntryTable(props: TableProps<BankEntry>) {
   const { isTicked, tick } = useChosenEntries()
   const ticks = {
@@ -211,6 +211,9 @@ export default function BankEntryListPage() {
   )
 }
 
-/** A tick is for what the person saw: an entry that changes is no longer ticked by it. */
+/**
+ * Ticks are kept under this key. If an entry's proposal changes, the key changes too, and the old tick no longer
+ * counts: the person has not seen the new proposal.
+ */
 const keyOf = ({ id, proposal }: BankEntry) =>
   `${id} ${proposal?.payments.map(({ sale_id, amount }) => `${sale_id}:${amount}`).join()}`

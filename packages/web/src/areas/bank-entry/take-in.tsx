@@ -11,7 +11,7 @@ import { sameFileAgain } from '../../ui/fields/same-file-again.ts'
 
 const ENDINGS = '.xml,.zip,.sta,.mt940,.940,.swi,.txt,.c53,.camt'
 
-/** Takes a bank's file in. A refusal stays on screen until it is read. */
+/** The button that uploads a bank's file. If the server refuses the file, a dialog says so until it is closed. */
 export function TakeIn({ variant = 'default' }: { variant?: 'default' | 'filled' }) {
   const [sending, setSending] = useState(false)
   const send = async (file: File | null) => {

@@ -2,7 +2,7 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 
 type BasketItem = Pick<StockRow, 'id'>
 
-/** A person's changes to a basket since it was `before`. */
+/** The difference between the basket `before` and now, made by this person. */
 export type BasketChange<Row extends BasketItem> = {
   before: readonly Row[]
   added: ReadonlySet<number>
@@ -10,8 +10,8 @@ export type BasketChange<Row extends BasketItem> = {
 }
 
 /**
- * Adds the step from `now` to `next` to the change `last`. An item that was added and taken out again is in neither
- * list.
+ * Adds the step from `now` to `next` to the change `last`. An item that was added and then removed again is neither in
+ * `added` nor in `removed`.
  */
 export function changed<Row extends BasketItem>(
   last: BasketChange<Row> | null,
@@ -29,7 +29,7 @@ export function changed<Row extends BasketItem>(
 
 export const isNothing = ({ added, removed }: BasketChange<BasketItem>) => added.size === 0 && removed.size === 0
 
-/** The basket with this change undone: in the old order, and with later changes of other windows. */
+/** The basket without this change, in its old order. Changes that other windows have made since stay. */
 export function undone<Row extends BasketItem>(
   { before, added, removed }: BasketChange<Row>,
   now: readonly Row[],
@@ -42,7 +42,7 @@ export function undone<Row extends BasketItem>(
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-/** '3 items added to the basket', '3 items added to the basket, 1 removed'. */
+/** For example '3 items added to the basket' or '3 items added to the basket, 1 removed'. */
 export function changeText({ added, removed }: BasketChange<BasketItem>): string {
   if (added.size === 0) return `${items(removed.size)} removed from the basket`
   const also = removed.size > 0 ? `, ${removed.size.toLocaleString('en')} removed` : ''

@@ -19,13 +19,13 @@ const REMOVE_ALL = 'Are you sure you want to remove all of the items from your b
 const REMOVE_SELECTED = 'Are you sure you want to remove all of the selected items from your basket?'
 
 type Props = {
-  /** Tells while a dialog waits for an answer. */
+  /** Called with true when a dialog opens, and with false when it has closed. */
   onAsking: (asking: boolean) => void
-  /** Changes these items together; `preset` is chosen from the start. */
+  /** Opens the bulk edit of these items. `preset` holds values that are chosen from the start. */
   onEdit: (items: readonly StockRow[], preset?: EditProps['preset']) => void
-  /** Prints labels of all. */
+  /** Opens the labels of all items. */
   onPrint: () => void
-  /** Gives them a price by group. */
+  /** Opens the dialog that sets a price for each group of items. */
   onPrice: (items: readonly StockRow[]) => void
 }
 
@@ -35,7 +35,7 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
   const navigate = useNavigate()
   const [all, setAll] = useState(false)
   const [editing, setEditing] = useState(false)
-  /** True after the answer no: the focus goes back. */
+  /** True if the person has declined to empty the basket: the focus returns to the button. */
   const [kept, setKept] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const chosen = items.filter((item) => selected.has(item.id))
@@ -62,7 +62,7 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
     stopEditing()
     await remove(gone)
   }
-  // The new state makes it a navigation even if the screen is open already.
+  // A new `visit` makes it a navigation even if the screen is open already.
   const visit = (to: string) => void navigate({ to, state: { visit: Date.now() } as never })
   const sell = () => {
     clearSaleItems()
@@ -170,7 +170,10 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
 
 type MoreProps = { onEdit: () => void; onPrice: () => void; onPrint: () => void }
 
-/** The other acts on all items. Drawn inside of the dropdown, because a click outside would close that. */
+/**
+ * A menu of further actions for all items. It is drawn inside the basket's dropdown, because a click outside would
+ * close the dropdown.
+ */
 function More({ onEdit, onPrice, onPrint }: MoreProps) {
   return (
     <Menu position="bottom-end" withinPortal={false}>
@@ -196,12 +199,12 @@ function More({ onEdit, onPrice, onPrint }: MoreProps) {
 
 type ItemProps = {
   item: StockRow
-  /** Null if nothing can be selected. */
+  /** Null if the item has no box to tick. */
   selected: boolean | null
   onSelect: (on: boolean) => void
 }
 
-/** Native boxes: a basket may show thousands of them at once. */
+/** Items have native checkboxes, because a basket may show thousands at once. */
 function Item({ item, selected, onSelect }: ItemProps) {
   return (
     <li className={classes['item']}>

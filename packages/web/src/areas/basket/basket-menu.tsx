@@ -14,11 +14,11 @@ import classes from './basket-menu.module.css'
 const EditDialog = lazy(() => import('../bulk/edit-dialog.tsx'))
 const StockPrices = lazy(async () => ({ default: (await import('../pricing/dialogs.ts')).StockPrices }))
 
-/** The basket in the top bar: a count, and its items with their actions. */
+/** The basket in the top bar: the number of items, and a dropdown with the items and their actions. */
 export default function BasketMenu() {
   const { items } = useBasket()
   const [opened, setOpened] = useState(false)
-  // A dialog over the dropdown is no click outside of it.
+  // While a dialog is open, a click outside of the dropdown does not close it.
   const [asking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const [printing, setPrinting] = useState(false)

@@ -11,15 +11,15 @@ import type { Ticks } from '../../ui/table/data-table.tsx'
 import { type BasketChange, changed, changeText, isNothing, undone } from './basket-change.ts'
 
 type Basket = { items: StockRow[]; etag: string | null }
-/** Adds or removes; may be repeated on a basket that another window has changed. */
+/** A change to the basket's items. It may run again, on a basket that another window has changed meanwhile. */
 type Change = (items: StockRow[]) => StockRow[]
 
 const NO_ITEMS: StockRow[] = []
 const MAX_TRIES = 5
-/** The subject of all messages about the basket, so there is one at a time. */
+/** The subject of all toasts about the basket, so that only one is shown at a time. */
 const ABOUT = 'basket'
 
-/** Changes that the server does not have yet. The screen shows them at once, on top of the server's answers. */
+/** Changes that the server does not have yet. The screen applies them to the basket that the server has sent. */
 const unsaved: Change[] = []
 let saving: Promise<boolean> | null = null
 onLoggedOut(() => {
@@ -27,7 +27,7 @@ onLoggedOut(() => {
   removeToastsAbout(ABOUT)
 })
 
-/** The change that the message on screen tells of. While the message is shown, the next change is added to it. */
+/** The change that the toast on screen describes. While that toast is shown, the next change is added to it. */
 let told: { change: BasketChange<StockRow>; toast: number } | null = null
 
 const shown = ({ items, etag }: Basket): Basket => ({
@@ -53,14 +53,14 @@ const basketQuery = (userId: number) =>
     staleTime: 30_000,
   })
 
-/** A read that is under way would bring back the basket from before. */
+/** Puts a basket into the cache. It cancels a running read, whose older answer would overwrite the basket. */
 async function replace(userId: number, basket: Basket) {
   const { queryKey } = basketQuery(userId)
   await queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(queryKey, shown(basket))
 }
 
-/** Sends all unsaved changes, then those of meanwhile. Answers whether it is on the server. */
+/** Sends all unsaved changes, also those that arrive meanwhile. Returns true once the server has the basket. */
 async function sendUnsaved(userId: number): Promise<boolean> {
   const { queryKey } = basketQuery(userId)
   try {
@@ -87,7 +87,7 @@ async function sendUnsaved(userId: number): Promise<boolean> {
   }
 }
 
-/** Tells the changes of the basket since the message came up, with an undo. */
+/** Shows a toast with an undo for all changes since the toast came up. */
 function tell(userId: number, now: StockRow[], next: StockRow[]): void {
   const stands = toastStore.read().some(({ id }) => id === told?.toast)
   const change = changed(stands && told ? told.change : null, now, next)
@@ -116,8 +116,8 @@ function save(userId: number, next: Change): Promise<boolean> {
 }
 
 /**
- * The person's basket, with changes shown at once and saved a moment later. If saving fails, a toast says so and
- * the server's basket is shown again. `add` and `remove` answer whether it was saved.
+ * The person's basket. Changes are shown at once and saved in the background. If saving fails, a toast says so, and the
+ * server's basket is shown again. `add` and `remove` return whether the change was saved.
  */
 export function useBasket() {
   const me = useMe()
@@ -139,7 +139,7 @@ export function useBasket() {
   }
 }
 
-/** Ticks that are the basket: a row is ticked while it is in there. */
+/** The ticks of a table whose ticked rows are the items in the basket. */
 export function useBasketTicks<Row extends StockRow>(): Ticks<Row> {
   const { ids, isPending, add, remove } = useBasket()
   return {

@@ -1,4 +1,7 @@
-/** The screens' entry `storageData` in localStorage. Lists of stock item ids, a batch id or null. */
+/**
+ * The entry `storageData` in localStorage, with which one screen hands items to another. The lists hold ids of stock
+ * items; the others are the id of a batch or null.
+ */
 export type StorageData = {
   saleStockItemIds: number[]
   saleFromBatch: number | null
@@ -11,13 +14,13 @@ const KEY = 'storageData'
 const ids = (value: unknown): number[] => (Array.isArray(value) ? value.filter(Number.isInteger) : [])
 const batch = (value: unknown): number | null => (Number.isInteger(value) ? (value as number) : null)
 
-/** Reads the items that a screen left for a new sale or batch. A part that makes no sense counts as absent. */
+/** Reads the items that a screen has left for a new sale or batch. A part that cannot be read counts as absent. */
 export function readStorageData(): StorageData {
   let stored: Partial<Record<keyof StorageData, unknown>> | null = null
   try {
     stored = JSON.parse(localStorage.getItem(KEY) ?? '{}')
   } catch {
-    // Somebody else's text under our key is as good as nothing.
+    // The entry is not JSON, so it was not written by this application. It counts as empty.
   }
   return {
     saleStockItemIds: ids(stored?.saleStockItemIds),
@@ -27,17 +30,17 @@ export function readStorageData(): StorageData {
   }
 }
 
-/** Leaves items and a batch for the next screen; parts that `patch` does not name stay. */
+/** Leaves items and a batch for the next screen. Parts that `patch` does not name stay as they are. */
 export function writeStorageData(patch: Partial<StorageData>): void {
   localStorage.setItem(KEY, JSON.stringify({ ...readStorageData(), ...patch }))
 }
 
-/** Without items of its own the sale takes the basket. For when the sale is made, too. */
+/** Call it when the sale is stored, and when a new sale is to take its items from the basket. */
 export function clearSaleItems(): void {
   writeStorageData({ saleStockItemIds: [], saleFromBatch: null })
 }
 
-/** For when the batch is made or has gained the items. */
+/** Call it when the batch is stored or has got the items. */
 export function clearBatchItems(): void {
   writeStorageData({ batchStockItemIds: [], movingFromBatch: null })
 }

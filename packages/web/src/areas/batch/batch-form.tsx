@@ -19,7 +19,7 @@ export function BatchFields<Values extends BatchValues>({ form }: { form: Record
   )
 }
 
-/** Name and priority of a batch; its lock is a switch of its own, and is sent unchanged. */
+/** The form of a batch's name and priority. Its lock has a switch of its own; the form sends it unchanged. */
 export const batchDetails: RecordArea<Batch, BatchValues> = {
   area: 'batch',
   title: 'Batch',

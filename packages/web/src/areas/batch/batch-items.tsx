@@ -75,7 +75,7 @@ type Props = {
   checked: number
 }
 
-/** The items of a batch, 100 at a time. Sold and deleted items stay in sight but can be neither sold nor moved. */
+/** The items of a batch, 100 on a page. Sold and deleted items are shown, but can be neither sold nor moved. */
 export function BatchItems({ batch, isChecked, onCheck, checked }: Props) {
   const [wanted, setPage] = useState(1)
   const { rows, page, pages } = rowsOf(batch.items, wanted)

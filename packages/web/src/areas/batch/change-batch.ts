@@ -8,7 +8,7 @@ import { invalidate, record } from '../../api/reads.ts'
 import { removeToastsAbout, showToast } from '../../api/toast.ts'
 import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
 
-/** The sums of a batch; Deleted items are not counted. */
+/** The totals of a batch, without its Deleted items. */
 function sums(items: readonly StockRow[]) {
   const counted = items.filter((item) => item.status !== 'Deleted')
   const purchase = counted.reduce((sum, item) => sum + item.cost, 0)
@@ -17,7 +17,7 @@ function sums(items: readonly StockRow[]) {
   return { total_purchase_price: purchase, total_sales_price: sales, margin: sales - purchase, unpriced_items }
 }
 
-/** Shows a changed item in its batch: reading thousands of items again for one price would take its time. */
+/** Shows a changed item in its batch. Reading a batch of thousands again for one price would take too long. */
 async function showItem(batchId: number, changed: StockRow) {
   const { queryKey } = record<Batch>('batch', batchId)
   const reading = queryClient.isFetching({ queryKey }) > 0
@@ -27,11 +27,12 @@ async function showItem(batchId: number, changed: StockRow) {
     const items = batch.items.map((item) => (item.id === changed.id ? changed : item))
     return { ...batch, items, ...sums(items) }
   })
-  // A read under way begins anew: it would bring the old price, but perhaps others' changes too.
+  // A read that was running is cancelled, because it could bring the old price, and starts again, because it may bring
+  // changes by others.
   if (reading) void queryClient.invalidateQueries({ queryKey })
 }
 
-/** A read that is under way would bring the batch from before. */
+/** Puts a batch into the cache. It cancels a running read, whose older answer would overwrite the batch. */
 async function showBatch(batch: Batch) {
   const { queryKey } = record<Batch>('batch', batch.id)
   await queryClient.cancelQueries({ queryKey })
@@ -41,7 +42,7 @@ async function showBatch(batch: Batch) {
 const outdateLists = () =>
   Promise.all([queryClient.invalidateQueries({ queryKey: ['batch', 'find'] }), invalidate('stock', 'basket')])
 
-/** Locks or unlocks a batch. If that fails, a toast has said why, and the batch is read again. */
+/** Locks or unlocks a batch. If that fails, a toast shows the reason, and the batch is read again. */
 export async function saveLock({ id, name, updated_at }: BatchRow, is_locked: boolean): Promise<void> {
   try {
     const { data } = await api.post<WriteAnswer<Batch>>(`batch/${id}/edit`, { body: { name, is_locked, updated_at } })
@@ -52,7 +53,7 @@ export async function saveLock({ id, name, updated_at }: BatchRow, is_locked: bo
   await outdateLists()
 }
 
-/** Saves a price of an item in a batch. Throws ApiError; by then a toast has said why. */
+/** Saves a price of an item in a batch. If that fails, a toast shows the reason, and it throws the ApiError. */
 export async function savePrice(
   item: StockRow,
   field: 'purchase_price' | 'sales_price',
@@ -63,14 +64,14 @@ export async function savePrice(
     const { data } = await api.post<WriteAnswer<StockItem>>(`stock/${item.id}/edit`, { body, toldAs: 'price' })
     if (item.batch_id !== null) await showItem(item.batch_id, data)
   } catch (error) {
-    // Somebody may have changed the item: the next try starts from its present state.
+    // Somebody may have changed the item. Read it again, so that the next try starts from its present state.
     void invalidate('batch')
     throw error
   }
   void outdateLists()
 }
 
-/** Asks, then takes an item out of its batch. The message has the way back. */
+/** Asks, then takes an item out of its batch. The toast has an Undo button. */
 export async function removeFromBatch({ id, batch_id }: StockRow): Promise<void> {
   if (batch_id === null) return
   if (!(await confirmDialog('Are you sure you want to remove this item from batch?', 'Remove'))) return
@@ -80,27 +81,27 @@ export async function removeFromBatch({ id, batch_id }: StockRow): Promise<void>
     void changeItems(ADD_ITEMS, { batch_id, items: String(id) })
   }
   await changeItems(about, undefined, ({ type, title, message }) =>
-    // In place of the message that the call has shown.
+    // Replaces the toast that the call has shown.
     showToast({ type, title, message, about, action: { text: 'Undo', run: undo } }),
   )
 }
 
-/** The path that adds items to a batch, and the subject of its messages. */
+/** The API path that adds items to a batch. It is also the subject of the toasts about that. */
 export const ADD_ITEMS = 'batch/add-items'
 
-/** Says that items have moved from one batch to another. The message has the way back. */
+/** Shows a toast that items have moved from one batch to another, with an Undo button. */
 export function tellMoved(items: readonly number[], from: number, to: number): void {
   const undo = async () => {
     await changeItems(ADD_ITEMS, { batch_id: from, items: items.join(','), id: to })
     await invalidate('batch')
   }
   const count = `${items.length.toLocaleString('en')} ${items.length === 1 ? 'item' : 'items'}`
-  // In place of the message that the call has shown.
+  // Replaces the toast that the call has shown.
   const message = `${count} moved from batch #${from} to batch #${to}.`
   showToast({ type: 'success', message, about: ADD_ITEMS, action: { text: 'Undo', run: () => void undo() } })
 }
 
-/** Changes the items of a batch and shows it with them. If that fails, a toast has said why. */
+/** Writes a change of a batch's items and shows the new batch. If that fails, a toast shows the reason. */
 async function changeItems(path: string, body?: object, done?: (answer: WriteAnswer<Batch>) => void): Promise<void> {
   try {
     const answer = await api.post<WriteAnswer<Batch>>(path, { body })

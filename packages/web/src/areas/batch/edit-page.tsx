@@ -155,7 +155,7 @@ function BatchPage({ batch }: { batch: Batch }) {
   )
 }
 
-/** The margin of the items with a price: the others are no loss, only unfinished. */
+/** The margin of the items that have a sales price. An item without one is not a loss, only unfinished. */
 function pricedMargin({ items }: Batch): Hundredths {
   const priced = items.filter((item) => item.status !== 'Deleted' && item.sales_price !== null)
   return priced.reduce((margin, item) => margin + (item.sales_price ?? 0) - item.cost, 0)

@@ -6,7 +6,10 @@ import { useBasket } from '../basket/basket.ts'
 import { useStorageData } from '../basket/use-storage-data.ts'
 import { stockItems } from '../stock/stock-items.ts'
 
-/** Why an item cannot join a batch; null if it can. `from` is the batch that items are moved from. */
+/**
+ * The sentence that says why an item cannot join a batch; null if it can. `from` is the batch that the items come from,
+ * null if they come from none.
+ */
 export function whyNot(item: StockRow, from: number | null): string | null {
   if (from !== null)
     return item.status === 'In Batch' && item.batch_id === from ? null : `This item is not in batch #${from} any more`
@@ -15,8 +18,8 @@ export function whyNot(item: StockRow, from: number | null): string | null {
 }
 
 /**
- * The items that are to join a batch: those that the last screen left in storageData with the batch that they come
- * from, or else the basket. `items` is undefined until the first answer. The old items stay while it reads them anew.
+ * The items that are to join a batch: those that the last screen left in storageData, or else the basket. `items` is
+ * undefined until they are read. While they are read again, the old ones stay.
  */
 export function useItemsToJoin() {
   const { batchStockItemIds, movingFromBatch } = useStorageData()

@@ -47,18 +47,18 @@ const lockedReason = (row: JoiningRow) => row.reason
 
 type Props<Values extends object> = {
   title: string
-  /** The form's route; the items and the batch they come from are added to its body. */
+  /** How the form is saved. The items and the batch that they come from are added to the body. */
   area: Pick<RecordArea<Batch, Values>, 'values' | 'save'>
   fields: (form: RecordFormOf<Values>, from: number | null) => React.ReactNode
   saveLabel: string
-  /** Told which items have left one batch for another. */
+  /** Called with the items that have moved from one batch to another. */
   onMoved?: (items: readonly number[], from: number, to: number) => void
 }
 
-/** The parts of the form that the browser keeps: what is typed, and the items that are not ticked. */
+/** The parts of the form that the browser keeps: the typed values, and the items that are not ticked (`left`). */
 type KeptJoining<Values> = { values: Values; left: number[] }
 
-/** A form that puts the listed items into a batch. After it, the screen leads to that batch. */
+/** A form that puts the listed items into a batch. After saving, the screen shows that batch. */
 export function JoiningPage<Values extends object>(props: Props<Values>) {
   const [discards, setDiscards] = useState(0)
   return <Joining key={discards} {...props} onDiscard={() => setDiscards((count) => count + 1)} />

@@ -71,7 +71,7 @@ export default function BatchListPage() {
     <ListPage
       area={list}
       actions={
-        // Items that were once left for a batch are not meant by 'Add new'.
+        // 'Add new' starts with the basket: items that a screen left for a batch earlier are forgotten.
         <Button
           component={Link}
           to="/admin/batch/create"

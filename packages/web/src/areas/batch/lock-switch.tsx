@@ -3,7 +3,7 @@ import { Switch, type SwitchProps } from '@mantine/core'
 import { useState } from 'react'
 import { saveLock } from './change-batch.ts'
 
-/** Locks and unlocks a batch at once. */
+/** A switch that locks and unlocks a batch at once. */
 export function LockSwitch({
   batch,
   ...look

@@ -4,7 +4,7 @@ import { actSender } from './act-sender.ts'
 type Said = { status: number; body?: object; retryAfter?: number } | 'lost'
 type Sent = { url: string; key: string | undefined; body: Record<string, unknown> }
 
-/** The server's answers to acts, in turn, and all bodies that it got. */
+/** The answers that the faked server gives to bulk edits, in this order, and all requests that it got. */
 let said: Said[] = []
 let sent: Sent[] = []
 const DONE = { status: 200, body: { success: true, data: { bulk_id: 7, changed: 2, left_out: 0 } } }
@@ -60,7 +60,7 @@ test.each<[string, Said]>([
     expect([done.data.bulk_id, preview.token]).toEqual([7, 'token 1'])
     expect(urls()).toEqual(['bulk/preview', 'bulk', 'bulk', 'bulk'])
     expect(new Set(sent.slice(1).map(({ key, body }) => JSON.stringify([key, body]))).size).toBe(1)
-    // The same once more is another act.
+    // The last bulk edit is done, so the same wish starts another one.
     await send(wish('A'), go)
     expect(urls().slice(4)).toEqual(['bulk/preview', 'bulk'])
     expect(sent[5]!.key).not.toBe(sent[1]!.key)

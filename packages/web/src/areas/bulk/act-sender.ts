@@ -3,19 +3,22 @@ import type { BulkDone, BulkPreview, BulkPreviewAnswer } from '@backstock/contra
 import { api, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 
-/** A change that a person wants for many items. */
+/** A bulk edit that a person wants. */
 type Wish = { items: readonly number[]; changes: object }
-/** `preview` is the one on which the person decided. */
+/** `preview` is the preview that the person has confirmed. */
 type Done = { answer: WriteAnswer<BulkDone>; preview: BulkPreview }
 export type SendAct = (wish: Wish, mayGo: (preview: BulkPreview) => boolean) => Promise<Done | null>
 
-/** Whether the server's answer settles the act. One whose answer got lost, or that still runs, may be written. */
+/**
+ * Whether this error says for sure that nothing was written. If the answer got lost, or the bulk edit still runs, it
+ * may have been.
+ */
 const isSettled = ({ status, retryAfter }: ApiError) => [400, 404, 409, 422].includes(status) && retryAfter === null
 
 /**
- * Sends acts on many items, each as its preview shows it. If `mayGo` says no to the preview, nothing is sent and
- * the answer is null. While the fate of an act is unknown, the same wish sends that act once more under its key: a
- * new preview would find nothing left to change, and the undo would be lost. Throws ApiError.
+ * Returns a function that sends a bulk edit as its preview shows it. If `mayGo` rejects the preview, nothing is sent
+ * and the result is null. If it is unknown whether the last bulk edit was written, the same wish is sent again under
+ * the same key: a new preview would find nothing left to change, and the undo would be lost. Throws ApiError.
  */
 export function actSender(): SendAct {
   let open: { wish: string; act: object; key: string; preview: BulkPreview } | undefined

@@ -6,17 +6,17 @@ import { showToast } from '../../api/toast.ts'
 
 const NAMED = 5
 
-/** `#5: Changed since by Anna; it is Sold.`, of many the first ones. */
+/** The first of these items and why each was left as it is: `#5: Changed since by Anna; it is Sold.` */
 function namesOf(kept: readonly KeptItem[]): string {
   const named = kept.slice(0, NAMED).map(({ id, reason }) => `#${id}: ${reason}`)
   const more = kept.length > NAMED ? [`and ${(kept.length - NAMED).toLocaleString('en')} more.`] : []
   return [...named, ...more].join(' ')
 }
 
-/** Everything that shows or counts items is out of date. */
+/** Everything that shows or counts items is out of date: read it again. */
 export const readAgain = () => invalidate('stock', 'stock/check', 'stock/bulk', 'batch', 'basket', 'dashboard')
 
-/** Undoes one act on many items, and names the items that stay as they are. */
+/** Undoes a bulk edit. The toast names the items that could not be changed back. */
 export async function undoBulk(id: number): Promise<void> {
   const path = `stock/bulk/${id}/undo`
   const answer = await api.post<WriteAnswer<Undone>>(path, { silent: true, tellsTrouble: true }).catch(tellFailure)
@@ -28,7 +28,7 @@ export async function undoBulk(id: number): Promise<void> {
   await readAgain()
 }
 
-/** Receives items, with a way back in the toast. Names the items that were not received. */
+/** Receives items. The toast has an Undo button, and names the items that were not received. */
 export async function receive(path: string, key: string, body: object = {}): Promise<Received | null> {
   const call = { body, silent: true, tellsTrouble: true, idempotent: key }
   const answer = await api.post<WriteAnswer<Received>>(path, call).catch(tellFailure)

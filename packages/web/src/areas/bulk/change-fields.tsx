@@ -30,13 +30,13 @@ type Props = {
   fields: readonly Field[]
   values: Values
   problems: Partial<Record<Field, string>>
-  /** Whether the items have an order that the person knows. */
+  /** True if the person knows the order of the items, as in the basket. Then a pasted column may hold prices alone. */
   isOrdered: boolean
   onFields: (fields: Field[]) => void
   onChange: (change: Partial<Values>) => void
 }
 
-/** The fields that change, with their new values; the others are not drawn. */
+/** The choice of fields to change, and an input for each chosen field. */
 export function ChangeFields({ fields, onFields, ...rest }: Props) {
   return (
     <>
@@ -191,7 +191,7 @@ type ReferredProps = {
   onChange: (value: Chosen) => void
 }
 
-/** A record that items refer to, or none. */
+/** The input for a field that refers to a record. 'None' can be chosen too. */
 function Referred({ field, value: { id, none }, error, onChange }: ReferredProps) {
   const isBatch = field === 'batch_id'
   return (

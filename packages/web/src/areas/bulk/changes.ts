@@ -4,7 +4,7 @@ import { MAX_PRICE, parseCurrencyUnits } from '@backstock/contract/money.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { whyNoPrice } from '../../ui/fields/why-no-price.ts'
 
-/** The fields that can be changed for many items, in the order of the menu. */
+/** The fields that a bulk edit can change, in the order of the menu. */
 export const FIELDS = {
   status: 'Status',
   sales_price: 'Sales price',
@@ -22,9 +22,12 @@ export const FIELDS = {
 export type Field = keyof typeof FIELDS
 export const FIELD_NAMES = Object.keys(FIELDS) as Field[]
 
-/** How a price changes; `sales` and `cost`: to that and so many percent; `pasted`: each item's to that of its line. */
+/**
+ * How the price of many items changes. 'set' sets an amount, 'add' adds one. 'sales' and 'cost' set the old sales price
+ * or the cost plus a percentage. 'pasted' takes each item's price from a pasted column. 'none' removes the price.
+ */
 export type PriceHow = 'set' | 'add' | 'sales' | 'cost' | 'pasted' | 'none'
-/** `amount` as it was typed, `pasted` a column. */
+/** `amount` is the text as typed, `pasted` the text of a pasted column. */
 export type PriceValues = {
   how: PriceHow
   amount: string
@@ -33,7 +36,10 @@ export type PriceValues = {
   never_below_cost: boolean
 }
 
-/** A record or none; `none` is chosen on purpose, so that a field without a choice yet empties nothing. */
+/**
+ * The id of a chosen record. `none` is true if the person chose to empty the field: a field without a choice changes
+ * nothing.
+ */
 export type Chosen = { id: number | null; none: boolean }
 type Referring = 'grade_id' | 'supplier_id' | 'batch_id' | 'vat_type_id'
 export type Values = { [Field in Referring]: Chosen } & {
@@ -49,7 +55,7 @@ export type Values = { [Field in Referring]: Chosen } & {
 
 const nothing = (): Chosen => ({ id: null, none: false })
 
-/** An empty form. */
+/** The values of an empty form. */
 export const noValues = (): Values => ({
   status: null,
   ...{ grade_id: nothing(), supplier_id: nothing(), batch_id: nothing(), vat_type_id: nothing() },
@@ -64,12 +70,12 @@ export const noValues = (): Values => ({
   purchase_price: { how: 'set', amount: '', pasted: '', round: 'none', never_below_cost: false },
 })
 
-/** The server's own words for it: `{status: 'In Stock', sales_price: {…}}`. */
+/** The changes in the form of the API, for example `{status: 'In Stock', sales_price: {…}}`. */
 export type Changes = Record<string, unknown>
 
 /**
- * The changes that the chosen fields ask for; or the message under each field without a valid value, '' if nobody
- * touched it.
+ * The changes for the chosen fields. If a field has no valid value, the message for each such field instead; the
+ * message is '' if nobody has touched the field.
  */
 export function changesOf(
   fields: readonly Field[],
@@ -111,7 +117,7 @@ function said(field: Field, values: Values): Said {
   }
 }
 
-/** Reads an amount that may have a sign; null if it is no amount. */
+/** Reads an amount in hundredths that may have a sign; null if the text is no amount. */
 function signed(text: string): number | null {
   const [, minus, digits] = /^([-−+]?)(.*)$/s.exec(text.trim()) ?? []
   const amount = parseCurrencyUnits(digits ?? '')

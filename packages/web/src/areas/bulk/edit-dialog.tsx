@@ -20,14 +20,14 @@ const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'it
 
 export type EditProps = {
   which: Which
-  /** How many they are, as far as is known. */
+  /** The number of items, as far as the caller knows. */
   count: number
-  /** The values at the start. */
+  /** Values that are chosen when the dialog opens. */
   preset?: Partial<Values>
   onClose: () => void
 }
 
-/** Changes many items at once: the choices, their preview, and one button to apply them. */
+/** The dialog of a bulk edit: the changes, their preview, and one button that applies them. */
 export default function EditDialog({ which, count, preset = {}, onClose }: EditProps) {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
   const [fields, setFields] = useState(() => Object.keys(preset) as Field[])
@@ -99,7 +99,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
     <Modal
       opened
       onClose={() => void close()}
-      // The question about unsaved choices takes its own Escape.
+      // While the question about unsaved changes is open, Escape closes the question and not this dialog.
       closeOnEscape={!asking}
       trapFocus={!asking}
       closeOnClickOutside={!asking && !touched}
@@ -155,7 +155,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
   )
 }
 
-/** The server's messages by the fields that they are about. */
+/** The server's messages, by the field of the form that each is about. */
 function fieldErrors({ errors }: ApiError): Partial<Record<Field, string>> {
   const found = Object.entries(errors).flatMap(([path, message]) => {
     const [, field] = /^changes\.(\w+)/.exec(path) ?? []

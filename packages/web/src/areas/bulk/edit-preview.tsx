@@ -7,7 +7,10 @@ import classes from './edit.module.css'
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-/** The words for items that do not change: they are so already, or no pasted line names them. */
+/**
+ * The words behind the number of items that do not change. They have the new value already, or no pasted line names
+ * them.
+ */
 function asTheyAre(n: number, isPasted: boolean): string {
   if (isPasted) return n === 1 ? 'stays as it is' : 'stay as they are'
   return n === 1 ? 'is so already' : 'are so already'
@@ -15,7 +18,10 @@ function asTheyAre(n: number, isPasted: boolean): string {
 
 type Props = { preview: BulkPreview | undefined; dimmed: boolean }
 
-/** The preview: how many items change, how many cannot and why, and the first ones with old and new values. */
+/**
+ * The preview of a bulk edit: how many items change, how many cannot and why, and the first items with their old and
+ * new values.
+ */
 export function EditPreview({ preview, dimmed }: Props) {
   if (!preview)
     return (
@@ -35,7 +41,7 @@ export function EditPreview({ preview, dimmed }: Props) {
         {refusals > 0 && `${items(refusals)} cannot be changed and ${refusals === 1 ? 'stays' : 'stay'}:`}
       </p>
       {refusals > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard
         <ul className={classes['reasons']} aria-label="Why items cannot be changed" tabIndex={0}>
           {refused.map(({ reason, count, ids }) => (
             <li key={reason}>
@@ -56,7 +62,7 @@ export function EditPreview({ preview, dimmed }: Props) {
               The first {rows.length} of them:
             </Text>
           )}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}
           <ul className={classes['rows']} aria-label="What changes" tabIndex={0}>
             {rows.map((row) => (
               <li key={row.id}>
@@ -83,14 +89,14 @@ export function EditPreview({ preview, dimmed }: Props) {
   )
 }
 
-/** The pasted lines that change nothing, each with why. */
+/** The pasted lines that change nothing, each with its reason. */
 function WrongLines({ wrong, lines }: NonNullable<BulkPreview['pasted']>) {
   return (
     <>
       <p className={classes['wrong']}>
         {wrong.toLocaleString('en')} {wrong === 1 ? 'line changes' : 'lines change'} nothing:
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}
       <ul className={classes['reasons']} aria-label="Lines that change nothing" tabIndex={0}>
         {lines.map(({ line, text, problem }) => (
           <li key={line}>

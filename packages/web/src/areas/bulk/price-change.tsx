@@ -31,17 +31,17 @@ const ROUND: { value: Rounding; label: string }[] = [
 type Props = {
   field: 'sales_price' | 'purchase_price'
   value: PriceValues
-  /** Whether the items have an order that the person knows. */
+  /** True if the person knows the order of the items, as in the basket. Then a pasted column may hold prices alone. */
   isOrdered: boolean
   error: string | undefined
   onChange: (value: PriceValues) => void
 }
 
-/** The change of many items' price: the new price, or the difference, and its ending. */
+/** The inputs for a change of many items' price: how it changes, the amount, and how it is rounded. */
 export function PriceChange({ field, value, isOrdered, error, onChange }: Props) {
   const isSales = field === 'sales_price'
   const { how, amount, round, never_below_cost } = value
-  // Half-typed text is not wrong yet.
+  // While somebody types, an unfinished amount is not marked as wrong.
   const [isTyping, setTyping] = useState(false)
   const isPercent = how === 'sales' || how === 'cost'
   const hasAmount = how !== 'none' && how !== 'pasted'
@@ -72,7 +72,7 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
           label={isPercent ? 'Percent' : 'Amount'}
           aria-label={`${called}: ${isPercent ? 'percent' : 'amount'}`}
           autoComplete="off"
-          // A telephone's field for numbers has no minus.
+          // The number keyboard of a phone has no minus sign.
           inputMode={how === 'set' ? 'decimal' : 'text'}
           maxLength={16}
           rightSection={isPercent ? '%' : CURRENCY}

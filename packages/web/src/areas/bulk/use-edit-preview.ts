@@ -5,11 +5,11 @@ import { api, type Query } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { Changes } from './changes.ts'
 
-/** The items that an act is for: these, or all that match the address of a stock list. */
+/** The items of a bulk edit: these, or all that match the filter of a stock list. */
 export type Which = { items: readonly number[] } | { filter: Query }
 export type EditBody = Which & { changes: Changes }
 
-/** Waits for a pause in typing. */
+/** The pause in typing after which a preview is asked for. */
 const DEBOUNCE_MS = 300
 
 const editPreview = (body: EditBody | null) =>
@@ -26,8 +26,8 @@ const editPreview = (body: EditBody | null) =>
   })
 
 /**
- * The preview of the form's body. `isReady` only if it is the preview of exactly that body; bodies are compared as
- * text.
+ * The preview of a bulk edit. `isReady` is true only if the preview was made for exactly this body; bodies are compared
+ * as text.
  */
 export function useEditPreview(body: EditBody | null) {
   const text = JSON.stringify(body)
@@ -39,7 +39,7 @@ export function useEditPreview(body: EditBody | null) {
     preview: body === null ? undefined : data,
     error: isNow ? error : null,
     isReady: body !== null && isNow && error === null && data !== undefined,
-    /** Takes over the preview that the server sent instead. */
+    /** Shows another preview, which the server has sent because the items changed. */
     takeOver: (preview: BulkPreview) => queryClient.setQueryData(editPreview(asked).queryKey, preview),
     refetch,
   }

@@ -3,6 +3,7 @@ import { countryName, usesEuro } from '@backstock/contract/country.ts'
 import type { Page } from '@backstock/contract/page.ts'
 import { shownIban, shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
+import { USUAL_CATEGORIES } from '@backstock/contract/usual-categories.ts'
 import { usualVat } from '@backstock/contract/usual-vat.ts'
 import { stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
 import { Anchor, NumberInput, Select, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
@@ -27,7 +28,7 @@ import { IbanField, VatNumberField } from '../../widgets/number-fields.tsx'
 import { Logo } from './logo.tsx'
 import { MailServerState } from './mail-server-state.tsx'
 
-/** There is one company; on the wire it has no id. */
+/** The company as a record for the form. There is only one, and the server gives it no id. */
 type CompanyRow = Company & { id: number }
 const ID = 1
 
@@ -42,6 +43,7 @@ function valuesOf(row: CompanyRow | null) {
   return {
     name: row?.name ?? '',
     vat_number: shownVatNumber(row?.vat_number ?? ''),
+    tax_number: row?.tax_number ?? '',
     registration: row?.registration ?? '',
     email: row?.email ?? '',
     phone: row?.phone ?? '',
@@ -63,6 +65,7 @@ function valuesOf(row: CompanyRow | null) {
     mail_from: row?.mail_from ?? '',
     time_zone: row?.time_zone ?? 'UTC',
     with_usual_vat: true,
+    with_usual_categories: true,
   }
 }
 type CompanyValues = ReturnType<typeof valuesOf>
@@ -78,13 +81,13 @@ const SUPPLY_DAYS_IN_WORDS = [
   { value: 'dispatch', label: 'None until dispatch' },
 ] satisfies { value: CompanyRow['supply_day']; label: string }[]
 
-/** The note under each choice: what an invoice prints while the goods are still there. */
+/** The note under the chosen day of supply: the date that an invoice names if it is made before dispatch. */
 const supplyDayNote = (set: CompanyRow['supply_day'], country: string | null) =>
   isSuppliedWhenIssued(set, country)
     ? 'Made before dispatch, an invoice names its own date as that of supply.'
     : 'Made before dispatch, an invoice names no date of supply.'
 
-/** The law wants the VAT in the currency of the seller's state, too (Directive 2006/112/EC, article 230). */
+/** An invoice must name the VAT in the currency of the seller's state, too (Directive 2006/112/EC, Article 230). */
 const currencyNote = (country: string | null) =>
   country !== null && !usesEuro(country)
     ? 'Invoices are in EUR alone. Where your law wants the VAT in your own currency too, they are not enough.'
@@ -102,11 +105,16 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           {...field('vat_number')}
           onChange={(event) => {
             field('vat_number').onChange(event)
-            // The number begins with the country's letters, so the form does not ask for the country again.
+            // A VAT number begins with the letters of its country, so they fill in the country if the form has none.
             const state = stateOfVatNumber(event.currentTarget.value)
             if (form.getValues().country_code === null && state && countryName(state))
               form.setFieldValue('country_code', state)
           }}
+        />
+        <TextInput
+          label="Tax number"
+          description="Your number at the tax office. Invoices need it if you have no VAT number."
+          {...field('tax_number')}
         />
         <TextInput
           label="Registration"
@@ -182,6 +190,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           {...field('margin_method')}
         />
         <UsualVat form={form} />
+        <UsualCategories form={form} />
       </Part>
       <Part title="Mail and time">
         <TextInput
@@ -206,11 +215,14 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
 
 const VAT_RATES = find('vat', { per_page: 1 })
 
-/** The VAT rates that the form offers to add: none if there are rates, or while that is unknown. */
+/**
+ * The VAT rates of this country, which the form offers to add. Empty if the shop has rates, or if that is not known
+ * yet.
+ */
 const offeredVat = (rates: Page<unknown> | undefined, country: string | null) =>
   rates?.total === 0 && country !== null ? usualVat(country) : []
 
-/** A new shop has no VAT rates: those of its country are added with its profile. */
+/** Offers a new shop the VAT rates of its country. They are added when the profile is saved. */
 function UsualVat({ form }: { form: RecordFormOf<CompanyValues> }) {
   const { data: rates } = useQuery(VAT_RATES)
   const country = form.values.country_code
@@ -225,9 +237,27 @@ function UsualVat({ form }: { form: RecordFormOf<CompanyValues> }) {
   )
 }
 
+const CATEGORIES = find('category', { per_page: 1 })
+
+const offersCategories = (categories: Page<unknown> | undefined, country: string | null) =>
+  categories?.total === 0 && country !== null
+
+/** The same with categories, which products need. */
+function UsualCategories({ form }: { form: RecordFormOf<CompanyValues> }) {
+  const { data: categories } = useQuery(CATEGORIES)
+  if (!offersCategories(categories, form.values.country_code)) return null
+  return (
+    <Switch
+      label="Add the usual categories"
+      description={`There are none yet: ${USUAL_CATEGORIES.join(', ')}.`}
+      {...form.getInputProps('with_usual_categories', { type: 'checkbox' })}
+    />
+  )
+}
+
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** A new shop has UTC, which hardly anybody means. */
+/** Offers the browser's time zone if the company still has UTC, which a new shop starts with. */
 function ZoneNote({ chosen, onUse }: { chosen: string; onUse: (zone: string) => void }) {
   const isAsked = chosen === 'UTC' && HERE !== 'UTC' && TIME_ZONES.includes(HERE)
   return (
@@ -264,18 +294,21 @@ const company: RecordArea<CompanyRow, CompanyValues> = {
   read: readCompany,
   values: valuesOf,
   fields: (form) => <CompanyFields form={form} />,
-  // If the form did not ask about the usual rates, it sends no choice.
-  input: ({ with_usual_vat, ...values }) =>
-    offeredVat(queryClient.getQueryData(VAT_RATES.queryKey), values.country_code).length
-      ? { ...values, with_usual_vat }
-      : values,
-  alsoChanges: ['sale', 'vat'],
+  // If the form did not ask about the usual rates or categories, it sends no choice.
+  input: ({ with_usual_vat, with_usual_categories, ...values }) => ({
+    ...values,
+    ...(offeredVat(queryClient.getQueryData(VAT_RATES.queryKey), values.country_code).length && { with_usual_vat }),
+    ...(offersCategories(queryClient.getQueryData(CATEGORIES.queryKey), values.country_code) && {
+      with_usual_categories,
+    }),
+  }),
+  alsoChanges: ['sale', 'vat', 'category'],
 }
 
 export default function CompanyPage() {
   const allowed = isAdmin(useMe())
   const goBack = useGoBack()
-  // Left once nothing is unsaved any more, so that nobody is asked about it.
+  // Go back only after the form has been marked as saved, so that nobody is asked about unsaved changes.
   const [saves, setSaves] = useState(0)
   useEffect(() => {
     if (saves > 0) goBack()

@@ -8,7 +8,7 @@ import { sameFileAgain } from '../../ui/fields/same-file-again.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import classes from './logo.module.css'
 
-/** The picture at the head of invoices. It is saved at once, apart from the form. */
+/** The picture at the head of invoices. A new one is saved at once, apart from the form. */
 export function Logo({ logo }: { logo: string | null }) {
   const [busy, setBusy] = useState(false)
   const change = async (write: () => Promise<unknown>) => {
@@ -17,7 +17,7 @@ export function Logo({ logo }: { logo: string | null }) {
       await write()
       await invalidate('company')
     } catch (error) {
-      // The call has shown why; the logo stays as it was.
+      // The call has shown a toast with the reason. The logo stays as it was.
       if (!(error instanceof ApiError)) throw error
     } finally {
       setBusy(false)

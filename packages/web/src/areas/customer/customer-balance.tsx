@@ -5,13 +5,13 @@ import { TextLink } from '../../ui/values/link.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import classes from './customer.module.css'
 
-/** A customer's sales that are paid so far. */
+/** A link to a customer's sales in these states of payment. */
 const salesIn = (customerId: number, states: readonly PaymentState[]) => ({
   to: '/admin/sale',
   search: { status: '', customer_id: String(customerId), payment: states.join(',') } as never,
 })
 
-/** The sums open between a customer and the shop, with links to the sales. */
+/** The open amounts between a customer and the shop, each with a link to its sales. */
 export function CustomerBalance({ customer }: { customer: Customer }) {
   const { id, open_total, overdue_total, refund_total } = customer
   if (open_total === 0 && refund_total === 0) return <p className={classes['even']}>Nothing is open.</p>
@@ -39,7 +39,7 @@ export function CustomerBalance({ customer }: { customer: Customer }) {
   )
 }
 
-/** The same in a row of the list: the open sum, and the overdue part below it. */
+/** A cell of the customer list: the open amount, and its overdue part below. */
 export function OpenCell({ customer }: { customer: Customer }) {
   const { open_total, overdue_total, refund_total } = customer
   if (open_total === 0 && refund_total === 0) return null

@@ -24,7 +24,10 @@ const COLUMNS: readonly Column<SaleRow>[] = [
 ]
 const START: ListState = { page: 1, perPage: 10, search: '', order: 'created_at_desc', chosen: {} }
 
-/** The sales to a customer, newest first. Its pages are no part of the address: they are in a section of a record. */
+/**
+ * The sales to a customer, newest first, in a section of the customer's record. Its page is therefore not part of the
+ * address.
+ */
 export function CustomerSales({ customerId }: { customerId: number }) {
   const [state, setState] = useState(START)
   const sales = useQuery(find<SaleRow>('sale', { ...listQuery(state), customer_id: customerId }))

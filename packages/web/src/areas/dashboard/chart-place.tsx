@@ -8,8 +8,8 @@ const MoneyBars = lazy(() => import('./charts.tsx'))
 type Props = { label: string; series: readonly [string, string]; bars: readonly Bars[] | undefined }
 
 /**
- * Holds a chart's place until its numbers and the chart library are there. The library is large, so it is fetched once
- * somebody comes near the chart.
+ * Keeps the place of a chart until its numbers and the chart library are loaded. The library is large, so it is loaded
+ * only when the chart is about to scroll into view.
  */
 export function ChartPlace({ label, series, bars }: Props) {
   const place = useRef<HTMLDivElement>(null)

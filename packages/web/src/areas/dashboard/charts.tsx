@@ -5,11 +5,11 @@ import { Money } from '../../ui/values/money.tsx'
 import classes from './charts.module.css'
 import type { Target } from './dashboard.ts'
 
-/** One group of bars: two amounts in hundredths, and the list behind them. */
+/** A group of two bars. `values` are amounts in hundredths; `target` is the list that a click opens. */
 export type Bars = { label: string; values: readonly [number, number]; target: Target }
 
 type Props = {
-  /** Says what the chart shows, and names the table with the same numbers. */
+  /** The text alternative of the chart. It names the table with the same numbers. */
   label: string
   /** The names of the first and the second bar of each group. */
   series: readonly [string, string]
@@ -23,8 +23,8 @@ const TICK = { fill: 'var(--quiet)', fontSize: 12 }
 type Pointer = { activeTooltipIndex?: number | string | null | undefined }
 
 /**
- * Two amounts side by side for each week or age. The group under the pointer is spelled out beside the legend, and
- * a click follows it. For readers of the screen it is a picture: its table is beside it.
+ * A bar chart with two amounts for each week or age. The legend shows the numbers of the group under the pointer, and a
+ * click opens its list. Screen readers get it as a picture, because a table with the same numbers stands beside it.
  */
 export default function MoneyBars({ label, series, bars }: Props) {
   const navigate = useNavigate()

@@ -21,7 +21,7 @@ import { TodoTiles } from './todo-tiles.tsx'
 import { WaitingSales } from './waiting-sales.tsx'
 import { SalesByWeek } from './week-panel.tsx'
 
-/** Work for today, and the shop's figures. Every number leads to the list behind it. */
+/** The work for today, and the shop's figures. Every number links to the list behind it. */
 export default function DashboardPage() {
   const { data, isError, error, refetch } = useQuery(dashboardQuery)
   const welcome = data && welcomeOf(data)
@@ -33,7 +33,8 @@ export default function DashboardPage() {
           <ErrorState error={error} retry={() => void refetch()} />
         </Panel>
       ) : (
-        // The notes above come with the figures, which would move if they were drawn later.
+        // The key draws the page anew when the notes above appear, so that notes and figures come together and nothing
+        // moves.
         <div className={classes['page']} key={`${welcome?.isShown} ${data?.ending_rule?.last_day}`}>
           {welcome?.isShown && (welcome.what === 'sample' ? <SampleNote /> : <FirstSteps steps={data!.first_steps} />)}
           {data && isEmpty(data) ? !welcome?.isShown && <NothingYet /> : <Figures data={data} />}
@@ -44,7 +45,7 @@ export default function DashboardPage() {
   )
 }
 
-/** The note for somebody who begins; undefined if there is nothing more to say. */
+/** The note for a new shop. `isShown` is false if the person has put it away; undefined if all first steps are done. */
 function welcomeOf(data: Dashboard): { what: MayBePutAway; isShown: boolean } | undefined {
   const what = data.is_sample ? 'sample' : 'first steps'
   if (what === 'first steps' && data.first_steps.every(({ done }) => done)) return undefined

@@ -9,25 +9,25 @@ import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 
-/** Today's figures; read anew with each visit. */
+/** The figures of the dashboard. They are read again at each visit. */
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   refetchOnMount: 'always',
   queryFn: async ({ signal }) => (await api.get<{ data: Dashboard }>('dashboard', { signal })).data,
 })
 
-/** Puts a part of the dashboard away for this person, or brings it back. */
+/** Hides a part of the dashboard for this person, or shows it again. */
 export async function putAway(what: MayBePutAway, isAway: boolean): Promise<void> {
   try {
     await api.post('dashboard/put-away', { body: { what, put_away: isAway }, silent: true })
   } catch (error) {
-    // A toast has said why.
+    // A toast has shown the reason.
     if (!(error instanceof ApiError)) throw error
   }
   await invalidate('dashboard')
 }
 
-/** The list behind a number, with its filters. */
+/** The list behind a number: its address with filters. */
 export type Target = { to: string; search?: Record<string, string> }
 
 const UNVOIDED = SALE_STATUSES.filter((status) => status !== 'Voided').join(',')
@@ -47,11 +47,11 @@ export const salesPaid = (states: readonly PaymentState[]): Target => ({
   search: { status: '', payment: states.join(',') },
 })
 export const salesOfWeek = (week: string): Target => ({ to: '/admin/sale', search: { week, status: UNVOIDED } })
-/** Made on this day or later. */
+/** The sales since this day (`yyyy-mm-dd`), without the Voided ones. */
 export const salesFrom = (from: string): Target => ({ to: '/admin/sale', search: { from, status: UNVOIDED } })
 export const importOf = (id: number): Target => ({ to: '/admin/stock/import/history', search: { id: String(id) } })
 
-/** `1 sale`, `1,204 sales`. */
+/** For example `1 sale` or `1,204 sales`. */
 export const counted = (n: number, one: string) => `${n.toLocaleString('en')} ${n === 1 ? one : `${one}s`}`
 
 export const sum = (parts: readonly Worth[]): Worth => ({

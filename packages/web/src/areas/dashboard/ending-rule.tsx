@@ -5,7 +5,10 @@ import { formatDate } from '../../ui/fields/date-format.ts'
 import classes from './dashboard.module.css'
 import { counted } from './dashboard.ts'
 
-/** A task as long as it is shown: after the day, invoices to businesses at home bear VAT. */
+/**
+ * A tile that is shown when the reverse charge rule is about to end or has ended. After its last day, invoices to
+ * businesses in the same country have VAT.
+ */
 export function EndingRule({ rule }: { rule: NonNullable<Dashboard['ending_rule']> }) {
   return (
     <li className={classes['wide']}>

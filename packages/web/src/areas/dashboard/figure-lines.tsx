@@ -11,14 +11,14 @@ import { counted, salesFrom, salesOfWeek, salesPaid, sellableStock, stockAged, s
 type Figure = {
   name: string
   target: Target
-  /** Undefined until it is known; the figure has its place already. */
+  /** Undefined while it loads; its place is drawn already. */
   value: ReactNode
   note?: ReactNode
-  /** Trouble, and not merely unfinished. */
+  /** Draws the figure in the colour of a fault. */
   isBad?: boolean
 }
 
-/** Figures side by side, each a link to the list that it counts. */
+/** Figures side by side. Each links to the list that it counts. */
 function FigureLine({ label, figures, isBusy }: { label: string; figures: Figure[]; isBusy: boolean }) {
   return (
     <ul className={classes['figures']} aria-label={label} aria-busy={isBusy}>
@@ -43,7 +43,7 @@ const PAYMENTS: { name: string; sum: keyof Dashboard['payments']; states: readon
   { name: 'To give back', sum: 'refund', states: ['Refund due'] },
 ]
 
-/** The sums that customers owe, the overdue part, and the sums that the shop owes them. */
+/** The amounts that customers owe, the overdue part of it, and the amounts that the shop owes them. */
 export function PaymentLine({ payments }: { payments: Dashboard['payments'] | undefined }) {
   return (
     <FigureLine
@@ -60,7 +60,7 @@ export function PaymentLine({ payments }: { payments: Dashboard['payments'] | un
   )
 }
 
-/** The value of the stock, the part that has been here too long, and the margin of the sales. */
+/** The value of the stock, the part of it that is old, and the margin of the sales. */
 export function ShopLine({ data }: { data: Dashboard | undefined }) {
   const hand = sum(data?.ages ?? [])
   const old = data?.ages.find(({ age }) => age === 'over-90')

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import type { Target } from './dashboard.ts'
 import classes from './figures-table.module.css'
 
-/** A row of numbers, which all lead to the same list. */
+/** A row of numbers. All of them link to the same list. `cells` is undefined while the row loads. */
 type Row = { key: string; head: ReactNode; target: Target; cells: ReactNode[] | undefined; strong?: boolean }
 
-/** Numbers side by side. Rows without `cells` are still on their way and already have their place. */
+/** A table of numbers. A row that still loads has its place already. */
 export function FiguresTable({ label, columns, rows }: { label: string; columns: string[]; rows: Row[] }) {
   const [first, ...others] = columns
   return (
@@ -32,7 +32,7 @@ export function FiguresTable({ label, columns, rows }: { label: string; columns:
               {others.map((column, at) => (
                 <td key={column}>
                   {cells ? (
-                    // Each row is one stop for the keyboard: its numbers lead to the same place as its head.
+                    // Each row is one stop for the Tab key, because its numbers link to the same list as its head.
                     <Link {...target} tabIndex={-1}>
                       {cells[at]}
                     </Link>

@@ -14,7 +14,7 @@ type Step = {
   title: string
   hint: string
   to: string
-  /** The words of the button, if it is the next step. */
+  /** The text of the button that the next step has. */
   go: string
   adminOnly?: boolean
 }
@@ -60,10 +60,10 @@ const STEPS: Record<FirstStep, Step> = {
   },
 }
 
-/** After a step the person comes back, and sees it ticked off and the next one. */
+/** Each step returns to the dashboard, which then shows the next one. */
 const BACK = backTo('/admin/dashboard')
 
-/** The first steps of a new shop, in order. Each is ticked off by itself. */
+/** The first steps of a new shop, in order. Each is ticked off when it is done. */
 export function FirstSteps({ steps }: { steps: Dashboard['first_steps'] }) {
   const me = useMe()
   const next = steps.find(({ done }) => !done)?.step

@@ -5,7 +5,7 @@ import { ShortList } from './short-list.tsx'
 
 const count = (n: number) => n.toLocaleString('en')
 
-/** The newest imports, with their failed rows. */
+/** The newest imports, and how many rows of each have failed. */
 export function NewestImports({ imports }: { imports: NewestImport[] | undefined }) {
   return (
     <ShortList

@@ -3,7 +3,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { putAway } from './dashboard.ts'
 
-/** Puts a part of the dashboard away for the person who looks at it. */
+/** The button that hides a part of the dashboard for this person. */
 export function PutAwayButton({ what, name }: { what: MayBePutAway; name: string }) {
   const [isPutting, setPutting] = useState(false)
   return (

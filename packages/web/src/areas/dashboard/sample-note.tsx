@@ -2,7 +2,7 @@ import classes from './first-steps.module.css'
 import { PutAwayButton } from './put-away-button.tsx'
 import { Section } from './section.tsx'
 
-/** Says that nothing here is real, and how to begin in earnest. */
+/** Says that this shop has invented data, and how to begin with a real one. */
 export function SampleNote() {
   return (
     <Section title="This is a sample shop" aside={<PutAwayButton what="sample" name="the note on the sample shop" />}>

@@ -11,16 +11,16 @@ import { Section } from './section.tsx'
 type Row = { key: number; target: Target; lead: string; end: ReactNode; below: ReactNode; at: string }
 type Props = {
   title: string
-  /** The words for an empty list. */
+  /** The text of an empty list. */
   none: string
   all: Target & { count?: number | undefined }
   rows: Row[] | undefined
 }
 
-/** The panel has room for as many, whether they are there or not: nothing moves when they come. */
+/** The panel always has room for this many records, so that nothing moves when they have loaded. */
 const PLACES = [1, 2, 3, 4, 5]
 
-/** A few records of two lines, each of them a link, and the way to all of them. */
+/** A panel with a few records, two lines each, which link to the records, and a link to the whole list. */
 export function ShortList({ title, none, all: { count, ...all }, rows }: Props) {
   return (
     <Section

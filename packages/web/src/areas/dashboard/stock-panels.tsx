@@ -14,13 +14,13 @@ const COLUMNS = ['Items', 'At cost', 'At sales price']
 const figures = (of: Worth | undefined) =>
   of && [of.items.toLocaleString('en'), <Money key="cost" amount={of.cost} />, <Money key="sales" amount={of.sales} />]
 
-/** The worth at sales price leaves these out. */
+/** The number of items that the total at sales price leaves out. */
 function WithoutPrice({ stock }: { stock: readonly Worth[] | undefined }) {
   const { unpriced } = sum(stock ?? [])
   return unpriced > 0 ? <span className={classes['leftOut']}>{counted(unpriced, 'item')} without a price</span> : null
 }
 
-/** The unsold stock by status, with the figures of each. */
+/** The items that are not sold, by status. */
 export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined }) {
   return (
     <Section title="Unsold stock by status" aside={<WithoutPrice stock={stock} />}>
@@ -58,7 +58,7 @@ export function StockByStatus({ stock }: { stock: Dashboard['stock'] | undefined
   )
 }
 
-/** The age of the sellable items. */
+/** The sellable items by age. */
 export function StockByAge({ ages }: { ages: Dashboard['ages'] | undefined }) {
   const rows = STOCK_AGES.map((age) => ({
     key: age as string,

@@ -13,8 +13,8 @@ import { EndingRule } from './ending-rule.tsx'
 const SALES: readonly SaleStatus[] = ['Awaiting Dispatch', 'Requires Attention', 'New']
 
 /**
- * Waiting sales by status, with their worth and the age of the oldest; items in stock without a price; and a rule
- * that ends.
+ * Tiles with work to do: waiting sales by status, with their value and the age of the oldest; items in stock without a
+ * price; and a rule that is about to end.
  */
 export function TodoTiles({ data }: { data: Dashboard | undefined }) {
   const { unpriced } = sum(data?.ages ?? [])
@@ -53,7 +53,7 @@ export function TodoTiles({ data }: { data: Dashboard | undefined }) {
 type Props = {
   head: ReactNode
   target: Target
-  /** Undefined until it is known. */
+  /** Undefined while it loads. */
   count: number | undefined
   note: ReactNode
 }

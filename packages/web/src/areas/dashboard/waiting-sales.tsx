@@ -9,14 +9,14 @@ import { ShortList } from './short-list.tsx'
 
 type ListProps = {
   title: string
-  /** The words if there is none. */
+  /** The text if no sale waits. */
   none: string
   statuses: SaleStatus[]
   open: readonly OpenSales[] | undefined
   sales: WaitingSale[] | undefined
 }
 
-/** The sales that have waited longest. */
+/** A panel with the sales that have waited longest. */
 export function WaitingSales({ title, none, statuses, open, sales }: ListProps) {
   const count = open?.reduce((total, one) => total + (statuses.includes(one.status) ? one.sales : 0), 0)
   return (

@@ -9,7 +9,7 @@ import { salesOf, salesOfWeek } from './dashboard.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { Section } from './section.tsx'
 
-/** As many as the server answers; they have their places before they come. */
+/** Empty rows for the 12 weeks that the server will send, so that nothing moves when they have loaded. */
 const PLACES = Array.from({ length: 12 }, (_, place) => ({
   key: String(place),
   head: <Skeleton height={10} width={72} />,
@@ -17,7 +17,7 @@ const PLACES = Array.from({ length: 12 }, (_, place) => ({
   cells: undefined,
 }))
 
-/** Sales and profit of the last weeks, the newest on top of the table. */
+/** The sales and profit of the last weeks. The table begins with the newest week. */
 export function SalesByWeek({ weeks }: { weeks: readonly SalesPeriod[] | undefined }) {
   return (
     <Section title="Sales and margin by week">

@@ -1,7 +1,7 @@
 import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
 import { TextLink } from '../../ui/values/link.tsx'
 
-/** Leads to the form of a new item that has this code. */
+/** A link to the form of a new item, filled in with this code. */
 export function AddItem({ code }: { code: string }) {
   const compact = compactIdentifier(code)
   const query = imeiProblem(compact) === null ? { imei: compact } : { serial_number: code }

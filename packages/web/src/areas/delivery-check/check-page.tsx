@@ -166,16 +166,19 @@ function Checking({ check, show, state, change, isOther }: Props) {
   )
 }
 
-/** Above this number of codes, the screen says that they wait. */
+/** If more codes than this wait, the screen says so. */
 const MANY = 3
 const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code waits' : 'codes wait'}.`
-/** The worst of codes that came together is heard. */
+/** If several codes arrive together, one tone sounds: that of the worst result. The worst comes first here. */
 const WORST: readonly Heard[] = ['unknown', 'refused', 'again', 'sellable']
-/** The newest and some before it. */
+/** How many of the newest scans are shown. */
 const SHOWN = 5
 const IDLE: QueueState = { waiting: 0, trouble: null }
 
-/** The queue of scans here, including those that waited when this person left, and the newest results. */
+/**
+ * The scans of this window: the queue of codes, including those that waited when the person left the screen, and the
+ * newest results.
+ */
 function useScans(id: number) {
   const { id: userId } = useMe()
   const [scans, setScans] = useState<readonly Newest[]>([])
@@ -243,7 +246,7 @@ function Facts({ check }: { check: Check }) {
   )
 }
 
-/** In the bar of a phone a button is as wide as its words at least. */
+/** In the bar of a phone each button is at least as wide as its words. */
 const WHOLE = { flex: '1 0 auto' }
 
 function Actions({ check: { id, state, counts } }: { check: Check }) {

@@ -15,7 +15,10 @@ const CRUMBS = [
   { title: 'New' },
 ]
 
-/** Starts a check of a supplier's Inbound items, or of all Inbound items. An import is checked from its history. */
+/**
+ * Starts a check of the Inbound items of a supplier, or of all Inbound items. The check of an import starts from the
+ * import's history.
+ */
 export default function NewDeliveryCheckPage() {
   const navigate = useNavigate()
   const [supplier, setSupplier] = useState<number | null>(null)

@@ -8,7 +8,9 @@ export const checkPath = (id: number) => `/admin/stock/check/${id}`
 /** The screen must show other people's scans within two seconds. */
 const POLL_MS = 1500
 
-/** A check with its counts and a page of the list in sight, read again and again while it is open. */
+/**
+ * A delivery check with its counts and a page of the list in sight. It is read again and again while the check is open.
+ */
 export const deliveryCheck = (id: number, query: Query) =>
   queryOptions({
     queryKey: ['stock/check', 'record', id, query],
@@ -17,7 +19,7 @@ export const deliveryCheck = (id: number, query: Query) =>
     refetchInterval: ({ state }) => (state.data?.state === 'closed' ? false : POLL_MS),
   })
 
-/** Begins a check, or finds the open one of the import; answers its id. */
+/** Begins a check and returns its id. If the import has an open check already, that one's id. */
 export async function beginCheck(body: object, key: string): Promise<number> {
   const call = { body, idempotent: key, silent: true, tellsTrouble: true }
   return (await api.post<WriteAnswer<DeliveryCheck>>('stock/check', call)).data.id

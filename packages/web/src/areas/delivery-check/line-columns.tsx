@@ -52,7 +52,6 @@ const scanned: readonly Column<DeliveryLine>[] = [
   },
 ]
 
-/** The columns of each list. */
 export const LINE_COLUMNS: Record<CheckList, readonly Column<DeliveryLine>[]> = {
   matched: [product, identifier, status, ...scanned],
   missing: [product, identifier, status],

@@ -29,12 +29,12 @@ const SOUNDS = {
   unknown: 'unknown',
   hint: 'unknown',
 } as const
-/** The tone of a result. A code that does not count sounds like an unknown one. */
+/** The tone for a result. A code that does not count sounds like an unknown one. */
 export const soundOf = (line: ScannedLine): Heard => SOUNDS[kindOf(line)]
 
 export type Newest = { key: number; line: ScannedLine }
 
-/** The last scans here: the newest large, in words and colour, the ones before in a line each. */
+/** The last scans in this window: the newest one large, with words and a colour, the ones before on a line each. */
 export function NewestScans({ scans }: { scans: readonly Newest[] }) {
   const [newest, ...before] = scans
   return (

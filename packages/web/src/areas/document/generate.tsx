@@ -7,7 +7,9 @@ import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 
-/** Has the file made of a document that has a number and none: the books want every one. */
+/**
+ * A button that makes the file of a document that has a number but no file. The accounts need a file for every number.
+ */
 export function Generate({ document: { id, number } }: { document: Document }) {
   const [running, setRunning] = useState(false)
   const generate = async () => {
@@ -15,7 +17,7 @@ export function Generate({ document: { id, number } }: { document: Document }) {
     try {
       await api.post<WriteAnswer<Document>>(`document/${id}/generate`, { body: {} })
     } catch (error) {
-      // A toast has said why; the list is read again.
+      // A toast has shown the reason. The list is read again.
       if (!(error instanceof ApiError)) throw error
     } finally {
       setRunning(false)

@@ -12,7 +12,7 @@ import { Generate } from './generate.tsx'
 import classes from './list-page.module.css'
 import { rereadSoon } from './reread-soon.ts'
 
-/** The words for a document without a file. */
+/** The words for a document without a file, by its status. */
 const NO_FILE = { pending: 'Being made…', failed: 'Failed', none: 'Taken off' } as const
 
 const FILTERS: Filter[] = [
@@ -33,7 +33,7 @@ const FILTERS: Filter[] = [
   { name: 'customer_id', label: 'Customer', options: [], of: 'customer', isMore: true },
 ]
 
-/** The state of a document, in a word. */
+/** The state of a document in one word. */
 const stateOf = ({ status, left_at, replaced_by_id }: Document) => {
   if (status !== 'ready') return NO_FILE[status]
   if (left_at === null) return 'Draft'

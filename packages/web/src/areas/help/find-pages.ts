@@ -3,13 +3,16 @@ import type { PageWords } from './words.ts'
 export type FoundPage = {
   name: string
   title: string
-  /** The text around the first word that was found. */
+  /** The text around the first place that matches the search. */
   excerpt: string
 }
 
 const AROUND = 90
 
-/** Pages that have every word, each as any part of one, in their title or their text; titles come first. */
+/**
+ * The pages that contain every word of the search in their title or text; a part of a word is enough. Matches in titles
+ * come first.
+ */
 export function findPages(pages: readonly PageWords[], search: string): FoundPage[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []

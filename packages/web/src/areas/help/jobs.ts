@@ -1,4 +1,4 @@
-/** The pages of the manual by job, in the order in which one meets them; a page is named as its file is. */
+/** The pages of the manual by job, in the order in which people need them. Each has the name of its file. */
 export const JOBS = [
   { title: 'To begin with', pages: ['first-hour', 'dashboard', 'searching', 'shortcuts'] },
   { title: 'Goods in', pages: ['goods-in', 'devices', 'products', 'labels'] },
@@ -9,5 +9,5 @@ export const JOBS = [
   { title: 'The house', pages: ['company', 'staff', 'partners', 'partner-api'] },
 ] as const satisfies { title: string; pages: string[] }[]
 
-/** The name of a page. */
+/** The name of a page: that of its file without the ending. */
 export type ManualPage = (typeof JOBS)[number]['pages'][number]

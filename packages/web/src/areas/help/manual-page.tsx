@@ -41,7 +41,8 @@ export default function ManualPageScreen() {
 
 function Content({ html }: Pick<ManualPage, 'html'>) {
   const router = useRouter()
-  // Links to other pages change the screen as all links do.
+  // The page's HTML has plain links. Those inside the application go through the router, without loading the page
+  // again.
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !(event.target instanceof Element)) return
     const link = event.target.closest('a[href^="/admin/"]')
@@ -52,12 +53,12 @@ function Content({ html }: Pick<ManualPage, 'html'>) {
   }
   return (
     <Panel className={classes['content'] ?? ''}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is clicked are the links in it */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter clicks a link */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: clicks come from the links inside */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter clicks a link, too */}
       <div
         className={classes['text']}
         onClick={follow}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own pages; HTML in them was escaped by the build
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the project's own pages; the build has escaped HTML in them
         dangerouslySetInnerHTML={{ __html: html }}
       />
     </Panel>

@@ -11,7 +11,7 @@ import { MANUAL } from './words.ts'
 const PAGES = MANUAL.flatMap(({ pages }) => pages)
 const address = (name: string) => `/admin/help/${name}`
 
-/** The manual: its pages by job, or those that have the words that are looked for. */
+/** The manual: its pages by job, or the pages that match the search. */
 export default function HelpOverviewPage() {
   const { search = '' } = useSearch({ strict: false }) as { search?: string }
   const navigate = useNavigate()

@@ -1,10 +1,10 @@
 import { JOBS } from './jobs.ts'
 
-/** A page of the manual as it is listed and looked through. */
+/** The words of a page of the manual, for lists and for the search. */
 export type PageWords = {
   name: string
   title: string
-  /** Its first paragraph. */
+  /** The words of the first paragraph. */
   lead: string
   text: string
 }
@@ -17,7 +17,7 @@ const pagesOf = (names: readonly string[]) => names.flatMap((name) => all.find((
 
 export type Job = { title: string; pages: PageWords[] }
 
-/** Every page, by job; those that no job names come last. */
+/** All pages, by job. Pages that JOBS does not name come last. */
 export const MANUAL: Job[] = [
   ...JOBS.map(({ title, pages }) => ({ title, pages: pagesOf(pages) })),
   { title: 'More', pages: all.filter(({ name }) => !listed.has(name)) },

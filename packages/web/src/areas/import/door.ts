@@ -7,7 +7,10 @@ import {
 } from '@backstock/contract/csv-columns.ts'
 import { compactIdentifier, isWholeImei } from '@backstock/contract/imei.ts'
 
-/** The way that a file goes. `why` is a sentence: the reason for a preview. */
+/**
+ * The next step with a file: import it at once, or show a preview first. `why` is the sentence with the reason for a
+ * preview.
+ */
 export type Door = { to: 'import'; delimiter: ',' | ';' | null } | { to: 'preview'; why: string }
 
 const HEAD_BYTES = 65_536
@@ -18,8 +21,8 @@ const LONGEST_NAME = 60
 const toPreview = (why: string): Door => ({ to: 'preview', why })
 
 /**
- * A CSV file whose columns are all ours is imported as it is. A person looks first at a workbook, and at a file with a
- * column that may hold anything.
+ * Decides what to do with a file by its beginning. A CSV file whose columns are all known is imported at once. A
+ * workbook, or a file with an unknown column, gets a preview.
  */
 export async function doorOf(file: File): Promise<Door> {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
@@ -30,11 +33,11 @@ export async function doorOf(file: File): Promise<Door> {
   return doorOfText(new TextDecoder().decode(head))
 }
 
-/** The same for the beginning of a CSV file. */
+/** Decides the same for the text at the beginning of a CSV file. */
 export function doorOfText(text: string): Door {
   const [line = '', said] = /^"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text) ?? []
   const table = text.slice(line.length)
-  // The server says what is wrong with it.
+  // The server refuses an empty file with a message.
   if (table.trim() === '') return { to: 'import', delimiter: null }
   const headers = SEPARATORS.filter((one) => !said || one === said).map((separator) => {
     const names = firstRecord(table, separator)
@@ -58,7 +61,7 @@ export function doorOfText(text: string): Door {
 }
 
 const isSame = (one: string, other: string) => plainColumnName(one) === plainColumnName(other)
-/** It has further columns of the shop itself. */
+/** The file is an export of a shop, whose other columns are the shop's own further columns. */
 const isExport = (names: readonly string[]) => names.some((name) => columnCalled(name) === ITEM_COLUMN)
 
 function unclearNames(names: readonly string[]): string[] {
@@ -75,7 +78,7 @@ function aboutUnclear(names: readonly string[]): string {
   return `Its columns ${listed} are not in the template.`
 }
 
-/** The cells of the first line that has any; a cell in quotes may hold anything. */
+/** The cells of the first line that is not empty. A cell in quotes may contain anything. */
 function firstRecord(text: string, separator: string): string[] {
   const cells: string[] = []
   let cell = ''

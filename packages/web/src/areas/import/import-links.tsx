@@ -15,13 +15,13 @@ type Props = {
   name: string
   successed: number
   failed: number
-  /** Also a file with all of its rows. */
+  /** Adds a link to the file of all rows with their results. */
   all?: boolean
-  /** The words of the button that undoes it; without them there is none. */
+  /** The label of the button that undoes the import. If left out, there is no such button. */
   undo?: string | undefined
 }
 
-/** The next acts with an import that has ended: look at its items, label them, correct failed rows, undo it. */
+/** Actions for an import that has ended: look at its items, print their labels, correct failed rows, undo it. */
 export function ImportLinks({ id, name, successed, failed, all = false, undo }: Props) {
   const [asking, setAsking] = useState(false)
   const print = useRef<HTMLButtonElement>(null)

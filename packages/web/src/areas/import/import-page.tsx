@@ -26,23 +26,26 @@ const DELIMITERS = [
 
 type Chosen = {
   file: File
-  /** Undefined while its first row is read. */
+  /** Undefined while the beginning of the file is read. */
   door: Door | undefined
-  /** The same import again, until anything about it changes. */
+  /** The idempotency key. It stays the same for the same import, until the person changes anything about it. */
   key: string
 }
 
 type Upload = {
-  /** The next step with the file. */
+  /** The next step with the uploaded file. */
   to: 'import' | 'preview'
-  /** How far it is, 0 to 1. */
+  /** The uploaded part, from 0 to 1. */
   part: number
 }
 
-/** `sheets` of a workbook may be read in place of the one that was. `file` may be previewed. */
+/**
+ * The server's refusal of a file. `sheets` are further sheets of a workbook, to be read instead. `file` is set if a
+ * preview may help.
+ */
 type Refusal = { title: string; problems: readonly string[]; sheets: readonly string[]; file: File | null }
 
-/** The sheets that the server offers if the one that it read has no table. */
+/** The sheets that the server offers if the sheet that it has read holds no table. */
 function sheetsOf({ body }: ApiError): readonly string[] {
   const { data } = (body ?? {}) as { data?: { sheets?: readonly string[] } | null }
   return data?.sheets ?? []
@@ -55,21 +58,21 @@ export default function ImportPage() {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [delimiter, setDelimiter] = useState<string>(',')
   const [updateExisting, setUpdateExisting] = useState(false)
-  /** Null while nothing is uploaded. */
+  /** Null if no upload is under way. */
   const [upload, setUpload] = useState<Upload | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  /** The import whose result another file has put aside. */
+  /** The id of the import whose result is hidden, because the person has chosen another file since. */
   const [past, setPast] = useState<number | null>(null)
   const navigate = useNavigate()
   const isPast = status && status.import_id === past && !isRunning(status)
 
-  // While it uploads, the button is disabled and loses the focus.
+  // The button is disabled during an upload and so loses the focus. After a refusal it gets the focus back.
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (refusal && document.activeElement === document.body) button.current?.focus()
   }, [refusal])
 
-  // An import that begins while one looks on, or was begun by a preview, comes into sight, and so does its end.
+  // Scroll to an import that starts while this screen is open, or that a preview has started, and again to its end.
   const newest = useRef<HTMLParagraphElement>(null)
   const lay = useRef<number | null>(undefined)
   const id = status?.import_id
@@ -91,7 +94,7 @@ export default function ImportPage() {
   }
   const anotherImport = () => setChosen((now) => now && { ...now, key: idempotencyKey() })
 
-  /** Uploads a file, and says what the server has against it. Answers whether it was taken. */
+  /** Uploads a file, and shows the server's message if it refuses the file. Returns whether it took the file. */
   const send = async (file: File, to: Upload['to'], call: (onProgress: (part: number) => void) => Promise<unknown>) => {
     setRefusal(null)
     setPast(status?.import_id ?? null)
@@ -109,7 +112,7 @@ export default function ImportPage() {
         sheets: sheetsOf(error),
         file: to === 'import' && error.errors['csv'] ? file : null,
       })
-      // If the person has left this screen, a toast says it on the present one.
+      // If the person has left this screen, a toast shows the message.
       if (!button.current) showToast({ type: 'error', title, message: problems.join(' ') })
     } finally {
       setUpload(null)
@@ -120,7 +123,7 @@ export default function ImportPage() {
     if (chosen?.door?.to !== 'import' || upload) return
     const body = new FormData()
     body.set('update_existing', String(updateExisting))
-    body.set('delimeter', delimiter) // spelled as the API has it
+    body.set('delimeter', delimiter) // the API spells it so
     body.set('csv', chosen.file)
     await send(chosen.file, 'import', async (onProgress) => {
       await api.post('stock/import/csv', { body, idempotent: chosen.key, onProgress, tellsTrouble: true })

@@ -9,25 +9,31 @@ import { ImportLinks } from './import-links.tsx'
 import { breakOff, importName, isRunning, outcome } from './import-status.ts'
 import { isUndoing, undoButton } from './undo/undo.ts'
 
-/** Green if every row succeeded, red if none did, grey if they are taken back. */
+/**
+ * The colour of an import that has ended: green if every row succeeded, orange if some failed, red if all did or it
+ * broke off, grey if it is undone.
+ */
 function colourOfEnd(status: ImportStatus): string {
   if (isUndoing(status.undo) || status.undo === 'undone') return 'gray'
   if (breakOff(status) !== null || status.successed_rows === 0) return 'red'
   return status.failed_rows > 0 ? 'orange' : 'green'
 }
 
-/** Leaves room for the bars that cover the page's top and bottom, and for the next step, which loads late. */
+/**
+ * Scrolling leaves room for the bars at the top and bottom of the page, and for the links to the next step, which
+ * appear later.
+ */
 const SCROLLED = { scrollMarginBlock: '80px 300px' }
 
 type Props = {
   status: ImportStatus | undefined
-  /** The part that the screen scrolls to. */
+  /** The element that the screen scrolls to. */
   ref?: Ref<HTMLParagraphElement>
-  /** Above the history, which has the rest. */
+  /** Leaves out what the history below shows anyway. */
   isBrief?: boolean
 }
 
-/** The bar and the numbers of the person's newest import; nothing if there is none. */
+/** The progress bar and the counts of the person's newest import. Draws nothing if there is none. */
 export function ImportProgress({ status, ref, isBrief = false }: Props) {
   if (!status || status.progress < 0) return null
   const { progress, import_id, file_name, processed_rows, total_rows, errors } = status

@@ -8,24 +8,27 @@ import { isUndoing } from './undo/undo.ts'
 
 export const POLL_MS = 1000
 
-/** Whether an import waits or goes in right now. */
+/** Whether an import waits or runs now. */
 export const isRunning = (status: ImportStatus | undefined) =>
   status !== undefined && status.progress >= 0 && status.progress < 100
 
-/** Whether an import has ended between two reads. A short one is over before it was ever seen running. */
+/** Whether an import has ended between two reads. A short import may end before any read has seen it running. */
 export function hasEnded(last: ImportStatus | undefined, now: ImportStatus | undefined): now is ImportStatus {
   if (!last || !now || isRunning(now) || now.progress < 0) return false
   return isRunning(last) || last.import_id !== now.import_id
 }
 
-/** How far the person's newest import is. `ImportWatch` alone asks every second; whoever else reads it takes part. */
+/**
+ * The progress of the person's newest import. Only `ImportWatch` reads it every second; other users of this query get
+ * the same answers.
+ */
 export const importStatus = queryOptions({
   queryKey: ['import', 'status'],
   queryFn: async ({ signal }) =>
     (await api.get<{ data: ImportStatus }>('stock/import/csv/status', { silent: true, signal })).data,
 })
 
-/** An import's entry in the history; null if there is none. */
+/** The entry of an import in the history; null if there is none. */
 export const importEntry = (id: number) =>
   queryOptions({
     queryKey: ['import', 'history', { id }],
@@ -36,10 +39,10 @@ export const importEntry = (id: number) =>
     refetchInterval: ({ state }) => (isUndoing(state.data?.undo) ? POLL_MS : false),
   })
 
-/** So many failed rows are told in words. */
+/** How many failed rows get a message. */
 const TOLD = 20
 
-/** An entry of the history in the form of the status that the import had while it was the newest. */
+/** An entry of the history as an ImportStatus, as if it were still the newest import. */
 export function statusOf({ id, file_name, state, undo, error, content: { data } }: ImportEntry): ImportStatus {
   const failed = data.details.filter(({ success }) => !success).slice(0, TOLD)
   const more = data.failed_rows - failed.length
@@ -62,21 +65,22 @@ const toldAs = (message: string | Record<string, string>) =>
         .map(([field, problem]) => `${columnLabel(field)}: ${problem}`)
         .join(' ')
 
-/** The reason why an import broke off; null if it did not. Its `errors` start with the reason. */
+/** The reason why an import broke off; null if it did not. It is the first entry of `errors`. */
 export function breakOff({ state, errors }: ImportStatus): string | null {
   return state === 'failed' ? (errors[0] ?? 'The import broke off.') : null
 }
 
 const count = (n: number) => n.toLocaleString('en')
 
-/** `1,998 rows succeeded, 2 failed.` A row that changed nothing succeeded, too. */
+/** For example `1,998 rows succeeded, 2 failed.` A row that changed nothing has succeeded, too. */
 export function outcome({ successed_rows, failed_rows }: ImportStatus): string {
   return `${count(successed_rows)} ${successed_rows === 1 ? 'row' : 'rows'} succeeded, ${count(failed_rows)} failed.`
 }
 
 /**
- * The message about an import's end. It leaves the file's name out, so that equal results are one message. `undo`
- * asks whether to undo the import; the message offers this if the import has changed something.
+ * The toast at the end of an import. It does not name the file, so that imports with the same result make one toast.
+ * `undo` opens the question about undoing the import; the toast has a button for it if the import has changed
+ * something.
  */
 export function endTold(ended: ImportStatus, undo: () => void): NewToast {
   const reason = breakOff(ended)
@@ -94,8 +98,8 @@ export function endTold(ended: ImportStatus, undo: () => void): NewToast {
   }
 }
 
-/** The list of an import's items, whatever their status. */
+/** The address of the list of an import's items, whatever their status. */
 export const itemsOfImport = (id: number | null) => `/admin/stock?status=&import=${id}`
 
-/** The name of an import: its file, else its number. */
+/** The name of an import: that of its file, or else its number. */
 export const importName = (file: string | null, id: number | null) => file ?? `Import #${id}`

@@ -13,8 +13,8 @@ const UndoDialog = lazy(async () => ({ default: (await import('./undo/undo-dialo
 const IMPORT_SCREEN = '/admin/stock/import'
 
 /**
- * Asks every second how far the person's import is, while it runs and on the import screen, and tells when it has
- * finished, on whatever screen they are then. Draws nothing but the question whether it is to be undone.
+ * Reads the progress of the person's import every second while it runs and on the import screen. When the import has
+ * ended, a toast says so on any screen. It draws only the dialog that undoes the import.
  */
 export function ImportWatch() {
   const onImportScreen = useLocation({ select: ({ pathname }) => pathname === IMPORT_SCREEN })
@@ -29,11 +29,11 @@ export function ImportWatch() {
     const last = before.current
     before.current = data
     if (!hasEnded(last, data)) return
-    removeToastsAbout('stock/import/csv') // that it has started
+    removeToastsAbout('stock/import/csv') // the toast that says that the import has started
     showToast(endTold(data, () => setUndone(data)))
     void queryClient.invalidateQueries({ queryKey: ['import', 'history'] })
     void invalidate('stock', 'product', 'make', 'colour', 'category', 'batch', 'basket', 'sale')
-    // Items that it deleted may be on sales: the alert about those counts anew.
+    // The import may have deleted items that are on sales. Then the alert about sales changes.
     void refetchAuth().catch(() => {})
   }, [data])
   if (!undone?.import_id) return null

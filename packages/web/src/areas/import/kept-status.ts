@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { importEntry, statusOf } from './import-status.ts'
 
 /**
- * The status of the newest import, also once the server says that there is none, a minute after its end: what has ended
- * stays in sight until the screen is left. From then on the history tells of its undo.
+ * The status of the newest import. A minute after its end the server no longer sends it. The screen then keeps showing
+ * it until the person leaves, with the state of the undo from the history.
  */
 export function useKeptStatus(status: ImportStatus | undefined): ImportStatus | undefined {
   const [kept, setKept] = useState<ImportStatus>()

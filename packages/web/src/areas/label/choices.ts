@@ -14,7 +14,9 @@ import {
 } from '@backstock/contract/label-paper.ts'
 import { LABEL_FIELDS, LABEL_HOLDS, type LabelField, type LabelHolds } from '@backstock/contract/label-text.ts'
 
-/** How a person prints labels. Lengths as typed, in mm. `dpi` is null if the printer is the paper's usual one. */
+/**
+ * The choices for printing labels. Lengths are texts as typed, in mm. `dpi` is null for the usual printer of the paper.
+ */
 export type Choices = {
   paper: PaperName
   width: string
@@ -39,13 +41,13 @@ const USUAL: Choices = {
 
 const key = (userId: number) => `labels:${userId}`
 
-/** The last choices in this browser. A part that makes no sense gets its usual value. */
+/** The last choices of this person in this browser. A part that cannot be read gets its usual value. */
 export function readChoices(userId: number): Choices {
   let kept: Partial<Record<keyof Choices, unknown>> = {}
   try {
     kept = JSON.parse(localStorage.getItem(key(userId)) ?? '{}') ?? {}
   } catch {
-    // Somebody else's text under our key is as good as nothing.
+    // The entry is not JSON, so it was not written by this application. The usual values take its place.
   }
   const one = <Value>(values: readonly Value[], value: unknown, usual: Value) =>
     values.includes(value as Value) ? (value as Value) : usual
@@ -66,14 +68,14 @@ export function keepChoices(userId: number, choices: Choices): void {
   localStorage.setItem(key(userId), JSON.stringify(choices))
 }
 
-/** A length in mm as people type it; null if it is no length, or too short or too long. */
+/** Reads a typed length in mm; null if it is no length, too short or too long. */
 export function lengthOf(text: string, { min, max }: { min: number; max: number }): number | null {
   const typed = text.trim().replace(',', '.')
   const length = /^\d{1,3}(\.\d{1,3})?$/.test(typed) ? Number(typed) : Number.NaN
   return length >= min && length <= max ? length : null
 }
 
-/** The choices for their paper; `paper` is null if its size makes no sense. */
+/** The choices in a form that can be printed. `paper` is null if its typed size is not valid. */
 export function settled(choices: Choices) {
   const width = lengthOf(choices.width, OWN_SIZE.width)
   const height = lengthOf(choices.height, OWN_SIZE.height)

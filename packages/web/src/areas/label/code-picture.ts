@@ -1,9 +1,9 @@
 import type { LabelCode } from '@backstock/contract/label-paper.ts'
 
-/** A run of black modules. */
+/** A horizontal run of black modules. A module is the smallest square or bar of a code. */
 export type Run = { x: number; y: number; width: number }
 
-/** How many code words a DataMatrix of so many modules a side has room for: ISO/IEC 16022, table 7. */
+/** The size of a DataMatrix in modules for each side, and how many code words it holds: ISO/IEC 16022, table 7. */
 const MATRICES = [
   ...[
     [10, 3],
@@ -27,7 +27,7 @@ const MATRICES = [
   ],
 ] as const
 
-/** How many modules wide the code of a text is, about. */
+/** The approximate width of a text's code in modules. */
 export function modulesOf(code: LabelCode, text: string): number {
   const digits = /^\d+$/.test(text)
   const words = digits ? Math.ceil(text.length / 2) + (text.length % 2) : text.length
@@ -36,7 +36,7 @@ export function modulesOf(code: LabelCode, text: string): number {
   return 21 + 4 * Math.floor(text.length / (digits ? 35 : 21))
 }
 
-/** Numbers below `most` that look like chance, and are the same for the same text. */
+/** A source of whole numbers below `most` that look random. The same text always gives the same numbers. */
 function dice(text: string) {
   let state = [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7)
   return (most: number) => {
@@ -45,10 +45,12 @@ function dice(text: string) {
   }
 }
 
-/** Widths of bars and spaces, as Code 128 has them. */
+/** Widths of bars and spaces in Code 128, in modules. */
 const BARS = ['212222', '222122', '121223', '131222', '122213', '311222', '113213', '221312', '123122', '231131']
 
-/** The looks of a code. It encodes nothing: the server makes the real code when it prints. */
+/**
+ * A picture that looks like a code for the preview. It encodes nothing: the server makes the real code for the print.
+ */
 export function pictureOf(code: LabelCode, text: string, modules: number): Run[] {
   const roll = dice(text)
   if (code === 'code128') {
@@ -71,7 +73,7 @@ function barsOf(widths: string): Run[] {
   })
 }
 
-/** The three squares of a QR code; undefined elsewhere. */
+/** Whether a module of the three corner squares of a QR code is black; undefined for all other modules. */
 function finders(modules: number) {
   return (x: number, y: number) => {
     const [across, down] = [Math.min(x, modules - 1 - x), Math.min(y, modules - 1 - y)]
@@ -81,7 +83,7 @@ function finders(modules: number) {
   }
 }
 
-/** The edges of a DataMatrix; undefined within. */
+/** Whether a module at the edge of a DataMatrix is black; undefined for all others. */
 function edges(modules: number) {
   return (x: number, y: number) => {
     if (x === 0 || y === modules - 1) return true

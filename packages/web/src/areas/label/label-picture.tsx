@@ -12,7 +12,7 @@ import classes from './label.module.css'
 
 const POINTS = 72 / 25.4
 const FONT = "'Inter Variable', system-ui, sans-serif"
-/** The baseline of a row's letters, as a part of the row's height from its top. */
+/** The distance from the top of a line to its baseline, as a part of the line's height. */
 const BASELINE = 0.78
 
 let canvas: CanvasRenderingContext2D | null | undefined
@@ -32,7 +32,7 @@ type Props = {
   fields: readonly LabelField[]
 }
 
-/** A picture of an item's label, drawn by the rules that print it. */
+/** A picture of an item's label, laid out by the same rules as the print. */
 export function LabelPicture({ item, paper, dpi, code, holds, fields }: Props) {
   const { width, height } = paper.label
   const lines = labelLines(item, fields, 'Name of your shop')
@@ -70,7 +70,7 @@ function Lines({ lines, box }: LinesProps) {
   const set = settingOf(lines, box, measure)
   return set.rows.map(({ text, bold, size }, n) => (
     <text
-      // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
+      // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same text
       key={n}
       x={points(box.x)}
       y={box.y * POINTS + (n + BASELINE) * set.size * LEADING}

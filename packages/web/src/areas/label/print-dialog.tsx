@@ -62,7 +62,7 @@ const PRINTERS = DPIS.map((dpi) => ({
 const labels = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'label' : 'labels'}`
 const outOf = ({ min, max }: { min: number; max: number }) => `${min} to ${max} mm.`
 
-/** Asks for paper, code and text, shows the first label, and downloads all as PDF. */
+/** The dialog for labels: it asks for paper, code and text, shows the first label, and downloads all of them as PDF. */
 export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: () => void }) {
   const me = useMe()
   const ofImport = 'importId' in of

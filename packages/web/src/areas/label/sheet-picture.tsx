@@ -4,7 +4,7 @@ import classes from './label.module.css'
 
 type Props = { paper: Paper; first: number; count: number; onFirst: (first: number) => void }
 
-/** A small sheet: whichever label is chosen is the first that is printed. */
+/** A small picture of a sheet. A click on a label makes it the first one to be printed. */
 export function SheetPicture({ paper, first, count, onFirst }: Props) {
   const name = useId()
   const { page } = paper

@@ -7,7 +7,7 @@ import { copyText } from './copy-text.ts'
 
 const SAID_MS = 3000
 
-/** Copies a text, and says so. Disabled as long as there is none. */
+/** A button that copies a text and says so. It is disabled while the text is undefined. */
 export function CopyButton({ text }: { text: string | undefined }) {
   const [copied, setCopied] = useState<string | null>(null)
   useEffect(() => {
@@ -15,7 +15,7 @@ export function CopyButton({ text }: { text: string | undefined }) {
     const timer = setTimeout(() => setCopied(null), SAID_MS)
     return () => clearTimeout(timer)
   }, [copied])
-  // Another text has not been copied yet.
+  // Whether this text was copied. After a change it has not been.
   const done = copied !== null && copied === text
   const copy = async () => {
     if (text === undefined) return

@@ -1,11 +1,14 @@
-/** Copies text, also on a page over plain HTTP, for which browsers have no clipboard. Answers whether it worked. */
+/**
+ * Copies text to the clipboard. Over plain HTTP browsers have no `navigator.clipboard`, so an older way takes its
+ * place. Returns whether it worked.
+ */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     try {
       await navigator.clipboard.writeText(text)
       return true
     } catch {
-      // The browser may forbid it; the old way may still work.
+      // The browser may forbid this; try the older way below.
     }
   }
   const focused = document.activeElement as HTMLElement | null

@@ -33,7 +33,7 @@ const offerRead = (query: Query | undefined) =>
     placeholderData: keepPreviousData,
   })
 
-/** The stock as an offer to shops: by product and grade, as text to paste, Excel and PDF. */
+/** An offer of stock to other shops, by product and grade: as text to paste, as Excel, and as PDF. */
 export default function OfferPage() {
   const address = useSearch({ strict: false }) as Address
   const navigate = useNavigate()
@@ -106,7 +106,7 @@ export default function OfferPage() {
           {text !== undefined && (
             <Panel className={classes['text'] ?? ''}>
               <h2>Text to paste</h2>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}
               <pre tabIndex={0}>{shortened(text)}</pre>
             </Panel>
           )}
@@ -196,5 +196,5 @@ function Lines({ lines, prices, dimmed, empty }: LinesProps) {
 
 const SHOWN = 20_000
 
-/** Thousands of lines are copied whole, and shown in part. */
+/** The text in a form for the screen. The button copies all of it. */
 const shortened = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)

@@ -22,7 +22,7 @@ test('the way from the list to its offer and back keeps every filter', () => {
   expect(path).toBe('/admin/offer?status=In+Stock%2CSold&search=x%26y')
   const address = Object.fromEntries(new URL(path, 'http://shop').searchParams)
   expect(listPath(address)).toBe('/admin/stock?status=In+Stock%2CSold&search=x%26y')
-  // A list of all statuses has none in its query; its bare address would mean In Stock alone.
+  // A list of all statuses sends no status, but a missing status in a list's address means In Stock alone.
   expect(offerPath({ status: undefined })).toBe('/admin/offer?status=In+Stock%2CIn+Batch')
   expect(listPath({ search: 'x' })).toBe('/admin/stock?status=&search=x')
 })

@@ -10,7 +10,7 @@ export const SOURCES = {
 } as const
 export type Source = keyof typeof SOURCES
 
-/** The parts of a list's address that do not choose items. */
+/** The parameters of a list's address that do not filter its items. */
 const ABOUT_THE_LIST = ['page', 'per_page', 'order', 'order_by', 'list', 'columns', 'view']
 
 const given = (address: Address) =>
@@ -18,7 +18,7 @@ const given = (address: Address) =>
     (entry): entry is [string, string] => entry[1] !== undefined && !ABOUT_THE_LIST.includes(entry[0]),
   )
 
-/** The source of an offer's items. A batch that is still to be chosen is named without a number. */
+/** The source of an offer's items. `batch_id` may be empty: then the batch is still to be chosen. */
 export function sourceOf(address: Address): Source {
   const names = given(address).map(([name]) => name)
   if (address['basket']) return 'basket'
@@ -26,7 +26,7 @@ export function sourceOf(address: Address): Source {
   return names.length === 0 || (names.length === 1 && address['status'] === 'In Stock') ? 'stock' : 'filter'
 }
 
-/** The address of an offer from another source. */
+/** The address of an offer with this source. */
 export const addressOf = (source: Source, batch?: number): Address =>
   ({
     stock: {},
@@ -35,7 +35,7 @@ export const addressOf = (source: Source, batch?: number): Address =>
     batch: { batch_id: batch === undefined ? '' : String(batch) },
   })[source]
 
-/** The query for the server; undefined while the batch is still to be chosen. */
+/** The query for the server; undefined while no batch is chosen. */
 export function sourceQuery(address: Address): Query | undefined {
   const source = sourceOf(address)
   if (source === 'batch') return address['batch_id'] ? { batch_id: address['batch_id'] } : undefined
@@ -44,11 +44,14 @@ export function sourceQuery(address: Address): Query | undefined {
   return Object.fromEntries(given(address))
 }
 
-/** The stock list with the same filter: its bare address would mean In Stock alone. */
+/**
+ * The address of the stock list with the same filter. Without a status the list shows In Stock alone, so an empty one
+ * is added.
+ */
 export const listPath = (address: Address): string =>
   `/admin/stock?${new URLSearchParams([...(address['status'] === undefined ? [['status', '']] : []), ...given(address)])}`
 
-/** The offer of a list's items, over all its pages. */
+/** The address of an offer of all items that a list shows, on all its pages. */
 export function offerPath(query: Query): string {
   const chosen = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],

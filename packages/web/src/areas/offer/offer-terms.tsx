@@ -8,14 +8,14 @@ export type Terms = {
   lang: InvoiceLanguage
   prices: boolean
   unpriced: boolean
-  /** As typed. */
+  /** The percentage as typed. */
   percent: string
 }
 export const USUAL_TERMS: Terms = { lang: 'en', prices: true, unpriced: true, percent: '' }
 
 type Props = { terms: Terms; isBad: boolean; unpriced: number; onChange: (change: Partial<Terms>) => void }
 
-/** How it is offered: in which language, with prices or without, at which of them. */
+/** The fields for the language of an offer, and for its prices. */
 export function OfferTermsFields({ terms, isBad, unpriced, onChange }: Props) {
   const { lang, prices } = terms
   return (

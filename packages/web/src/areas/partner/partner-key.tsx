@@ -13,15 +13,18 @@ import { DANGER } from '../../ui/layout/theme.ts'
 
 const REPLACE = 'Generate a new key? The old key stops working at once.'
 const REVOKE = 'Revoke the key? It stops working at once, and the partner gets no new one.'
-/** All messages about the key have one subject, so that the newest replaces the older ones. */
+/** All toasts about the key have this subject, so that a new one replaces the last. */
 const TOLD = { toldAs: 'partner key' }
 
-/** The partner's API key: generated here, shown once, and ended by the next one or by hand. */
+/**
+ * The partner's API key. A button generates a key, which is shown once. It works until the next one is generated or
+ * somebody revokes it.
+ */
 export function PartnerKey({ partner }: { partner: Partner }) {
   const [key, setKey] = useState<string | null>(null)
   const [working, setWorking] = useState<'generating' | 'revoking' | null>(null)
 
-  // While the call is under way, the buttons are disabled, and the pressed one loses the focus or goes.
+  // The buttons are disabled during a call, and the pressed one may disappear. Then the focus must move.
   const box = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const wasWorking = useRef(false)
@@ -37,7 +40,7 @@ export function PartnerKey({ partner }: { partner: Partner }) {
       setKey(await work())
       await invalidate('partner')
     } catch {
-      // The call has shown why; the key that is there, if any, still works.
+      // The call has shown a toast with the reason. The old key, if there is one, still works.
     } finally {
       setWorking(null)
     }

@@ -1,3 +1,3 @@
-// Fetched together by the click that needs one of them.
+// One module for both dialogs, so that the click that needs one of them loads a single file.
 export { PriceDialog } from './price-dialog.tsx'
 export { StockPrices } from './stock-prices.tsx'

@@ -7,17 +7,15 @@ import { Money } from '../../ui/values/money.tsx'
 import { isColumn, marginOf, type PriceRow } from './price-rows.ts'
 import classes from './pricing.module.css'
 
-/**
- * Gets the price that a person typed in a row; `wrong` is the message if the text is no price.
- */
+/** Gets the price that a person has typed in a row. `wrong` is the typed text if it is no price. */
 export type OnPrice = (id: number, price: Hundredths | null, wrong: string | null) => void
-/** Gets a column of prices that a person pasted; the first belongs to this row. */
+/** Gets a pasted column of prices. Its first price belongs to this row. */
 export type OnPaste = (id: number, text: string) => void
 
-/** A group's product and grade. */
+/** The product and grade of a group, as one text. */
 export const named = ({ product, grade }: PriceRow) => (grade === null ? product : `${product}, ${grade}`)
 
-/** `net`: whether the prices bear no VAT, so that there is a margin to be told. */
+/** The columns of the table. `net` says that the prices have no VAT in them; only then is a margin shown. */
 export function priceColumns(net: boolean, onPrice: OnPrice, onPaste: OnPaste): Column<PriceRow>[] {
   return [
     textColumn('Product', ({ product }) => product, { phone: 'lead' }),

@@ -33,18 +33,21 @@ const ownPrice: PriceOf = (item) => item.sales_price
 export type PriceDialogProps = {
   items: readonly Item[]
   priceOf?: PriceOf
-  /** Whether the prices bear no VAT. */
+  /** True (the default) if the prices have no VAT in them. */
   net?: boolean
-  /** So many items can be priced at once. */
+  /** The largest number of items that can be priced at once. */
   most?: number
   trouble?: ReactNode
   sending?: boolean
-  /** Answers whether it was done, whereupon the dialog closes. */
+  /** Applies the prices. If it returns true, the dialog closes. */
   onApply: (prices: GroupPrice[]) => boolean | Promise<boolean>
   onClose: () => void
 }
 
-/** One price for all items of a product and grade: by a rule, typed down the column, or pasted. */
+/**
+ * A dialog that sets one price for all items of the same product and grade: by a rule, by typing, or from a pasted
+ * column.
+ */
 export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: PriceDialogProps) {
   const { most = Number.POSITIVE_INFINITY, trouble, sending = false, onApply, onClose } = rest
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
@@ -91,7 +94,7 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
     setGroups(({ all: now }) => ({ all: filled(now, rule), said: NOTHING }))
   }
   const apply = async () => {
-    // A wrong price on any page stops the act; it is not left out silently.
+    // If any price is wrong, even on another page, nothing is applied, and the page with that price opens.
     setRefused(wrong !== undefined)
     if (wrong) return setPage(pageOf(wrong.id - 1))
     if (prices.length === 0 || isTooMany || sending) return

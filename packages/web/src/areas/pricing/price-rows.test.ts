@@ -33,13 +33,13 @@ test('a rule gives each group one price, of what its items cost on average or ar
   const given = rows(item(1), item(2, { cost: 11_111, sales_price: null }), item(3, { ...other, sales_price: null }))
   expect(prices(filled(given, { of: 'purchase_price', percent: '35', round: '.00' }))).toEqual([14_300, 13_500])
   expect(prices(filled(given, { of: 'purchase_price', percent: '35', round: 'none' }))).toEqual([14_251, 13_500])
-  // An item without a price gets none from its sales price.
+  // A percentage of the sales price gives an item without a sales price no price.
   expect(prices(filled(given, { of: 'sales_price', percent: '-2,5', round: '.99' }))).toEqual([19_499, null])
   expect(prices(filled(given, { of: 'sales_price', percent: 'much', round: 'none' }))).toEqual([null, null])
   expect(unpricedIn(given)).toBe(2)
 })
 
-/** Four groups. */
+/** Four groups of one item each. */
 const four = () =>
   rows(
     item(1),
@@ -52,7 +52,7 @@ const pastedPrices = (from: number, text: string) => prices(pasted(four(), from,
 test('a pasted column fills the groups from the row of the paste on', () => {
   expect(pastedPrices(2, '249,90 EUR\r\n\r\n€ 99\r\n')).toEqual([null, 24_990, null, 9_900])
   expect(pasted(four(), 2, '1\n\n2\n\n')).toMatchObject({ wrong: null, left: null })
-  // An empty line leaves the price as it is.
+  // An empty line does not change the price of its row.
   const { rows: filledRows } = pasted(four(), 1, '1\n2\n3\n4')
   expect(prices(pasted(filledRows, 1, '5\n\n7').rows)).toEqual([500, 200, 700, 400])
 })
@@ -97,7 +97,7 @@ test.each(['x', '1.249', '1,249', '1 249', '12 34,50', '1000001', '-5', '$5', '2
     expect(wrong).toContain('Line 2 of the column is no price')
     expect(left).toBe(null)
     expect(decided(after).map(({ set }) => set)).toEqual([99_900, 24_900, 400])
-    // A price takes its place.
+    // A valid price replaces the wrong text.
     expect(pasted(after, 2, '5').rows[1]).toMatchObject({ price: 500, wrong: null })
   },
 )
@@ -112,7 +112,7 @@ test('the dialog names surplus lines and cells of a pasted column', () => {
   const columns = pasted(filledRows, 1, 'A\t249\nB\t199\t\n')
   expect(prices(columns.rows)).toEqual([100, 200, 300, 400])
   expect(columns).toMatchObject({ wrong: null, left: expect.stringContaining('2 columns were copied') })
-  // Nothing is beside it.
+  // A tab before or after a price makes no second column.
   expect(pastedPrices(1, '\t5\t\n\t6')).toEqual([500, 600, null, null])
   const many = Array.from({ length: 8 }, (_, n) => item(n + 1, { actual_product_id: n, product_display_name: `P${n}` }))
   expect(pasted(rows(...many), 1, 'x\n'.repeat(8)).wrong).toContain('Lines 1, 2, 3, 4, 5, and 3 more')

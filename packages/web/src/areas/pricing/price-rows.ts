@@ -7,22 +7,25 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 
 export type Item = GroupedItem
 
-/** A group with the price that it is to have, null as long as there is none. */
+/** A group of items with its new price; `price` is null if it has none yet. */
 export type PriceRow = ItemGroup<Item> & {
-  /** From 1 on, in the order of the rows. */
+  /** Counts from 1, in the order of the rows. */
   id: number
-  /** The average cost of its items that have a cost, and the average price of those that have a price. */
+  /**
+   * `eachCost` is the average cost of the items whose cost is known, `eachPrice` the average price of those with a
+   * price.
+   */
   eachCost: Hundredths | null
   eachPrice: Hundredths | null
   price: Hundredths | null
-  /** Typed or pasted text that is no price; `price` is null then. */
+  /** The typed or pasted text if it is no price; `price` is null then. */
   wrong: string | null
 }
 
 export type PriceOf = (item: Item) => Hundredths | null
-/** One price for these items. */
+/** A new price in hundredths for these items. */
 export type GroupPrice = { items: number[]; set: Hundredths }
-/** How a price is worked out; `percent` as typed. */
+/** How a price is calculated: `percent`, as typed, on top of the base `of`, then rounded. */
 export type Rule = { of: PriceBase; percent: string; round: Rounding }
 
 const average = (amounts: readonly Hundredths[]): Hundredths | null =>
@@ -32,7 +35,7 @@ export function rowsOf(items: readonly Item[], priceOf: PriceOf): PriceRow[] {
   return groupItems(items, priceOf).map((group, place) => ({
     ...group,
     id: place + 1,
-    // A cost of 0 is not known yet.
+    // A cost of 0 means that the cost is not known yet.
     eachCost: average(group.items.flatMap(({ cost }) => cost || [])),
     eachPrice: average(group.items.flatMap((item) => priceOf(item) ?? [])),
     price: null,
@@ -40,10 +43,10 @@ export function rowsOf(items: readonly Item[], priceOf: PriceOf): PriceRow[] {
   }))
 }
 
-/** Typed percent in hundredths; null if it is no number in the limits. */
+/** Reads a typed percentage as hundredths of a percent; null if it is no number within the limits. */
 export const percentOf = (text: string): number | null => readPercent(text, -9_900, MAX_PERCENT * 100)
 
-/** The rows with a rule's prices. A row for which the rule gives no price keeps its own. */
+/** The rows with the prices that a rule gives. A row for which the rule gives no price keeps its own. */
 export function filled(rows: readonly PriceRow[], { of, percent, round }: Rule): PriceRow[] {
   const hundredths = percentOf(percent)
   if (hundredths === null) return [...rows]
@@ -54,22 +57,25 @@ export function filled(rows: readonly PriceRow[], { of, percent, round }: Rule):
   })
 }
 
-/** A pasted column's effect on the rows, and its messages. */
+/** The rows with a pasted column of prices, and the messages about it. */
 type Pasted = {
   rows: PriceRow[]
-  /** Names lines that are no prices. The message stays until all are corrected. */
+  /** Names the lines that are no prices. The message stays until all are corrected. */
   wrong: string | null
-  /** Names the parts of the column that were not used. */
+  /** Names the parts of the pasted text that were not used. */
   left: string | null
 }
 
-/** Whether a field cannot take this text by itself: several lines or cells, or a price as only spreadsheets write it. */
+/**
+ * Whether pasted text needs more than the field's own reading: it has several lines or cells, or is a price in a form
+ * that only spreadsheets write.
+ */
 export const isColumn = (text: string): boolean =>
   /[\t\r\n]/.test(text.trim()) || (priceIn(text) !== null && parseCurrencyUnits(text) === null)
 
 /**
- * A pasted column of prices, from one row on. An empty line leaves its row as it is; one that is no price replaces
- * the price of its row.
+ * Puts a pasted column of prices into the rows, beginning at row `from`. An empty line does not change its row. A line
+ * that is no price replaces the row's price by its text.
  */
 export function pasted(rows: readonly PriceRow[], from: number, text: string): Pasted {
   const lines = text.trimEnd().split(/\r?\n/)
@@ -90,13 +96,13 @@ export function pasted(rows: readonly PriceRow[], from: number, text: string): P
   }
 }
 
-/** The number of columns with a filled cell. */
+/** The number of columns that have a filled cell. */
 const columnsIn = (lines: readonly string[]): number =>
   new Set(lines.flatMap((line) => line.split('\t').flatMap((cell, n) => (cell.trim() === '' ? [] : n)))).size
 
 /**
- * A price as spreadsheets copy it, perhaps with thousands and its currency, if it can be read in one way only.
- * Digits on both sides of a space may be two numbers, unless decimals say that they are one.
+ * A price as spreadsheets copy it, with or without thousands separators and its currency, if there is only one way to
+ * read it. Digits on both sides of a space may be two numbers, unless decimals show that they are one.
  */
 function priceIn(cell: string): Hundredths | null {
   if (/\d\s\d/.test(cell) && !/[.,]\d\d(?!\d)/.test(cell)) return null
@@ -107,7 +113,7 @@ function priceIn(cell: string): Hundredths | null {
 const severalColumns = (count: number) =>
   `${count.toLocaleString('en')} columns were copied, and nothing was filled in: copy the column of prices alone.`
 
-/** So many lines are named. */
+/** How many lines a message names. */
 const NAMED = 5
 const list = new Intl.ListFormat('en')
 
@@ -125,15 +131,18 @@ const tooMany = (count: number) =>
     ? null
     : `The column has ${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'} more than there are groups from there on: left out.`
 
-/** The margin of the new price; '–' without a price or a known cost. */
+/** The margin of the new price in percent; '–' if there is no price or the cost is not known. */
 export const marginOf = ({ price, eachCost, items: { length } }: PriceRow): string =>
   price === null || eachCost === null ? '–' : marginPercent((price - eachCost) * length, price * length)
 
-/** The decision: the groups with a price, each with its items. */
+/** The new prices: each group that has one, with its items. */
 export const decided = (rows: readonly PriceRow[]): GroupPrice[] =>
   rows.flatMap(({ items, price }) => (price === null ? [] : [{ items: items.map(({ id }) => id), set: price }]))
 
-/** Each price with its items' `updated_at` as they were shown: items that have changed since are not overwritten. */
+/**
+ * Adds to each price the `updated_at` of its items as the screen has shown them: the server does not overwrite items
+ * that have changed since.
+ */
 export function withSeen(prices: readonly GroupPrice[], shown: readonly Pick<StockRow, 'id' | 'updated_at'>[]) {
   const seenAt = new Map(shown.map(({ id, updated_at }) => [id, updated_at]))
   return prices.map((price) => ({ ...price, seen: price.items.map((id) => seenAt.get(id)!) }))

@@ -9,7 +9,7 @@ import { readAgain, undoBulk } from '../bulk/bulk.ts'
 import { PriceDialog } from './price-dialog.tsx'
 import { type GroupPrice, withSeen } from './price-rows.ts'
 
-/** `12: Why. (#1, #2 …)` */
+/** The number of refused items, why, and some of them: `12: Why. (#1, #2 …)`. */
 const whyOf = ({ reason, count, ids }: BulkPreview['refused'][number]) =>
   `${count.toLocaleString('en')}: ${reason} (${ids.map((id) => `#${id}`).join(', ')}${count > ids.length ? ' …' : ''})`
 
@@ -24,21 +24,24 @@ const reasons = ({ refused, will_change }: BulkPreview) => {
 type Props = { items: readonly StockRow[]; onClose: () => void }
 
 /**
- * Prices of items in stock by group: written in one act, which can be undone. Items that are sold or deleted keep
- * theirs.
+ * Sets the sales prices of items by group, in one bulk edit that can be undone. Items that are sold or deleted keep
+ * their prices.
  */
 export function StockPrices({ items, onClose }: Props) {
-  // The items as the dialog opened: later changes of the list do not move them.
+  // The items as they were when the dialog opened. Later changes of the list do not change the dialog.
   const [here] = useState(() => items.filter(({ status }) => UNSOLD_STATUSES.some((one) => one === status)))
   const [sending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
-  /** The token of the refusals that the person saw. Asked for the same once more, the other items are set. */
+  /**
+   * The token of the preview whose refused items the person has seen. If they apply the same again, the other items get
+   * their prices.
+   */
   const [shown, setShown] = useState<string | null>(null)
   const [send] = useState(actSender)
 
   const mayGo = (preview: BulkPreview): boolean => {
     const { will_change, refused, token } = preview
-    // Reads the items anew, so that the screen has them if this is opened again.
+    // Some items have changed, so the screens read them again.
     if (refused.length > 0) void readAgain()
     if (will_change > 0 && (refused.length === 0 || shown === token)) return true
     setShown(token)

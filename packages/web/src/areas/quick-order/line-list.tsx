@@ -6,7 +6,7 @@ const SHOWN_AT_FIRST = 20
 
 type Props = { title: string; lines: readonly string[] }
 
-/** Lines that brought no item, as they were typed. */
+/** The lines for which there is no item, as they were typed. */
 export function LineList({ title, lines }: Props) {
   const [all, setAll] = useState(false)
   if (lines.length === 0) return null

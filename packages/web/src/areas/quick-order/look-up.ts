@@ -3,7 +3,7 @@ import type { QuickOrderAnswer } from '@backstock/contract/stock.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 
-/** The items that pasted lines mean: a read that is sent by POST, since it may be long. */
+/** The items that pasted lines mean. It is a read, but sent by POST, since the lines may be long. */
 export const lookUp = (lines: readonly string[]) =>
   queryOptions({
     queryKey: ['stock', 'quick-order', lines],
@@ -13,7 +13,10 @@ export const lookUp = (lines: readonly string[]) =>
     placeholderData: keepPreviousData,
   })
 
-/** The lines as they were pasted, since tabs mark columns. A line of dashes alone asks for nothing. */
+/**
+ * The pasted lines without the empty ones and those of dashes alone. Tabs inside a line stay, since they separate
+ * columns.
+ */
 export const linesOf = (text: string) =>
   text
     .split(/\r?\n|\r/)

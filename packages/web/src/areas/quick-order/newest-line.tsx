@@ -12,7 +12,7 @@ type Result = {
   row?: QuickOrderRow | undefined
 }
 
-/** The same for any case, spaces and dashes. */
+/** A key that ignores case, spaces and dashes. */
 const keyOf = (line: string) => compactIdentifier(line).toUpperCase()
 
 function resultOf(line: string, { data, not_found, duplicates }: QuickOrderAnswer): Result {
@@ -22,13 +22,15 @@ function resultOf(line: string, { data, not_found, duplicates }: QuickOrderAnswe
   if (not_found.some((missed) => keyOf(missed) === keyOf(line)))
     return { kind: 'missing', text: isAgain ? 'Not found, and in the list already' : 'Not found' }
   if (isAgain) return { kind: 'again', text: 'In the list already, counted once', row }
-  // Its answer is on the way.
+  // The answer for this line has not arrived yet.
   if (!row) return { kind: 'open', text: 'Looking…' }
   if (!row.sellable) return { kind: 'refused', text: row.reason ?? 'Cannot be sold', row }
   return { kind: 'sellable', text: ['Can be sold', batchOf(row)].filter(Boolean).join(', '), row }
 }
 
-/** The result of the line that was typed or scanned last. It stays in sight when the list is longer than the screen. */
+/**
+ * The result of the line that was typed or scanned last. It stays in sight even if the list is longer than the screen.
+ */
 export function NewestLine({ line, answer }: { line: string; answer: QuickOrderAnswer }) {
   const { kind, text, row } = resultOf(line, answer)
   return (
@@ -48,6 +50,9 @@ export function NewestLine({ line, answer }: { line: string; answer: QuickOrderA
   )
 }
 
-/** The batch that an item is in, and whether it is locked: a locked batch keeps its items when they are sold. */
+/**
+ * The batch that an item is in, and whether the batch is locked: a locked batch's item stays in the batch when it is
+ * sold.
+ */
 export const batchOf = ({ batch_id, batch_name, is_batch_locked }: QuickOrderRow): string | null =>
   batch_id === null ? null : `in batch #${batch_id} - ${batch_name}${is_batch_locked ? ', which is locked' : ''}`

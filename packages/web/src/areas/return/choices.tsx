@@ -16,10 +16,16 @@ import { EditableMoney } from '../../ui/table/editable-cell.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import classes from './return.module.css'
 
-/** A person's choices for an item that comes back. `price` is the credited amount, in the terms of the sale. */
+/**
+ * A person's choices for an item that comes back. `price` is the credited amount in hundredths, with or without VAT as
+ * the sale has it.
+ */
 export type Choice = { reason: ReturnReason; condition: ReturnCondition; outcome: ReturnOutcome; price: Hundredths }
 export type Choices = ReadonlyMap<number, Partial<Choice>>
-/** `locked`: why nothing can be chosen for it; null if something can be, or is. */
+/**
+ * A line of a return with its choices. `locked` is the reason why nothing can be chosen for the item; null if something
+ * can be chosen or was chosen.
+ */
 export type ChoiceLine = Choice & {
   id: number
   sold_price: Hundredths
@@ -47,10 +53,10 @@ const FIELDS = {
 type Field = keyof typeof FIELDS
 const FIELD_NAMES = Object.keys(FIELDS) as Field[]
 
-/** One choice of an item; `Field` and value always fit, since both come from the same list. */
+/** One choice for an item. `value` belongs to `field`, since both come from the same list. */
 const chosen = (field: Field, value: string) => ({ [field]: value }) as Partial<Choice>
 
-/** The same choice for all items. */
+/** The selects that make the same choice for all items. */
 export function ForAll({ onChoose }: { onChoose: (choice: Partial<Choice>) => void }) {
   return (
     <>
@@ -58,6 +64,7 @@ export function ForAll({ onChoose }: { onChoose: (choice: Partial<Choice>) => vo
         <NativeSelect
           key={field}
           size="xs"
+          className={classes['forAll'] ?? ''}
           label={`${FIELDS[field].title}, for all`}
           data={[{ value: '', label: 'As below' }, ...FIELDS[field].data]}
           value=""
@@ -91,7 +98,9 @@ function choiceColumn<Row extends ChoiceLine>(field: Field, onChoose: OnChoose):
   }
 }
 
-/** Reason, condition, outcome and credited amount, as choices if a line may still be changed. */
+/**
+ * The columns for reason, condition, outcome and credited amount. They are inputs in lines that may still be changed.
+ */
 export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Column<Row>[] {
   return [
     ...FIELD_NAMES.map((field) => choiceColumn<Row>(field, onChoose)),
@@ -121,7 +130,7 @@ export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Colum
   ]
 }
 
-/** Choices with one more for these items. */
+/** The choices with one more, for these items. */
 export function withChoice(choices: Choices, ids: readonly number[], choice: Partial<Choice>): Choices {
   const next = new Map(choices)
   for (const id of ids) next.set(id, { ...next.get(id), ...choice })

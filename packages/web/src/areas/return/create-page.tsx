@@ -30,7 +30,7 @@ const DEBOUNCE_MS = 400
 const NO_CHOICES: Choices = new Map()
 const NONE: ReadonlySet<number> = new Set()
 
-/** A read that is sent by POST, since it may be long. */
+/** Looks up the pasted lines. It is a read, but sent by POST, since the lines may be long. */
 const lookUp = (lines: readonly string[]) =>
   queryOptions({
     queryKey: ['return', 'look-up', lines],
@@ -41,7 +41,7 @@ const lookUp = (lines: readonly string[]) =>
 
 type Buyer = { id: number; name: string; items: number }
 
-/** To whom those items were sold that may come back, who has most of them first. */
+/** The customers who bought the items that may come back. The one with most items comes first. */
 function buyersOf(rows: readonly ReturnLookUpRow[]): Buyer[] {
   const sales = rows.flatMap((row) => (row.returnable && row.sale ? row.sale : []))
   return [...Map.groupBy(sales, (sale) => sale.customer_id)]
@@ -61,13 +61,13 @@ function linesFor(rows: readonly ReturnLookUpRow[], buyer: Buyer | undefined, ch
   })
 }
 
-/** A customer's return from pasted or scanned lines: received at once, or announced. */
+/** The form for a customer's return. It takes pasted or scanned lines. The return is received at once, or announced. */
 export default function ReturnCreatePage() {
   const [discards, setDiscards] = useState(0)
   return <NewReturn key={discards} isAfresh={discards > 0} onDiscard={() => setDiscards((count) => count + 1)} />
 }
 
-/** The parts of a new return that the browser keeps. */
+/** The parts of a new return that the browser keeps as a draft. */
 type KeptReturn = {
   text: string
   note: string
@@ -81,7 +81,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
   const fromScreen = useGivenLines()
   const given = isAfresh ? '' : fromScreen
   const kept = useFoundDraft<KeptReturn>('return')
-  // Lines from the screen before begin another return.
+  // Lines that another screen has handed over start a new return, and the kept draft is not used.
   const begun = given === '' ? kept : null
   const [text, setText] = useState(begun?.text ?? given)
   const [note, setNote] = useState(begun?.note ?? '')
@@ -241,7 +241,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
   )
 }
 
-/** Writes the return once, received or announced, and goes to its page. */
+/** Stores the return, received or announced, and opens its screen. A repeated attempt does not store it twice. */
 function useSave(
   unsaved: boolean,
   onDone: () => void,
@@ -299,7 +299,7 @@ function question(coming: readonly FoundLine[], buyer: Buyer, email: boolean, ot
   return `${back}${credited}${mailed}${credited && '.'}${rest}`
 }
 
-/** Items that were found and may come back, but were sold to others than this buyer. */
+/** The number of items that may come back but were sold to somebody else. */
 const ofOthers = (answer: ReturnLookUpAnswer | undefined, buyer: Buyer | undefined): number =>
   answer?.data.filter((row) => row.returnable && row.sale?.customer_id !== buyer?.id).length ?? 0
 

@@ -36,7 +36,7 @@ export default function ReturnEditPage() {
   const found = useQuery({
     ...record<CustomerReturn>('return', id ?? 0),
     enabled: id !== null,
-    // As long as a credit note is being made.
+    // Read the return again and again while a credit note is being made.
     refetchInterval: ({ state }) =>
       state.data?.credit_notes.some(({ status }) => status === 'pending') ? POLL_MS : false,
   })
@@ -175,12 +175,12 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
   )
 }
 
-/** Writes that answer the whole return, one at a time. `trouble` is why the last one was refused. */
+/** Writes that return the whole return, one at a time. `trouble` is the message of the last one that failed. */
 function useReturnWrites({ id, updated_at }: CustomerReturn) {
   const [trouble, setTrouble] = useState<string | null>(null)
   const [running, setRunning] = useState(false)
   const busy = useRef(false)
-  /** One key for one intention: it changes once that has come about. */
+  /** The idempotency key. It changes when a write has succeeded, or was refused. */
   const key = useRef(idempotencyKey())
   const write = async (path: string, body: object, ...alsoChanges: string[]): Promise<boolean> => {
     if (busy.current) return false
@@ -192,7 +192,7 @@ function useReturnWrites({ id, updated_at }: CustomerReturn) {
       const call = { body, tellsTrouble: true, idempotent: key.current }
       const { data } = await api.post<WriteAnswer<CustomerReturn>>(path, call)
       key.current = idempotencyKey()
-      // A read that is under way would bring the return from before.
+      // A running read would overwrite the return with an older one.
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, data)
       void queryClient.invalidateQueries({ queryKey: ['return', 'find'] })
@@ -224,7 +224,7 @@ type EndProps = {
   move: (state: 'settled' | 'refused') => Promise<boolean>
 }
 
-/** How an open return ends: refused as long as nothing has come, else settled. */
+/** The button that ends an open return: 'Refuse' if no item has come, otherwise 'Settle'. */
 function EndOf({ row, awaited, running, move }: EndProps) {
   const refuse = async () => {
     if (await confirmDialog('Nothing comes back and nothing is credited.', 'Refuse')) await move('refused')

@@ -6,14 +6,14 @@ import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { type Choice, type ChoiceLine, choiceColumns } from './choices.tsx'
 import { boughtColumn, itemColumns, soldColumn } from './item-columns.tsx'
 
-/** `locked`: why the item cannot come back with this return. */
+/** `locked` is the reason why the item cannot come back in this return. */
 export type FoundLine = ReturnLookUpRow & ChoiceLine
 
 type Props = {
-  /** Undefined while they are looked up. */
+  /** Undefined while the lines are looked up. */
   rows: readonly FoundLine[] | undefined
   dimmed: boolean
-  /** Those that may come back and are not wanted. */
+  /** The ids of items that may come back but are not ticked. */
   left: ReadonlySet<number>
   onLeave: (left: ReadonlySet<number>) => void
   onChoose: (id: number, choice: Partial<Choice>) => void
@@ -21,7 +21,7 @@ type Props = {
 
 const lockedReason = (row: FoundLine) => row.locked
 
-/** The items of pasted lines, 100 at a time: their sale, their supplier, and the choices for them. */
+/** The items of the pasted lines, 100 on a page, with their sale, their supplier, and the choices for them. */
 export function FoundTable({ rows, dimmed, left, onLeave, onChoose }: Props) {
   const [wanted, setPage] = useState(1)
   const shown = rowsOf(rows ?? [], wanted)

@@ -15,10 +15,10 @@ type ShownItem = {
 
 const NARROW = `${classes['two']} ${classes['narrow']}`
 
-/** A day as dd/MM/yyyy, of a date or a time. */
+/** The day of an ISO date or time, as dd/MM/yyyy. */
 const dayOf = (iso: string) => formatDate(iso.slice(0, 10), 'dd/MM/yyyy')
 
-/** '#', which leads to the item, and the product as it was sold with its IMEI or serial number and its grade. */
+/** Two columns: the number, which links to the item, and the product with IMEI or serial number and grade. */
 export function itemColumns<Row extends ShownItem>(): Column<Row>[] {
   return [
     idColumn<Row>('stock', { phone: 'below' }),
@@ -37,7 +37,10 @@ export function itemColumns<Row extends ShownItem>(): Column<Row>[] {
 
 type Sold = { id: number; customer_name?: string; invoice_number: string | null; at?: string }
 
-/** An item's sale: its customer, unless the screen names one already, its number and its day. */
+/**
+ * The column with the sale of an item: the customer (unless the screen names one anyway), the sale's number and its
+ * day.
+ */
 export const soldColumn = <Row,>(read: (row: Row) => Sold | null): Column<Row> => ({
   header: 'Sold',
   cell: (row) => {
@@ -55,7 +58,7 @@ export const soldColumn = <Row,>(read: (row: Row) => Sold | null): Column<Row> =
   },
 })
 
-/** From whom an item was bought, and when. */
+/** The column with the supplier of an item and the day of its purchase. */
 export const boughtColumn = <
   Row extends { supplier_name: string | null; purchase_date: string | null },
 >(): Column<Row> => ({

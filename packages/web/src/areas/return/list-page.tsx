@@ -9,7 +9,7 @@ import { Money } from '../../ui/values/money.tsx'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import classes from './return.module.css'
 
-/** '3', or '1 of 3' while some have not come. */
+/** The number of items, for example '3', or '1 of 3' if only one has arrived. */
 const itemsOf = ({ items_count, items_received, state }: CustomerReturnRow) =>
   state === 'received' && items_received < items_count
     ? `${items_received.toLocaleString('en')} of ${items_count.toLocaleString('en')}`

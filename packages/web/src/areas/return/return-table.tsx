@@ -13,14 +13,14 @@ export type ReturnLine = Omit<CustomerReturnItem, 'price'> & ChoiceLine
 type Props = {
   lines: readonly ReturnLine[]
   dimmed: boolean
-  /** Those that have not come and are not to be received now. */
+  /** The ids of items that have not arrived and are not ticked. */
   left: ReadonlySet<number>
-  /** Without it nothing can be chosen any more. */
+  /** Undefined if nothing can be chosen any more. */
   onLeave: ((left: ReadonlySet<number>) => void) | undefined
   onChoose: (id: number, choice: Partial<Choice>) => void
 }
 
-/** The items of a return, 100 at a time; those that have not come may still be chosen and changed. */
+/** The items of a return, 100 on a page. Those that have not arrived can be ticked and changed. */
 export function ReturnTable({ lines, dimmed, left, onLeave, onChoose }: Props) {
   const [wanted, setPage] = useState(1)
   const { rows, page, pages } = rowsOf(lines, wanted)

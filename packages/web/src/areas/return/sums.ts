@@ -3,7 +3,10 @@ import type { ChoiceLine } from './choices.tsx'
 
 export const itemsText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-/** The credited amount of these items, in the terms of their sales: '840.00 EUR before VAT and 120.00 EUR with VAT'. */
+/**
+ * The amount that will be credited for these items, as their sales name prices: '840.00 EUR before VAT and 120.00 EUR
+ * with VAT'.
+ */
 export function creditText(lines: readonly Pick<ChoiceLine, 'price' | 'prices_include_vat'>[]): string {
   const sumOf = (withVat: boolean) =>
     lines.filter((line) => line.prices_include_vat === withVat).reduce((sum, { price }) => sum + price, 0)

@@ -14,7 +14,7 @@ type Buyer = {
 }
 type Props = { buyer: Buyer; address: Address | null; billingAddress: Address | null }
 
-/** The buyer's name, contact and addresses. */
+/** The name of the buyer, how to reach them, and their addresses. */
 export function BuyerDetails({ buyer, address, billingAddress }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" mt="md">

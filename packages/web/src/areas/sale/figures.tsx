@@ -4,24 +4,27 @@ import type { ReactNode } from 'react'
 import { Money } from '../../ui/values/money.tsx'
 import classes from './figures.module.css'
 
-/** The sums of a sale, in hundredths; rates in percent. */
+/** The totals of a sale, in hundredths. Rates are in percent. */
 export type SaleFigures = {
   items: number
   purchase: Hundredths
   net: Hundredths
   vat: readonly { treatment: Treatment; rate: number; net: Hundredths; vat: Hundredths }[]
   gross: Hundredths
-  /** The VAT that the seller owes on margins. No invoice shows it; the profit is less by it. */
+  /** The VAT that the seller owes on the margins. Invoices do not show it; it reduces the profit. */
   marginVat: Hundredths
   profit: Hundredths
-  /** The purchase prices of the items that the profit counts; `purchase` if left out. */
+  /** The purchase prices of the items that the profit includes; `purchase` if left out. */
   cost?: Hundredths
-  /** Items that neither the sales prices nor the profit count: they have no price, or none that can be read. */
+  /**
+   * The numbers of items that are left out of sales prices and profit: those without a price, and those whose price is
+   * not valid.
+   */
   unpriced?: number
   unreadable?: number
 }
 
-/** The figures of a sale one below the other, with its VAT by treatment and rate. */
+/** The totals of a sale, one below the other, with the VAT by treatment and rate. */
 export function Figures({ figures, note }: { figures: SaleFigures; note?: string | undefined }) {
   const { items, purchase, net, vat, gross, marginVat, profit, cost = purchase, unpriced = 0, unreadable = 0 } = figures
   return (
@@ -59,7 +62,7 @@ export function Figures({ figures, note }: { figures: SaleFigures; note?: string
 const nameOf = ({ treatment, rate }: SaleFigures['vat'][number]) =>
   treatment === 'standard' ? `VAT ${rate}%` : TREATMENT_NAMES[treatment]
 
-/** `on`: the sales prices without VAT that the line is about. */
+/** `on` is the net amount for which the VAT of this line is charged. */
 type LineProps = { name: string; on?: Hundredths; strong?: boolean; children: ReactNode }
 
 function Line({ name, on, strong = false, children }: LineProps) {

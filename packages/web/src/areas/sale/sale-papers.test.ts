@@ -22,6 +22,7 @@ const document = (id: number, patch: Partial<Document> = {}) =>
     credits_id: null,
     replaced_by_id: null,
     total_gross: 12_100,
+    is_closed: patch.left_at != null,
     ...patch,
   }) as Document
 const note = (id: number, credits_id: number, total_gross: number) =>
@@ -43,7 +44,7 @@ const sale = (patch: Partial<Sale>) =>
   ({ status: 'Dispatched', prices_include_vat: false, items: [item(1), item(2)], documents: [], ...patch }) as Sale
 
 const LEFT = '2026-11-21T10:00:00.000Z'
-/** Corrected once; a part of the standing invoice has come back. */
+/** A sale that was corrected once. Then a part of the second invoice was credited. */
 const corrected = sale({
   documents: [
     document(1, { left_at: LEFT, replaced_by_id: 3, total_gross: 20_000 }),
@@ -62,7 +63,7 @@ test('the invoice that stands is what no other stands in for, and only its own c
 
 test('the effect of an act on the invoice is said before it, with number and amount', () => {
   expect(voidNote(corrected)).toBe('A credit note for 100.02 EUR will be made for invoice 2026-00003.')
-  // 21% on 100.02 is 21.00, on 50.01 is 10.50: the credited VAT is the difference.
+  // 21% of 100.02 is 21.00 and of 50.01 is 10.50: the credited VAT is the difference.
   expect(returnNote(sale({ documents: [document(1)] }), 2)).toBe(
     'A credit note for 60.51 EUR will be made for invoice 2026-00001.',
   )
@@ -86,6 +87,22 @@ test('no invoice means no credit, and only a final invoice is resubmitted', () =
   expect(correctNote(draft, 1, true)).toBe('Invoice 2026-00001 is not final yet: it is made again.')
   expect(correctNote(draft, 1, false)).toMatch(
     /^Invoice 2026-00001 would belong to another number series: credit note for/,
+  )
+  const bought = { purchase_treatment: 'margin', vat_type_id: 1 } as const
+  const lost = (stock_id: number, now: object) =>
+    item(stock_id, {
+      ...bought,
+      available: false,
+      stock: { status: 'In Stock', ...bought, ...now } as SaleItem['stock'],
+    })
+  const back = [lost(1, { purchase_treatment: 'standard' }), lost(2, { vat_type_id: 2 })]
+  const gone = lost(3, { purchase_treatment: 'standard', status: 'Deleted' })
+  expect(resubmitNote(sale({ items: [...back, gone, item(4, bought)] }))).toBe(
+    'Bought otherwise meanwhile, so the VAT is decided anew: #1 (With VAT).',
+  )
+  const ofLastMonth = sale({ documents: [document(1, { is_closed: true })] })
+  expect(correctNote(ofLastMonth, 1, true)).toMatch(
+    /^Invoice 2026-00001 is of an earlier month, whose books stand: credit note for/,
   )
   const takenOff = sale({ documents: [document(1, { left_at: LEFT, status: 'none' })] })
   expect(resubmitNote(takenOff)).toBeUndefined()

@@ -1,19 +1,22 @@
+import { isBoughtOtherwise } from '@backstock/contract/bought-otherwise.ts'
 import type { Document } from '@backstock/contract/document.ts'
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
 import { creditTotals, type PricedLine } from '@backstock/contract/sale-total.ts'
+import { isSellable } from '@backstock/contract/stock-status.ts'
+import { PURCHASE_TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 
 const amount = (of: Hundredths) => `${formatMoney(of)} ${CURRENCY}`
 
-/** The standing invoice: no credit note, and not corrected. */
+/** The invoice that is valid now: no other has replaced it. */
 export const standingInvoice = ({ documents }: Pick<Sale, 'documents'>): Document | undefined =>
   documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
 
-/** The others, newest first. */
+/** All documents of a sale but the valid invoice, newest first. */
 export const furtherDocuments = (sale: Pick<Sale, 'documents'>): Document[] =>
   sale.documents.filter((one) => one !== standingInvoice(sale)).toReversed()
 
-/** The part of the standing invoice that no credit note has taken back yet. */
+/** The amount of the valid invoice that no credit note has credited yet. */
 export function openAmount({ documents }: Pick<Sale, 'documents'>): Hundredths {
   const invoice = standingInvoice({ documents })
   if (!invoice) return 0
@@ -26,7 +29,7 @@ export function openAmount({ documents }: Pick<Sale, 'documents'>): Hundredths {
 export const openItems = ({ items }: Pick<Sale, 'items'>): SaleItem[] =>
   items.filter(({ available, returned }) => available && !returned)
 
-/** An item's price as typed, less its allowance, and its VAT. */
+/** An item's price as typed, less its allowance, with the VAT of that. */
 export const pricedLine = ({
   sales_price,
   sales_price_vat,
@@ -39,10 +42,10 @@ export const pricedLine = ({
   treatment: vat_treatment,
 })
 
-/** The effect of a return of an item on the invoice. */
+/** The sentence about the effect that returning an item has on the invoice. */
 export const returnNote = (sale: Sale, stockId: number) => takenOffNote(sale, stockId, (left) => left)
 
-/** The effect of an allowance of this amount on the invoice. */
+/** The sentence about the effect that an allowance of this amount has on the invoice. */
 export const allowanceNote = (sale: Sale, stockId: number, price: Hundredths) =>
   takenOffNote(sale, stockId, (left) => Math.min(price, left))
 
@@ -55,7 +58,7 @@ function takenOffNote(sale: Sale, stockId: number, offOf: (left: Hundredths) => 
   return creditNote(creditTotals(lines, off, sale.prices_include_vat).total_sales_price_vat, invoice)
 }
 
-/** The effect of voiding the sale on its invoice. */
+/** The sentence about the effect that voiding the sale has on its invoice. */
 export function voidNote(sale: Pick<Sale, 'documents'>): string | undefined {
   const invoice = standingInvoice(sale)
   return invoice && creditNote(openAmount(sale), invoice)
@@ -64,26 +67,52 @@ export function voidNote(sale: Pick<Sale, 'documents'>): string | undefined {
 const creditNote = (over: Hundredths, { number }: Document) =>
   over > 0 ? `A credit note for ${amount(over)} will be made for invoice ${number}.` : undefined
 
-/** The effect of resubmitting the sale on a final invoice. If the invoice was taken off the sale, there is no note. */
-export function resubmitNote(sale: Pick<Sale, 'documents'>): string | undefined {
+/**
+ * The sentences about the effects of resubmitting the sale: on an invoice that is final or of an earlier month, and on
+ * the VAT of items that were bought otherwise since. Undefined if it has no such effect, for example because the
+ * invoice's file was taken off the sale.
+ */
+export function resubmitNote(sale: Pick<Sale, 'documents' | 'items'>): string | undefined {
   const invoice = standingInvoice(sale)
-  if (!invoice?.left_at || invoice.status === 'none') return undefined
-  return `${creditNote(openAmount(sale), invoice) ?? ''} A new invoice is made for what is left of the sale.`.trim()
+  const isCredited = invoice?.is_closed && invoice.status !== 'none'
+  const notes = [
+    isCredited && creditNote(openAmount(sale), invoice),
+    isCredited && 'A new invoice is made for what is left of the sale.',
+    boughtOtherwiseNote(sale),
+  ].filter(Boolean)
+  return notes.length ? notes.join(' ') : undefined
 }
 
-/** Whether prices and customer's data of the sale can be corrected. */
+const TOLD = 5
+
+function boughtOtherwiseNote({ items }: Pick<Sale, 'items'>): string | undefined {
+  const bought = items.filter(
+    (item) => !item.available && isSellable(item.stock.status) && isBoughtOtherwise(item, item.stock),
+  )
+  if (bought.length === 0) return undefined
+  const told = bought
+    .slice(0, TOLD)
+    .map(({ stock_id, stock }) => `#${stock_id} (${PURCHASE_TREATMENT_NAMES[stock.purchase_treatment]})`)
+  const more = bought.length > TOLD ? ` and ${bought.length - TOLD} more` : ''
+  return `Bought otherwise meanwhile, so the VAT is decided anew: ${told.join(', ')}${more}.`
+}
+
+/** Whether prices and the customer's data of the sale can be corrected. */
 export const mayCorrect = (sale: Sale): boolean =>
   sale.status !== 'Voided' && sale.status !== 'Requires Attention' && openItems(sale).length > 0
 
 /**
- * The effect of correcting the sale on its invoice. `total`: the sale's sum then; `keepsSeries`: the number's
- * series stays.
+ * The sentence about the effect of a correction on the invoice. `total` is the sum of the sale afterwards;
+ * `keepsSeries` says that the invoice's number stays in its series.
  */
 export function correctNote(sale: Pick<Sale, 'documents'>, total: Hundredths, keepsSeries: boolean): string {
   const invoice = standingInvoice(sale)
   if (!invoice) return 'This sale has no invoice: no document is made.'
-  if (!invoice.left_at && keepsSeries) return `Invoice ${invoice.number} is not final yet: it is made again.`
-  const why = keepsSeries ? 'is final' : 'would belong to another number series'
+  if (!invoice.is_closed && keepsSeries) return `Invoice ${invoice.number} is not final yet: it is made again.`
+  const ofEarlierMonth = invoice.is_closed
+    ? 'is of an earlier month, whose books stand'
+    : 'would belong to another number series'
+  const why = invoice.left_at ? 'is final' : ofEarlierMonth
   const credited = amount(openAmount(sale))
   return `Invoice ${invoice.number} ${why}: credit note for ${credited} and a new invoice for ${amount(total)}.`
 }

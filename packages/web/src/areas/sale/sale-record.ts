@@ -9,17 +9,14 @@ import { refetchAuth } from '../../api/session.ts'
 
 const POLL_MS = 1500
 
-/** Whether a job is at work for this sale: its documents, its sheet, its mail. */
+/** Whether a job for this sale is still running: for its documents, its Excel sheet or its mail. */
 const isBusy = ({ documents, excel_status, mail }: Sale) =>
   documents.some(({ status }) => status === 'pending') ||
   excel_status === 'pending' ||
   mail?.state === 'waiting' ||
   mail?.state === 'sending'
 
-/**
- * A sale, read again and again only while a job is at work for it. If a mail fails meanwhile, a toast says so at
- * once.
- */
+/** A sale. It is read again and again while a job for it is running. If its mail fails meanwhile, a toast says so. */
 export function useSale(id: number | null) {
   const found = useQuery({
     ...record<Sale>('sale', id ?? 0),
@@ -33,9 +30,7 @@ export function useSale(id: number | null) {
   return found
 }
 
-/**
- * Shows the answer of a write as the sale. It cancels a read that is under way, which would bring back the old sale.
- */
+/** Shows the sale that a write has returned. It cancels a running read, whose older answer would overwrite it. */
 export async function takeOver(sale: Sale) {
   const { queryKey } = record<Sale>('sale', sale.id)
   await queryClient.cancelQueries({ queryKey })

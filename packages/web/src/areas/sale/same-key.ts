@@ -1,6 +1,9 @@
 import { idempotencyKey } from '../../api/client.ts'
 
-/** The key of a write: the same for every attempt as long as nothing in it changes, so that it takes effect once. */
+/**
+ * Returns a function that gives the idempotency key of a write. The key stays the same while the text of the write
+ * does, so that repeated attempts take effect once.
+ */
 export function sameKey(): (text: string) => string {
   let sent: { text: string; key: string } | undefined
   return (text) => {

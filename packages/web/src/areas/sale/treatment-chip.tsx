@@ -3,15 +3,15 @@ import classes from './treatment.module.css'
 
 type Props = {
   treatment: Treatment
-  /** Percent. */
+  /** The rate in percent. */
   rate: number
-  /** Why the line is taxed so. */
+  /** Why the line has this treatment. */
   why: string | null
-  /** Why it cannot be. */
+  /** Why this treatment is not possible. */
   problem?: string | undefined
 }
 
-/** The VAT of a line: its rate, or the treatment in place of one, and why. */
+/** The VAT of a line: its rate, or the name of the treatment if that has no rate. The tooltip says why. */
 export function TreatmentChip({ treatment, rate, why, problem }: Props) {
   const title = [problem && `Not possible: ${problem}.`, why].filter(Boolean).join(' ')
   if (treatment === 'standard')

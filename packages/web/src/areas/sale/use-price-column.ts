@@ -4,13 +4,14 @@ type Props = {
   page: number
   pages: number
   onPage: (page: number) => void
-  /** Given if lines can be taken off. */
+  /** Pass it if lines can be removed. */
   onRemove?: (id: number) => void
 }
 
 /**
- * For the element around a table with a column of prices, each field with its line's id as `data-price`: Tab, Enter
- * and the arrows go down the column, with Shift up, also to the next page; Ctrl+Delete takes the line off.
+ * Keyboard control for a table with a column of price fields. Spread the result onto the element around the table, and
+ * give each field the id of its line as `data-price`. Tab, Enter and Down move down the column, also to the next page;
+ * with Shift, and with Up, they move up. Ctrl+Delete removes the line.
  */
 export function usePriceColumn({ page, pages, onPage, onRemove }: Props) {
   const ref = useRef<HTMLDivElement>(null)

@@ -1,12 +1,12 @@
 import type { FrameRead } from './camera-worker.ts'
 import { inPicture } from './in-picture.ts'
 
-/** Between two frames: a phone's battery lasts longer, and the screen stays quick. */
+/** The pause between two frames. It saves battery and keeps the screen quick. */
 const PAUSE_MS = 50
-/** Wider pictures take longer and show no more. */
+/** The largest width of a frame in px. Wider ones take longer and show no more codes. */
 const WIDEST = 1280
 
-/** Reads codes off a playing video, in a thread of its own, until it is told to stop. */
+/** Reads codes from a playing video, in a worker. Returns a function that stops it. */
 export function readCamera(
   video: HTMLVideoElement,
   onCode: (code: string) => void,
@@ -20,7 +20,7 @@ export function readCamera(
 
   const send = () => {
     const { videoWidth, videoHeight } = video
-    // Out of sight there are no new frames.
+    // While the page is hidden, the video has no new frames.
     if (videoWidth === 0 || document.hidden) {
       timer = setTimeout(send, PAUSE_MS)
       return

@@ -4,19 +4,19 @@ import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url'
 /** The worker's answer for a frame. */
 export type FrameRead = { codes: string[] } | { trouble: string }
 
-// Its own default is another company's server.
+// By default the library would load its .wasm file from another company's server.
 prepareZXingModule({
   overrides: { locateFile: (path: string, prefix: string) => (path.endsWith('.wasm') ? wasm : prefix + path) },
 })
 
-/** The codes on labels of phones and boxes. */
+/** Options for the kinds of codes on phones and their boxes. */
 const HOW: ReaderOptions = {
   formats: ['Code128', 'DataMatrix', 'QRCode', 'EAN13', 'EAN8', 'UPCA'],
   maxNumberOfSymbols: 6,
   tryHarder: true,
 }
 
-/** The square of its distance from the middle of the picture. */
+/** The squared distance of a code from the middle of the picture. */
 function distance({ position: { topLeft, bottomRight } }: ReadResult, { width, height }: ImageData): number {
   const [x, y] = [(topLeft.x + bottomRight.x - width) / 2, (topLeft.y + bottomRight.y - height) / 2]
   return x * x + y * y

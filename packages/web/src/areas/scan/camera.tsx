@@ -15,7 +15,7 @@ const REASONS: Record<string, string> = {
 const reasonOf = (error: unknown) =>
   (error instanceof DOMException && REASONS[error.name]) || 'The camera could not be started.'
 
-/** The camera with this id, or the one on the back of a phone. Several hundred pixels more read smaller codes. */
+/** The wanted camera: the one with this id, or the one on the back of a phone. A larger picture shows smaller codes. */
 const wanted = (deviceId: string | null): MediaStreamConstraints => ({
   video: {
     ...(deviceId ? { deviceId: { exact: deviceId } } : { facingMode: 'environment' }),
@@ -43,8 +43,8 @@ async function camerasThere(): Promise<string[]> {
 type Props = { onCode: (code: string) => void; onClose: () => void }
 
 /**
- * The camera's picture, and each code that is held before it. It is off as soon as this is gone, or its reader
- * fails.
+ * The picture of a camera. It reports each code that is held before it. The camera is turned off when this component is
+ * unmounted or the reader fails.
  */
 export default function Camera({ onCode, onClose }: Props) {
   const video = useRef<HTMLVideoElement>(null)
@@ -56,7 +56,7 @@ export default function Camera({ onCode, onClose }: Props) {
   useLayoutEffect(() => {
     tell.current = onCode
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is tried again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number of `again` starts the camera again
   useEffect(() => {
     let isOver = false
     let stream: MediaStream | null = null

@@ -1,12 +1,15 @@
-/** So long a code must be out of the picture to count again: a frame or two without it are no more than a blur. */
+/**
+ * A code counts again after it was out of the picture for this long. If one or two frames lack it, they are probably
+ * blurred.
+ */
 export const MOMENT_MS = 1000
 
-/** A frame's codes, the one nearest to the middle first. */
+/** The codes of a frame; the one nearest to the middle comes first. */
 export type Frame = readonly string[]
 
 /**
- * Tells which code a frame has brought; null if none. The code in the middle counts once, until it has left the
- * picture for a moment. Those beside it count when somebody aims at them.
+ * Returns a function that says which code of a frame counts as scanned, or null. The code nearest to the middle counts
+ * once until it has left the picture for MOMENT_MS. Other codes count only when they come nearest to the middle.
  */
 export function inPicture(): (frame: Frame, now: number) => string | null {
   const last = new Map<string, number>()

@@ -1,9 +1,15 @@
-/** Codes that wait, oldest first. The first `size` of them were sent under `key`, and perhaps arrived. */
+/**
+ * Codes that wait for the server, oldest first. The first `size` of them were sent under `key`; the server may have got
+ * them.
+ */
 export type Waiting = { codes: string[]; batch: { size: number; key: string } | null }
 
 export type KeptCodes = { read: () => Waiting; keep: (waiting: Waiting) => void }
 
-/** Keeps codes under this name until the window closes. They survive a reload, an ended session and another screen. */
+/**
+ * Keeps codes in sessionStorage under this name until the window closes: they survive a reload, the end of a session
+ * and another screen.
+ */
 export const keptCodes = (name: string): KeptCodes => ({
   read: () => readWaiting(name),
   keep({ codes, batch }) {
@@ -14,7 +20,7 @@ export const keptCodes = (name: string): KeptCodes => ({
 export const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-/** The stored value under this name; null if it makes no sense. */
+/** The stored value under this name; null if it is not JSON. */
 export function readKept(name: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(name) ?? 'null')
@@ -28,7 +34,7 @@ export function keepText(name: string, text: string | null): void {
     if (text === null) sessionStorage.removeItem(name)
     else sessionStorage.setItem(name, text)
   } catch {
-    // A browser that keeps nothing still scans.
+    // Scanning works even if the browser keeps nothing.
   }
 }
 

@@ -8,7 +8,10 @@ import { setLocation } from './set-location.ts'
 
 type Props = { items: readonly number[]; onWritten: () => Promise<void>; onClose: () => void }
 
-/** Asks for the present location of the scanned items. The label of a shelf may be scanned: Enter sets it. */
+/**
+ * The dialog that asks for a new location of the scanned items. The label of a shelf can be scanned too, since a
+ * scanner ends with Enter.
+ */
 export default function LocationDialog({ items, onWritten, onClose }: Props) {
   const [location, setText] = useState('')
   const [sending, setSending] = useState(false)

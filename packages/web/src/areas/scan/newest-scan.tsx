@@ -8,7 +8,10 @@ import classes from './scan.module.css'
 import type { Scan } from './scan-list.ts'
 import { whyOf, wordOf } from './scan-words.ts'
 
-/** The newest scan that is answered: large, in words and colour. `isBehind`: a newer one waits for its answer. */
+/**
+ * The newest scan that has a result: large, with words and a colour. `isBehind` says that newer scans still wait for
+ * theirs.
+ */
 export function NewestScan({ scan, isBehind }: { scan: Scan | undefined; isBehind: boolean }) {
   return (
     <div

@@ -4,10 +4,13 @@ import { api } from '../../api/client.ts'
 
 const SHELF = 'Scan the label of the shelf.'
 
-/** The place that a typed or scanned text names: scanners may put the symbology in front. */
+/** The location that a typed or scanned text names. Scanners may put a mark for the kind of code in front. */
 export const placeOf = (text: string) => withoutSymbology(text.trim()).trim()
 
-/** The message if a text names a device and not a location, as when a phone was scanned too early; else null. */
+/**
+ * The message if a text names a device and not a location, for example because a phone was scanned too early; null
+ * otherwise.
+ */
 export async function whyNoPlace(text: string): Promise<string | null> {
   const code = readCode(text)
   if (!code) return null
@@ -18,6 +21,6 @@ export async function whyNoPlace(text: string): Promise<string | null> {
   })
   const [found] = data
   if (found?.item) return `That is item #${found.item.id}, ${found.item.product_display_name}. ${SHELF}`
-  // Text that is only a code, such as an EAN, may be a location too.
+  // A text that is merely a code, such as an EAN, may be the name of a location.
   return found?.message && found.message !== code.hint ? found.message : null
 }

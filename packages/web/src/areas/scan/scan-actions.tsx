@@ -17,7 +17,7 @@ const isHere = ({ status }: { status: StockStatus }) => UNSOLD_STATUSES.some((on
 
 type Props = { scans: readonly Scan[]; session: ReturnType<typeof scanSession> }
 
-/** The acts on all scanned items, in the order of their scans. */
+/** The actions for all scanned items. */
 export function ScanActions({ scans, session }: Props) {
   const basket = useBasket()
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export function ScanActions({ scans, session }: Props) {
     showToast({ type: 'success', message: `${codesText(scans.length)} cleared`, about: 'scan', action })
   }
   return (
-    // As a group of fields it is not hidden by messages.
+    // A fieldset, because toasts never cover its buttons (toast-place.ts).
     <fieldset className={classes['all']} aria-label="All that was scanned">
       <Menu position="bottom-end">
         <Menu.Target>

@@ -7,7 +7,7 @@ import classes from './scan.module.css'
 import type { Scan } from './scan-list.ts'
 import { whyOf, wordOf } from './scan-words.ts'
 
-/** The column of a stock list, for found items. */
+/** A column of the stock list as a column of scans. Scans without an item leave it empty. */
 const ofItem = (column: Column<StockRow>): Column<Scan> => ({
   ...column,
   cell: ({ item }) => item && column.cell(item),
@@ -15,7 +15,6 @@ const ofItem = (column: Column<StockRow>): Column<Scan> => ({
 
 const product = stockProductColumn<StockRow>()
 
-/** The columns of a scan. */
 export const SCAN_COLUMNS: readonly Column<Scan>[] = [
   {
     header: 'Result',

@@ -6,15 +6,15 @@ type Props = { onCodes: (codes: string[]) => void; disabled: boolean }
 
 const takesText = () => document.activeElement?.matches(TAKES_TEXT)
 /**
- * An element that a click opened keeps the focus until somebody types: else it would close, or Escape would not
- * reach it.
+ * Elements that a click has opened. They keep the focus until somebody types, because otherwise they would close, or
+ * Escape would not reach them.
  */
 const HAS_OPENED = 'select, [role=dialog], [role=menu], [role=listbox]'
 
 /**
- * The field that a scanner types into. Enter or Tab ends a code. It takes all keys on this screen, unless another
- * field of text has the focus or a dialog is open. After a click elsewhere it takes the focus again; an element
- * that the keyboard reached keeps the focus until somebody types.
+ * The field that a scanner types into. Enter or Tab ends a code. It takes all keys on this screen, unless another text
+ * field has the focus or a dialog is open. After a click elsewhere it takes the focus back. If somebody moved the focus
+ * with the keyboard, it does so only when they type.
  */
 export function ScanField({ onCodes, disabled }: Props) {
   const field = useRef<HTMLInputElement>(null)
@@ -27,7 +27,7 @@ export function ScanField({ onCodes, disabled }: Props) {
       if (!takesText() && !isModalOpen()) field.current?.focus({ preventScroll: true })
     }
     const onClick = ({ detail, pointerType }: globalThis.PointerEvent | (MouseEvent & { pointerType?: string })) => {
-      // A touch would bring up the keyboard of a phone.
+      // After a touch the focus would bring up a phone's keyboard. A click without `detail` came from the keyboard.
       if (detail === 0 || pointerType === 'touch' || isModalOpen()) return
       if (takesText() || document.activeElement?.closest(HAS_OPENED) || document.getSelection()?.toString()) return
       field.current?.focus({ preventScroll: true })
@@ -36,7 +36,7 @@ export function ScanField({ onCodes, disabled }: Props) {
       if (takesText() || isModalOpen()) return
       const lines = linesIn(event.clipboardData)
       if (lines.length === 0) return
-      // It would land in the field that has the focus now, too.
+      // Otherwise the text would also be pasted into the field, which gets the focus now.
       event.preventDefault()
       field.current?.focus({ preventScroll: true })
       onCodes(lines)
@@ -56,10 +56,10 @@ export function ScanField({ onCodes, disabled }: Props) {
     if ((key !== 'Enter' && key !== 'Tab') || shiftKey || ctrlKey || metaKey || altKey) return
     const input = event.currentTarget
     const code = input.value
-    // With nothing typed Tab goes on, as everywhere.
+    // If nothing was typed, Tab moves the focus as usual.
     if (code.trim() === '') return
     event.preventDefault()
-    // At once: the next code may be typed before this screen is drawn again.
+    // The field is emptied at once, because the next code may arrive before React draws the screen again.
     input.value = ''
     input.scrollIntoView({ block: 'nearest' })
     onCodes([code])

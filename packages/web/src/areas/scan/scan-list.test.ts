@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { itemsOf, scanList, unknownOf } from './scan-list.ts'
 
-/** A shop: A and B are codes of item 1, C is item 2, which is sold; all other codes are unknown. */
+/** The stock: A and B are codes of item 1, C is item 2, which is sold. All other codes are unknown. */
 const ITEMS: Record<string, { id: number; status: string }> = {
   A: { id: 1, status: 'In Stock' },
   B: { id: 1, status: 'In Stock' },

@@ -3,25 +3,25 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 import type { ScanFound } from '@backstock/contract/stock-scan.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
 
-/** The result of a code. `again`: it, or another code of the same phone, was scanned before. */
+/** The result of a scan. 'again' means that this code, or another code of the same phone, was scanned before. */
 export type ScanResult = 'waiting' | 'sellable' | 'refused' | 'unknown' | 'again'
 
 export type Scan = {
-  /** Goes up in the order in which they were scanned. */
+  /** Grows with each scan. */
   id: number
-  /** As the scanner sent it. */
+  /** The text that the scanner sent. */
   given: string
-  /** As it is shown. */
+  /** The text that the screen shows. */
   code: string
   result: ScanResult
   item: StockRow | null
-  /** The meaning of a code that is known but is no item's. */
+  /** The server's message about a code that no item has. */
   message: string | null
 }
 
 /**
- * `found` items; `sellable` of them can be sold; codes of no item; codes that were scanned before. Together all
- * scans.
+ * `found` scans have an item, and `sellable` of them can be sold; `unknown` scans have no item; `again` were scanned
+ * before. found + unknown + again are all scans with a result.
  */
 export type ScanCounts = { found: number; sellable: number; unknown: number; again: number }
 export type ScanState = { scans: readonly Scan[]; counts: ScanCounts }
@@ -36,14 +36,14 @@ const counted = ({ found, sellable, unknown, again }: ScanCounts, result: ScanRe
 })
 
 /**
- * The codes that were scanned, oldest first, with the result of each. Answers come in the order of the codes, so
- * that those without one are always the newest.
+ * The list of scanned codes, oldest first, with the result of each. Results arrive in the order of the scans, so the
+ * scans without a result are always the newest.
  */
 export function scanList(onChange: () => void = () => {}) {
   let state = NOTHING
   let lastId = 0
   const codes = new Map<number, ScannedCode>()
-  /** Each phone, and each code of no phone, with the scan that brought it. */
+  /** The first scan of each phone, and of each code that no phone has. */
   const first = new Map<string, number>()
   const keyOf = ({ id, item }: Scan) => (item ? `#${item.id}` : `?${codeKey(codes.get(id)!)}`)
   const change = (next: ScanState) => {
@@ -62,7 +62,7 @@ export function scanList(onChange: () => void = () => {}) {
   return {
     read: () => state,
 
-    /** Appends codes whose answers are to come. */
+    /** Appends codes whose results will arrive later. */
     add(given: readonly { text: string; code: ScannedCode }[]): readonly Scan[] {
       const added = given.map(({ text, code }): Scan => {
         const id = ++lastId
@@ -74,8 +74,8 @@ export function scanList(onChange: () => void = () => {}) {
     },
 
     /**
-     * Enters the answers to these scans, in their order; a scan that was undone meanwhile is null among the
-     * results.
+     * Stores the results of these scans, in their order. In the returned list, null stands for a scan that was undone
+     * meanwhile.
      */
     answer(ids: readonly number[], found: readonly ScanFound[]): (ScanResult | null)[] {
       const scans = [...state.scans]
@@ -95,7 +95,7 @@ export function scanList(onChange: () => void = () => {}) {
       return results
     },
 
-    /** Takes the newest scan away. */
+    /** Removes the newest scan. */
     undo(): void {
       const scan = state.scans.at(-1)
       if (!scan) return
@@ -104,7 +104,7 @@ export function scanList(onChange: () => void = () => {}) {
       change({ scans: state.scans.slice(0, -1), counts: counted(state.counts, scan.result, -1) })
     },
 
-    /** Shows the items as they are now, without looking their codes up again. */
+    /** Updates the items, without looking their codes up again. */
     refresh(items: ReadonlyMap<number, StockRow>): void {
       let { counts } = state
       const scans = state.scans.map((scan) => {
@@ -125,10 +125,10 @@ export function scanList(onChange: () => void = () => {}) {
   }
 }
 
-/** Each item once, in the order in which they were scanned. */
+/** The items of the scans, each once, in the order of the scans. */
 export const itemsOf = (scans: readonly Scan[]): StockRow[] =>
   scans.flatMap(({ item, result }) => (item && result !== 'again' ? item : []))
 
-/** Codes of no item, each once, as they were sent. */
+/** The codes without an item, each once, as the scanner sent them. */
 export const unknownOf = (scans: readonly Scan[]): string[] =>
   scans.flatMap(({ given, result }) => (result === 'unknown' ? given : []))

@@ -18,15 +18,18 @@ import type { ScanCounts } from './scan-list.ts'
 import { isHeard, readySound, setHeard } from './tones.ts'
 import { useScans } from './use-scans.ts'
 
-// Heavy, and for those alone who press the button.
+// Loaded when somebody presses the button, because it is large and few people need it.
 const Camera = lazy(() => import('./camera.tsx'))
 
 const SHOWN_AT_ONCE = 100
 const MORE = 400
-/** Above this number of codes, the screen says that they wait. */
+/** If more codes than this wait, the screen says so. */
 const FEW = 3
 
-/** One device after the other: its product, whether it can be sold, and the actions on all of them. */
+/**
+ * The screen on which people scan device after device. It shows each item and whether it can be sold, and has actions
+ * for all of them.
+ */
 export default function ScanPage() {
   const { scans, counts, queue, session } = useScans()
   const [camera, setCamera] = useState(false)
@@ -120,7 +123,7 @@ const NAMES = [
   ['again', 'Twice'],
 ] as const
 
-/** How many of each; in sight however far the list is scrolled. */
+/** The number of scans by result. It stays in sight while the list scrolls. */
 function Counts({ counts, waiting }: { counts: ScanCounts; waiting: number }) {
   return (
     <dl className={classes['counts']}>

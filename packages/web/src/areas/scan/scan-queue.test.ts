@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A window's storage. */
+/** Fakes the storage of a window. */
 function store() {
   let text = ''
   return {
@@ -20,7 +20,7 @@ function store() {
   }
 }
 
-/** A queue to a server with given answers, whose timers run on command. */
+/** A queue with a faked server. `answer` gives the result of each call; timers run when the test says so. */
 function queueTo(answer: (call: number) => Error | null | Promise<never>, kept = store()) {
   const sent: { codes: readonly string[]; key: string }[] = []
   const through: string[] = []
@@ -33,7 +33,7 @@ function queueTo(answer: (call: number) => Error | null | Promise<never>, kept =
       await settled()
       const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       const error = await Promise.race([answer(call), aborted]).catch((reason: DOMException) =>
-        // As the client does it.
+        // The client turns other errors into an ApiError in the same way.
         reason.name === 'AbortError' ? reason : new ApiError(0, 'No answer'),
       )
       if (error) throw error
@@ -147,7 +147,7 @@ test('an outage that ends after everybody has left sends nothing', async () => {
   expect(timers).toHaveLength(0)
   await settled()
   expect([sent.length, kept.read().codes]).toEqual([1, ['1']])
-  // As a screen that is put up again.
+  // A screen that is mounted again starts its queue again.
   queue.start()
   await settled()
   expect(sent).toHaveLength(2)
@@ -174,7 +174,7 @@ test('codes that are refused for good can be given up', async () => {
   queue.add(['1', '2'])
   await settled()
   await settled()
-  // Until then it is tried again.
+  // Until somebody discards the codes, the queue tries again.
   expect(timers).toHaveLength(1)
   queue.discard()
   expect([state(), kept.read().codes, timers]).toEqual([{ waiting: 0, trouble: null }, [], []])
@@ -212,7 +212,7 @@ test('without codes nothing is sent, stored or told', async () => {
   expect(kept.read().codes).toEqual([])
 })
 
-/** A queue whose calls end by hand, whatever it does to them meanwhile. */
+/** A queue whose calls ignore their abort signal: they end only when the test says so. */
 function deaf() {
   const kept = store()
   const keep = vi.spyOn(kept, 'keep')

@@ -2,23 +2,25 @@ import { idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import type { KeptCodes, Waiting } from './kept-codes.ts'
 
-/** So many codes are sent at once. */
+/** How many codes one call sends at most. */
 const MOST = 500
 const AGAIN_MS = 2000
-/** A call that has no answer by then is given up and repeated, so that nothing waits behind it for ever. */
+/** A call that has no answer after this time is aborted and repeated, so that later codes need not wait for it. */
 const PATIENCE_MS = 30_000
 
 export type QueueState = {
-  /** Codes whose result is not known yet. */
+  /** The number of codes without a result. */
   waiting: number
-  /** Why they wait; null while they are being sent. */
+  /** The reason why they wait; null while they are being sent. */
   trouble: string | null
 }
 
-/** Sends codes. It may be called again with the same codes and the same key, and ends if the signal is aborted. */
+/**
+ * Sends codes. The queue may call it again with the same codes and the same key. It must end if the signal is aborted.
+ */
 export type SendCodes = (codes: readonly string[], key: string, signal: AbortSignal) => Promise<void>
 
-/** Runs something later, and answers how to call that off. */
+/** Calls `run` later. Returns a function that cancels this. */
 type Timer = (run: () => void, ms: number) => () => void
 const inTime: Timer = (run, ms) => {
   const timer = setTimeout(run, ms)
@@ -26,15 +28,15 @@ const inTime: Timer = (run, ms) => {
 }
 
 type Options = {
-  /** The store of waiting codes; memory alone if it is left out. */
+  /** The storage for waiting codes. If left out, they are only in memory. */
   kept?: KeptCodes
   later?: Timer
 }
 
 /**
- * Sends codes in the order in which they were scanned, none twice and none never: codes that could not be sent
- * stay. While the server cannot be reached it is tried again by itself; after any other refusal with the next code,
- * or by `retry`.
+ * Sends codes in the order of the scans. Each arrives exactly once: codes that could not be sent stay in the queue. If
+ * the server cannot be reached, the queue tries again by itself. After any other error it tries again with the next
+ * code or on `retry`.
  */
 export function scanQueue(
   send: SendCodes,
@@ -51,7 +53,7 @@ export function scanQueue(
   const tell = (trouble: string | null) => onChange({ waiting: waiting.length, trouble })
 
   async function sendFirst(call: AbortController): Promise<void> {
-    // The same codes under the same key, until they are through.
+    // The same codes keep the same key until they have arrived.
     batch ??= { size: Math.min(MOST, waiting.length), key: idempotencyKey() }
     save()
     const tooSlow = () => call.abort(new DOMException('No answer came.', 'TimeoutError'))
@@ -77,7 +79,7 @@ export function scanQueue(
       }
       if (sending === call.now) sending = null
     } catch (error) {
-      // If another queue took the codes over, it sends them again, under their key.
+      // Another call has taken these codes over and sends them under their key.
       if (sending !== call.now) return
       sending = null
       if (!(error instanceof ApiError)) throw error
@@ -94,19 +96,19 @@ export function scanQueue(
       void run()
     },
     retry: () => void run(),
-    /** Goes on with waiting codes from before. */
+    /** Sends the codes that still wait. */
     start(): void {
       isStopped = false
       void run()
     },
-    /** Sends nothing more, even after another login; waiting codes stay stored. */
+    /** Stops sending, also after another login. Waiting codes stay stored. */
     stop(): void {
       isStopped = true
       callOff()
       sending?.abort()
       sending = null
     },
-    /** Forgets waiting codes. */
+    /** Forgets the waiting codes. */
     discard(): void {
       sending?.abort()
       sending = null

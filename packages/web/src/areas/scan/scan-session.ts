@@ -8,14 +8,17 @@ import { itemsOf, scanList } from './scan-list.ts'
 import { type QueueState, scanQueue } from './scan-queue.ts'
 import { type Heard, hear } from './tones.ts'
 
-/** Longer ones are no codes. */
+/** A longer text is no code. */
 const LONGEST = 1000
-/** So many items are read at once. */
+/** How many items one call reads. */
 const MOST = 1000
-/** A pasted list sounds once, with its worst result. */
+/** A pasted list makes one tone: that of its worst result. The worst comes first here. */
 const WORST: readonly Heard[] = ['unknown', 'refused', 'again', 'sellable']
 
-/** Codes that came together: one result sounds once all are there. Null: restored, and not heard. */
+/**
+ * Codes that arrived together. One tone sounds when all have a result. Null for codes that were restored from storage,
+ * which make no sound.
+ */
 type Together = { left: number; results: Set<Heard> } | null
 
 const keyOf = (userId: number) => `scan ${userId}`
@@ -29,8 +32,8 @@ const keep = (userId: number, codes: readonly string[]) =>
   keepText(keyOf(userId), codes.length === 0 ? null : JSON.stringify(codes))
 
 /**
- * A person's scans in this window. Codes outlast reloads and are looked up in their order, many at once if they
- * come fast. None is dropped.
+ * A person's scans in this window. Codes survive a reload. They are looked up in the order of the scans; if they come
+ * fast, many in one call.
  */
 export function scanSession(userId: number, onChange: () => void, onQueue: (state: QueueState) => void) {
   const list = scanList(onChange)
@@ -78,7 +81,7 @@ export function scanSession(userId: number, onChange: () => void, onQueue: (stat
     queue.add(read.map(({ text }) => text))
   }
 
-  /** Shows the items as they are now. */
+  /** Reads the items of the list again. */
   async function readItems(): Promise<void> {
     const codes = itemsOf(list.read().scans).map(({ id }) => `#${id}`)
     for (let at = 0; at < codes.length; at += MOST) {
@@ -100,7 +103,7 @@ export function scanSession(userId: number, onChange: () => void, onQueue: (stat
       list.undo()
       save()
     },
-    /** Empties the list; the returned function brings it back. */
+    /** Empties the list. Returns a function that brings it back. */
     clear(): () => void {
       const texts = list.read().scans.map(({ given }) => given)
       list.clear()

@@ -9,7 +9,7 @@ const WORDS: Record<Exclude<ScanResult, 'again'>, string> = {
   unknown: 'Not found',
 }
 
-/** The result of a scan, in two or three words. */
+/** The result of a scan in a few words. */
 export const wordOf = ({ result }: Scan): string => (result === 'again' ? 'Scanned before' : WORDS[result])
 
 const WHY: Partial<Record<StockStatus, string>> = {
@@ -19,13 +19,13 @@ const WHY: Partial<Record<StockStatus, string>> = {
   Deleted: 'It has been deleted.',
 }
 
-/** The batch of an item: a locked batch keeps its items when they are sold. */
+/** A sentence about the batch of an item, or null. If a locked batch's item is sold, it stays in the batch. */
 const batchOf = ({ batch_id, batch_name, is_batch_locked }: StockRow): string | null =>
   batch_id === null ? null : `In batch #${batch_id} - ${batch_name}${is_batch_locked ? ', which is locked' : ''}.`
 
 /**
- * Why the item cannot be sold, what the code is if it is no item's, or which batch has the item; null if nothing is
- * to say.
+ * Why the item cannot be sold, or what a code without an item is, or in which batch the item is; null if there is
+ * nothing to say.
  */
 export function whyOf({ result, item, message }: Scan): string | null {
   if (result === 'waiting') return null

@@ -5,18 +5,18 @@ import { readAgain, undoBulk } from '../bulk/bulk.ts'
 
 const count = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-/** Why some stay as they are, the commonest reason first. */
+/** The reasons why some items stay as they are, the most frequent one first. */
 const whyNot = ({ refused }: BulkPreview) => refused.map(({ reason }) => reason).join(' ')
 
-/** Says why nothing is to be written. */
+/** Shows a toast that says why there is nothing to write. */
 function tellNothing(preview: BulkPreview): void {
   const there = preview.unchanged > 0 ? `${count(preview.unchanged)} had this location already. ` : ''
   showToast({ type: 'info', message: (there + whyNot(preview)).trim(), about: 'stock/bulk' })
 }
 
 /**
- * Writes the location of these items, in one act that the message's button undoes. Calls `onWritten` then, and
- * after the undo. Throws the server's refusal.
+ * Writes the location of these items in one bulk edit. The toast has an Undo button. `onWritten` is called afterwards,
+ * and again after an undo. Throws an ApiError if the server refuses.
  */
 export async function setLocation(
   items: readonly number[],

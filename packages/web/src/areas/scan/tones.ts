@@ -10,15 +10,15 @@ const TONES: Record<Heard, Tone> = {
   again: { hz: 880, ms: 70, times: 2 },
 }
 const PAUSE_MS = 45
-/** Tones further behind than this help nobody. */
+/** Tones that would sound later than this are dropped. */
 const LATEST_S = 30
 const KEY = 'scanSound'
 
 let audio: AudioContext | null = null
-/** When the last tone has ended, in the seconds of `audio`. */
+/** The time at which the last tone ends, in seconds of the clock of `audio`. */
 let free = 0
 
-/** Whether results are heard. It is remembered in this browser. */
+/** Whether results make a sound. The browser remembers it. */
 export const isHeard = () => localStorage.getItem(KEY) !== 'off'
 
 export function setHeard(on: boolean): void {
@@ -29,7 +29,7 @@ export function setHeard(on: boolean): void {
   audio = null
 }
 
-/** Browsers let a page sound only once somebody has pressed something there: call it from a press. */
+/** Call it from a click or key press: browsers do not let a page make a sound before somebody has pressed something. */
 export function readySound(): void {
   if (!isHeard() || typeof AudioContext === 'undefined') return
   if (!audio) free = 0
@@ -37,7 +37,7 @@ export function readySound(): void {
   if (audio.state !== 'running') void audio.resume().catch(() => {})
 }
 
-/** Lets a result be heard. Tones wait for each other: of ten fast scans one hears ten tones. */
+/** Plays the tone of a result. Tones wait for each other, so ten fast scans make ten tones. */
 export function hear(result: Heard): void {
   readySound()
   if (!audio) return
@@ -48,7 +48,10 @@ export function hear(result: Heard): void {
   free = at
 }
 
-/** Louder and softer within hundredths of a second, since a tone that starts at once clicks. */
+/**
+ * Plays one tone. Its volume rises and falls within hundredths of a second, because an abrupt start clicks. Returns the
+ * time at which the next tone may begin.
+ */
 function play(audio: AudioContext, at: number, hz: number, seconds: number): number {
   const tone = audio.createOscillator()
   const volume = audio.createGain()

@@ -19,7 +19,7 @@ function openSession(userId: number) {
   return {
     session,
     queue: () => queue,
-    /** Restores the scans and looks up waiting ones, until the returned function is called. */
+    /** Restores the scans and looks up the waiting ones. Returns a function that stops this. */
     begin() {
       if (!isRestored) session.restore()
       isRestored = true
@@ -37,7 +37,7 @@ function openSession(userId: number) {
   }
 }
 
-/** This person's scans in this window, also from before a reload, with their items as they are now. */
+/** This person's scans in this window, also those from before a reload, with their items as they are now. */
 export function useScans() {
   const { id } = useMe()
   const [{ session, queue, begin, subscribe }] = useState(() => openSession(id))

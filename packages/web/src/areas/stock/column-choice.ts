@@ -8,7 +8,7 @@ type MoreColumns = typeof import('./more-columns.tsx')
 let more: MoreColumns | undefined
 let loading: Promise<MoreColumns> | undefined
 
-/** The same promise while it is on its way, as a screen that waits for it needs. */
+/** Loads the further columns. While they load, every call returns the same promise, which React's `use` needs. */
 function load(): Promise<MoreColumns> {
   loading ??= import('./more-columns.tsx').then(
     (loaded) => {
@@ -23,7 +23,7 @@ function load(): Promise<MoreColumns> {
   return loading
 }
 
-/** The choice of the stock list's columns. `specified` are those that it has without a choice. */
+/** The choice of columns in the stock list. `specified` are the columns that it shows if nobody has chosen any. */
 export function stockColumnChoice(specified: Record<string, Column<StockListRow>>): ColumnChoice<StockListRow> {
   return {
     usual: Object.keys(specified),
@@ -33,7 +33,7 @@ export function stockColumnChoice(specified: Record<string, Column<StockListRow>
     query(names) {
       const also = (['category', 'vat', 'age'] as const).filter((name) => names.includes(name))
       const further = names.flatMap((name) => furtherName(name) ?? [])
-      // In an order of their own: columns that change their places alone need no new rows.
+      // Sorted, so that the query stays the same if columns only change places.
       return {
         also: also.length ? also : undefined,
         further: further.length ? further.toSorted().map(listedName) : undefined,

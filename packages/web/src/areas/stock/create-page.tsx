@@ -17,7 +17,7 @@ const stock: RecordArea<StockItem, StockValues> = {
   ),
 }
 
-/** The identifiers that the address gives, as that of a code which was scanned and that nobody knew. */
+/** The identifiers in the address. The link to add an item for an unknown scanned code sets them. */
 function givenBy({ imei, serial_number }: Record<string, string | undefined>): Partial<StockValues> {
   return { ...(imei && { imei }), ...(serial_number && { serial_number }) }
 }

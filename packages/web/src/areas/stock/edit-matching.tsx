@@ -16,7 +16,10 @@ const EditDialog = lazy(() => import('../bulk/edit-dialog.tsx'))
 
 const PUT_IN_STOCK = 'Put all in stock'
 
-/** Changes all items that the list's address finds. If they are Inbound, the next step is a button. */
+/**
+ * Opens the bulk edit of all items that match the list's filter. If the list shows Inbound items, a button puts them in
+ * stock.
+ */
 export function EditMatching({ list }: { list: ListArea<StockRow> }) {
   const [state] = useListState(list)
   const { data, isPlaceholderData } = useQuery({ ...listRows<StockRow>(list, state), enabled: false })

@@ -21,7 +21,7 @@ import { ImportInformation } from './import-information.tsx'
 import { StockFields, stockRecord } from './stock-form.tsx'
 import type { StockValues } from './stock-values.ts'
 
-// The sections are inside of the form, so that its save bar stays in sight below all of them.
+// The sections stand inside the form, so that its save bar stays in sight below all of them.
 const stock: RecordArea<StockItem, StockValues> = {
   ...stockRecord,
   fields: (form, { row }) => (

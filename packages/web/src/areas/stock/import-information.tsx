@@ -24,7 +24,7 @@ function RawData({ label, data }: { label: string; data: Record<string, unknown>
   )
 }
 
-/** The item's values as the import brought them. */
+/** The values of an item as its import brought them. */
 export function ImportInformation({ item }: { item: StockItem }) {
   return (
     <Stack gap="md">

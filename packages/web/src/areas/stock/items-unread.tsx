@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { errorMessage } from '../../api/error.ts'
 
-/** Shown above a form if its items could not be read anew; the form still has the old ones. */
+/** The alert above a form whose items could not be read again. The form still shows the old ones. */
 export function ItemsUnread({ error, retry }: { error: Error; retry: () => void }) {
   return (
     <Alert color="red" role="alert" title="The items could not be read again" mb="md">

@@ -21,7 +21,7 @@ import classes from './list-page.module.css'
 import { purchasePriceColumn, stockIdColumn, stockProductColumn, stockStatusColumn } from './stock-columns.tsx'
 import { STOCK_FILTERS } from './stock-filters.ts'
 
-/** The columns that the list has unless an address names others. */
+/** The columns of the list if the address names no others. */
 const COLUMNS: Record<string, Column<StockListRow>> = {
   id: stockIdColumn('id'),
   status: stockStatusColumn('status'),
@@ -48,7 +48,7 @@ export const list: ListArea<StockListRow> = {
   filters: STOCK_FILTERS,
 }
 
-/** Every tick is the item's place in the basket. */
+/** A row is ticked if its item is in the basket. */
 const BasketTable = (props: TableProps<StockListRow>) => <DataTable {...props} ticks={useBasketTicks<StockListRow>()} />
 
 const ACTIONS = (
@@ -87,7 +87,7 @@ export default function StockListPage() {
   return <ListPage area={list} table={BasketTable} actions={ACTIONS} />
 }
 
-/** All items, or those that the list shows on all its pages. */
+/** Exports all items, or those that match the filter of the list, on all its pages. */
 function ExportItems() {
   const [state] = useListState(list)
   const columns = state.columns ?? Object.keys(COLUMNS)

@@ -30,7 +30,7 @@ const identifier = (header: string, read: (row: StockListRow) => string | null):
   },
 })
 
-/** A number with its unit; empty if there is none. */
+/** A column of numbers with their unit. An item without the number leaves it empty. */
 const figure = (
   header: string,
   unit: string,
@@ -85,14 +85,14 @@ const COLUMNS: Record<MoreColumn, StockColumn> = {
   created_at: dateColumn(TITLES.created_at, (row) => row.created_at),
 }
 
-/** A column that is not among the specified ones; undefined if there is none of this name. */
+/** A column that the list does not show by default; undefined if there is none of this name. */
 export function moreColumn(name: string): StockColumn | undefined {
   if (Object.hasOwn(COLUMNS, name)) return COLUMNS[name as MoreColumn]
   const further = furtherName(name)
   return further === undefined ? undefined : textColumn(furtherTitle(further), (row) => row.further?.[further] ?? null)
 }
 
-/** All columns that the list can show: the specified ones, the further ones of Backstock, and those of imports. */
+/** All columns that the list can show: the default ones, further ones of Backstock, and those that imports brought. */
 export async function offeredColumns(specified: Readonly<Record<string, StockColumn>>): Promise<OfferedColumn[]> {
   const { data } = await api.get<FurtherColumnNames>('stock/further-columns')
   return [

@@ -6,7 +6,10 @@ import { useEffect, useRef } from 'react'
 import { api } from '../../api/client.ts'
 import classes from './proposed-product.module.css'
 
-/** The product that the shop has had most under this TAC; null if it has had none. */
+/**
+ * The most frequent product among the shop's items with this TAC; null if there are none. The TAC is the first 8 digits
+ * of an IMEI, which all devices of a model share.
+ */
 const proposal = (tac: string) =>
   queryOptions({
     queryKey: ['stock', 'proposed-product', tac],
@@ -16,7 +19,7 @@ const proposal = (tac: string) =>
     },
   })
 
-/** The TAC of the typed text; undefined as long as that is no IMEI. */
+/** The TAC in a typed text; undefined if the text is no IMEI. */
 export function typedTac(typed: string): string | undefined {
   const imei = compactIdentifier(typed)
   return imei === '' || imeiProblem(imei) !== null ? undefined : tacOf(imei)
@@ -34,8 +37,8 @@ function saidOf({ times, phones, display_name }: ProposedProduct): string {
 type Props = { typed: string; chosen: number | null; isAsked: boolean; onUse: (id: number) => void }
 
 /**
- * Under the product field: the shop's most frequent product for the TAC of the `typed` IMEI. A click or Enter takes
- * it. It gets the focus if Enter in the IMEI, which a scanner sends, has `isAsked` for it.
+ * The line below the product field. It offers the shop's most frequent product for the IMEI in `typed`; a click or
+ * Enter takes it. `isAsked` gives it the focus: that is after Enter in the IMEI field, which a scanner sends.
  */
 export function ProposedProductLine({ typed, chosen, isAsked, onUse }: Props) {
   const tac = typedTac(typed)

@@ -9,14 +9,14 @@ import type { StockValues } from './stock-values.ts'
 
 const CHOICES = Object.entries(PURCHASE_CURRENCIES).map(([value, name]) => ({ value, label: `${value} · ${name}` }))
 
-/** The rate of the last item in a currency; '' if there is none, or if it cannot be read. */
+/** The exchange rate of the newest item in this currency; '' if there is none, or if it cannot be read. */
 async function lastRate(currency: string): Promise<string> {
   type Answer = { data: { fx_rate: number | null } }
   const found = await api.get<Answer>('stock/fx-rate', { query: { currency } }).catch(() => undefined)
   return found?.data.fx_rate?.toString() ?? ''
 }
 
-/** The purchase price of the item: in EUR, or in another currency at the rate of that day. */
+/** The fields for the purchase price: in EUR, or in another currency with the exchange rate of that day. */
 export function PurchasePrice({ form, disabled }: { form: RecordFormOf<StockValues>; disabled: boolean }) {
   const { purchase_price: price, purchase_currency: currency, fx_rate } = form.values
   const rate = parseFxRate(fx_rate)

@@ -12,7 +12,10 @@ function StockIdentifier({ row: { grade_name, ...row } }: { row: StockRow }) {
   return <DeviceIdentifier {...row} grade={grade_name} />
 }
 
-/** '#', which leads to the item; on a phone its line below holds the IMEI or serial number and the grade too. */
+/**
+ * The column '#' with the number, which links to the item. On a phone the line below also has the IMEI or serial number
+ * and the grade.
+ */
 export function stockIdColumn<Row extends StockRow>(sort?: string): Column<Row> {
   return {
     header: '#',
@@ -32,7 +35,7 @@ export function stockIdColumn<Row extends StockRow>(sort?: string): Column<Row> 
   }
 }
 
-/** The status of the item with its colour. */
+/** The column with the item's status. */
 export function stockStatusColumn<Row extends StockRow>(sort?: string): Column<Row> {
   return {
     header: 'Status',
@@ -43,7 +46,7 @@ export function stockStatusColumn<Row extends StockRow>(sort?: string): Column<R
   }
 }
 
-/** The product's display name with the IMEI or serial number and the grade below it. */
+/** The column with the product's name, and below it the IMEI or serial number and the grade. */
 export function stockProductColumn<Row extends StockRow>(): Column<Row> {
   return {
     header: 'Product',
@@ -61,7 +64,7 @@ export function stockProductColumn<Row extends StockRow>(): Column<Row> {
   }
 }
 
-/** The purchase price, in its own currency. */
+/** A column with the purchase price in its own currency. */
 export function purchasePriceColumn<Row extends StockRow>(
   header: string,
   options: Pick<Column<Row>, 'sort' | 'phone'>,

@@ -2,7 +2,7 @@ import { STOCK_AGE_NAMES, STOCK_AGES } from '@backstock/contract/stock-age.ts'
 import { STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import type { Filter } from '../../crud/area.ts'
 
-/** The filters of the stock list, and of acts on all items that it shows. */
+/** The filters of the stock list, and of bulk edits of all items that it shows. */
 export const STOCK_FILTERS: readonly Filter[] = [
   {
     name: 'status',

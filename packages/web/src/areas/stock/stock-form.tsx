@@ -23,7 +23,7 @@ import { ProposedProductLine, typedTac } from './proposed-product.tsx'
 import { PurchasePrice } from './purchase-price.tsx'
 import type { StockValues } from './stock-values.ts'
 
-/** The values, body and effects of a stock item's form; its screens add the fields. */
+/** How a stock item's form is filled in and saved. The screens add the fields. */
 export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
   area: 'stock',
   title: 'Stock',
@@ -64,15 +64,15 @@ const FUNCTIONAL_CHOICES = [
 const AS_SUPPLIER = { value: '', label: 'As its supplier' }
 
 /**
- * Why the item can neither join nor leave a batch, as the hint under the field; null if it can. A batch that was
- * chosen before the status changed can be taken back.
+ * The hint under the batch field that says why the item can neither join nor leave a batch; null if it can. A batch
+ * that was chosen before the status changed can still be removed.
  */
 function batchHint(row: StockItem | null, { status, batch_id }: StockValues): string | null {
   if (row?.is_batch_locked) return 'The batch is locked: the item cannot leave it.'
   return isSellable(status) || row?.batch_id || batch_id ? null : 'Only In Stock items can join a batch.'
 }
 
-/** The fields of a stock item. A sale or a return disables the fields that it settled. */
+/** The fields of a stock item. A sale or a return has settled some of them, and these are disabled. */
 export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; row: StockItem | null }) {
   const statuses = row ? allowedStockStatuses(row.status) : NEW_STOCK_STATUSES
   const settled = row?.status === 'Sold' || row?.status === 'Returned to Supplier'
@@ -150,7 +150,8 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           maxLength={64}
           disabled={settled}
           onKeyDown={(event) => {
-            // A scanner ends with Enter, and the item has no product yet.
+            // A scanner ends an IMEI with Enter. If the item has no product yet, Enter asks for the proposed one and
+            // does not send the form.
             const isEnter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey
             if (!isEnter || !mayPropose || !typedTac(imei)) return
             event.preventDefault()

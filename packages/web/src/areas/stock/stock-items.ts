@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 
 const AT_ONCE = 250
 
-/** Thousands of stock items as they are now, in the order of `ids`; those that do not exist are left out. */
+/** Stock items by id, in the order of `ids`. There may be thousands. Ids that do not exist are left out. */
 export function stockItems(ids: readonly number[]) {
   return queryOptions({
     queryKey: ['stock', 'items', ids],

@@ -10,14 +10,14 @@ export type StockValues = {
   supplier_id: number | null
   batch_id: number | null
   vat_type_id: number | null
-  /** '' on a new item: as its supplier says. */
+  /** '' on a new item means the usual treatment of its supplier. */
   purchase_treatment: PurchaseTreatment | ''
   imei: string
   serial_number: string
   backstock_id: string
   purchase_price: number | null
   purchase_currency: string
-  /** As typed. */
+  /** Text as typed. */
   fx_rate: string
   sales_price: number | null
   purchase_date: string | null
@@ -25,7 +25,7 @@ export type StockValues = {
   engineer_notes: string
   grade_id: number | null
   functional: Functional | ''
-  /** As typed. */
+  /** Text as typed. */
   battery_health: string
   imei2: string
   meid: string

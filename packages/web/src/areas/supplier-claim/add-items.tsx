@@ -25,7 +25,10 @@ function whyNot(item: StockRow, claim: SupplierClaim, there: ReadonlySet<number>
   return isReturnable(item.status) ? null : item.status
 }
 
-/** The items that can join, and a line for each that brought none. A line may mean several items. */
+/**
+ * Sorts found items into those that can join the claim, and a line of text for each that cannot. One pasted line may
+ * mean several items.
+ */
 function sorted(rows: readonly QuickOrderRow[], claim: SupplierClaim, there: ReadonlySet<number>) {
   const joining: number[] = []
   const refused: string[] = []
@@ -42,7 +45,7 @@ const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'it
 
 type Props = { claim: SupplierClaim; writes: ClaimWrites; text: string; onText: (text: string) => void }
 
-/** Adds pasted or scanned items, or those of the basket, to a draft. */
+/** Adds pasted or scanned items, or those of the basket, to a draft claim. */
 export function AddItems({ claim, writes, text, onText }: Props) {
   const [reason, setReason] = useState<string>(CLAIM_REASONS[0])
   const [details, setDetails] = useState('')

@@ -20,7 +20,7 @@ const hasEnded = (claim: SupplierClaim | null) => claim?.state === 'settled' || 
 
 const hasItemCredits = (claim: SupplierClaim | null) => claim?.items.some((item) => item.credit !== null) ?? false
 
-/** The claim's own fields; its items are beside them. */
+/** The form with the fields of a claim, without its items. */
 export const claimDetails: RecordArea<SupplierClaim, Values> = {
   area: 'supplier-claim',
   title: 'Supplier claim',

@@ -17,7 +17,7 @@ import classes from './supplier-claim.module.css'
 
 type ClaimLine = SupplierClaimItem & { locked: string | null }
 
-/** Why an item of a draft cannot be sent. */
+/** Why an item of a draft claim cannot be sent back; null if it can. */
 function stuck(item: SupplierClaimItem, claim: SupplierClaim): string | null {
   if (claim.state !== 'draft') return null
   if (!isReturnable(item.status)) return `Cannot go back: it is ${item.status}`
@@ -80,14 +80,17 @@ export type Credits = ReadonlyMap<number, Hundredths>
 type Props = {
   claim: SupplierClaim
   writes: ClaimWrites
-  /** The typed supplier credits of single items; only a sent claim has them. */
+  /** The typed supplier credits by item. Only a sent claim has them. */
   credits: Credits
   onCredit: (id: number, credit: Hundredths) => void
   checked: ReadonlySet<number>
   onCheck: (checked: ReadonlySet<number>) => void
 }
 
-/** The items of a claim, 100 at a time. In a draft one chooses items; in a sent claim, those that came back. */
+/**
+ * The items of a claim, 100 on a page. In a draft, ticks choose items to remove or change; in a sent claim, those that
+ * the supplier has sent back.
+ */
 export function ClaimItems({ claim, writes, credits, onCredit, checked, onCheck }: Props) {
   const [wanted, setPage] = useState(1)
   const lines = useMemo(() => claim.items.map((item): ClaimLine => ({ ...item, locked: stuck(item, claim) })), [claim])

@@ -7,8 +7,8 @@ import { queryClient } from '../../api/query-client.ts'
 import { invalidate, record } from '../../api/reads.ts'
 
 /**
- * Writes that answer the whole claim, one at a time. `trouble` is why the last one was refused; the claim is then read
- * again. `write` answers whether it went well.
+ * Writes that return the whole claim, one at a time. `trouble` is the message of the last write that failed; the claim
+ * is then read again. `write` returns whether it succeeded.
  */
 export function useClaimWrites(id: number) {
   const [trouble, setTrouble] = useState<string | null>(null)
@@ -23,7 +23,7 @@ export function useClaimWrites(id: number) {
     try {
       const path = `supplier-claim/${id}/${verb}`
       const { data } = await api.post<WriteAnswer<SupplierClaim>>(path, { body, tellsTrouble: true })
-      // A read that is under way would bring the claim from before.
+      // A running read would overwrite the claim with an older one.
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData(queryKey, data)
       void queryClient.invalidateQueries({ queryKey: ['supplier-claim', 'find'] })

@@ -15,7 +15,7 @@ const area: typeof claimDetails = {
   ),
 }
 
-/** A claim begins with its supplier; its items are added on its own page. */
+/** The form of a new claim. It asks for the supplier; items are added on the claim's own screen. */
 export default function SupplierClaimCreatePage() {
   const navigate = useNavigate()
   return (

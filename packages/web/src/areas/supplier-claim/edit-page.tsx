@@ -130,7 +130,7 @@ const details: typeof claimDetails = {
 type ActionsProps = {
   claim: SupplierClaim
   writes: ReturnType<typeof useClaimWrites>
-  /** There is a list that has not been added. */
+  /** True if the field holds pasted lines that were not added to the claim yet. */
   isMorePasted: boolean
   onSent: () => void
   onSettle: () => void

@@ -31,16 +31,16 @@ function today(): string {
 
 type Props = {
   claim: SupplierClaim
-  /** The typed credits of single items. */
+  /** The typed supplier credits by item. */
   credits: Credits
-  /** The items that come back. */
+  /** The items that the supplier has sent back. */
   back: ReadonlySet<number>
   opened: boolean
   onClose: () => void
   onSettled: () => void
 }
 
-/** How a claim ended: credited, as a whole or item by item, or not. */
+/** The dialog that says how a claim ended: credited as a whole, credited item by item, or refused. */
 export function SettleDialog({ claim, credits, back, opened, onClose, onSettled }: Props) {
   const unsaved = useRef(false)
   const [asking, setAsking] = useState(false)
@@ -54,7 +54,7 @@ export function SettleDialog({ claim, credits, back, opened, onClose, onSettled 
     <Modal
       opened={opened}
       onClose={() => void close()}
-      // The question about typed text takes its own Escape.
+      // While the question about unsaved text is open, Escape closes the question and not this dialog.
       closeOnEscape={!asking}
       trapFocus={!asking}
       closeOnClickOutside={!asking}

@@ -11,7 +11,7 @@ import { isAdmin, useMe } from '../../api/session.ts'
 import { useGoBack } from '../../crud/back-to.ts'
 import { TextLink } from '../../ui/values/link.tsx'
 
-/** Shown as long as there are no VAT rates: adds those of the company's country. */
+/** Offers the VAT rates of the company's country, as long as the shop has no VAT types. */
 export function HomeVat() {
   const mayAdd = isAdmin(useMe())
   const goBack = useGoBack()
@@ -40,7 +40,7 @@ export function HomeVat() {
       await invalidate('vat', 'company')
       goBack()
     } catch (error) {
-      // A toast has said why.
+      // A toast has shown the reason.
       if (!(error instanceof ApiError)) throw error
       setAdding(false)
     }

@@ -15,7 +15,7 @@ export default function VatListPage() {
   return <ListPage area={list} notice={isAdmin(useMe()) && <Unsettled />} />
 }
 
-/** The rates of 0 that wait for an administrator to set their meaning, each with a proposal. */
+/** The VAT types with a rate of 0 whose meaning an administrator must still set, each with a proposal. */
 function Unsettled() {
   const { data } = useQuery(find<Vat>('vat', { per_page: 250 }))
   const unsettled = data?.data.filter(isUnsettled) ?? []

@@ -22,7 +22,7 @@ const CHOICES = [{ value: '', label: NOT_SAID }, ...MEANINGS.map((value) => ({ v
 
 const isZero = (rate: string) => rate.trim() !== '' && Number(rate.replace(',', '.')) === 0
 
-/** A rate above 0 needs no more said of it. */
+/** The fields for the meaning of a rate of 0. A rate above 0 needs none. */
 function MeaningFields({ form }: { form: RecordFormOf<Values> }) {
   const { name, rate, treatment } = form.values
   if (!isZero(rate)) return null

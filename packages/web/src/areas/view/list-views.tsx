@@ -15,14 +15,17 @@ const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 
 const canHaveViews = ({ area }: ListRead) => LIST_AREAS.some((one) => one === area)
 
-/** Known with the session, before the list is drawn: the tabs have their place at once, or never take one. */
+/**
+ * Whether the list has saved views. The session says so before the list is drawn, so the tabs get their place at once,
+ * and nothing moves.
+ */
 function useHasViews({ area }: ListRead): boolean {
   return (
     useQuery({ ...authQuery, select: ({ listsWithViews }) => listsWithViews.some((one) => one === area) }).data ?? false
   )
 }
 
-/** The tabs come after the list; they are none of its first calls. */
+/** The tabs of saved views. They are loaded after the list, so that they do not delay its first rows. */
 function Tabs({ list }: { list: ListRead }) {
   if (!useHasViews(list)) return null
   return (
@@ -34,13 +37,16 @@ function Tabs({ list }: { list: ListRead }) {
   )
 }
 
-/** Whether an address asks for anything else than the list as it is: its page and their size do not count. */
+/** Whether an address filters, searches or changes the list. The page and its size do not count. */
 function isUnusual(address: Address, list: ListRead): boolean {
   const { page: _page, per_page: _size, ...said } = writeListState(readListState(address, list), list)
   return Object.values(said).some((value) => value !== undefined)
 }
 
-/** If a view is lit, its tab has the ways to save, not this. */
+/**
+ * The button that saves the present list as a view. It is hidden if a view is open, because the menu of its tab can
+ * save.
+ */
 function Save({ list }: { list: ListRead }) {
   const address = useSearch({ strict: false }) as Address
   const hasViews = useHasViews(list)

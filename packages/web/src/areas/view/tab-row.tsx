@@ -18,8 +18,8 @@ import { isChanged, mayChange, placeOf, viewAddress, viewsOf } from './views.ts'
 const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 
 /**
- * First a tab for the standard list, then one for each saved view. The address says which tab is lit; if the list now
- * differs from that view, the row says so.
+ * A tab for the standard list, then one for each saved view. The address says which view is open. If the list differs
+ * from that view, the row says so.
  */
 export default function TabRow({ list }: { list: ListRead }) {
   const me = useMe()
@@ -80,7 +80,7 @@ function SaveChange({ view, address }: { view: View; address: string }) {
   const [sending, setSending] = useState(false)
   const save = async () => {
     setSending(true)
-    // A failure has shown why.
+    // If the call fails, it shows a toast with the reason.
     await api.patch(`view/${view.id}/edit`, { body: { address, updated_at: view.updated_at } }).catch(() => {})
     await invalidate('view')
     setSending(false)

@@ -14,12 +14,12 @@ const LONGEST = 60
 
 type Props = {
   list: ListRead
-  /** The view to rename; without it, the list's present state becomes a new view. */
+  /** The view to rename. Without it, the present state of the list becomes a new view. */
   view?: View
   onClose: () => void
 }
 
-/** Gives a view its name, and says who sees it. */
+/** The dialog that names a view and says who may see it. */
 export default function ViewDialog({ list, view, onClose }: Props) {
   const me = useMe()
   const navigate = useNavigate()
@@ -46,7 +46,7 @@ export default function ViewDialog({ list, view, onClose }: Props) {
         const created = { ...body, area: list.area, address: viewAddress(address, list) }
         const how = { body: created, tellsTrouble: true, silent: true }
         const { data } = await api.post<WriteAnswer<View>>('view/create', how)
-        // The rows are the same: only the tab lights up.
+        // The new view shows the same rows, so only its tab is marked as open.
         const lit = (now: Address) => ({ ...now, view: String(data.id) })
         await navigate({ to: '.', search: lit as never, replace: true, resetScroll: false })
       }

@@ -15,12 +15,12 @@ import { rereadViews } from './views.ts'
 
 type Props = { view: View; views: readonly View[]; onRename: () => void }
 
-/** The acts on the lit view. */
+/** The menu with the actions for the open view. */
 export function ViewMenu({ view, views, onRename }: Props) {
   const navigate = useNavigate()
   const group = views.filter(({ shared }) => shared === view.shared)
   const place = group.indexOf(view)
-  // Failures have shown why.
+  // If the call fails, the views are read again and show the old order.
   const move = async (position: number) => {
     await api.patch(`view/${view.id}/edit`, { body: { position }, silent: true }).catch(() => {})
     await invalidate('view')
@@ -47,7 +47,7 @@ export function ViewMenu({ view, views, onRename }: Props) {
     const action = { text: 'Undo', run: () => void restore() }
     showToast({ type: 'success', message: `Deleted the view ${view.name}.`, about: 'view', action })
     await rereadViews()
-    // Its button has gone, and with it the focus.
+    // The focus was on the view's tab, which is gone now.
     document.querySelector('main')?.focus({ preventScroll: true })
   }
 

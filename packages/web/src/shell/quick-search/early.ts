@@ -1,11 +1,11 @@
-/** The text that somebody typed before quick search was ready, and whether Enter followed. */
+/** The text that was typed before quick search was ready. `isEntered` is true if Enter followed. */
 export type EarlyKeys = { text: string; isEntered: boolean }
-/** `end` hands the keys over and stops keeping them. A second call hands over nothing. */
+/** `end` returns the kept keys and stops keeping them. A second call returns no keys. */
 export type Early = { end: () => EarlyKeys }
 
 const NOTHING: EarlyKeys = { text: '', isEntered: false }
 
-/** Keeps each key from now on. Escape calls it all off. */
+/** Keeps all keys that are typed from now on. Escape discards them. */
 export function keepEarlyKeys(onEscape: () => void): Early {
   let kept = NOTHING
   const keep = (event: KeyboardEvent) => {

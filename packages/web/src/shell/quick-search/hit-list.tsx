@@ -8,7 +8,10 @@ export const optionId = (list: string, index: number) => `${list}-${index}`
 
 type Props = { id: string; groups: Group[]; active: number; text: string; onOpened: () => void }
 
-/** The hits as one listbox of links. The focus stays in the input, which names the active hit. */
+/**
+ * The hits as a listbox of links. The focus stays in the search field, whose `aria-activedescendant` names the active
+ * hit.
+ */
 export function HitList({ id, groups, active, text, onOpened }: Props) {
   useEffect(() => {
     document.getElementById(optionId(id, active))?.scrollIntoView({ block: 'nearest' })
@@ -17,7 +20,7 @@ export function HitList({ id, groups, active, text, onOpened }: Props) {
   return (
     <div id={id} role="listbox" aria-label="Results">
       {groups.map((group) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset.
+        // biome-ignore lint/a11y/useSemanticElements: a group of options is not a fieldset.
         <div key={group.title} role="group" aria-label={group.title}>
           <div className={classes['title']} aria-hidden>
             {group.title}
@@ -64,7 +67,7 @@ function HitLine({ hit, text }: { hit: Hit; text: string }) {
 const badgeValue = (badge: Badge, text: string) =>
   'status' in badge ? <StatusBadge status={badge.status} /> : <span>{marked(badge.value, text)}</span>
 
-/** The part that was searched for stands out. */
+/** The text with the searched part marked. */
 function marked(value: string, text: string): ReactNode {
   const start = text === '' ? -1 : value.toLowerCase().indexOf(text.toLowerCase())
   if (start < 0) return value

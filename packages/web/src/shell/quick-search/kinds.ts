@@ -12,7 +12,7 @@ import { recordPath } from '../../ui/values/link.tsx'
 const PAGE_SIZE = 10
 
 export type Badge = { label: string; value: string } | { label: 'Status'; status: StockStatus }
-/** `onOpen` runs before its screen opens. */
+/** `onOpen` is called before the hit's screen opens. */
 export type Hit = { to: string; title: string; badges: Badge[]; onOpen?: (() => void) | undefined }
 
 /** A kind of record that quick search finds. */
@@ -73,7 +73,10 @@ export const KINDS: readonly Kind[] = [
 
 export type Group = { title: string; hits: Hit[] }
 
-/** Asks the find of each kind; groups without a hit are left out. An empty text asks for an id that nothing has. */
+/**
+ * Searches each kind of record. Groups without hits are left out. For an empty text it searches an id that no record
+ * has.
+ */
 export async function findHits(
   kinds: readonly Kind[],
   text: string,

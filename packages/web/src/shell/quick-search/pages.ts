@@ -4,7 +4,7 @@ import { recordPath } from '../../ui/values/link.tsx'
 import { MENU } from '../areas.ts'
 import type { Group, Hit } from './kinds.ts'
 
-// These three take the basket, not items that were once gathered for a sale or a batch that was never made.
+// New sales and batches start with the basket here: items that a screen has left for them earlier are forgotten.
 const OTHERS: readonly [title: string, to: string, onOpen?: () => void][] = [
   ['Quick Order', '/admin/quick-order'],
   ['New Stock Item', '/admin/stock/create'],
@@ -24,13 +24,13 @@ const menuOf = (me: User, group?: string) =>
     .filter((item) => item.shown?.(me) ?? true)
     .map(({ title, to }) => asHit(title, to))
 
-/** Every screen that this person may open, in the order of the menu. */
+/** All screens that this person may open, in the order of the menu. */
 export function pagesOf(me: User): Hit[] {
   const own = asHit('Edit Profile', recordPath('user', me.id))
   return [...menuOf(me), ...OTHERS.map((page) => asHit(...page)), own]
 }
 
-/** The entries before anything is typed. */
+/** The hits that are shown while nothing is typed. */
 export function shortcutsOf(me: User): Group[] {
   const pages = pagesOf(me)
   return [

@@ -12,11 +12,11 @@ import { TAGS, useQuickSearch } from './use-quick-search.ts'
 type Props = {
   opened: boolean
   onClose: () => void
-  /** Hands over the keys that came before the field had the focus. */
+  /** Returns the keys that were typed before the search field had the focus. */
   takeEarly: () => EarlyKeys | undefined
 }
 
-/** Finds records and pages from anywhere: arrows choose, Enter opens, Escape closes. */
+/** The dialog that finds records and pages. Arrow keys move, Enter opens a hit, Escape closes the dialog. */
 export default function QuickSearch({ opened, onClose, takeEarly }: Props) {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
   return (
@@ -48,13 +48,13 @@ function Search({ onClose, takeEarly }: Omit<Props, 'opened'>) {
   const typed = text.trim()
   const hits = groups.flatMap((group) => group.hits)
   const [moved, setMoved] = useState<number | null>(null)
-  // Shortcuts wait for an arrow, results offer their first.
+  // While nothing is typed, no hit is active until somebody presses an arrow key. Otherwise the first hit is.
   const active = Math.min(moved ?? (typed === '' ? -1 : 0), hits.length - 1)
   const openWhenFound = useRef(false)
 
   const open = (index: number) => document.getElementById(optionId(list, index))?.click()
 
-  // A scanner sends Enter before anything is found: the only hit is opened once it is there.
+  // A scanner sends Enter before the hits have arrived. If there is one hit, it opens when it arrives.
   useEffect(() => {
     if (!settled || !openWhenFound.current) return
     openWhenFound.current = false
@@ -76,7 +76,7 @@ function Search({ onClose, takeEarly }: Omit<Props, 'opened'>) {
         className={classes['head']}
         onSubmit={(event) => {
           event.preventDefault()
-          // A person who walked to a hit means that hit, even if the search still finds others.
+          // If the person has moved to a hit, Enter opens it, even if the search has not ended.
           if (typed === '' || settled || moved !== null) return open(active)
           openWhenFound.current = true
           search.askNow()
@@ -143,7 +143,7 @@ function Search({ onClose, takeEarly }: Omit<Props, 'opened'>) {
   )
 }
 
-/** Clicking a tag leaves the focus in the input. */
+/** A tag. A click on it leaves the focus in the search field. */
 function Tag(props: { pressed: boolean; onClick: () => void; children: string }) {
   return (
     <UnstyledButton

@@ -10,13 +10,13 @@ const DEBOUNCE_MS = 250
 export const PAGES = 'Pages'
 export const TAGS: readonly string[] = [...KINDS.map((kind) => kind.title), PAGES]
 
-/** The typed text, the chosen tags and the hits. No chosen tag means all tags. */
+/** The state of quick search: the typed text, the chosen tags and the hits. If no tag is chosen, all count. */
 export function useQuickSearch() {
   const me = useMe()
   const [text, setText] = useState('')
   const [tags, setTags] = useState<readonly string[]>([])
   const [inStockOnly, setInStockOnly] = useState(false)
-  /** Null until a key has started a search. */
+  /** The text that was searched; null if no key has started a search yet. */
   const [asked, setAsked] = useState<string | null>(null)
   const askSoon = useDebouncedCallback(setAsked, DEBOUNCE_MS)
   const keyStarts = useRef(true)
@@ -44,7 +44,7 @@ export function useQuickSearch() {
     inStockOnly,
     setInStockOnly,
     groups,
-    /** The groups answer exactly the typed text. */
+    /** True if the groups are the result for exactly the typed text. */
     settled,
     searching: typed !== '' && found.isFetching,
     error: typed === '' ? null : found.error,
@@ -56,16 +56,16 @@ export function useQuickSearch() {
     onText: (event: ChangeEvent<HTMLInputElement>) => {
       const value = event.currentTarget.value
       setText(value)
-      // Pasted or dropped text had no key that could start a search.
+      // Pasted or dropped text starts a search, although no key did.
       const inserted = (event.nativeEvent as InputEvent).inputType?.startsWith('insertFrom')
       if (keyStarts.current || inserted) askSoon(value.trim())
     },
-    /** Puts these words before the text of the field, and searches. */
+    /** Puts words in front of the typed text, and searches. */
     start: (words: string) => {
       setText((text) => words + text)
       askSoon((words + text).trim())
     },
-    /** Does not wait for a pause in typing. */
+    /** Searches at once, without waiting for a pause in typing. */
     askNow: () => {
       askSoon.cancel()
       setAsked(typed)

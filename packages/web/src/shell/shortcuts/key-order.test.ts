@@ -4,7 +4,7 @@ import { keyOrder, SCANNER_MS } from './key-order.ts'
 
 const SHORTCUTS = ['g s', 'g b', 'n', '/', '?']
 
-/** The actions of these keys; each key comes so many ms after the one before. */
+/** The shortcuts that these keys complete. Each key is pressed `after` ms after the one before. */
 function done(presses: readonly [key: string, after: number][]): string[] {
   const order = keyOrder(SHORTCUTS)
   let at = 0

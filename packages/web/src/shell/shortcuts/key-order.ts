@@ -1,21 +1,24 @@
-/** Scanners send a key every 1 to 50 ms; between two of a person's are 60 and more. */
+/** The shortest pause in ms between two keys of a person. Scanners send a key every 1 to 50 ms. */
 export const SCANNER_MS = 60
 
 type Press = {
   key: string
-  /** When it was pressed, in ms, of the event and not of when it was handled. */
+  /** The time of the event in ms. It may be handled later. */
   at: number
 }
 
 /**
- * Makes shortcuts of keys. A key acts after 60 ms, and only if no other key came meanwhile: a scanner's first key
- * looks like a person's until its second has come. In `g s` the first key waits for the next, however long.
+ * Recognises shortcuts and ignores scanners. A shortcut acts only if no other key comes within 60 ms, because a
+ * scanner's first key looks like a person's. A sequence such as `g s` may be typed as slowly as one likes.
  */
 export function keyOrder(shortcuts: readonly string[]) {
   let last = Number.NEGATIVE_INFINITY
   let begun = ''
   return {
-    /** Takes a key; answers the shortcut that it completes, unless another key comes within 60 ms. */
+    /**
+     * Takes a key. Returns the shortcut that it completes, or null. The caller must wait 60 ms and drop the shortcut if
+     * another key comes.
+     */
     press({ key, at }: Press): string | null {
       const isFast = at - last < SCANNER_MS
       last = at
@@ -26,7 +29,7 @@ export function keyOrder(shortcuts: readonly string[]) {
       if (shortcuts.some((one) => one.startsWith(`${key} `))) begun = key
       return null
     },
-    /** A field, a dialog or Ctrl has taken a key: a sequence under way ends. */
+    /** Tells that something else has taken a key, such as a field or a dialog. An unfinished sequence ends. */
     forget(at: number): void {
       last = at
       begun = ''

@@ -10,7 +10,7 @@ import { SHORTCUTS } from './table.ts'
 const MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 const shown = (key: string) => (MAC && key === 'Ctrl' ? '⌘' : key)
 
-/** All shortcuts, with the switch that turns those of single keys off. */
+/** The dialog with all shortcuts. Its switch turns the shortcuts of single keys off. */
 export default function OverviewDialog({ opened }: { opened: boolean }) {
   const { id } = useMe()
   const [on, setOn] = useState(!areOff(id))

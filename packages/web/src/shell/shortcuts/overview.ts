@@ -6,7 +6,7 @@ function set(next: boolean) {
   for (const listener of listeners) listener()
 }
 
-/** Shows all shortcuts, on any screen. */
+/** Opens the overview of all shortcuts, on any screen. */
 export const openOverview = () => set(true)
 export const closeOverview = () => set(false)
 

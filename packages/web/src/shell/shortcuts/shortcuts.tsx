@@ -9,11 +9,11 @@ import { OF_KEYS } from './table.ts'
 
 const Overview = lazy(() => import('./overview-dialog.tsx'))
 
-/** These come with other keys, as Shift with a question mark. */
+/** Keys that do not count by themselves: '?' is Shift and another key. */
 const MODIFIERS = ['Shift', 'CapsLock', 'AltGraph', 'Control', 'Alt', 'Meta']
 const TAKES_KEYS = `${TAKES_TEXT}, select, [readonly], [role=dialog] *, [role=menu] *, [role=listbox] *`
 
-/** Whether keys belong to a field, a menu or a dialog now. */
+/** Whether a field, a menu or a dialog takes the keys now. */
 const isElsewhere = (target: EventTarget | null = document.activeElement) =>
   (target instanceof Element && target.matches(TAKES_KEYS)) || isModalOpen()
 
@@ -22,7 +22,7 @@ function isPlain(event: KeyboardEvent): boolean {
   return event.key.length === 1 && !event.repeat && !event.isComposing && (!held || event.getModifierState('AltGraph'))
 }
 
-/** Listens for the shortcuts of single keys, and shows the overview of all. */
+/** Listens for the shortcuts of single keys, and draws the overview. */
 export function Shortcuts() {
   const router = useRouter()
   const { id } = useMe()
@@ -30,7 +30,7 @@ export function Shortcuts() {
     const order = keyOrder(OF_KEYS.map(({ keys }) => keys))
     let waiting: ReturnType<typeof setTimeout> | undefined
     const run = (typed: string) => {
-      // A screen for scanners has taken the keys into its field meanwhile.
+      // Meanwhile a screen for scanners may have moved the focus into its field, which then takes the key.
       if (isElsewhere()) return
       const shortcut = OF_KEYS.find(({ keys }) => keys === typed)
       if (shortcut?.to) void router.navigate({ to: shortcut.to })
@@ -41,12 +41,12 @@ export function Shortcuts() {
       clearTimeout(waiting)
       if (!isPlain(event) || event.defaultPrevented || isElsewhere(event.target) || isElsewhere() || areOff(id))
         return order.forget(event.timeStamp)
-      // Firefox would search the page.
+      // In Firefox this key would open the search in the page.
       if (event.key === '/') event.preventDefault()
       const typed = order.press({ key: event.key, at: event.timeStamp })
       if (typed !== null) waiting = setTimeout(run, SCANNER_MS, typed)
     }
-    // After the document's listeners: a screen for scanners moves the focus there.
+    // A listener on the window runs after those on the document, in which screens for scanners move the focus.
     window.addEventListener('keydown', onKey)
     return () => {
       clearTimeout(waiting)

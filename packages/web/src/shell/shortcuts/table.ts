@@ -1,17 +1,20 @@
 import { openOverview } from './overview.ts'
 
 export type Shortcut = {
-  /** One key, or two one after the other: 'g s'. */
+  /** One key, or two keys one after the other, such as 'g s'. */
   keys: string
   does: string
-  /** A shortcut leads to a screen, or acts on the current one. The screens themselves handle those with Ctrl. */
+  /**
+   * `to` is the screen that the shortcut opens, `run` an action on the current screen. Shortcuts with Ctrl have
+   * neither, because the screens handle them.
+   */
   to?: string
   run?: () => void
 }
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector)
 
-/** All shortcuts: the keys follow this table, and the overview draws it. */
+/** All shortcuts. The listener and the overview both read this table. */
 export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
     title: 'Go to',
@@ -45,5 +48,5 @@ export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[]
   },
 ]
 
-/** Those of single keys. */
+/** The shortcuts without Ctrl. */
 export const OF_KEYS = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts).filter(({ to, run }) => to ?? run)

@@ -4,14 +4,21 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import { DANGER } from '../layout/theme.ts'
 import { dialogsThere } from './dialogs-there.ts'
 
+/** The specification writes the buttons of a deletion like this. */
+const DELETE = { confirm: 'Delete', cancel: 'cancel' }
+
 /**
- * Asks before something that cannot be undone. Answers whether the person chose `button`. `note`: a further effect.
- * `isUsual`: people come for this, so Enter does it.
+ * Asks before something that cannot be undone. Returns true if the person pressed `button`. `note` names a further
+ * effect. `isUsual` says that people open the screen for this action, so Enter confirms it.
  */
 export async function confirmDialog(
   message: string,
-  button = 'Delete',
-  { cancel = 'cancel', note, isUsual }: { cancel?: string; note?: string | undefined; isUsual?: true } = {},
+  button = DELETE.confirm,
+  {
+    cancel = button === DELETE.confirm ? DELETE.cancel : 'Cancel',
+    note,
+    isUsual,
+  }: { cancel?: string; note?: string | undefined; isUsual?: true } = {},
 ): Promise<boolean> {
   await dialogsThere()
   return new Promise((resolve) => {
@@ -38,7 +45,7 @@ export async function confirmDialog(
   })
 }
 
-/** Tells a refusal, with one button to close. */
+/** Shows the message of a refusal, with one button to close it. */
 export function errorDialog(message: string): void {
   const show = () =>
     modals.openConfirmModal({

@@ -1,13 +1,13 @@
 const there = Promise.withResolvers<void>()
 const fetchers = new Set<() => void>()
 
-/** Waits for the code that draws dialogs, which is fetched when it is first needed. */
+/** Starts to load the code that draws dialogs, and waits for it. */
 export function dialogsThere(): Promise<void> {
   for (const fetchNow of fetchers) fetchNow()
   return there.promise
 }
 
-/** Tells when dialogs are needed; answers how to stop. */
+/** Calls `fetchNow` when somebody needs a dialog. Returns a function that removes it. */
 export function onDialogsNeeded(fetchNow: () => void): () => void {
   fetchers.add(fetchNow)
   return () => void fetchers.delete(fetchNow)

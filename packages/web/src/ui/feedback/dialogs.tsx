@@ -5,7 +5,7 @@ import { setDialogsThere } from './dialogs-there.ts'
 
 onLoggedOut(() => modals.closeAll())
 
-/** Draws all questions and refusals, on top of everything else. */
+/** Draws the dialogs of confirmDialog and errorDialog, on top of everything else. */
 export default function Dialogs() {
   useEffect(setDialogsThere, [])
   return <ModalsProvider modalProps={{ zIndex: 1055, portalProps: { target: '#dialogs' } }}>{null}</ModalsProvider>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useMe } from '../../api/session.ts'
 
-/** The pause after a key before the draft is written. */
+/** The draft is written when no key was pressed for this long. */
 const PAUSE_MS = 300
 
 const keyOf = (name: string, userId: number) => `draft ${name} ${userId}`
@@ -15,7 +15,10 @@ function read<Draft>(key: string): Draft | null {
   }
 }
 
-/** The unfinished draft of this person under this name, as the browser kept it when the screen opened. */
+/**
+ * The unfinished draft that this person left under this name, as the browser kept it when the screen opened; null if
+ * there is none.
+ */
 export function useFoundDraft<Draft>(name: string): Draft | null {
   const { id } = useMe()
   const [found] = useState(() => read<Draft>(keyOf(name, id)))
@@ -23,8 +26,9 @@ export function useFoundDraft<Draft>(name: string): Draft | null {
 }
 
 /**
- * Keeps `draft` in this browser for this person, through links, reloads and the end of a session; null keeps nothing.
- * `isLost`: the browser refuses to keep it, so ask before the person leaves. `drop`: it is done, or discarded.
+ * Keeps `draft` in this browser for this person, also when they follow links, reload, or their session ends. null keeps
+ * nothing. `isLost` is true if the browser refuses to keep the draft: ask before the person leaves. Call `drop` when
+ * the draft is finished or discarded.
  */
 export function useKeepDraft(name: string, draft: object | null): { isLost: boolean; drop: () => void } {
   const { id } = useMe()
@@ -44,7 +48,7 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
   useEffect(() => {
     const { draft: before, isEnded } = latest.current
     latest.current.draft = draft
-    // The person has emptied the form.
+    // There was a draft and now there is none: the person has emptied the form.
     if (draft === null && before !== null && !isEnded) localStorage.removeItem(key)
     if (draft === null) return undefined
     const timer = setTimeout(() => write.current(), PAUSE_MS)

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 
 type Props = { isFound: boolean; onDiscard: () => void }
 
-/** The line under the title: the browser keeps the draft. */
+/** The line under the title of a form, which says that the browser keeps the draft. Its button discards the draft. */
 export function KeptNote({ isFound, onDiscard }: Props) {
   return (
     <>

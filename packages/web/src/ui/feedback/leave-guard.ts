@@ -2,20 +2,26 @@ import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { confirmDialog } from './confirm-dialog.tsx'
 
-/** Asks before typed text is lost. Answers whether the person leaves. */
+/** Asks before typed text is lost. Returns true if the person wants to leave. */
 export function askToLeave(): Promise<boolean> {
   return confirmDialog('You have unsaved changes. Leave without saving?', 'Leave', { cancel: 'Stay' })
 }
 
-/** How many forms hold something unsaved. */
+/** The number of forms on screen with unsaved changes. */
 let unsavedForms = 0
 
-/** For leaving everything, by logging out: asks if anything on screen is unsaved. Answers whether the person leaves. */
+/**
+ * Call it before logging out: it asks if any form on screen has unsaved changes. Returns true if the person wants to
+ * leave.
+ */
 export async function mayLeave(): Promise<boolean> {
   return unsavedForms === 0 || askToLeave()
 }
 
-/** Asks before the screen is left while something is unsaved. Answers a function that lets the next leave pass. */
+/**
+ * Asks before the person leaves the screen while `unsaved`. Call the returned function to leave once without the
+ * question.
+ */
 export function useLeaveGuard(unsaved: boolean): () => void {
   const free = useRef(false)
   useEffect(() => {

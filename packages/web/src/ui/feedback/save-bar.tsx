@@ -3,7 +3,7 @@ import classes from './save-bar.module.css'
 
 type Props = { isNew: boolean; dirty: boolean; saving: boolean; label: string; onDiscard: () => void }
 
-/** The end of a form: stays in sight, and says whether anything is unsaved. */
+/** The bar at the end of a form. It stays in sight, and says if anything is unsaved. */
 export function SaveBar({ isNew, dirty, saving, label, onDiscard }: Props) {
   return (
     <div className={classes['bar']} data-dirty={dirty || undefined}>

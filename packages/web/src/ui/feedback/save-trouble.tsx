@@ -5,13 +5,13 @@ import type { ReactNode } from 'react'
 type Props = {
   title: string
   message: string
-  /** Messages of fields that are not on screen. */
+  /** The messages of the server about fields that are not on screen. */
   fields: readonly [name: string, message: string][]
-  /** The ways out of it. */
+  /** Links or buttons that help the person out of the trouble. */
   children?: ReactNode
 }
 
-/** Stands above a form that could not be saved. */
+/** The alert above a form that could not be saved. */
 export function SaveTrouble({ title, message, fields, children }: Props) {
   return (
     <Alert color="red" role="alert" title={title}>

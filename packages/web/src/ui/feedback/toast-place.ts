@@ -1,18 +1,18 @@
 const EDGE = 16
 const GAP = 8
 const STEP_DOWN = 40
-/** How many places are tried from right to left. */
+/** The search for a free place tries this many places from right to left. */
 const ACROSS = 8
-/** The side in px of a piece of a button or link; each hidden piece counts once. */
+/** Covered buttons and links are counted in squares with this side, in px. */
 const PIECE = 24
 
-/** A message must not hide the first of these, and should not hide the second. */
+/** Toasts must not cover elements of the first selector, and should not cover those of the second. */
 const WORKED_ON =
   'input, textarea, select, fieldset button, [role=tab], [role=alert], [role=dialog], [aria-invalid=true]'
 const PRESSED = 'a, button, [role=button]'
 
 const HIDES = 100
-/** The time between two looks at a screen that changes. */
+/** The pause between two checks while the screen changes. */
 const DRAWN_MS = 120
 
 type Size = { width: number; height: number }
@@ -29,8 +29,8 @@ document.addEventListener(
 )
 
 /**
- * The place under the top bar for a box of this size: at the right, unless that hides a field, a tab, an error or
- * the last click; then further left, or further down. Elements inside of `self` do not count.
+ * The place under the top bar for a box of this size. The box stays at the right unless it would cover a field, a tab,
+ * an error or the last click; then it moves further left or down. Elements inside of `self` do not count.
  */
 function placeFor({ width, height }: Size, self: Element): Place {
   const bar = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
@@ -49,12 +49,12 @@ function placeFor({ width, height }: Size, self: Element): Place {
   return best
 }
 
-/** Whether it covers something that the person works on, or may press next. */
+/** Whether the box of toasts covers something that the person works on or may press next. */
 const isInTheWay = (self: Element) => hiddenBy(self.getBoundingClientRect(), self, obstaclesOf(self)) > 0
 
 /**
- * Elements that a message may hide, also those below a closing dialog. Their boxes are read once: asking the
- * browser at each point of each place took a tenth of a second beside a long list.
+ * The elements that toasts could cover, also those behind a closing dialog. Their boxes are read once, because asking
+ * the browser for each place again took a tenth of a second beside a long list.
  */
 function obstaclesOf(self: Element): Obstacle[] {
   const screen = new DOMRect(0, 0, innerWidth, innerHeight)
@@ -68,7 +68,7 @@ function obstaclesOf(self: Element): Obstacle[] {
 const overlap = (a: DOMRect, b: DOMRect, gap = 0) =>
   a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap
 
-/** The harm of hiding the elements here. */
+/** Weighs the elements that a box here would cover: the higher the result, the worse the place. */
 function hiddenBy(box: DOMRect, self: Element, obstacles: readonly Obstacle[]): number {
   const focused = document.activeElement?.matches('body, main') ? null : document.activeElement
   const isBusy = [clicked, focused].some(
@@ -79,27 +79,27 @@ function hiddenBy(box: DOMRect, self: Element, obstacles: readonly Obstacle[]): 
   return costs.reduce((sum, cost) => sum + cost, isBusy ? 10 * HIDES : 0)
 }
 
-/** How much of it lies in the box. */
+/** The number of squares of an element that lie in the box. */
 function pieces(one: DOMRect, box: DOMRect): number {
   const width = Math.min(one.right, box.right) - Math.max(one.left, box.left)
   const height = Math.min(one.bottom, box.bottom) - Math.max(one.top, box.top)
   return Math.ceil(width / PIECE) * Math.ceil(height / PIECE)
 }
 
-/** For when no message is left: the next one is put anew. */
+/** Call it when the last toast has gone: the next one looks for a place again. */
 export function forgetPlace(element: HTMLElement): void {
   element.style.top = ''
   element.style.right = ''
 }
 
 /**
- * Puts the messages in a free place, and moves them if they cover the person's next work. Answers a function that
- * stops this.
+ * Puts the toasts in a free place, and moves them if they cover something that the person will use next. Returns a
+ * function that stops this.
  */
 export function keepInPlace(element: HTMLElement): () => void {
   const place = () => {
-    // Nobody's message runs away from under their pointer; but the first may come up under it, over the pressed
-    // button.
+    // A toast under the pointer does not move away. But the first toast must look for a place even if it comes up under
+    // the pointer, because it would cover the button that was just pressed.
     if (element.style.top && element.matches(':hover, :focus-within')) return
     const { top, right } = placeFor(element.getBoundingClientRect(), element)
     element.style.top = `${top}px`
@@ -112,7 +112,7 @@ export function keepInPlace(element: HTMLElement): () => void {
     frame = requestAnimationFrame(() => isInTheWay(element) && place())
   }
   document.addEventListener('focusin', moveAside)
-  // The next step of a sale, or a menu, may appear below the message a moment later.
+  // The next step of a sale or a menu may appear below the toasts a moment later.
   let later: ReturnType<typeof setTimeout> | undefined
   const drawn = new MutationObserver((changes) => {
     if (changes.some(({ target }) => !element.contains(target))) later ??= setTimeout(lookAgain, DRAWN_MS)

@@ -8,14 +8,16 @@ import classes from './toast-stack.module.css'
 const COLOURS = { success: 'green', error: 'red', warning: 'orange', info: 'accent' } as const
 const FADE_MS = 300
 
-/** Every toast, top right, newest on top. Hovering keeps one; afterwards it stays for another second. */
+/**
+ * All toasts, at the top right, the newest on top. A toast under the pointer stays, and for one more second afterwards.
+ */
 export default function ToastStack() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read)
-  // Not a ref: the portal draws its content later than the first effect.
+  // State and not a ref, because the portal draws its content after the first effect has run.
   const [stack, setStack] = useState<HTMLElement | null>(null)
   const told = toasts.map(({ id, told }) => `${id} ${told}`).join()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new word needs another look for room
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new message may need another place
   useLayoutEffect(() => {
     if (!stack) return undefined
     return toasts.length > 0 ? keepInPlace(stack) : forgetPlace(stack)
@@ -39,14 +41,14 @@ function OneToast({ toast }: { toast: Toast }) {
   const extended = useRef(false)
   const leave = () => setState('removed')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what tells something new is there anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message makes the toast appear again
   useEffect(() => {
     extended.current = false
     const frame = requestAnimationFrame(() => setState('active'))
     return () => cancelAnimationFrame(frame)
   }, [toast.told])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what tells something new stays for its whole time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message starts the toast's time again
   useEffect(() => {
     if (hovered) {
       extended.current = true
@@ -56,7 +58,7 @@ function OneToast({ toast }: { toast: Toast }) {
     return () => clearTimeout(timer)
   }, [hovered, stays, toast.told])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what tells something new while it fades is not taken away
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message while the toast fades keeps the toast
   useEffect(() => {
     if (state !== 'removed') return
     const timer = setTimeout(() => removeToast(toast.id), FADE_MS)
@@ -64,7 +66,7 @@ function OneToast({ toast }: { toast: Toast }) {
   }, [state, toast.id, toast.told])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: as long as the pointer or the focus is in it, it stays
+    // biome-ignore lint/a11y/noStaticElementInteractions: the toast stays as long as the pointer or the focus is in it
     <div
       className={classes['toast']}
       data-state={state}
@@ -102,7 +104,7 @@ function Action({ text, run, onDone }: { text: string; run: () => void; onDone: 
   const act = () => {
     onDone()
     run()
-    // The button has gone, and with it the focus.
+    // The focus was on the button, which is gone now.
     document.querySelector('main')?.focus({ preventScroll: true })
   }
   return (

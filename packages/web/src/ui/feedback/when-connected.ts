@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 const ASK_AGAIN_MS = 5_000
 
-/** Repeats a read that failed without a connection: at once when there is one, and now and then. */
+/** Repeats a read that failed without a connection: as soon as the browser is online, and every few seconds. */
 export function useWhenConnected(isOut: boolean, retry: (() => void) | undefined): void {
   const newest = useRef(retry)
   useEffect(() => {

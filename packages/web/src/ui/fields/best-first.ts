@@ -1,4 +1,4 @@
-/** Without case, accents and the signs that part words: `Europe/Isle_of_Man` is `europe isle of man`. */
+/** The text without capitals, accents and signs between words: `Europe/Isle_of_Man` becomes `europe isle of man`. */
 const plain = (text: string) =>
   text
     .normalize('NFKD')
@@ -8,8 +8,8 @@ const plain = (text: string) =>
     .trim()
 
 /**
- * The ones that contain the text: first those that begin with it, then those with a word that does, then the others.
- * Equals keep their order.
+ * The options that contain the text: first those that begin with it, then those with a word that begins with it, then
+ * the others. Options of the same rank keep their order.
  */
 export function bestFirst<Option>(options: readonly Option[], search: string, labelOf: (option: Option) => string) {
   const wanted = plain(search)

@@ -1,4 +1,4 @@
-/** A row of any area that has one of the usual names. */
+/** A row of any area, with the field that holds its name in that area. */
 export type Choice = {
   id: number
   display_name?: string

@@ -19,7 +19,7 @@ const CONTROLS = {
 }
 
 type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
-  /** `yyyy-mm-dd` in any style on screen; null for none. */
+  /** The date as `yyyy-mm-dd`, whatever the style on screen; null if there is none. */
   value?: string | null
   onChange: (value: string | null) => void
   /** Purchase dates are shown and typed as yyyy-mm-dd, all others as dd/MM/yyyy. */
@@ -29,14 +29,14 @@ type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
 }
 
 /**
- * A date, typed or picked. Impossible dates and those outside the limits are named, never silently changed, and make
- * the field invalid in the browser's own sense, so that a form can refuse to send it.
+ * A date that people type or pick. For an impossible date or one outside the limits the field shows a message and never
+ * changes the text. It is then invalid in the browser's own sense, so that a form can refuse to send it.
  */
 export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', min, max, error, ...props }: Props) {
   const [text, setText] = useState(value === null ? '' : formatDate(value, dateStyle))
   const [left, setLeft] = useState(true)
   const [opened, setOpened] = useState(false)
-  // Made before it opens, because it notes the focus when it opens.
+  // The dropdown is made before it opens, because it remembers the focused element when it opens.
   const { made, make } = useMadeOnFocus()
   const input = useRef<HTMLInputElement>(null)
   const problem = dateProblem(text, dateStyle, { min, max })
@@ -46,7 +46,7 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
   }, [value, dateStyle])
   useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem])
 
-  /** A date typed without zeros gets them once it is typed. */
+  /** Adds the zeros to a date that was typed without them, such as 1/2/2026. */
   const pad = () =>
     setText((now) => (value !== null && parseDate(now, dateStyle) === value ? formatDate(value, dateStyle) : now))
 

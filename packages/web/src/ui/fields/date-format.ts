@@ -7,24 +7,27 @@ const SHAPES: Record<DateStyle, RegExp> = {
   'yyyy-mm-dd': /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})$/,
 }
 
-/** Text in the given style, with day and month padded or not, as `yyyy-mm-dd`. It may be no day of the calendar. */
+/**
+ * Reads text in the given style, with day and month padded or not, as `yyyy-mm-dd`. The result may be a day that does
+ * not exist. Null if the text has another form.
+ */
 function padded(text: string, style: DateStyle): string | null {
   const { year, month = '', day = '' } = SHAPES[style].exec(text.trim())?.groups ?? {}
   return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : null
 }
 
-/** Reads the given style; the answer is `yyyy-mm-dd`, null if it is no day of the calendar (31/02/2026). */
+/** Reads text in the given style. Returns `yyyy-mm-dd`, or null if it is no day of the calendar (31/02/2026). */
 export function parseDate(text: string, style: DateStyle): string | null {
   const iso = padded(text, style)
   return iso !== null && isCalendarDate(iso) ? iso : null
 }
 
-/** `yyyy-mm-dd` in the given style. */
+/** Writes `yyyy-mm-dd` in the given style. */
 export function formatDate(iso: string, style: DateStyle): string {
   return style === 'yyyy-mm-dd' ? iso : iso.split('-').reverse().join('/')
 }
 
-/** Why the typed text is wrong, as the sentence to show; null if it is right. Limits are `yyyy-mm-dd`. */
+/** The sentence that says why the typed text is wrong; null if it is right. Limits are `yyyy-mm-dd`. */
 export function dateProblem(
   text: string,
   style: DateStyle,

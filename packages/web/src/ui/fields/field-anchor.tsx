@@ -3,8 +3,8 @@ import { type Ref, type RefObject, useImperativeHandle } from 'react'
 type Props = { of: RefObject<HTMLElement | null>; ref?: Ref<HTMLElement> }
 
 /**
- * The anchor of a dropdown, inside of its target: a field that is there already. So the field is drawn without its
- * dropdown, and stays the same when that is made.
+ * Goes into the target of a dropdown and hands it a field that is on screen already. So the field is drawn without its
+ * dropdown, and is not drawn anew when the dropdown is made.
  */
 export function FieldAnchor({ of, ref }: Props) {
   useImperativeHandle(ref, () => of.current!)

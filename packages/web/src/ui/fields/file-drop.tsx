@@ -6,7 +6,7 @@ import { errorDialog } from '../feedback/confirm-dialog.tsx'
 
 const KINDS = {
   pdf: { endings: ['.pdf'], refusal: 'Only PDF files are allowed', name: 'PDF' },
-  // The server says what an .xls is, and what to do with it.
+  // An .xls gets through: the server refuses it with a message that says what to do.
   table: { endings: ['.csv', '.xlsx', '.xls'], refusal: 'Only CSV files are allowed', name: 'CSV or Excel' },
 } as const
 
@@ -20,7 +20,7 @@ type Props = {
   loading?: boolean
 }
 
-/** Takes one file by drop or by choosing it; any other type is refused in a dialog. */
+/** A field that takes one file, dropped or chosen. A dialog refuses files of other kinds. */
 export function FileDrop({ kind, file, onFile, disabled = false, loading = false }: Props) {
   const { endings, refusal, name } = KINDS[kind]
   return (
@@ -37,7 +37,7 @@ export function FileDrop({ kind, file, onFile, disabled = false, loading = false
       onDrop={([dropped]) => {
         if (dropped) onFile(dropped)
       }}
-      // It takes the first of several good ones.
+      // If somebody drops several files, the first right one is taken.
       onReject={(rejections) => {
         const isWrongKind = rejections.some(({ errors }) => errors.some(({ code }) => code === WRONG_KIND))
         void errorDialog(isWrongKind ? refusal : `One ${name} file at a time: only the first was taken.`)

@@ -1,8 +1,9 @@
 import { useCallback, useState } from 'react'
 
 /**
- * For a field whose closed dropdown is in the page too, so that the key that opens it finds its options: the dropdown is
- * made when the field is first focused. Most never are, and each takes many reads of the layout.
+ * Makes a field's dropdown when the field gets its first focus. Use it for a dropdown that must be in the page while it
+ * is closed, so that the key that opens it finds its options. Most dropdowns are never needed, and each one reads the
+ * layout many times.
  */
 export function useMadeOnFocus() {
   const [made, setMade] = useState(false)

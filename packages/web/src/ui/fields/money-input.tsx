@@ -13,18 +13,22 @@ const RIGHT = { textAlign: 'right' } as const
 
 type Props = Omit<TextFieldProps, 'value' | 'onChange'> & {
   value?: Hundredths | null
-  /** The text in its place if there is no value: it is no price, and the caller keeps it if it draws the field anew. */
+  /**
+   * The text that the field shows if `value` is null: text that is no price. A caller that mounts the field again
+   * passes it back.
+   */
   wrong?: string | null
-  /** `bad` if the text is no price; the value is null then. */
+  /** `bad` is true if the text is no price; `value` is null then. */
   onChange: (value: Hundredths | null, bad: boolean, text: string) => void
-  /** The highest amount, if it is no item's price. */
+  /** The highest amount. If left out, it is the highest price of an item. */
   max?: Hundredths
   currency?: string
 }
 
 /**
- * A price: currency units on screen (point or comma), hundredths in the value, null if empty. Text that is no price
- * makes the field invalid in the browser's own sense, so that a form can refuse to send it.
+ * A price. The screen shows currency units (with a point or a comma), the value is in hundredths, null if the field is
+ * empty. Text that is no price makes the field invalid in the browser's own sense, so that a form can refuse to send
+ * it.
  */
 export function MoneyInput({
   value = null,

@@ -13,28 +13,32 @@ import { TextField } from './text-field.tsx'
 const MIN_SEARCH = 3
 const PAGE_SIZE = 10
 const DEBOUNCE_MS = 400
-/** The value of the option that makes a record. */
+/** The value of the option that creates a record. */
 const CREATE = 'create'
 
-/** Areas of plain names. */
+/** The areas whose records have only a name. There the typed text must be the whole name of a record to mean it. */
 const NAMES: ReadonlySet<string> = new Set(['make', 'colour', 'category', 'grade'])
 
-/** Whether the text names a record: by its whole name, or else by the beginning of one of its words. */
+/**
+ * Whether the typed text means this record: its whole name, or, unless `isWhole`, the beginning of a word of the name.
+ */
 const isCalled = (name: string, wanted: string, isWhole: boolean) =>
   isWhole ? name === wanted : ` ${name}`.includes(` ${wanted}`)
 
 type Props<Row extends Choice> = {
-  /** Whose find is asked: 'supplier', 'product', ... */
+  /** The area whose records are offered: 'supplier', 'product', ... */
   area: string
   value?: number | null
-  /** Gets the chosen row too; null if the choice was cleared. */
+  /** Gets the chosen record too; both are null if the person cleared the choice. */
   onChange: (id: number | null, row: Row | null) => void
   label: string
   labelOf?: (row: Row) => string
-  /** Narrows the choice, for example { is_locked: false }. */
+  /** Offers only some of the records, for example { is_locked: false }. */
   query?: Query
   optionDisabled?: (row: Row) => boolean
-  /** Makes a record from the typed text and answers it, or null. Offered if no record has this name. */
+  /**
+   * Creates a record from the typed text and returns it, or null if that failed. Offered if no record has this name.
+   */
   create?: ((typed: string) => Promise<Row | null>) | false | undefined
   placeholder?: string
   description?: ReactNode
@@ -46,7 +50,10 @@ type Props<Row extends Choice> = {
   onBlur?: () => void
 }
 
-/** Chooses a record of another area: opens with the first page, filters from 3 characters, loads more on scrolling. */
+/**
+ * Chooses a record of another area. It opens with the first page of records, filters from 3 typed characters, and loads
+ * more on scrolling.
+ */
 export function RemoteSelect<Row extends Choice = Choice>({
   area,
   value = null,
@@ -92,7 +99,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
   const current = known ? chosen : (options.find((row) => row.id === value) ?? null)
   const shown = value === null ? '' : current ? labelOf(current) : rows.isPending ? '…' : `#${value}`
 
-  // With a filter, Enter takes the first match, also one that was pressed before the matches were there.
+  // While people filter, Enter takes the first match. It also does if they press Enter before the matches have arrived.
   const { selectFirstOption, resetSelectedOption, clickSelectedOption } = combobox
   const answer = settled === typed && !rows.isPlaceholderData ? rows.data?.pages[0] : undefined
   const filtered = search !== undefined
@@ -100,7 +107,8 @@ export function RemoteSelect<Row extends Choice = Choice>({
     if (!answer) return
     if (filtered) selectFirstOption()
     else resetSelectedOption()
-    // Nothing is made by an Enter that came before one could see that there is none.
+    // If there is no match, Enter does nothing: the person pressed it before they could see that it would create a
+    // record.
     if (chooseWhenFound.current && answer.data.length > 0) clickSelectedOption()
     chooseWhenFound.current = false
   }, [answer, filtered, selectFirstOption, resetSelectedOption, clickSelectedOption])
@@ -173,7 +181,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
             const { key, ctrlKey, metaKey, nativeEvent } = event
             if (key !== 'Enter' || ctrlKey || metaKey || nativeEvent.isComposing) return
             if (!combobox.dropdownOpened || typed === '') return
-            // Enter chooses, and does not send the form.
+            // Enter chooses an option here, and must not send the form.
             event.preventDefault()
             chooseWhenFound.current = !answer && typed.trim().length >= MIN_SEARCH
           }}
@@ -185,7 +193,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
             <FieldAnchor of={input} />
           </Popover.Target>
           <Combobox.Dropdown>
-            {/* The list itself scrolls: a scrolling part inside of it would have to be a tab stop. */}
+            {/* The list itself scrolls. A scroll area inside of it would have to be a tab stop. */}
             <Combobox.Options
               ref={viewport}
               mah={260}

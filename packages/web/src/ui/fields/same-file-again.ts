@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react'
 
 /**
- * For the click on a file input: without it the browser keeps quiet when the same file is chosen again, as after a
- * failure.
+ * Use it as the `onClick` of a file input. Without it the browser sends no `change` if somebody chooses the same file
+ * again, for example after a failure.
  */
 export function sameFileAgain(event: MouseEvent<HTMLInputElement>): void {
   event.currentTarget.value = ''

@@ -7,7 +7,7 @@ const DEBOUNCE_MS = 400
 
 type Props = { label: string; value: string; onSearch: (text: string) => void } & Pick<TextInputProps, 'className'>
 
-/** A search box that waits for a pause in typing. `value` is the last search, from this box or from elsewhere. */
+/** A search box that waits for a pause in typing. `value` is the current search; it may also change from outside. */
 export function SearchBox({ label, value, onSearch, className = '' }: Props) {
   const [text, setText] = useState(value)
   const [searched, setSearched] = useState(value)
@@ -16,7 +16,8 @@ export function SearchBox({ label, value, onSearch, className = '' }: Props) {
     setAsked(wanted)
     onSearch(wanted)
   }, DEBOUNCE_MS)
-  // The value asked for comes back a moment later, when the person may have typed more.
+  // The search that this box asked for comes back as `value` a moment later, and the person may have typed more since.
+  // So the text changes only if `value` is another one.
   if (searched !== value) {
     setSearched(value)
     setAsked(value)

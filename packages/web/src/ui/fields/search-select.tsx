@@ -10,7 +10,7 @@ const filter: OptionsFilter = ({ options, search }) =>
 
 /**
  * A select that is searched by typing: Enter takes the first match, and options that begin with the typed text come
- * first. Choosing the chosen option keeps it; only the button of a clearable select clears.
+ * first. Choosing the chosen option again does not clear it; only the button of a clearable select does.
  */
 export function SearchSelect(props: Omit<SelectProps, 'allowDeselect'>) {
   return (

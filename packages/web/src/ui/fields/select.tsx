@@ -7,8 +7,8 @@ import {
 import { useMadeOnFocus } from './made-on-focus.ts'
 
 /**
- * A choice of one. A select that is searched by typing opens with the focus, so it is Mantine's own: see SearchSelect.
- * Choosing the chosen option keeps it; only the button of a clearable select clears.
+ * A choice of one, without search. SearchSelect uses Mantine's own select, because that one opens when it gets the
+ * focus. Choosing the chosen option again does not clear it; only the button of a clearable select does.
  */
 export function Select({ onFocus, ...props }: Omit<SelectProps, 'searchable' | 'comboboxProps' | 'allowDeselect'>) {
   const { made, make } = useMadeOnFocus()

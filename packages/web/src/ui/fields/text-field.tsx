@@ -4,7 +4,7 @@ import { type ComponentPropsWithRef, type CSSProperties, type MouseEvent, type R
 export type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'size'> & {
   label?: ReactNode
   description?: ReactNode
-  /** Marks the field; text is shown below it. */
+  /** Marks the field as wrong. Text is also shown below the field. */
   error?: ReactNode
   withAsterisk?: boolean
   size?: 'xs' | 'sm'
@@ -25,14 +25,14 @@ const SECTION = named('section', 'mantine-Input-section')
 const DESCRIPTION = named('description', 'mantine-InputWrapper-description')
 const ERROR = named('error', 'mantine-InputWrapper-error')
 
-/** A second click selects no words of a label. */
+/** A double click on a label must not select its words. */
 const keepSelection = (event: MouseEvent) => {
   if (event.detail > 1) event.preventDefault()
 }
 
 /**
- * Mantine's TextInput in plain elements with Mantine's classes, for screens with many: a form has a dozen, a sale
- * one for each line. `className` and `style` are those of the whole field.
+ * Mantine's TextInput in plain elements with Mantine's classes, for screens with many fields: a form has a dozen, a
+ * sale has one for each line. `className` and `style` belong to the whole field with its label.
  */
 export function TextField({
   label,

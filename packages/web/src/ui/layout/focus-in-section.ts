@@ -1,7 +1,10 @@
-/** How long the focus waits for a section that unfolds, at most: frames, about a second. */
+/** How many frames the focus waits at most for a section that unfolds: about a second. */
 const FRAMES = 60
 
-/** Focuses a field, after unfolding its section to the whole height, so that the field comes into sight. */
+/**
+ * Focuses a field. If its section is folded, it unfolds first, and the focus waits for its whole height, so that the
+ * field scrolls into sight.
+ */
 export function focusInSection(field: HTMLElement): void {
   const section = field.closest('[role="region"]')
   const control = document.getElementById(section?.getAttribute('aria-labelledby') ?? '')

@@ -2,25 +2,27 @@ import { Link } from '@tanstack/react-router'
 import { createContext, Fragment, type ReactNode, useContext, useEffect } from 'react'
 import classes from './page-header.module.css'
 
-// By this name a link is easier to touch on a phone.
+// touch.css makes links with Mantine's class `mantine-Anchor-root` easier to touch on a phone.
 const LINK = `mantine-focus-auto mantine-Anchor-root ${classes['crumb']}`
 
 export type Crumb = { title: string; to?: string }
 
-/** The breadcrumbs after 'Admin' for the screen inside: its resource and the operation. */
+/**
+ * The breadcrumbs after 'Admin': those of the resource and of the operation. The shell provides them to each screen.
+ */
 export const Crumbs = createContext<readonly Crumb[] | null>(null)
 
 type Props = {
   title: string
-  /** Instead of those of the resource; a screen that belongs to none is called by its title. */
+  /** Breadcrumbs instead of those of the resource. Without either, the breadcrumb is the title. */
   crumbs?: readonly Crumb[]
   /** A line under the title, for example 'Showing 1 to 10 of 57 entries'. */
   note?: ReactNode
-  /** Buttons; on phones they become a bar at the bottom of the screen. */
+  /** Buttons. On a phone they are a bar at the bottom of the screen. */
   actions?: ReactNode
 }
 
-/** Title, breadcrumbs and actions of a page; names the document too. */
+/** The title, breadcrumbs and actions of a page. It also sets the title of the document. */
 export function PageHeader({ title, crumbs: own, note, actions }: Props) {
   const ofResource = useContext(Crumbs)
   const crumbs = own ?? ofResource ?? [{ title }]

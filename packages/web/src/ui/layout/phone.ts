@@ -1,2 +1,2 @@
-/** The widths with a layout for phones. */
+/** The media query for screens that get the layout for phones. */
 export const PHONE = '(max-width: 575px)'

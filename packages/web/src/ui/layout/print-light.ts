@@ -1,6 +1,6 @@
 const SCHEME = 'data-mantine-color-scheme'
 
-/** Prints the dark theme in the light one, because paper is white. */
+/** While a page is printed, shows it in the light theme, because paper is white. */
 export function printLight(): void {
   const root = document.documentElement
   let scheme: string | null = null

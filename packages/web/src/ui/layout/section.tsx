@@ -3,13 +3,17 @@ import type { ReactNode } from 'react'
 
 export type SectionItem = { name: string; title: string; content: ReactNode }
 
-/** Accordion sections of a record page; several may stay open. `open` names those that start open (default: all). */
+/**
+ * The folding sections of a record's page. Several may be open at once. `open` names those that start open; all do if
+ * it is left out.
+ */
 export function Sections({ items, open }: { items: readonly SectionItem[]; open?: string[] }) {
   return (
     <Accordion
       multiple
       variant="separated"
-      // A form in a folded section stays alive: its typed text is asked about, and others may send it.
+      // A folded section stays mounted: a form in it keeps its typed text, so that the person is asked before they lose
+      // it.
       keepMountedMode="display-none"
       defaultValue={open ?? items.map((item) => item.name)}
       order={2}

@@ -37,10 +37,10 @@ const dark: MantineColorsTuple = [
   '#111319',
 ]
 
-// At its end the list stops, and does not hand the wheel on to the page.
+// The wheel does not scroll the page when the list has reached its end.
 const SCROLLING_LIST = { options: { maxHeight: 260, overflowY: 'auto', overscrollBehavior: 'contain' } } as const
 
-/** The whole look: every colour, spacing and radius comes from here. Dense: rows of 38 px, controls of 32. */
+/** The whole look: colours, spacing and radii come from here. The layout is dense: rows of 38 px, controls of 32 px. */
 export const theme = createTheme({
   black: '#1d2127',
   primaryColor: 'accent',
@@ -55,17 +55,17 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // All layers have the same z-index: a layer that opens later lies above, and `#dialogs`, the last in the
-    // document, above them all.
+    // All layers have the same z-index, so a layer that opens later lies above. `#dialogs` lies above them all, because
+    // it is the last element in the document.
     Portal: { defaultProps: { target: '#layers' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Table: { defaultProps: { verticalSpacing: 0, highlightOnHover: true } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-    // The placeholder is no child that a menu may have.
+    // Mantine's hidden placeholder element is not allowed as a child of role="menu".
     Menu: { defaultProps: { zIndex: 1055, shadow: 'md', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { zIndex: 1055, shadow: 'md' } },
     Combobox: { defaultProps: { zIndex: 1055, shadow: 'md' } },
-    // The list itself scrolls: a scrolling part inside of it would have to be a tab stop.
+    // The list itself scrolls. A scroll area inside of it would have to be a tab stop.
     Select: { defaultProps: { withScrollArea: false }, styles: SCROLLING_LIST },
     MultiSelect: { defaultProps: { withScrollArea: false }, styles: SCROLLING_LIST },
     Modal: { defaultProps: { zIndex: 1055, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
@@ -74,5 +74,5 @@ export const theme = createTheme({
   },
 })
 
-/** Red that white text can be read on in both themes. */
+/** A red on which white text can be read in both themes. */
 export const DANGER = 'red.8'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Runs this on Ctrl+Enter (or Cmd+Enter) anywhere on the screen, unless a dialog is open. */
+/** Calls `run` on Ctrl+Enter (or Cmd+Enter) anywhere on the screen, unless a dialog is open. */
 export function useCtrlEnter(run: () => void): void {
   const latest = useRef(run)
   useEffect(() => {

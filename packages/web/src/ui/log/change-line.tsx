@@ -4,7 +4,7 @@ import { logValue } from './log-value.ts'
 
 type Change = { attributeName: string; from: unknown; to: unknown }
 
-/** The old and the new value of an attribute, as an item of a list. */
+/** A list item with the old and the new value of an attribute. */
 export function ChangeLine({ change }: { change: Change }) {
   return (
     <li>

@@ -10,7 +10,7 @@ const KINDS = {
   message: { title: 'Message', Icon: IconMessage },
 } as const
 
-/** The title and icon of a log entry's content type; an unknown type is a message. */
+/** The title and icon for a log entry's type; an unknown type gets those of a message. */
 export function logKind(type: string): (typeof KINDS)[keyof typeof KINDS] {
   return type in KINDS ? KINDS[type as keyof typeof KINDS] : KINDS.message
 }

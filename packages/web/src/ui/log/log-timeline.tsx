@@ -11,10 +11,13 @@ import classes from '../values/text.module.css'
 import { ChangeLine } from './change-line.tsx'
 import { logKind } from './log-kinds.ts'
 
-/** A record carries this many of its newest entries; the rest is read on demand. */
+/** A record comes with this many of its newest entries. Older ones are read on demand. */
 const CARRIED = 20
 
-/** The pages behind the entries that the record carries; read anew when it has gained one, which moves them all. */
+/**
+ * The pages of entries behind those that came with the record. A new entry moves all pages, so the newest entry is part
+ * of the key.
+ */
 function furtherLogs(newest: LogEntry | undefined) {
   const { loggable_type, loggable_id, id } = newest ?? {}
   return infiniteQueryOptions({
@@ -29,7 +32,7 @@ function furtherLogs(newest: LogEntry | undefined) {
   })
 }
 
-/** A record's history, newest first. Older entries than those it carries are loaded on demand. */
+/** The history of a record, newest first. Entries that did not come with the record are loaded on demand. */
 export function LogTimeline({ logs }: { logs: readonly LogEntry[] }) {
   const [more, setMore] = useState(false)
   const newest = logs[0]
@@ -113,7 +116,7 @@ function Content({ entry: { content } }: { entry: LogEntry }) {
   }
 }
 
-/** The body is in a frame without scripts, forms, links to the page or any origin of its own. */
+/** The mail's body is shown in a frame in which scripts, forms and links into this page do not work. */
 function Mail({ message, body }: { message: string; body: string | undefined }) {
   const [opened, { toggle }] = useDisclosure(false)
   return (

@@ -1,6 +1,6 @@
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 
-/** A value before or after a change, as people read it. Prices are logged in hundredths, as they are everywhere. */
+/** A value before or after a change, in words. Prices are hundredths. */
 export function logValue(value: unknown, attribute: string): string {
   if (value === null || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -5,20 +5,20 @@ export type ListRow = { id: number }
 export type Column<Row> = {
   header: string
   cell: (row: Row) => ReactNode
-  /** The server's name of the column; without it the column cannot be sorted by. */
+  /** The name by which the server sorts this column. Without it people cannot sort by the column. */
   sort?: string
   align?: 'right'
-  /** In pixels, for columns whose content has a known width. */
+  /** The width in pixels, if the width of the content is known. */
   width?: number
   /**
-   * Place in the two-line row of a phone: the first line ('lead', or 'end' at its right), below (the default), a last
-   * line of its own ('field'), or none.
+   * The place in a row on a phone, which has two lines. 'lead' begins the first line, 'end' stands at its right.
+   * 'below' (the default) is the second line, 'field' a line of its own below. 'hidden' is not shown.
    */
   phone?: 'lead' | 'end' | 'below' | 'field' | 'hidden'
-  /** The name of an amount, number or field, on a phone, which shows no heads of columns. */
+  /** Stands before the value on a phone, which shows no column headings. For amounts, numbers and fields. */
   phoneLabel?: string
-  /** Its cells are buttons: paper leaves it out. */
+  /** The cells are buttons, so print leaves the column out. */
   isAction?: true
-  /** Left out if the table is too narrow for all columns, before it scrolls sideways. */
+  /** If the table is too narrow for all columns, this one is hidden before the table scrolls sideways. */
   isDetail?: true
 }

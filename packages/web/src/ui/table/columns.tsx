@@ -7,7 +7,7 @@ import classes from './columns.module.css'
 
 type Options = Pick<Column<never>, 'sort' | 'phone' | 'phoneLabel' | 'width' | 'isDetail'>
 
-/** '#': the whole cell leads to the record. */
+/** The column '#', with the id. The whole cell links to the record. */
 export function idColumn<Row extends ListRow>(area: string, options: Options = { sort: 'id' }): Column<Row> {
   return {
     header: '#',
@@ -22,7 +22,7 @@ export function idColumn<Row extends ListRow>(area: string, options: Options = {
   }
 }
 
-/** Text, cut if it is long, with the whole text in its tooltip. Null shows nothing. */
+/** A column of text. Long text is cut, and the tooltip has all of it. Null shows nothing. */
 export function textColumn<Row>(header: string, read: (row: Row) => string | null, options: Options = {}): Column<Row> {
   return {
     header,
@@ -38,7 +38,7 @@ export function textColumn<Row>(header: string, read: (row: Row) => string | nul
   }
 }
 
-/** Hundredths, right-aligned with their currency. */
+/** A column of amounts in hundredths, right-aligned, with their currency. */
 export function moneyColumn<Row>(
   header: string,
   read: (row: Row) => number | null,
@@ -47,20 +47,20 @@ export function moneyColumn<Row>(
   return { header, align: 'right', phoneLabel: header, cell: (row) => <Money amount={read(row)} />, ...options }
 }
 
-/** A whole number, right-aligned. */
+/** A column of whole numbers, right-aligned. */
 export function numberColumn<Row>(header: string, read: (row: Row) => number, options: Options = {}): Column<Row> {
   return { header, align: 'right', phoneLabel: header, cell: (row) => read(row).toLocaleString('en'), ...options }
 }
 
-/** A time as dd/MM/yyyy HH:mm:ss. */
+/** A column of times, shown as dd/MM/yyyy HH:mm:ss. */
 export function dateColumn<Row>(header: string, read: (row: Row) => string, options: Options = {}): Column<Row> {
   return { header, width: 170, cell: (row) => <DateTime iso={read(row)} />, ...options }
 }
 
-/** A row's button: its action, and its name for people who do not see the icon. */
+/** A row's button: `label` names the action for people who do not see the icon. */
 type RowButton = { label: string; title?: string | undefined; disabled?: boolean; onPress: () => unknown }
 
-/** A button with an icon at the end of each row. */
+/** A column with an icon button in each row. */
 export function buttonColumn<Row>(
   header: string,
   Icon: ComponentType<{ size: number }>,

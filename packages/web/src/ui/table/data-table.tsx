@@ -11,35 +11,35 @@ import { useFitWidth } from './fit-width.ts'
 import { usePassFocusOn } from './pass-focus-on.ts'
 import { useRowSlices } from './row-slices.ts'
 
-/** Ticks come from outside (the basket, a selection); the table only shows them and reports clicks. */
+/** The ticks of rows. The caller keeps them (the basket, a selection); the table only shows them and reports clicks. */
 export type Ticks<Row> = {
   isTicked: (row: Row) => boolean
   onTick: (rows: Row[], on: boolean) => void
-  /** Rows that can be neither ticked nor unticked. */
+  /** Rows whose tick cannot be changed. */
   isFixed?: (row: Row) => boolean
 }
 
 export type TableProps<Row extends ListRow> = {
-  /** Keep the list itself outside of components: rows are drawn anew when it changes. */
+  /** Define the list outside of components: if the array is a new one, all rows are drawn again. */
   columns: readonly Column<Row>[]
-  /** Undefined while there is nothing to show yet: a skeleton of 10 rows. */
+  /** Undefined while the rows load: the table then shows a skeleton of 10 rows. */
   rows: readonly Row[] | undefined
   label: string
-  /** The rows are the old ones; the new ones are on their way. */
+  /** `rows` are those of the last request, and the new ones are loading. */
   dimmed?: boolean
   order?: string
   onOrder?: (order: string) => void
   ticks?: Ticks<Row> | undefined
-  /** The reason why a row is locked; null if it is not. */
+  /** Returns the reason why a row is locked, or null if it is not. */
   lockedReason?: ((row: Row) => string | null) | undefined
-  /** Follows 'No results found.' in an empty table: what belongs in it and what to do first. */
+  /** Follows 'No results found.' in an empty table. It says what belongs in the table and how to begin. */
   empty?: ReactNode
 }
 
 const SORT = `mantine-focus-auto ${classes['sort']}`
 const SKELETON_ROWS = Array.from({ length: 10 }, (_, index) => index)
 
-/** Rows as a table; on a phone as rows of two lines. Rows are memoised: a tick among 250 redraws one. */
+/** Rows as a table; on a phone each row has two lines. Rows are memoised, so a tick draws one row of 250 again. */
 export function DataTable<Row extends ListRow>(props: TableProps<Row>) {
   const { columns, rows, ticks, lockedReason, dimmed = false } = props
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
@@ -51,7 +51,8 @@ export function DataTable<Row extends ListRow>(props: TableProps<Row>) {
   const Line = phone ? PhoneRow : TableRow
   const drawn = useRowSlices(rows)
   const rest = (rows?.length ?? 0) - drawn
-  // A cell that spans more columns than the rows have would make the columns of the rows narrow.
+  // The colSpan of 'No results found.'. If it were larger than the number of columns, the browser would make the
+  // columns narrow.
   const width = phone ? 1 : columns.length + (ticks ? 1 : 0)
   const passFocusOn = usePassFocusOn()
   useFitWidth(passFocusOn.ref, columns, rows === undefined)
@@ -113,7 +114,7 @@ export function DataTable<Row extends ListRow>(props: TableProps<Row>) {
   )
 }
 
-/** Bars in place of each column's words while rows load. */
+/** A grey bar in each column while the rows load. */
 function SkeletonRow({ row, columns, ticks }: { row: number; columns: readonly Column<ListRow>[]; ticks: boolean }) {
   return (
     <tr>
@@ -148,7 +149,7 @@ function PhoneSkeleton({ ticks }: { ticks: boolean }) {
   )
 }
 
-/** The width of a column's head if there is room enough. */
+/** The column's width if the table has room enough. */
 const roomy = (width: number | undefined) => ({ '--width': width ? `${width}px` : 'auto' }) as CSSProperties
 
 function Head<Row extends ListRow>({
@@ -223,13 +224,13 @@ type RowProps = {
   row: ListRow
   columns: readonly Column<ListRow>[]
   locked: string | null
-  /** Null if rows cannot be ticked. */
+  /** Null if the table has no ticks. */
   ticked: boolean | null
   fixed: boolean
   onTick: (row: ListRow, on: boolean) => void
 }
 
-/** Rows are plain elements: with 250 of them, every component between React and the page is felt. */
+/** A plain checkbox and not Mantine's: with 250 rows, each component in a row costs time that people feel. */
 function Tick({ row, ticked, fixed, onTick }: RowProps) {
   return (
     <input
@@ -285,7 +286,7 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
     <tr data-locked={locked !== null || undefined} data-ticked={ticked || undefined}>
       <td className={classes['phone']}>
         {ticked !== null && (
-          // biome-ignore lint/a11y/noLabelWithoutControl: the box is inside, and bears a name of its own.
+          // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is inside, and has a name of its own.
           <label className={classes['touch']}>
             <Tick {...props} />
           </label>

@@ -13,16 +13,16 @@ import columnClasses from './columns.module.css'
 import classes from './editable-cell.module.css'
 
 type Props = {
-  /** The field's name; it contains the record's number, which tells rows apart. */
+  /** The field's name. It contains the record's number, so that each row's field has another name. */
   label: string
   value: Hundredths | null
-  /** Called with the new price in hundredths. If it fails, the field stays open with the typed text. */
+  /** Gets the new price in hundredths. If it rejects, the field stays open with the typed text. */
   onSave: (value: Hundredths) => Promise<unknown>
   disabled?: boolean
   currency?: string
 }
 
-/** The next editable cell below whose label is the same but for the record's number. */
+/** The next editable cell below, in the same column of the table. */
 function nextBelow(cell: HTMLElement): HTMLElement | undefined {
   const all = cell.closest('table')?.querySelectorAll<HTMLElement>(`[data-editable="${cell.dataset['editable']}"]`)
   const cells = [...(all ?? [])]
@@ -30,14 +30,17 @@ function nextBelow(cell: HTMLElement): HTMLElement | undefined {
 }
 
 /**
- * A price in a table, edited in its cell: double-click (or Enter, or F2) to edit. Enter saves and goes on to the row
- * below; Escape cancels. Leaving the field saves a price; text that is none stays in sight.
+ * A price that people edit in its table cell. Double-click, Enter or F2 opens the field. Enter saves and goes on to the
+ * row below; Escape cancels. Leaving the field saves too; if the text is no price, the field stays open.
  */
 export function EditableMoney({ label, value, onSave, disabled = false, currency = CURRENCY }: Props) {
   const [text, setText] = useState<string | null>(null)
   const [wrong, setWrong] = useState(false)
   const [saving, setSaving] = useState(false)
-  /** The price that is being saved: before `saving` is drawn, leaving the field would save it a second time. */
+  /**
+   * The price that is being saved. `saving` is not enough: until React has drawn it, leaving the field would save the
+   * price a second time.
+   */
   const sent = useRef<Hundredths | null>(null)
   const target = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -46,14 +49,14 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
     setText(value === null ? '' : toCurrencyUnits(value))
   }
   const isOpen = text !== null
-  /** Whether the closed field had the focus, which is then lost. */
+  /** True if the field had the focus when it closed. The cell then takes the focus. */
   const passesOn = useRef(false)
   const close = () => {
     passesOn.current = document.activeElement === input.current
     setText(null)
   }
   useLayoutEffect(() => {
-    // The focus stays if the person moved it to another element.
+    // If the person has moved the focus elsewhere, it stays there.
     if (!isOpen && passesOn.current && document.activeElement === document.body) target.current?.focus()
     if (!isOpen) passesOn.current = false
   }, [isOpen])
@@ -70,7 +73,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
       await onSave(price)
       close()
     } catch {
-      // The call has shown its toast; the field stays open with the typed text.
+      // The call has shown a toast. The field stays open with the typed text.
       setWrong(true)
     } finally {
       sent.current = null
@@ -113,7 +116,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
           aria-label={label}
           value={text}
           error={text.trim() !== '' && price === null ? whyNoPrice(text) : wrong}
-          // Not disabled: that would take the focus away.
+          // Read-only and not disabled, because a disabled field loses the focus.
           readOnly={saving}
           onFocus={(event) => event.currentTarget.select()}
           onChange={(event) => {
@@ -121,7 +124,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
             setText(event.currentTarget.value)
           }}
           onBlur={(event) => {
-            // Another window in front: nobody has left the field.
+            // The browser window lost the focus, not the field.
             if (document.activeElement === event.currentTarget) return
             if (price !== null && !isSame) void save()
             else if (price === null && text.trim() !== '') setWrong(true)

@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * From roomy to tight: smaller gaps and words in two lines; then amounts, too; then columns of details are left out, first
- * with whole amounts; then the table scrolls sideways.
+ * The steps from roomy to tight. `tight` 1 has smaller gaps, and words take two lines. At 2 amounts take two lines,
+ * too. `few` hides the columns of details. At 3 the table scrolls sideways.
  */
 const STEPS: { tight: number; few?: true }[] = [
   { tight: 0 },
@@ -15,11 +15,11 @@ const STEPS: { tight: number; few?: true }[] = [
 
 /**
  * Makes a table narrower step by step until it fits its place. `data-tight` and `data-few` on the place name the step.
- * Only at the last step does the place scroll, since the table's head cannot stay in sight inside of a scrolling place.
- * The steps start again only when the place changes its width, so that the rows of another page move no column.
+ * The place scrolls only at the last step, since the table's head cannot stay in sight inside a place that scrolls. The
+ * steps start again only if the width of the place changes, so that turning a page moves no column.
  */
 export function useFitWidth(table: RefObject<HTMLTableElement | null>, columns: unknown, waiting: boolean): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns are fitted anew, and so are the first rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns and the first rows are fitted again
   useLayoutEffect(() => {
     const inner = table.current
     const place = inner?.parentElement
@@ -41,7 +41,7 @@ export function useFitWidth(table: RefObject<HTMLTableElement | null>, columns: 
       while (step < STEPS.length - 1 && inner.offsetWidth > width) take(step + 1)
       edge()
     }
-    /** There is more at the left, at the right: a shadow hints at it. */
+    /** Marks the sides at which columns are out of sight, so that a shadow hints at them. */
     const edge = () => {
       frame?.toggleAttribute('data-more-left', place.scrollLeft > 1)
       frame?.toggleAttribute('data-more-right', place.scrollLeft + place.clientWidth < place.scrollWidth - 1)

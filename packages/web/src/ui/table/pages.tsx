@@ -12,15 +12,15 @@ type Props = {
   page: number
   pages: number
   onPage: (page: number) => void
-  /** Told which page may be wanted next: its button has the pointer or the focus. */
+  /** Called with the page whose button has the pointer or the focus, so that it can be loaded ahead. */
   onNear?: (page: number) => void
 }
 
-/** The numbers of the pages: all of them up to 7, otherwise a window with ellipses. */
+/** The buttons for pages: all numbers up to 7 pages, otherwise some of them with ellipses between. */
 export function Pages({ page, pages, onPage, onNear }: Props) {
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
   const { range } = usePagination({ page, total: pages, siblings: phone && pages > ALL_UP_TO ? 0 : 1 })
-  /** Plain elements: a dozen of them are drawn anew with each page. */
+  /** Plain buttons and not Mantine's, because a dozen of them are drawn with each page. */
   const button = (number: number, label: string) => {
     const near = () => onNear?.(number)
     return {
@@ -43,7 +43,7 @@ export function Pages({ page, pages, onPage, onNear }: Props) {
       {step(page - 1, 'Previous page', BACK)}
       {range.map((number, place) =>
         number === 'dots' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a button keeps the focus while its number changes
+          // biome-ignore lint/suspicious/noArrayIndexKey: a button must keep the focus while its number changes
           <div key={place} className={classes['dots']}>
             <svg viewBox="0 0 16 16" aria-hidden>
               <path d={DOTS} />
@@ -52,7 +52,7 @@ export function Pages({ page, pages, onPage, onNear }: Props) {
         ) : (
           <button
             {...button(number, `Page ${number}`)}
-            // biome-ignore lint/suspicious/noArrayIndexKey: a button keeps the focus while its number changes
+            // biome-ignore lint/suspicious/noArrayIndexKey: a button must keep the focus while its number changes
             key={place}
             className={NUMBER}
             aria-current={number === page ? 'page' : undefined}

@@ -1,8 +1,8 @@
 import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 
 /**
- * Keeps the focus in the table when the focused control disappears, alone or with its row: it goes to the same
- * column of the row that is there now. Spread the answer onto the table.
+ * Keeps the focus in the table if the focused control disappears, alone or with its row: the focus moves to the same
+ * column of the row that is now in that place. Spread the returned props onto the table.
  */
 export function usePassFocusOn() {
   const table = useRef<HTMLTableElement>(null)
@@ -12,7 +12,7 @@ export function usePassFocusOn() {
     if (!last || last.control.isConnected || document.activeElement !== document.body) return
     focused.current = null
     const rows = [...(table.current?.tBodies[0]?.rows ?? [])]
-    // The rows below first, then those above, from the nearest on.
+    // Look in the rows below first, then in those above, nearest first.
     const next = [...rows.slice(last.row), ...rows.slice(0, last.row).reverse()]
       .map((row) => row.cells[last.column]?.querySelector<HTMLElement>('button:enabled, input:enabled, a'))
       .find(Boolean)

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import type { ListRow } from './column.ts'
 
 const NEW_AT_ONCE = 50
-/** Long enough for the frame to be drawn and a key to be handled in between. */
+/** In this pause the browser can draw a frame and handle a key. */
 const PAUSE_MS = 16
 
 /**
- * How many of these rows to draw now. Hundreds of new ones come in slices, a few frames apart, so that no single frame
- * has them all to lay out and typing goes on meanwhile; rows that are there already stay.
+ * How many of these rows to draw now. Hundreds of new rows come in slices, a few frames apart: no single frame has to
+ * lay out all of them, and people can go on typing. Rows that are drawn already stay.
  */
 export function useRowSlices(rows: readonly ListRow[] | undefined): number {
   const [there, setThere] = useState<ReadonlySet<number>>(new Set())

@@ -10,7 +10,7 @@ export function formatDateTime(iso: string): string {
   return `${date} ${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`
 }
 
-/** A point in time, with how long ago it was in the tooltip. */
+/** A point in time. The tooltip says how long ago it was. */
 export function DateTime({ iso }: { iso: string }) {
   const [date, time] = formatDateTime(iso).split(' ')
   return (
@@ -21,7 +21,9 @@ export function DateTime({ iso }: { iso: string }) {
   )
 }
 
-/** How long ago, with the full date in the tooltip. `words` is the server's reading, if there is one. */
+/**
+ * Says how long ago a time was; the tooltip has the date. `words` is the server's text for it, if the answer has one.
+ */
 export function TimeAgo({ iso, words }: { iso: string; words?: string }) {
   return (
     <Tooltip label={formatDateTime(iso)}>

@@ -2,8 +2,8 @@ import { showToast } from '../../api/toast.ts'
 import classes from './text.module.css'
 
 /**
- * An IMEI or serial number: its last six characters stand out, it copies whole, and a click copies it. `short`:
- * leaves out the middle of a long one; the tooltip has the whole.
+ * An IMEI or serial number. Its last six characters stand out. A click copies all of it. `short` leaves out the middle
+ * of a long one; the tooltip shows all of it.
  */
 export function Identifier({ value, short = false }: { value: string; short?: boolean }) {
   const copy = async () => {

@@ -9,24 +9,27 @@ function PlainAnchor({ ref, ...props }: PlainAnchorProps & { ref?: React.Ref<HTM
   return <Anchor ref={ref} {...props} />
 }
 
-/** A link inside the application in the theme's look. `to` is a path such as /admin/stock/edit/5. */
+/** A link inside the application that looks like Mantine's. `to` is a path such as /admin/stock/edit/5. */
 export const TextLink = createLink(PlainAnchor)
 
 /** The address of a record's edit screen: /admin/{area}/edit/{id}. */
 export const recordPath = (area: string, id: number) => `/admin/${area}/edit/${id}`
 
-/** A pointer that only passes over a link does not mean it. */
+/**
+ * The pointer must rest on a link for this long before its target is loaded: one that only passes over it means
+ * nothing.
+ */
 const RESTS_MS = 50
 
 type PlainLinkProps = Omit<ComponentPropsWithRef<'a'>, 'href'> & {
   to: string
-  /** The text after the question mark. */
+  /** The parameters after the question mark of the address. */
   search?: Readonly<Record<string, string>>
 }
 
 /**
- * A link for lists of hundreds and for the frame of every screen: unlike the router's it does not follow every
- * change of the router's state. Its target is fetched once the pointer or the focus rests on it.
+ * A link for lists of hundreds and for the frame around every screen. Unlike the router's link it does not listen to
+ * every change of the router. It loads its target once the pointer or the focus rests on it.
  */
 export function PlainLink({ to, search, onClick, ...anchor }: PlainLinkProps) {
   const router = useRouter()
@@ -56,7 +59,7 @@ export function PlainLink({ to, search, onClick, ...anchor }: PlainLinkProps) {
   )
 }
 
-/** The same in the look of a link. */
+/** A PlainLink that looks like a link. */
 export function RowLink({ className = '', ...props }: PlainLinkProps) {
   return <PlainLink {...props} className={`${classes['row'] ?? ''} ${className}`} />
 }

@@ -1,4 +1,4 @@
-/** The mark: a stack of two devices, the front one with its speaker slit. Drawn in the current text colour. */
+/** The logo of Backstock: a stack of two devices, the front one with its speaker slit. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

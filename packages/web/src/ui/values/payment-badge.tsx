@@ -10,7 +10,7 @@ const COLOURS: Record<PaymentState, string> = {
   'Nothing due': 'gray',
 }
 
-/** How far a sale is paid. The text is always there; the colour only helps. */
+/** Says how far a sale is paid. The text says it all, so nobody needs to see the colour. */
 export function PaymentBadge({ state }: { state: PaymentState }) {
   return (
     <span className={classes['badge']} data-colour={COLOURS[state]}>

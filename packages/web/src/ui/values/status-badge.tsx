@@ -15,7 +15,7 @@ type Shown =
   | (typeof CHECK_STATE_NAMES)[CheckState]
   | (typeof BANK_ENTRY_STATE_NAMES)[BankEntryState]
 
-/** One meaning for each colour, in lists, badges, charts and logs alike. Mantine colour names. */
+/** The colour of each status (Mantine's names), the same in lists, badges, charts and logs. */
 export const STATUS_COLOURS: Record<Shown, string> = {
   Inbound: 'blue',
   'In Stock': 'green',
@@ -43,7 +43,7 @@ export const STATUS_COLOURS: Record<Shown, string> = {
   'Set aside': 'gray',
 }
 
-/** The status of a record, as text; its colour only helps. */
+/** The status of a record. The text says it all, so nobody needs to see the colour. */
 export function StatusBadge({ status }: { status: Shown }) {
   return (
     <span className={classes['badge']} data-colour={STATUS_COLOURS[status]}>

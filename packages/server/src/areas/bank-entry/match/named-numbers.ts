@@ -1,14 +1,15 @@
 /**
- * A number that a text may mean as an invoice's: `2026-00012`, also as `202600012`, `2026 12` or cut by the end of a line.
- * `year` is null for a number alone. `before`: the letters in front of it, in capitals, such as `CN`. `isWhole`: the
- * number is filled up as on paper, so that it can hardly be a date with something behind it.
+ * A number in a text that may be that of an invoice: `2026-00012`, also as `202600012`, `2026 12`, or cut by the end of
+ * a line. `year` is null if the text has only the number. `before` has the letters in front of it, in capitals, such as
+ * `CN`. `isWhole` means that the number has its leading zeros as on a document; so it is hardly a date with something
+ * after it.
  */
 export type NamedNumber = { before: string; year: number | null; number: number; isWhole: boolean }
 
-/** The text of a transfer is shorter. Ignore the rest of a longer text. */
+/** The most characters of a text that are read. Texts of transfers are shorter. */
 const MAX_TEXT = 1400
 const MAX_NUMBERS = 60
-/** A year of four digits and a number filled up to five. */
+/** The digits of a printed number: four of the year and five of the number, with leading zeros. */
 const PRINTED = 9
 const YEAR = 4
 /** The largest number that a document can have. */
@@ -18,7 +19,7 @@ type Token = { text: string; isDigits: boolean; isAfterBlank: boolean }
 
 const isYear = (text: string) => /^20\d\d$/.test(text)
 
-/** All numbers in a text that may be those of invoices, in the order in which they stand. */
+/** All numbers in a text that may be those of invoices, in their order. */
 export function namedNumbers(text: string): NamedNumber[] {
   const tokens = tokensOf(text.slice(0, MAX_TEXT))
   const found: NamedNumber[] = []
@@ -66,7 +67,7 @@ function tokensOf(text: string): Token[] {
   return tokens
 }
 
-/** A printed number that begins at this token, in one piece or cut by blanks; its year may be set off by any sign. */
+/** A printed number that begins at this token, whole or cut by blanks. Any sign may separate its year. */
 function joinedAt(tokens: readonly Token[], at: number): { text: string; tokens: number } | undefined {
   let text = ''
   for (let count = 0; count < 4; count++) {

@@ -4,12 +4,12 @@ import type { Db } from '../../../db/connect.ts'
 import { namedNumbers } from './named-numbers.ts'
 import { type Facts, type MatchedSale, type NumberedDocument, type OpenEntry, propose, textOf } from './propose.ts'
 
-/** The most open sales of one amount that it compares, oldest first. */
+/** The most open sales with the same amount that are compared, the oldest first. */
 const ALIKE = 30
-/** So many open sales of a known payer. */
+/** The most open sales of a known payer that are compared. */
 const OWED = 100
 
-/** The proposals for entries that are not wholly booked, by their ids. */
+/** The proposals for entries that are not wholly booked, by the ids of the entries. */
 export async function proposalsFor(db: Db, entries: readonly OpenEntry[]): Promise<Map<number, Proposal>> {
   if (entries.length === 0) return new Map()
   const [documents, customersOf] = await Promise.all([documentsNamed(db, entries), payersKnown(db, entries)])
@@ -18,7 +18,7 @@ export async function proposalsFor(db: Db, entries: readonly OpenEntry[]): Promi
   return propose(entries, { documents, sales, customersOf } satisfies Facts)
 }
 
-/** The documents whose numbers stand in the texts; by a number without a year those of open sales alone. */
+/** The documents whose numbers the entries' texts name. A number without a year finds only documents of open sales. */
 async function documentsNamed(db: Db, entries: readonly OpenEntry[]): Promise<NumberedDocument[]> {
   const numbers = entries.flatMap((entry) => namedNumbers(textOf(entry)))
   const dated = numbers.filter(({ year }) => year !== null)
@@ -31,7 +31,7 @@ async function documentsNamed(db: Db, entries: readonly OpenEntry[]): Promise<Nu
   return rows
 }
 
-/** The customers whose sales were paid by entries from these IBANs. */
+/** For each IBAN, the customers whose sales were paid by earlier entries from it. */
 async function payersKnown(db: Db, entries: readonly OpenEntry[]): Promise<Map<string, Set<number>>> {
   const ibans = [...new Set(entries.flatMap(({ iban }) => iban ?? []))]
   const { rows } = await sql<{ iban: string; customer_id: number }>`
@@ -45,7 +45,7 @@ async function payersKnown(db: Db, entries: readonly OpenEntry[]): Promise<Map<s
   return known
 }
 
-/** Sales that are named, open sales of the entries' amounts, and those of known payers. */
+/** The sales that entries name, open sales with the amount of an entry, and open sales of known payers. */
 async function salesThatFit(
   db: Db,
   entries: readonly OpenEntry[],

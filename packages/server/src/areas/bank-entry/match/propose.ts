@@ -3,7 +3,7 @@ import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/mone
 import { type NamedNumber, namedNumbers } from './named-numbers.ts'
 import { isSameName } from './same-name.ts'
 
-/** An entry of which `rest` is not booked yet. */
+/** An entry that is not wholly booked. `rest` is the part that is still open, below 0 if money went out. */
 export type OpenEntry = {
   id: number
   rest: Hundredths
@@ -14,7 +14,10 @@ export type OpenEntry = {
   remittance: string
 }
 
-/** `printed` is `2026-00012`, or `CN-2026-00012` with what its series has in front. */
+/**
+ * A document whose number an entry may name. `printed` is the number as on the document: `2026-00012`, or
+ * `CN-2026-00012` with the letters of its series.
+ */
 export type NumberedDocument = { sale_id: number; printed: string; year: number; number: number }
 
 export type MatchedSale = {
@@ -27,18 +30,23 @@ export type MatchedSale = {
   open_amount: Hundredths
 }
 
-/** All that the database knows about some entries. `customersOf`: whose entries of an IBAN were booked before. */
+/**
+ * All facts from the database that proposals for some entries need. `customersOf` has, for each IBAN, the customers
+ * whose sales earlier entries from it have paid.
+ */
 export type Facts = {
   documents: readonly NumberedDocument[]
   sales: ReadonlyMap<number, MatchedSale>
   customersOf: ReadonlyMap<string, ReadonlySet<number>>
 }
 
-/** The text in which an entry may name invoices. */
+/** The text of an entry in which it may name invoices. */
 export const textOf = ({ remittance, end_to_end }: Pick<OpenEntry, 'remittance' | 'end_to_end'>) =>
   [remittance, end_to_end].filter(Boolean).join(' ')
 
-/** The proposal for each of these entries. No two entries pay the same cent of a sale: sure ones come first. */
+/**
+ * The proposals for these entries. No two entries pay the same cent of a sale; entries with a sure proposal come first.
+ */
 export function propose(entries: readonly OpenEntry[], facts: Facts): Map<number, Proposal> {
   const left = new Map([...facts.sales.values()].map((sale) => [sale.id, sale.open_amount]))
   const byNumber = Map.groupBy(facts.documents, ({ number }) => number)
@@ -66,7 +74,7 @@ const nothing = (why: string): Proposal => ({ payments: [], is_sure: false, why 
 function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Left): Proposal {
   const { rest, is_reversal } = entry
   if (is_reversal) return nothing('The bank took an earlier entry back.')
-  /** The amount that is still to be paid in the direction of the entry's money, or to be given back. */
+  /** The open amount of a sale in the direction of the entry: the sum to be paid, or the sum to be given back. */
   const openOf = (sale: MatchedSale) => Math.max(0, Math.sign(rest) * (left.get(sale.id) ?? 0))
   const wanted = Math.abs(rest)
   const sum = (sales: readonly MatchedSale[]) => sales.reduce((total, sale) => total + openOf(sale), 0)
@@ -125,7 +133,10 @@ type Tools = {
   unknown: NamedNumber | undefined
 }
 
-/** Without a number that is known: by reference, else by amount and name, else by what a known payer owes. */
+/**
+ * The proposal for an entry that names no known number: by a sale's reference, else by amount and name, else by the
+ * sales that a known payer owes.
+ */
 function byParty(entry: OpenEntry, { facts, openOf, wanted, pay, sum, isOfParty, unknown }: Tools): Proposal {
   const open = [...facts.sales.values()].filter((sale) => openOf(sale) > 0).toSorted((a, b) => a.id - b.id)
   const ofAmount = open.filter((sale) => openOf(sale) === wanted)
@@ -152,7 +163,7 @@ function byParty(entry: OpenEntry, { facts, openOf, wanted, pay, sum, isOfParty,
   return pay(owed, false, `${reason}The payer of this account owes ${money(sum(owed))}.`)
 }
 
-/** Gives each sale what is open of it, in their order; what is left over goes to the last one. */
+/** Splits the entry's amount over sales, in their order. Each gets its open amount, and the last one gets the rest. */
 function spread(sales: readonly MatchedSale[], wanted: Hundredths, openOf: (sale: MatchedSale) => Hundredths) {
   let rest = wanted
   return sales.flatMap((sale, n) => {
@@ -172,7 +183,7 @@ const printedOf = ({ before, year, number }: NamedNumber) => {
   return `${series}${year}-${String(number).padStart(5, '0')}`
 }
 
-/** Whether a sale is that of an entry's payer: of a customer known by the IBAN, or of the same name. */
+/** Tells whether a sale belongs to the payer of an entry: its customer is known by the IBAN, or has the same name. */
 function partyOf({ iban, name }: OpenEntry, { customersOf }: Facts) {
   const customers = iban ? customersOf.get(iban) : undefined
   return ({ customer_id, company_name, full_name }: MatchedSale) =>
@@ -183,9 +194,9 @@ function partyOf({ iban, name }: OpenEntry, { customersOf }: Facts) {
 const seriesOf = ({ printed }: NumberedDocument) => printed.replace(/-?\d{4}-\d+$/, '').replaceAll('-', '')
 
 /**
- * The sales that numbers name: by year and number, or by a number alone if one open sale has it. Beside a number as on
- * paper, a year with a short number counts no more than the number alone. `unknown`: the first number as on paper that no
- * document has.
+ * The sales that numbers name: by year and number, or by a number alone if only one open sale has it. If the text also
+ * has a number as printed, a year with a short number counts only as a number alone. `unknown` is the first printed
+ * number that no document has.
  */
 function salesNamed(
   numbers: readonly NamedNumber[],
@@ -217,10 +228,14 @@ function salesNamed(
   return { named: [...named], bare: [...others], unknown }
 }
 
-/** Those of the series that stands in front of the number, else the shop's own invoice, else all of the year. */
+/**
+ * The documents that a number means: those of the series whose letters are in front of it, else the shop's own invoice,
+ * else all of the year.
+ */
 function meantBy({ year, before }: NamedNumber, documents: readonly NumberedDocument[]): readonly NumberedDocument[] {
   const ofYear = documents.filter((document) => document.year === year)
-  // `CN` may stand alone, glued to a word, or after the `SAMPLE` of sample data.
+  // The letters of a series may stand alone, at the end of a word, or be only the end of the series (`CN` in
+  // `SAMPLECN`).
   const inSeries = ofYear.filter((document) => {
     const series = seriesOf(document)
     return series !== '' && (before.endsWith(series) || (before.length > 1 && series.endsWith(before)))

@@ -4,17 +4,20 @@ import { MAX_PAYMENT } from '@backstock/contract/payment-state.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import { isCalendarDate } from '@backstock/contract/time.ts'
 
-/** A bank's file that cannot be read, with the sentence to show. */
+/** The error for a bank's file that cannot be read. Its message is a sentence for the person. */
 export class BadBankFile extends Error {}
 
-/** A month of a busy shop has some thousand. */
+/** The most entries of a file. A month of a busy shop has some thousand. */
 export const MAX_LINES = 20_000
-/** Text of a transfer has 140 characters in SEPA; collective entries have more. */
+/**
+ * The most characters that are kept. The text of a SEPA transfer has 140 characters; that of a collective entry has
+ * more.
+ */
 const MAX_REMITTANCE = 1000
 const MAX_NAME = 255
 const MAX_REFERENCE = 100
 
-/** An entry as its bank wrote it. `amount` is below 0 if money went out. */
+/** An entry as the bank wrote it. `amount` is in hundredths, below 0 if money went out. */
 export type BankLine = {
   account: string
   booked_on: string
@@ -27,15 +30,15 @@ export type BankLine = {
   remittance: string
 }
 
-/** `not_booked`: how many entries the bank has only announced. */
+/** The entries of a file. `not_booked` is the number of entries that the bank has announced and not booked yet. */
 export type BankLines = { lines: BankLine[]; not_booked: number }
 
 type Written = { [Field in keyof BankLine]?: BankLine[Field] | undefined }
 
-/** Banks write these in place of a reference that nobody gave. */
+/** Words that banks write if the payer gave no reference. */
 const NO_REFERENCE = /^(?:NOTPROVIDED|NOT PROVIDED|NONREF|NOREF|KEINE REFERENZ)$/i
 
-/** Text from outside: cut, then made plain, without control characters. */
+/** A text of the file: cut to a length, then made plain, without control characters. */
 function plain(text: string | null | undefined, most: number): string {
   const visible = plainName(
     (text ?? '')
@@ -51,7 +54,7 @@ function reference(text: string | null | undefined): string | null {
   return read === '' || NO_REFERENCE.test(read) ? null : read
 }
 
-/** Whether this has the form of an IBAN. */
+/** Whether a text has the form of an IBAN. */
 export const isIban = (text: string) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)
 
 function ibanOf(text: string | null | undefined): string | null {
@@ -59,7 +62,7 @@ function ibanOf(text: string | null | undefined): string | null {
   return isIban(compact) ? compact : null
 }
 
-/** An entry with bounded, plain texts. Throws `BadBankFile` if its day or its amount is missing or makes no sense. */
+/** An entry with cut, plain texts. Throws `BadBankFile` if its day or its amount is missing or impossible. */
 export function bankLine(written: Written): BankLine {
   const { account, booked_on, amount, is_reversal = false } = written
   if (booked_on === undefined || !isCalendarDate(booked_on))
@@ -81,7 +84,7 @@ export function bankLine(written: Written): BankLine {
   }
 }
 
-/** Throws `BadBankFile` for another currency than the company's. */
+/** Throws `BadBankFile` if an account has another currency than the company. */
 export function refuseCurrency(currency: string, account: string | undefined): void {
   if (currency === CURRENCY) return
   const which = account ? `account ${account.slice(0, 50)}` : 'an account'
@@ -90,7 +93,10 @@ export function refuseCurrency(currency: string, account: string | undefined): v
   )
 }
 
-/** Hundredths of `1234.5` or `1234,50`, without a sign. Further digits may be zeros alone. Undefined if it is no amount. */
+/**
+ * The hundredths of an amount such as `1234.5` or `1234,50`, which has no sign. Decimals after the second must be
+ * zeros. Undefined if the text is no amount.
+ */
 export function amountOf(text: string): number | undefined {
   const parts = /^(\d{1,13})(?:[.,](\d{0,2})0{0,5})?$/.exec(text.trim())
   return parts ? Number(parts[1]) * 100 + Number((parts[2] ?? '').padEnd(2, '0')) : undefined

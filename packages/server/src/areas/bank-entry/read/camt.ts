@@ -9,18 +9,18 @@ import {
   refuseTooMany,
 } from './bank-line.ts'
 
-// camt.053.001.02 to .08 of ISO 20022: the elements that are read have the same names in all of them, but a party may stand
-// in a `Pty`, and a state in a `Cd`.
+// Reads statements of ISO 20022 in the versions camt.053.001.02 to .08. The elements that are read have the same names
+// in all of them; but newer versions put a party into a `Pty`, and a state into a `Cd`.
 
 type Element = { name: string; text: string; currency: string | undefined; parts: Element[] }
 
-/** No schema of these messages goes deeper than half of it. */
+/** The deepest nesting that is read. No schema of these messages goes half as deep. */
 const MAX_DEPTH = 40
-/** So many characters of text are kept of one element. */
+/** The most characters of text that are kept of one element. */
 const MAX_TEXT = 1000
 const DAMAGED = 'This XML file is damaged: it cannot be read to its end.'
 
-/** The other reports of ISO 20022 that banks offer beside statements. */
+/** The messages for other reports of ISO 20022, which banks offer beside statements. */
 const OTHER_REPORTS: Record<string, string> = {
   BkToCstmrAcctRpt:
     'This is a report of the day (camt.052), whose entries may still change. Take the statement (camt.053).',
@@ -70,7 +70,7 @@ export function readCamt(text: string): BankLines {
       else not_booked++
       refuseTooMany(lines.length + not_booked)
     } else if (element.name === 'Stmt') account = undefined
-    // Skip all that stands outside of entries: balances, headers.
+    // Only elements inside of entries and accounts are kept. Balances and headers are skipped.
     else if (open.some(({ name }) => name === 'Ntry' || name === 'Acct')) within?.parts.push(element)
   })
   parser.write(text)
@@ -83,14 +83,14 @@ const NO_STATEMENT = 'This XML file is no bank statement. Take the one that your
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** The elements at this path, from one of them: all that have its names. */
+/** All elements at a path below an element. */
 function all(element: Element | undefined, ...path: string[]): Element[] {
   let found = element ? [element] : []
   for (const name of path) found = found.flatMap(({ parts }) => parts.filter((part) => part.name === name))
   return found
 }
 
-/** The text of the first element at one of these paths that has any. */
+/** The text of the first element that has any, at one of these paths. */
 function textAt(element: Element | undefined, ...paths: string[]): string | undefined {
   for (const path of paths) {
     const text = all(element, ...path.split('/'))
@@ -101,10 +101,10 @@ function textAt(element: Element | undefined, ...paths: string[]): string | unde
   return undefined
 }
 
-/** An entry without a state is booked: versions from before 2009 had no state. */
+/** Whether the bank has booked an entry. An entry without a state is booked: versions from before 2009 had no state. */
 const isBooked = (entry: Element) => (textAt(entry, 'Sts/Cd', 'Sts') ?? 'BOOK') === 'BOOK'
 
-/** The entry, or each of its transactions if they say what each of them is of the whole. */
+/** The lines of an entry: one for each of its transactions if each has an amount, else one for the whole entry. */
 function linesOf(entry: Element, account: Element | undefined): BankLine[] {
   const number = textAt(account, 'Id/IBAN', 'Id/Othr/Id')
   const [amount] = all(entry, 'Amt')
@@ -136,7 +136,7 @@ function linesOf(entry: Element, account: Element | undefined): BankLine[] {
 const directionOf = (element: Element): 1 | -1 | undefined =>
   ({ CRDT: 1 as const, DBIT: -1 as const })[textAt(element, 'CdtDbtInd') ?? '']
 
-/** The part of an entry's amount that a transaction is, in the account's currency. */
+/** The amount of a transaction within its entry, in the account's currency; undefined if it has none. */
 function partOf(transaction: Element, direction: 1 | -1 | undefined): number | undefined {
   const [amount] = [...all(transaction, 'Amt'), ...all(transaction, 'AmtDtls', 'TxAmt', 'Amt')]
   const part = amount?.currency === 'EUR' ? amountOf(amount.text) : undefined

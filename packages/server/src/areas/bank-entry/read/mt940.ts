@@ -9,12 +9,12 @@ import {
   refuseTooMany,
 } from './bank-line.ts'
 
-// MT940 of SWIFT, with or without its envelope. Field 86 is free: German banks number its parts (`?20`), Dutch ones name
-// them (`/REMI/`), and others write plain text.
+// Reads MT940 of SWIFT, with or without its envelope. The form of field 86 is up to the bank: German banks number its
+// parts (`?20`), Dutch ones name them (`/REMI/`), and others write plain text.
 
 type Field = { tag: string; lines: string[] }
 
-/** A line has 65 characters at most; some banks write more into field 86. */
+/** The most characters of a line that are read. The format allows 65, but some banks write more into field 86. */
 const MAX_LINE = 2000
 const DAMAGED = 'This MT940 file cannot be read:'
 
@@ -54,11 +54,11 @@ export function readMt940(text: string): BankLines {
   return { lines, not_booked: 0 }
 }
 
-/** The fields of all statements, in their order. */
+/** The fields of all statements in a file, in their order. */
 function* fieldsOf(text: string): Generator<Field> {
   let field: Field | undefined
   for (const whole of text.split(/\r\n|\r|\n/)) {
-    // The envelope opens with its blocks and closes with `-}`; before the first field nothing counts.
+    // The envelope opens with blocks in braces and closes with `-}`. Anything before the first field is skipped.
     const line = whole.slice(0, MAX_LINE).replace(/^(?:\{[1-5]:[^{}]{0,200}\}?){1,5}/, '')
     const [, tag, rest] = /^\s{0,4}:(\d{2}[A-Z]?):(.*)$/.exec(line) ?? []
     if (tag !== undefined) {
@@ -76,7 +76,7 @@ type Movement = Pick<BankLine, 'booked_on' | 'amount' | 'is_reversal' | 'bank_re
 
 const MOVEMENT = /^(\d{6})(\d{4})?(C|D|RC|RD|EC|ED)([A-Z])?(\d[\d.,]{0,20})(?:[NSF][A-Z0-9]{3})?(.{0,200})$/
 
-/** Field 61. `RC` takes a credit back, `RD` a debit. */
+/** Reads field 61, the movement. `RC` takes a credit back, `RD` a debit. */
 function movementOf(line: string, supplement: string | undefined): Movement {
   const parts = MOVEMENT.exec(line.trim())
   if (!parts) throw new BadBankFile(`${DAMAGED} '${line.slice(0, 40)}' is no entry (field 61).`)
@@ -93,7 +93,10 @@ function movementOf(line: string, supplement: string | undefined): Movement {
   }
 }
 
-/** The day of booking as MMDD has the year of the value day, or that of the next or the last at the turn of the year. */
+/**
+ * The day of booking as yyyy-mm-dd. The field has only month and day; the year is that of the value day, or a
+ * neighbouring one at the turn of the year.
+ */
 function bookingDay(value: string, booked: string | undefined): string {
   const year = 2000 + Number(value.slice(0, 2))
   const day = (of: number, monthAndDay: string) => `${of}-${monthAndDay.slice(0, 2)}-${monthAndDay.slice(2)}`
@@ -104,7 +107,7 @@ function bookingDay(value: string, booked: string | undefined): string {
 
 type Details = Partial<Pick<BankLine, 'name' | 'iban' | 'end_to_end' | 'remittance'>>
 
-/** Field 86. */
+/** Reads field 86, the details. */
 function detailsOf(lines: readonly string[], { end_to_end }: Movement): Details {
   const joined = lines.join('')
   const details = /^\d{3}[^\w\s/]\d\d/.test(joined)
@@ -115,10 +118,13 @@ function detailsOf(lines: readonly string[], { end_to_end }: Movement): Details 
   return { ...details, end_to_end: details.end_to_end ?? end_to_end }
 }
 
-/** So many characters of a German part are a full line: the next goes on without a blank. */
+/** The length of a full part in a German field 86. If a part is full, the next continues it without a blank. */
 const FULL_PART = 27
 
-/** `166?00GUTSCHRIFT?20EREF+…?32NAME`: two digits after a sign of the bank's choice name each part. */
+/**
+ * Details of German banks, as in `166?00GUTSCHRIFT?20EREF+…?32NAME`: a separator of the bank's choice and two digits
+ * begin each part.
+ */
 function numbered(text: string): Details {
   const parts = text
     .slice(4)
@@ -138,7 +144,9 @@ function numbered(text: string): Details {
   }
 }
 
-/** The parts that keys of SEPA such as `SVWZ+` begin; the text before the first of them under ''. */
+/**
+ * The parts of a text that begin with a SEPA key such as `SVWZ+`, by key. The text before the first key is under ''.
+ */
 function keyedParts(text: string): Map<string, string> {
   const found = new Map<string, string>()
   const pieces = text.split(/(EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)\+/)
@@ -148,7 +156,7 @@ function keyedParts(text: string): Map<string, string> {
   return found
 }
 
-/** Each key of a text that was split at its keys, with the text that follows it. */
+/** The keys in the pieces of a text that was split at its keys, each with the text after it. */
 const pairsOf = (pieces: readonly string[]) =>
   pieces.flatMap((piece, n) => (n % 2 === 1 ? [[piece, (pieces[n + 1] ?? '').trim()] as const] : []))
 
@@ -156,10 +164,13 @@ const NAMES =
   'TRTP|CSID|MARF|EREF|PREF|CREF|BENM|ORDP|CNTP|NAME|ID|ADDR|IBAN|BIC|REMI|RTRN|ISDT|PURP|SVCL|OCMT|ULTC|ULTD|ULTB'
 const isNamed = (text: string) => new RegExp(`^[^/]{0,40}/(?:${NAMES})/`).test(text)
 
-/** A line that is not full was cut at a blank. */
+/** The length of a full line. A shorter line was cut at a blank. */
 const FULL_LINE = 65
 
-/** `/EREF/…/NAME/…/REMI/…`. ING writes account, BIC and name into `/CNTP/`, and the kind of text into `/REMI/`. */
+/**
+ * Details of Dutch banks, as in `/EREF/…/NAME/…/REMI/…`. ING writes account, BIC and name into `/CNTP/`, and the kind
+ * of the text into `/REMI/`.
+ */
 function named(lines: readonly string[]): Details {
   const text = lines
     .map((line) => (line.length < FULL_LINE ? `${line.trimEnd()} ` : line))
@@ -178,7 +189,7 @@ function named(lines: readonly string[]): Details {
   }
 }
 
-/** Plain text: an IBAN in it is the other side's. */
+/** Details in plain text. An IBAN in it belongs to the other party. */
 function plainText(lines: readonly string[]): Details {
   const text = lines.map((line) => line.trim()).join(' ')
   const iban = text

@@ -3,18 +3,18 @@ import { BadBankFile, type BankLines, refuseTooMany } from './bank-line.ts'
 import { readCamt } from './camt.ts'
 import { isMt940, readMt940 } from './mt940.ts'
 
-/** A year of daily statements. */
+/** The most statements in a ZIP: those of a year, one for each day. */
 const MAX_FILES = 400
-/** All texts of a ZIP together. */
+/** The most bytes of all texts in a ZIP together. */
 const MAX_TEXT_BYTES = 60 * 1024 * 1024
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
 const DAMAGED_ZIP =
   'This ZIP file is damaged or protected by a password. Unpack it, and take the files in it one by one.'
 const UNKNOWN = 'This is no bank statement that is read here. Take CAMT.053 (XML) or MT940 from your bank.'
-/** Files beside the statements of a ZIP, such as the same as PDF, are left out. */
+/** The statements in a ZIP, by their names. Other files in it, such as PDFs, are skipped. */
 const STATEMENT = /\.(?:xml|c53|camt|sta|mt940|940|swi|txt)$/i
 
-/** The entries of a bank's file: CAMT.053, MT940, or a ZIP of them. Throws `BadBankFile`. */
+/** Reads the entries of a bank's file: CAMT.053, MT940, or a ZIP with such files. Throws `BadBankFile`. */
 export async function readBankFile(content: Buffer): Promise<BankLines> {
   if (!ZIP.every((byte, n) => content[n] === byte)) return readStatement(content)
   const all: BankLines = { lines: [], not_booked: 0 }
@@ -70,7 +70,10 @@ function readStatement(content: Buffer): BankLines {
 const DECLARED = /^\s{0,100}<\?xml [^>]{0,60}encoding ?= ?["']([\w.:-]{1,40})["']/
 const LATIN = /^(?:iso-?8859-?(?:1|15)|windows-?125[02]|cp125[02]|latin-?1)$/i
 
-/** By the first bytes, else as XML declares it, else UTF-8, and Windows-1252 if it is no UTF-8. */
+/**
+ * Decodes a file. Its first bytes tell the encoding, else the declaration of its XML. Without either it is UTF-8, or
+ * Windows-1252 if it is not valid UTF-8.
+ */
 function textOf(content: Buffer): string {
   if (content[0] === 0xff && content[1] === 0xfe) return decoded('utf-16le', content)
   if (content[0] === 0xfe && content[1] === 0xff) return decoded('utf-16be', content)

@@ -8,7 +8,10 @@ import type { BankLines } from './bank-line.ts'
 import type { BankAnswer } from './read-worker.ts'
 
 const MAX_MB = 20
-/** A file of 20 MB with 20,000 entries takes 150 MB and some seconds. */
+/**
+ * Files are read in a process of their own, with limits. A file of 20 MB with 20,000 entries takes 150 MB and some
+ * seconds.
+ */
 const read = processForEachFile<null, BankAnswer>(new URL('./read-worker.ts', import.meta.url), {
   cpuMs: 20_000,
   memoryMb: 300,
@@ -18,8 +21,8 @@ const TOO_MUCH = 'This file takes too much to open. Take a shorter period from y
 export type BankUpload = BankLines & { name: string; sha256: Buffer }
 
 /**
- * Reads the bank's file that a form has under `file`, in a process of its own. Throws 413 for a file that is too large, and
- * 422 under `file` if there is none or it cannot be read.
+ * Reads the bank's file that a form sends under `file`. Throws 413 if it is too large, and 422 under `file` if it is
+ * missing or cannot be read.
  */
 export function readBankUpload(request: FastifyRequest): Promise<BankUpload> {
   const form = {

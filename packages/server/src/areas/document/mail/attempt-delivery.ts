@@ -3,20 +3,21 @@ import { buildMessage, MailAddressError, type OutgoingMail, writeEml } from '../
 import { sendBySmtp } from '../../../render/mail/smtp.ts'
 
 /**
- * How an attempt ended. `sent`: a mail server took it, or it was saved as the file `savedAs`. `later`: the mail was not
- * accepted, and another attempt may succeed. `failed`: none can. `unclear`: the mail server may have accepted it.
+ * The outcome of an attempt to send a mail. `sent`: a mail server accepted it, or it was saved as the file `savedAs`.
+ * `later`: it was not accepted, and another attempt may succeed. `failed`: no attempt can succeed. `unclear`: the mail
+ * server may have accepted it.
  */
 export type Outcome =
   | { state: 'sent'; savedAs: string | null }
   | { state: 'later' | 'failed' | 'unclear'; error: string }
 
-/** The destination of mails: the mail server; without one, `.eml` files in the folder `mail` of `dataDir`. */
+/** The destination of mails: the mail server, or, if there is none, `.eml` files in the folder `mail` of `dataDir`. */
 export type Destination = { smtpUrl: string | undefined; dataDir: string }
 
-/** The sender in `.eml` files if none is set. A mail server would not accept it. */
+/** The sender in `.eml` files if the shop has set none. A mail server would not accept it. */
 const LOCAL_SENDER = 'backstock@localhost'
 
-/** Tries once to send a mail. Never rejects. */
+/** Makes one attempt to send a mail. The promise never rejects. */
 export async function attemptDelivery(mail: OutgoingMail, { smtpUrl, dataDir }: Destination): Promise<Outcome> {
   if (smtpUrl !== undefined && mail.from.address === '')
     return { state: 'failed', error: 'There is no sender address: set the mail sender under Company, then resend.' }

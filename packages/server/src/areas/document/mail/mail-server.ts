@@ -12,10 +12,10 @@ import type { App } from '../../../http/typed-routes.ts'
 import { buildMessage, MailAddressError } from '../../../render/mail/mail.ts'
 import { sendBySmtp } from '../../../render/mail/smtp.ts'
 
-/** A person waits for a test: mails that wait in the outbox have more patience. */
+/** The time limits for a test mail, for which a person waits. Mails in the outbox have longer limits. */
 const PATIENCE = { connectMs: 5000, silenceMs: 10_000, totalMs: 15_000 }
 
-/** Host and port of the mail server, without its user and password. */
+/** The host and port of the mail server, without its user and password. */
 function mailServer({ smtpUrl }: Config): MailServer {
   if (smtpUrl === undefined) return { server: null }
   const { protocol, hostname, port } = new URL(smtpUrl)
@@ -23,8 +23,8 @@ function mailServer({ smtpUrl }: Config): MailServer {
 }
 
 /**
- * Sends a test email to the person who asks for it. 409 with the reason if no mail server is set up, no sender is
- * known, or the server does not take it. Nothing of it is kept.
+ * Sends a test mail to the person who asks for it, and stores nothing about it. Throws 409 with the reason if no mail
+ * server is set up, no sender is known, or the server does not accept the mail.
  */
 async function sendTest(db: Db, { smtpUrl, mailFrom }: Config, userId: number): Promise<string> {
   if (smtpUrl === undefined) throw conflict('No mail server is set up: emails are saved as files on the server.')
@@ -47,7 +47,7 @@ async function sendTest(db: Db, { smtpUrl, mailFrom }: Config, userId: number): 
   return email
 }
 
-/** `GET company/mail`, `POST company/mail/test`, for administrators. */
+/** The routes `GET company/mail` and `POST company/mail/test`, for administrators. */
 export function mailServerRoutes(app: App, db: Database, config: Config): void {
   const answer = z.object({ success: z.literal(true), data: MailServer })
   const access = { config: { access: 'admin' as const } }

@@ -15,16 +15,16 @@ import { orderFiles } from '../write.ts'
 
 export type MailOptions = {
   author: Author
-  /** The sender that the environment names; else the company's. */
+  /** The sender from the environment; if it is left out, the company's. */
   mailFrom?: string | undefined
 }
-/** A mail's attachments: documents, and their files once these are made; until then the mail waits. */
+/** The attachments of a mail: documents and their files. The mail waits until the files are made. */
 type Carried = { documentIds: number[]; fileIds: number[] }
 const NOTHING: Carried = { documentIds: [], fileIds: [] }
 
 /**
- * Puts the mail about a new sale into the outbox. It is sent at once, unless an invoice was ordered, for which it
- * waits. If the sender has no address yet, the attempt to send it fails with a message that says so.
+ * Puts the mail about a new sale into the outbox. It is sent at once; but if an invoice was ordered, it waits for the
+ * invoice. If no sender address is set, the attempt to send it fails, and the error says so.
  */
 export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions): Promise<void> {
   const invoice = await orderedInvoice(tx, saleId)
@@ -33,9 +33,8 @@ export async function queueSaleMail(tx: Tx, saleId: number, options: MailOptions
 }
 
 /**
- * Puts mails with documents of sales into the outbox, one for each sale. The caller has locked the sales. A mail
- * goes out once the files of all its documents are made, or at once if they are. Its words are about the first
- * document, in the language of that one.
+ * Puts mails with documents into the outbox, one for each sale. The caller has locked the sales. A mail is sent as soon
+ * as the files of all its documents are made. Its text is about the first document, in the language of that document.
  */
 export async function queueDocumentMails(
   tx: Tx,
@@ -56,7 +55,10 @@ export async function queueDocumentMails(
 
 type Composed = Awaited<ReturnType<typeof composed>>
 
-/** Composes the mail about a sale as the sale is now. `about`: its document, if that is not the invoice. */
+/**
+ * Composes the mail about a sale from the sale's present state. `about` is the document that the mail is about, if that
+ * is not the invoice.
+ */
 async function composed(
   tx: Tx,
   saleId: number,
@@ -69,7 +71,8 @@ async function composed(
     .innerJoin('customer', 'customer.id', 's.customer_id')
     .innerJoin('company as c', (join) => join.onTrue())
     .select(['s.id', 's.reference_number', 's.invoice_number', 's.total_items', 's.total_sales_price_vat', 's.buyer'])
-    // The customer's address of today, unlike in print: a mistyped one may have been corrected.
+    // The mail goes to the customer's present address, not to the one on the sale: somebody may have corrected a typing
+    // mistake.
     .select('customer.email as address')
     .select(['c.name as company_name', sql<string | null>`coalesce(c.mail_from, c.email)`.as('company_email')])
     .where('s.id', '=', saleId)
@@ -111,24 +114,30 @@ async function putInOutbox(tx: Tx, saleId: number, { author }: MailOptions, mail
   if (!awaitsDocuments) await sendSoon(tx, id)
 }
 
-/** Mails of one queue are sent one after the other, so that no two workers send the same mail. */
+/**
+ * The number of queues for mails. The mails of one queue are sent one after another, so two workers never send the same
+ * mail.
+ */
 const MAIL_QUEUES = 8
 
-/** Queues the sending of one mail; its attempts run one after the other. */
+/** Queues the sending of one mail. The attempts for one mail run one after another. */
 export function sendSoon(tx: Tx, mailId: number, runInSeconds = 0): Promise<void> {
   return queue(tx, 'mail_send', { mail_id: mailId }, { queueName: `mail ${mailId % MAIL_QUEUES}`, runInSeconds })
 }
 
-/** Why a mail that has not gone out does not do so any more. */
+/** The reasons why a waiting mail is not sent any more. */
 export const SUPERSEDED = 'A newer invoice took its place.'
 export const VOIDED = 'The sale was voided.'
 export const DELETED = 'The invoice was deleted.'
 
-/** Whether a mail is about the sale itself and its invoice: a credit note goes out even if the sale changes. */
+/**
+ * The condition that a mail is about the sale or its invoice. A mail with a credit note is sent even if the sale
+ * changes.
+ */
 const isAboutSale = sql<boolean>`not exists
   (select from document d where d.id = any(mail.document_ids) and d.kind = 'credit_note')`
 
-/** Stops the mails about a sale that still wait. Returns how many. */
+/** Stops the waiting mails about a sale, and returns how many there were. */
 export async function stopMails(tx: Tx, saleId: number, why: string): Promise<number> {
   const stopped = await tx
     .updateTable('mail')
@@ -140,7 +149,10 @@ export async function stopMails(tx: Tx, saleId: number, why: string): Promise<nu
   return Number(stopped.numUpdatedRows)
 }
 
-/** Gives waiting mails the invoice as it is made anew, and its words: one number never goes out with two contents. */
+/**
+ * Gives waiting mails the new version of the invoice, and a new text. So no two contents are ever sent under one
+ * number.
+ */
 export async function renewMails(tx: Tx, saleId: number, invoiceId: number): Promise<void> {
   const carrying = tx
     .updateTable('mail')
@@ -161,7 +173,7 @@ export async function renewMails(tx: Tx, saleId: number, invoiceId: number): Pro
   await carrying.where(isAboutSale).set({ subject, body, body_html }).execute()
 }
 
-/** Lets mails that wait with an invoice carry its credit note too, once that is made. */
+/** Adds a credit note to the waiting mails that have its invoice. They then wait for the file of the note, too. */
 export async function addCreditNote(tx: Tx, { invoice, credit_note }: { invoice: number; credit_note: number }) {
   await tx
     .updateTable('mail')
@@ -174,10 +186,10 @@ export async function addCreditNote(tx: Tx, { invoice, credit_note }: { invoice:
 const BEING_SENT = 'The email is being sent right now.'
 
 /**
- * Sends the mail about a sale by hand, with the invoice as it is now or once it is ready. If the last mail still
- * waits and has the same content, that one is tried at once; if its content differs, the new mail takes its place.
- * 409 while one is being sent, if the sale is voided, if the invoice failed, and if there is neither an invoice nor
- * an earlier mail.
+ * Sends the mail about a sale at a person's request, with the present invoice, or once the invoice is made. If the last
+ * mail still waits and has the same content, it is tried at once; if its content differs, the new mail replaces it.
+ * Throws 409 if a mail is being sent, if the sale is voided, if the invoice failed, or if there is neither an invoice
+ * nor an earlier mail.
  */
 export async function resendMail(tx: Tx, saleId: number, options: MailOptions): Promise<void> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)

@@ -37,7 +37,10 @@ async function sell({ create_invoice = false } = {}): Promise<number> {
 
 let breakOff: () => void
 
-/** Runs the due jobs against a real mail server that behaves as told. `breakOff` ends its connections. */
+/**
+ * Runs the due jobs with a real mail server that these options configure. Meanwhile `breakOff` cuts all connections to
+ * it.
+ */
 async function withServer(options: SMTPServerOptions, work: (runJobs: () => Promise<void>) => Promise<void>) {
   const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'], logger: false, ...options })
   server.on('error', () => undefined)
@@ -93,7 +96,7 @@ test('a server that says later is tried again later; one that refuses is a failu
   expect(jobs.rows).toHaveLength(1)
   expect(jobs.rows[0].seconds).toBeGreaterThan(20)
 
-  // A mail with an older invoice, or to an address that was corrected since, does not go out any more.
+  // A mail with an older invoice, or to an address that was corrected since, is not sent any more.
   await t.db.pool.query(`update customer set email = 'mended@example.test' where id = $1`, [shop.customer])
   await client.post(`/api/sale/${id}/invoice/resend`)
   const mails = await t.db.pool.query(
@@ -180,7 +183,7 @@ test('without a mail server nothing is called sent: the sale and its log name th
   expect((await sale(other)).mail).toMatchObject({ state: 'sent', saved_as: null })
 })
 
-/** As a worker leaves it that was killed while sending. */
+/** A mail in the state in which a worker leaves it if it is killed while it sends the mail. */
 async function abandoned(options?: { create_invoice: boolean }): Promise<number> {
   const id = await sell(options)
   await t.db.write((tx) =>
@@ -218,7 +221,7 @@ test('an invoice whose mail is being sent has been sent: a correction credits it
     credit_note: { total_net: 30_000 },
     invoice: { total_net: 100 },
   })
-  // One that waits can still be called back.
+  // A mail that still waits can be called back. So its invoice is not final, and no credit note is needed.
   expect(await papers(await sell({ create_invoice: true }))).toMatchObject({
     credit_note: null,
     invoice: { total_net: 100 },
@@ -230,7 +233,7 @@ test('a mail is not tried again if its sale is corrected or voided, or its invoi
     const { items } = await sale(id)
     return client.post(`/api/sale/${id}/correct`, { items: [{ id: items[0].stock_id, sales_price: 100 }] })
   }
-  // Mails of the tests before.
+  // Sends the mails that earlier tests have left.
   await withServer(collect([]), (runJobs) => runJobs())
   for (const [change, error] of [
     [correct, 'A newer invoice took its place.'],

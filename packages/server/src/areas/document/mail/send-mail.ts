@@ -12,7 +12,7 @@ import { currentInvoiceFile, orderedInvoice } from '../queries.ts'
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
 import { DELETED, SUPERSEDED, sendSoon, VOIDED } from './outbox.ts'
 
-/** With the pauses below, these attempts take some eight hours. */
+/** The most attempts for a mail. With the pauses below, they take some eight hours. */
 const MAX_ATTEMPTS = 14
 const pauseAfter = (attempt: number) => Math.min(3600, 30 * 2 ** (attempt - 1))
 
@@ -38,9 +38,9 @@ type Mail = {
 }
 
 /**
- * Sends one mail of the outbox, unless it was sent or needs a person's decision. The mail is marked `sending`
- * before it goes out. If it is marked already, the worker that was sending it has died: a file is written again,
- * but whether a mail server has the mail is unclear, and a person decides.
+ * Sends one mail of the outbox, unless it was sent already or needs a person's decision. The mail is marked `sending`
+ * before the attempt. If it has that mark already, the worker that was sending it has died. A file is then written
+ * again; but nobody knows whether a mail server got the mail, so a person decides.
  */
 export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>, mailId: number): Promise<void> {
   const mail = await db.read.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst()
@@ -67,7 +67,7 @@ export async function sendMail({ db, config, dataDir }: Omit<JobServices, 'log'>
   await db.write((tx) => recordOutcome(tx, sending, outcome))
 }
 
-/** Ends a mail on which processes have died: as failed, or as unclear if a mail server may have it. */
+/** Ends a mail whose sending has killed processes: it becomes failed, or unclear if a mail server may have it. */
 export async function giveUpMail(tx: Tx, mailId: number, bySmtp: boolean): Promise<void> {
   const mail = await tx.selectFrom('mail').selectAll().where('id', '=', mailId).forNoKeyUpdate().executeTakeFirst()
   if (!mail || !isUnsent(mail) || awaitsDocuments(mail)) return
@@ -80,8 +80,8 @@ const awaitsDocuments = ({ document_ids, file_ids }: Pick<Mail, 'document_ids' |
   document_ids.length > 0 && file_ids.length === 0
 
 /**
- * The mail, marked with the attempt that begins now; undefined if there is none to make, or if its files have
- * changed since it was read: the change of files sends it.
+ * Marks a mail with the attempt that begins now, and returns it. Undefined if no attempt is to be made, or if the
+ * mail's files have changed since it was read; the change of files then sends the mail.
  */
 async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Promise<Mail | undefined> {
   const mail = await tx.selectFrom('mail').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
@@ -105,8 +105,8 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
 }
 
 /**
- * Why a mail is not tried once more: its sale was corrected or voided, or its invoice deleted, while an attempt was
- * under way, which nobody could stop any more. A credit note goes out even if the sale changes.
+ * The reason why a mail must not be tried again: while an attempt was under way, somebody corrected or voided the sale,
+ * or deleted the invoice. Null if there is none. A mail with a credit note is sent even if the sale changes.
  */
 async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
   const { rows } = await sql<{ why: string | null }>`
@@ -122,8 +122,8 @@ async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
 }
 
 /**
- * Writes how an attempt ended, unless another worker has taken this one for dead and written that already. That the
- * mail was sent is written even then.
+ * Stores the outcome of an attempt, unless another worker has taken this worker for dead and has stored an outcome
+ * already. If the mail was sent, that is stored in any case.
  */
 async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void> {
   const again = outcome.state === 'later' && mail.attempts < MAX_ATTEMPTS
@@ -155,7 +155,7 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
 
 async function markSent(tx: Tx, mail: Mail, saleId: number, savedAs: string | null): Promise<void> {
   const invoice = await currentInvoiceFile(tx, saleId)
-  // A newer invoice that is still being made, or could not be, is not the one that went out.
+  // If a newer invoice is being made or has failed, the invoice in this mail is not up to date.
   const upToDate =
     invoice === undefined ? (await orderedInvoice(tx, saleId)) === undefined : mail.file_ids.includes(invoice)
   const { kinds } = await tx
@@ -163,7 +163,7 @@ async function markSent(tx: Tx, mail: Mail, saleId: number, savedAs: string | nu
     .select(sql<string[]>`coalesce(array_agg(kind), '{}')`.as('kinds'))
     .where(sql<boolean>`id = any(${mail.document_ids}::int[])`)
     .executeTakeFirstOrThrow()
-  // A credit note alone says nothing of the invoice.
+  // A mail that has only a credit note does not show whether the customer has the invoice.
   if (kinds.length === 0 || kinds.includes('invoice'))
     await tx.updateTable('sale').set({ email_sent: true, resend_needed: !upToDate }).where('id', '=', saleId).execute()
   const to = `${mail.recipient.address}: ${mail.subject}`

@@ -16,43 +16,46 @@ import { type DescribedProduct, describedProduct } from '../read/described-produ
 import type { ParsedRow } from '../read/parse-row.ts'
 
 /**
- * The item that one of a row's identifiers leads to: the one in stock, else, for updates, the newest that has left.
- * The row's sender learns nothing of an `unnamed` item, not even its number.
+ * The item that an identifier of a row leads to: the item in stock; for updates also the newest one that has left.
+ * `unnamed` means that the sender of the row must not learn about the item, not even its number.
  */
 export type FoundItem = { kind: IdentifierKind; stock_id: number; in_hand: boolean; unnamed?: boolean }
 
-/** An item as it is now. */
+/** The present state of an item. */
 export type CurrentItem = NamedItem & {
-  /** Its batch, if the row changes the item's status. */
+  /** The item's batch; undefined unless the row changes the item's status. */
   batch: { id: number; is_locked: boolean } | undefined
 }
 type Current = ReadonlyMap<number, CurrentItem>
 
-/** The item that a row means, as far as the row itself tells. */
+/** The item that a row means, according to the row alone. */
 export type Choice = {
-  /** Found by one of the row's identifiers, or by the item's own number. */
+  /** The item that was found, by one of the row's identifiers or by the item's own number; null if none was. */
   match: { by: IdentifierKind | 'item'; stock_id: number; in_hand: boolean } | null
-  /** Why the row neither means an item nor makes one. */
+  /** Why the row neither changes an item nor makes one; null if it does. */
   conflict: FieldErrors | null
-  /** Whether the row makes a new item if the match is sold or returned: it brings the phone back. */
+  /**
+   * If the item that was found is sold or returned to its supplier: whether the row then makes a new item, because the
+   * phone was bought again.
+   */
   isNewIfGone: boolean
 }
 type Candidate = Choice & { row: ParsedRow; found: readonly FoundItem[] }
 
-/** A row with the item that it updates; without the values that the item has already. */
+/** A row with the item that it updates. Values that the item has already are removed from `row`. */
 export type MeantRow = {
   row: ParsedRow
-  /** The identifiers that the row has, also those that its item has already, by `identifierKey`. */
+  /** The identifiers in the row, by `identifierKey`. Those that the item has already are included. */
   given: ReadonlyMap<string, IdentifierKind>
   found: readonly FoundItem[]
-  /** Null if the row makes a new item, or fails. */
+  /** The item that the row updates; null if the row makes a new item, or fails. */
   item: CurrentItem | null
   foundBy: IdentifierKind | 'item' | null
   conflict: FieldErrors | null
   product: DescribedProduct | null
 }
 
-/** The item that a row means: the one that it names by number, else the one that its identifiers lead to. */
+/** Chooses the item that a row means: by the item's number if the row has it, else by the row's identifiers. */
 export function chooseItem(values: CsvValues, found: readonly FoundItem[], updateExisting: boolean): Choice {
   if (!updateExisting) return { match: null, conflict: null, isNewIfGone: false }
   const id = values.backstock_item
@@ -61,8 +64,8 @@ export function chooseItem(values: CsvValues, found: readonly FoundItem[], updat
 }
 
 /**
- * Whether an identifier is more than a serial number that many phones may have, such as `3`. Such a number leads to no
- * item, neither to one of the shop nor to one that an earlier row of the file has made; it is only free or taken.
+ * Whether an identifier can find an item. A weak serial number such as `3` cannot, because many phones may have it. It
+ * leads neither to an item of the shop nor to one that an earlier row has made; it can only be free or taken.
  */
 export const isTelling = (kind: IdentifierKind, value: string) => kind !== 's' || !isWeakSerial(value)
 
@@ -72,8 +75,8 @@ const isTellingOf =
     isTelling(kind, values[IDENTIFIERS[kind].column] ?? '')
 
 /**
- * All identifiers must lead to one item. If that item was sold, a row with the status of a new item makes a new one: a
- * phone may be bought again.
+ * Chooses an item by identifiers, which must all lead to the same item. If that item was sold and the row has a status
+ * that a new item may have, the row makes a new item: the shop may buy a phone again.
  */
 function chosenByIdentifiers(found: readonly FoundItem[], status: CsvValues['status']): Choice {
   const [first] = found
@@ -87,7 +90,10 @@ function chosenByIdentifiers(found: readonly FoundItem[], status: CsvValues['sta
   return { match: null, conflict: { [column]: message }, isNewIfGone }
 }
 
-/** The row with the item that it updates, among the current items. `partnerId` is the partner who pushes. */
+/**
+ * A row with the item that it updates. `current` has the present state of the items. `partnerId` is the partner that
+ * pushes the row; it is null for a file.
+ */
 export function meantRow(
   row: ParsedRow,
   found: readonly FoundItem[],
@@ -113,8 +119,8 @@ export function meantRow(
 }
 
 /**
- * The identifiers that an item brings back into hand and that its row neither names nor replaces: another item may have
- * them by now.
+ * The identifiers that an item gets back when its row puts it in stock again, without those that the row names or
+ * replaces. Another item may have one of these identifiers by now.
  */
 export function restOf({ row, given, item }: MeantRow): Pick<CsvValues, IdentifierColumn> {
   if (!item || item.row.in_hand || row.values.status !== 'In Stock') return {}
@@ -133,9 +139,9 @@ function updatedItem({ match, isNewIfGone }: Candidate, current: Current): Curre
 const refused = (candidate: Candidate, conflict: FieldErrors): Candidate => ({ ...candidate, match: null, conflict })
 
 /**
- * A row that names its item by number must have one of that item's identifiers, since the file may be another shop's.
- * It must have no identifier of another item, unless the named item has it too: a phone that was bought back is two
- * items.
+ * Checks a row that names its item by number. It must have one of the item's identifiers, because the file may come
+ * from another shop. It must not have an identifier of another item, unless the named item has it too: a phone that was
+ * bought again is two items.
  */
 function checkNumber(candidate: Candidate, current: Current): Candidate {
   const { row, found } = candidate
@@ -164,10 +170,10 @@ function checkNumber(candidate: Candidate, current: Current): Candidate {
 }
 
 /**
- * A partner's row may change only items that the partner pushed itself. Another's item in hand refuses the row, and
- * nothing is said about that item. Identifiers are free if their items have left and are others' or several. An own
- * item that was taken out comes back with In Stock; a row with Inbound or without a status makes a new item. A row
- * cannot take out what is not there.
+ * Limits a partner's row to items that the partner has pushed. If the row means another's item, and the shop still has
+ * it, the row fails, and the message tells nothing about that item. If the items that were found have left, and belong
+ * to others or are several, the identifiers count as free. If the partner took the item out, a row with In Stock brings
+ * it back; a row with Inbound or without a status makes a new item. A row cannot take out an item that is not there.
  */
 function limitToPartner(candidate: Candidate, current: Current, partnerId: number): Candidate {
   const { match, conflict, found, row } = candidate
@@ -187,7 +193,8 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   const isBroughtAnew = item?.row.status === 'Deleted' && (status === undefined || status === 'Inbound')
   const isFree = isOthers || conflict !== null || isBroughtAnew
   if (status === 'Deleted' && (isFree || match === null)) return underIdentifier('You have no such item.')
-  // A serial number that many phones may have has led to no item, but its holder in hand keeps it.
+  // A weak serial number finds no item, because many phones may have it. But an item that the shop still has keeps its
+  // own number.
   const holders = found.filter(({ in_hand, stock_id }) => in_hand && stock_id !== match?.stock_id)
   const quiet = holders.map((one) => ({ ...one, unnamed: true }))
   if (isFree) return { ...candidate, match: null, conflict: null, found: quiet }
@@ -197,8 +204,8 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
 }
 
 /**
- * The row with each IMEI in the slot of its item: the order means nothing, and changes nothing. If one number fills
- * both slots, the row says nothing about the item's other IMEI.
+ * Moves each IMEI of a row into the slot in which the item has it, because the order of a phone's IMEIs means nothing.
+ * If one IMEI fills both slots, the row tells nothing about the item's other IMEI.
  */
 function inItsSlots({ row, found }: Candidate, { row: item }: CurrentItem): Pick<Candidate, 'row' | 'found'> {
   const { imei, imei2: second, ...values } = row.values
@@ -219,7 +226,10 @@ function inItsSlots({ row, found }: Candidate, { row: item }: CurrentItem): Pick
 const hasTwoImeis = ({ imei, imei2 }: CurrentItem['row']) =>
   imei !== null && imei2 !== null && !isSameIdentifier('i', imei, imei2)
 
-/** One serial number with two IMEIs means two phones, or it is no serial number. */
+/**
+ * Refuses a row that changes the IMEI of an item found by serial number: then the serial number belongs to two phones,
+ * or is none.
+ */
 function checkImei(candidate: Candidate, current: Current): Candidate {
   const item = candidate.match && current.get(candidate.match.stock_id)?.row
   const { imei, imei2, serial_number } = candidate.row.values
@@ -231,15 +241,15 @@ function checkImei(candidate: Candidate, current: Current): Candidate {
   return refused(candidate, { serial_number: message })
 }
 
-/** Whether a cell says what an export would say of the item. */
+/** Whether a cell has the text that an export would write for the item. */
 function isAlready(item: CurrentItem, column: CsvColumn, { cells }: ParsedRow): boolean {
   const cell = cells[column]
   return cell !== undefined && cell === CSV[column].text(item)?.trim()
 }
 
 /**
- * The row without the values that its item has already. So an export that is imported changes nothing, even if today's
- * rules refuse an old value, such as a serial number `N/A` or a name with a line break.
+ * The row without the values that its item has already. So the import of an export changes nothing, even if an old
+ * value breaks a rule of today: a serial number `N/A`, for example, or a name with a line break.
  */
 function withoutUnchanged(row: ParsedRow, item: CurrentItem): ParsedRow {
   const already = new Set<string>()
@@ -247,7 +257,10 @@ function withoutUnchanged(row: ParsedRow, item: CurrentItem): ParsedRow {
   return { ...row, values: without(row.values, already), errors: without(row.errors, already) }
 }
 
-/** A copy, since `delete` would make each of many rows a slow object. */
+/**
+ * All fields except those with these names. The function copies, because `delete` would turn each of many rows into a
+ * slow object.
+ */
 function without<Fields extends object>(fields: Fields, names: ReadonlySet<string>): Fields {
   const left = {} as Fields
   for (const name in fields) if (!names.has(name)) left[name] = fields[name]

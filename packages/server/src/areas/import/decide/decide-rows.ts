@@ -45,34 +45,37 @@ import type {
 } from './decision.ts'
 import { otherThanPlanned } from './planned-row.ts'
 
-/** The records that rows may name. */
+/** The records that the rows' names can mean. */
 export type Known = {
-  /** All that have this name, in any case; the oldest first. */
+  /** All records with this name, in any case, the oldest first. */
   suppliers(name: string): KnownSupplier[]
   vats(name: string): NamedRecord[]
   grades(name: string): NamedRecord[]
-  /** By `productKey`. */
+  /** The known products, by `productKey`. */
   products: ReadonlyMap<string, KnownProduct>
 }
 
-/** The changes by earlier parts of the import, each with the line of its row. */
+/** The changes that earlier parts of the import (up to 1,000 rows each) have made, each with the number of its row. */
 export type Earlier = {
-  /** Items that rows made or changed, or meant to change when they failed. */
+  /** The items that rows made or changed, and those that a failed row meant to change. */
   items: ReadonlyMap<number, number>
-  /** Identifiers that lead to another item than before, or to none, and not to one of `items` in hand. */
+  /**
+   * The identifiers that now lead to another item than before, or to none. If one of `items` that the shop still has
+   * bears an identifier, it is left out.
+   */
   freed: ReadonlyMap<string, number>
 }
 export const NOTHING_EARLIER: Earlier = { items: new Map(), freed: new Map() }
 
 /**
- * Items and identifiers that rows have taken, each with its line, before the database knows: rows of the same part,
- * or of the whole file if nothing is written.
+ * The items and identifiers that rows of the same part of the file have taken, each with the number of its row. The
+ * database does not know them yet. If the import only plans, they are those of the whole file.
  */
 export type Taken = {
   items: Map<number, number>
-  /** Identifiers that rows bring into hand, or take off an item. */
+  /** The identifiers that rows give to items, or take off items. */
   identifiers: Map<string, number>
-  /** Products that rows make, by `productKeyInAnyCase`. */
+  /** The products that rows make, by `productKeyInAnyCase`. */
   products: Map<string, DescribedProduct>
 }
 export const nothingTaken = (): Taken => ({ items: new Map(), identifiers: new Map(), products: new Map() })
@@ -81,8 +84,9 @@ type Before = Taken & { earlier: Earlier }
 const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
 
 /**
- * Decides each row, in the order of the file. It reads and writes nothing. A decision does not depend on how the
- * file is cut into parts. With a plan (by lines), a row fails unless it is as planned.
+ * Decides about each row, in the order of the file. The function reads and writes nothing. Its decisions do not depend
+ * on the parts into which the file is cut. If there is a plan (by row), a row whose decision differs from its plan
+ * fails.
  */
 export async function decideRows(
   rows: readonly MeantRow[],
@@ -186,7 +190,9 @@ function newItemErrors({ row: { values, priceIfNew }, product }: MeantRow): Fiel
   return errors
 }
 
-/** The record that a name means; if several have the name, only the one that the item has already. */
+/**
+ * The record that a name means. If several records have the name, only the one that the item has already can be meant.
+ */
 function named<Named extends NamedRecord>(
   field: 'supplier' | 'vat' | 'grade',
   name: string | undefined,
@@ -204,7 +210,7 @@ function named<Named extends NamedRecord>(
   return found[0]
 }
 
-/** The product of the item: a known one, or a new one, as the first row that names it describes it. */
+/** The product of the item: a known product, or a new one as the first row with its name describes it. */
 function productOf({ product, item }: MeantRow, known: Known, taken: Taken): Pick<Written, 'product' | 'newProduct'> {
   if (!product) {
     const now = item && { id: item.row.actual_product_id, display_name: item.product.display_name }
@@ -222,7 +228,10 @@ function newPlace(status: StockStatus = NEW_STOCK_STATUSES[0], errors: FieldErro
   return { status, batch_id: null, in_hand: true, sale_id: null }
 }
 
-/** As on the edit form; and whatever is in hand may become Deleted, also while it is on a sale. */
+/**
+ * The status of an item after the update, by the rules of the edit form. In addition, any item that the shop still has
+ * may become Deleted, even if it is on a sale.
+ */
 function placeAfterUpdate({ row, batch }: CurrentItem, wanted: StockStatus | undefined, errors: FieldErrors): Place {
   const { status, batch_id, in_hand, sale_id } = row
   const stays = { status, batch_id, in_hand, sale_id }
@@ -236,10 +245,13 @@ function placeAfterUpdate({ row, batch }: CurrentItem, wanted: StockStatus | und
   return { status: wanted === 'In Stock' ? statusAfterComingBack(row) : wanted, batch_id, in_hand: true, sale_id: null }
 }
 
-/** The new IMEI; but of two forms of one phone's IMEI the one with the check digit. */
+/** The IMEI to store. If the new one is another form of the present one, it is the form with the check digit. */
 const imeiOf = (now: string, given: string) => (isSameIdentifier('i', now, given) ? fullerImei(now, given) : given)
 
-/** A value stays if its cell is the same as text, so that an export that is imported changes nothing. */
+/**
+ * The raw data of an item after the row. A value stays as it is if its text equals the cell, so that the import of an
+ * export changes nothing.
+ */
 function merged(before: Record<string, unknown> | undefined, cells: Record<string, string>): Record<string, unknown> {
   const changed = Object.entries(cells).filter(([name, cell]) => textOf(before?.[name]) !== cell)
   return changed.length ? { ...before, ...Object.fromEntries(changed) } : (before ?? {})
@@ -248,8 +260,8 @@ function merged(before: Record<string, unknown> | undefined, cells: Record<strin
 const textOf = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value))
 
 /**
- * Refuses to change what an invoice rests on, on an item that is sold or returned to its supplier. Another form of the
- * same identifier is no change: the old one stays.
+ * If an item is sold or returned to its supplier, refuses to change the columns that its invoice needs. Another form of
+ * the same identifier is no change: the item keeps its form.
  */
 function keepFixed({ row }: CurrentItem, wanted: Wanted, errors: FieldErrors): void {
   for (const column of fixedColumns(row.status)) {
@@ -261,7 +273,7 @@ function keepFixed({ row }: CurrentItem, wanted: Wanted, errors: FieldErrors): v
   }
 }
 
-/** The columns of a file that have other names than the item's own. */
+/** The columns that have another name in files than in the table. */
 const CSV_NAMES: { [Column in keyof StockColumns]?: string } = {
   actual_product_id: 'model',
   vat_id: 'vat',
@@ -271,7 +283,10 @@ const CSV_NAMES: { [Column in keyof StockColumns]?: string } = {
 
 type Brought = { kind: IdentifierKind; key: string }
 
-/** The identifiers that come into hand: all of an item that is new or comes back, else those that change. */
+/**
+ * The identifiers that the item brings into the shop: all of them if the item is new or comes back, else those that
+ * change.
+ */
 export function identifiersBrought(wanted: Wanted, item: Pick<CurrentItem, 'row'> | null): Brought[] {
   if (!wanted.in_hand) return []
   const had = item?.row.in_hand ? identifiersOf(item.row) : undefined
@@ -279,8 +294,8 @@ export function identifiersBrought(wanted: Wanted, item: Pick<CurrentItem, 'row'
 }
 
 /**
- * The identifiers that the row takes off its item or out of hand, or that it gives to an item that has left. A later row
- * with one of them may mean this item, and fails.
+ * The identifiers that the row takes off its item, or gives to an item that has left, and all of them if the item comes
+ * back or leaves. If a later row has one of them, it may mean this item, so it fails.
  */
 function identifiersFreed({ row }: CurrentItem, wanted: Wanted): string[] {
   const [had, has] = [identifiersOf(row), identifiersOf(wanted)]
@@ -295,8 +310,8 @@ const refuse = (errors: FieldErrors, kind: IdentifierKind, line: number): void =
 }
 
 /**
- * Errors if an earlier row has moved one of the identifiers that the row looks for its item by. An item that the row names
- * by number may keep its own.
+ * The errors if an earlier row has moved one of the identifiers by which the row finds its item. If the row names its
+ * item by number, the item's own identifiers are no errors.
  */
 function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier }: Before): FieldErrors | null {
   const errors: FieldErrors = {}
@@ -309,7 +324,10 @@ function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier 
   return Object.keys(errors).length ? errors : null
 }
 
-/** Errors if an earlier row has the item, or an earlier row or another item in hand has one of the identifiers. */
+/**
+ * The errors if an earlier row has changed the item, or if an earlier row or another item that the shop still has bears
+ * one of the identifiers.
+ */
 function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Brought[], before: Before): FieldErrors {
   const errors: FieldErrors = {}
   const { items, identifiers, earlier } = before
@@ -329,8 +347,9 @@ function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Broug
 }
 
 /**
- * Keeps later rows from changing the item that a failed row meant. In an export the item in hand comes first; a later
- * row with the same identifier is about an older item of that phone.
+ * Remembers the item that a failed row meant, so that later rows cannot change it. If several items have the same
+ * identifier, an export lists the one first that the shop still has. A later row is about an older item of the same
+ * phone.
  */
 function block({ item, row }: MeantRow, { items, earlier }: Before): number | null {
   if (!item || items.has(item.row.id) || earlier.items.has(item.row.id)) return null

@@ -14,7 +14,7 @@ import type { Decision, KnownProduct, KnownSupplier, NamedRecord } from './decis
 import { furtherColumnErrors, hasFurtherColumns } from './further-columns.ts'
 import { plannedOf } from './planned-row.ts'
 
-// The decisions for rows, without a database: the test provides the items.
+// Tests decisions about rows without a database: each test provides the items.
 
 const imeiOf = (n: number) => {
   const first14 = `35000000000${String(n).padStart(3, '0')}`
@@ -28,7 +28,7 @@ type Columns = Partial<CurrentItem['row']>
 const IPHONE = { make: 'Apple', model: 'iPhone 13', capacity: 128, capacity_unit: 'GB', colour: null } as const
 const PRODUCT = { ...IPHONE, category: 'Phones', display_name: 'Apple iPhone 13 128 GB' } as const
 
-/** An item of a shop; In Stock unless told otherwise. */
+/** An item of a shop. It is In Stock unless `columns` has another status. */
 function item(id: number, columns: Columns = {}, more: Partial<CurrentItem> = {}): CurrentItem {
   const status = columns.status ?? 'In Stock'
   const row: CurrentItem['row'] = {
@@ -70,7 +70,7 @@ function parsed(text: string, namesItems = true): ParsedRow[] {
 }
 
 /**
- * The items that the database would find: for each identifier the one in stock, and with updates the newest that
+ * The items that the database would find: for each identifier the item in stock, and for updates the newest one that
  * has left.
  */
 function found({ values }: ParsedRow, items: readonly CurrentItem[], update: boolean): FoundItem[] {
@@ -111,7 +111,7 @@ function meantRows(rows: ParsedRow[], items: readonly CurrentItem[], update: boo
 }
 
 const errorsOf = (decision: Decision | undefined) => (decision?.kind === 'failed' ? decision.errors : decision?.kind)
-/** The decision for a file of one row, or for its last row. */
+/** The decision about the last row of a file, or about its only row. */
 const last = async (file: string, shop?: Shop) => (await decided(file, shop)).at(-1)!
 const outcome = async (file: string, shop?: Shop) => errorsOf(await last(file, shop))
 
@@ -226,7 +226,7 @@ test('an identifier comes once in a file, in whichever form, and in its earlier 
   ).toEqual({
     imei: 'This IMEI is already in this file, row 900.',
   })
-  // A row that fails takes nothing from the next one.
+  // A failed row takes no identifier from the next one.
   expect(await outcome(`${HEAD}\n${A},Apple,iPhone 13,128,GB,\n${A},${PHONE}`)).toBe('create')
 })
 
@@ -281,7 +281,7 @@ test('an identifier that a row takes off an item goes to no other, and leads to 
     imei: 'This IMEI is already in this file, row 8.',
   })
   expect(await outcome(`backstock_item,imei,sales_price\n4,${C},1`, without5)).toBe('update')
-  // A deleted item keeps its identifiers, but they may lead to another one that has left.
+  // A deleted item keeps its identifiers. But they may now lead to another item that has left.
   const [a, c] = [`i${A.slice(0, 14)}`, `i${C.slice(0, 14)}`]
   expect(await last(`imei,status\n${A},Deleted`, { items })).toMatchObject({ freed: [a, 'sSN-5'] })
   expect(await last(`imei,status\n${C},In Stock`, { items })).toMatchObject({ freed: [c] })
@@ -294,7 +294,7 @@ test('an IMEI that a row replaces on a phone that comes back is of no account', 
   const back = `imei,backstock_id,status\n${A},,Deleted\n${B},B-4,In Stock`
   const [, whole] = await decided(back, { items })
   expect(whole).toMatchObject({ kind: 'update', wanted: { imei: B, in_hand: true } })
-  // An identifier that the item keeps must be free too.
+  // The identifier that the item keeps must be free, too.
   expect(await outcome(`backstock_id,status\nB-4,In Stock`, { items })).toEqual({
     imei: 'Item #5 in hand has this IMEI.',
   })
@@ -536,7 +536,7 @@ test('new further columns go in as long as the shop has room, and a partner its 
 test('an identifier is refused for what it leads to alone, and one that is not there for nothing', async () => {
   expect(await outcome(`serial_number,make,model,capacity,capacity_unit,purchase_price\nSN-1,${PHONE}`)).toBe('create')
   const items = [item(5, { imei: A, serial_number: 'SN-5', backstock_id: 'B-5' })]
-  // An IMEI and a serial number may be corrected together: the Backstock ID says which item is meant.
+  // A row may correct the IMEI and the serial number together, if the Backstock ID tells which item is meant.
   expect(await last(`backstock_id,imei,serial_number\nB-5,${B},SN-6`, { items })).toMatchObject({
     kind: 'update',
     wanted: { imei: B, serial_number: 'SN-6' },
@@ -637,7 +637,7 @@ test.each(['3', 'S1', '007', '1250', '990.00', '1,250', '12 pcs', '249,90 €'])
     }
     const [own] = await decided(rows(`imei,serial_number\n${A},x`), { items: [item(6, { imei: A })] })
     expect(own).toMatchObject({ kind: 'update', item: { row: { id: 6 } } })
-    // Another phone has it: the row is not that phone's.
+    // Another phone has this serial number, so the row cannot take it.
     const [taken] = await decided(rows(`imei,serial_number\n${A},x`), { items })
     expect(errorsOf(taken)).toEqual({ serial_number: 'Item #5 in hand has this serial number.' })
     const [exported] = await decided(rows(`backstock_item,serial_number\n5,x`), { items })
@@ -675,7 +675,7 @@ const aRow = fc.record({
   purchase_price: cell('1', '2'),
 })
 
-/** A shop in which no two items in hand have an identifier in common. */
+/** A shop in which no two items that it still has share an identifier. */
 function shopOf(drawn: readonly { ids: Record<string, string>; status: StockStatus; partner_id: number | null }[]) {
   const items: CurrentItem[] = []
   for (const [n, { ids, status, partner_id }] of drawn.entries()) {
@@ -752,7 +752,7 @@ test('for any file: one item in hand for each identifier, one change for each it
 
 type Fate = { kind: string; id: number | null; planned: PlannedRow }
 
-/** The decisions for a file in parts of so many rows, each part written before the next is decided. */
+/** The decisions about a file in parts of `size` rows, if each part is written before the next is decided. */
 async function inParts(
   rows: ParsedRow[],
   items: CurrentItem[],
@@ -808,7 +808,7 @@ test('a figure as a serial number leads nowhere, whether the phone that has it w
   for (const second of [`,${B},${PHONE},3,`, `,${B},${PHONE},3,5`]) {
     const file = parsed([head, `${first},`, second, `,${B},${PHONE},,`].join('\n'))
     const [one, three] = [await inParts(file, items, 1, true), await inParts(file, items, 3, true)]
-    // The second row means item 5 and fails on the figure, so that the third may not change it.
+    // The second row means item 5 and fails on its serial number. So the third row must not change the item.
     expect([second, one]).toEqual([second, three])
     expect([second, three.map(({ kind }) => kind)]).toEqual([second, ['create', 'failed', 'failed']])
   }

@@ -5,11 +5,11 @@ import type { DescribedProduct } from '../read/described-product.ts'
 import type { CurrentItem } from './choose-item.ts'
 
 export type NamedRecord = { id: number; name: string }
-/** `purchase` is what items of this supplier were bought under, unless they say otherwise. */
+/** `purchase` is the treatment with which items of this supplier were bought, if the row has none. */
 export type KnownSupplier = NamedRecord & { purchase: PurchaseTreatment }
 export type KnownProduct = { id: number; display_name: string }
 
-/** The item that is to be written. */
+/** The item as it is to be written. */
 export type Wanted = StockColumns & {
   in_hand: boolean
   sale_id: number | null
@@ -17,18 +17,18 @@ export type Wanted = StockColumns & {
   attributes: Record<string, unknown>
 }
 export type Written = {
-  /** Its `actual_product_id` is `product.id`. */
+  /** The item after the row. Its `actual_product_id` is `product.id`. */
   wanted: Wanted
   product: KnownProduct
-  /** The product that has to be made first; `product` is then empty. */
+  /** The product that the import must make first; `product` is empty then. */
   newProduct: DescribedProduct | null
   supplier: string | null
   vat: string | null
   grade: string | null
 }
 export type Create = Written & { kind: 'create' }
-/** `freed` are the identifiers that this update makes lead elsewhere, as `Earlier` has them. */
+/** `freed` has the identifiers that lead elsewhere after this update, in the sense of `Earlier`. */
 export type Update = Written & { kind: 'update'; item: CurrentItem; freed: string[] }
-/** `blockedItem` is the item that the row meant to change, if it is the first to: later rows may not change it. */
+/** `blockedItem` is the item that the row meant to change, if no earlier row did. Later rows must not change it. */
 export type Failed = { kind: 'failed'; errors: FieldErrors; blockedItem: number | null }
 export type Decision = Create | Update | Failed

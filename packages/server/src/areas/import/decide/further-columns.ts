@@ -1,13 +1,13 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { MAX_FURTHER_COLUMNS, type ParsedRow } from '../read/parse-row.ts'
 
-/** How many further columns one partner may bring. */
+/** The most further columns that one partner may bring. */
 const MAX_OF_PARTNER = 200
 const NO_ROOM = `There are ${MAX_FURTHER_COLUMNS.toLocaleString('en')} further columns already, and this is a new one.`
 const NO_SHARE = `You have brought ${MAX_OF_PARTNER} further columns already, and this is a new one.`
 const NO_NAME = "A column cannot be called '__proto__'."
 
-/** A further column that the shop has, and the partner who brought it. */
+/** A further column that the shop has. `partner_id` is the partner that brought it. */
 export type FurtherColumn = { kind: 'grading' | 'attribute'; name: string; partner_id: number | null }
 
 const columnsOf = (row: ParsedRow) => [
@@ -18,8 +18,8 @@ const columnsOf = (row: ParsedRow) => [
 export const hasFurtherColumns = (row: ParsedRow) => columnsOf(row).length > 0
 
 /**
- * Errors under the further columns of each row that are new, if the shop has no room for them or the partner who pushes
- * has brought as many as it may.
+ * The errors of each row under its new further columns, if the shop has no room for them, or if the partner that pushes
+ * has brought as many columns as a partner may bring.
  */
 export function furtherColumnErrors(
   rows: readonly ParsedRow[],
@@ -35,7 +35,7 @@ export function furtherColumnErrors(
   return (row) =>
     Object.fromEntries(
       columnsOf(row).flatMap((name) => {
-        // A message under that name would never be shown.
+        // An object cannot hold a message under this name, so the message stands under `csv`.
         if (isProto(name)) return [['csv', NO_NAME]]
         const message = refused.get(name)
         return message ? [[name, message]] : []
@@ -43,5 +43,8 @@ export function furtherColumnErrors(
     )
 }
 
-/** JavaScript keeps it in every record, so that nobody who reads items would see a column of that name. */
+/**
+ * Whether a name means an object's prototype in JavaScript. A column with this name would be invisible to all code that
+ * reads items.
+ */
 const isProto = (name: string) => name === '__proto__' || name === 'grading___proto__'

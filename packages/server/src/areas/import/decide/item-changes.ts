@@ -3,22 +3,25 @@ import { attributesOf, nameKey, type RelationNames } from '../../stock/attribute
 import { STOCK_COLUMNS } from '../../stock/columns.ts'
 import type { Update, Wanted } from './decision.ts'
 
-/** The columns that an import writes. */
+/** The columns of an item that an import writes. */
 const WRITTEN = [...STOCK_COLUMNS, 'sale_id', 'in_hand', 'grading_data', 'attributes'] as const
 
-/** Most rows of a file that is imported again change nothing. They are sorted out before names are looked for. */
+/**
+ * Whether an update changes nothing. If a file is imported again, most rows do; this check finds them before names are
+ * looked up.
+ */
 export function isSame({ item: { row }, wanted }: Pick<Update, 'item' | 'wanted'>): boolean {
   return WRITTEN.every((name) => wanted[name] === row[name])
 }
 
-/** The changes that the log will have for an update. */
+/** The changes of an update in the form in which the log has them. */
 export function changesOf(update: Update): ReturnType<typeof changes> {
   if (isSame(update)) return []
   const names = namesOf(update)
   return changes(shown(update.item.row, names), shown(update.wanted, names))
 }
 
-/** An item as its log shows it; raw data as JSON text. */
+/** An item's fields in the form of its log. Raw data are JSON text. */
 export function shown(columns: Wanted, names: RelationNames): Record<string, Attribute> {
   return {
     ...attributesOf(columns, names),

@@ -15,7 +15,7 @@ export function nameOf({ make, model, capacity, capacity_unit, colour }: Describ
   return productDisplayName(make, model, capacity, capacity_unit, colour)
 }
 
-/** The plan for a decision; the same whether or not its new product exists already. */
+/** The plan for a decision. It does not depend on whether the new product exists already. */
 export function plannedOf(decision: Decision): PlannedRow {
   if (decision.kind === 'failed') return { kind: 'failed', errors: decision.errors }
   const product = decision.newProduct ? nameOf(decision.newProduct) : decision.product.display_name
@@ -26,7 +26,7 @@ export function plannedOf(decision: Decision): PlannedRow {
   return changes.length ? { kind: 'updated', id, product, changes } : { kind: 'unchanged', id, product }
 }
 
-/** A new item of which nothing is said; what it says otherwise is kept of each row. */
+/** A new item with only default values. For each new row, only the fields that differ from it are stored. */
 const USUAL: NewItem = {
   ...{ imei: null, imei2: null, serial_number: null, backstock_id: null, meid: null, eid: null },
   status: NEW_STOCK_STATUSES[0],
@@ -58,7 +58,10 @@ function printOf({ wanted }: Create, product: string): string {
     .slice(0, 11)
 }
 
-/** The changes that the log will tell; of raw data only what the row itself says. */
+/**
+ * The changes that the log will have. A change of grading data or of further columns has only the values that the row
+ * changes.
+ */
 function rowChanges(update: Update): Change[] {
   return changesOf(update).map(({ attributeName, from, to }) => {
     if (attributeName !== 'grading_data' && attributeName !== 'attributes') return { attributeName, from, to }
@@ -76,7 +79,7 @@ const CHANGED = 'Changed since the preview:'
 const NOT_IMPORTED = 'Not imported.'
 const changed = (how: string): FieldErrors => ({ row: `${CHANGED} ${how}. ${NOT_IMPORTED}` })
 
-/** Why a row must not be written, because it would differ from its preview; null if it would not. */
+/** Why a row must not be written, because it differs from its preview; null if it does not differ. */
 export function otherThanPlanned(planned: PlannedRow, decision: Decision): FieldErrors | null {
   if (planned.kind === 'failed') return planned.errors
   const now = plannedOf(decision)
@@ -97,7 +100,7 @@ const BECOMES: Record<Exclude<RowKind, 'failed'>, string> = {
 
 const changesIn = (row: PlannedRow) => (row.kind === 'updated' ? row.changes : [])
 
-/** Products are compared without case: one that a row makes has the case of that row. */
+/** Compares products without case, because the first row with a product's name decides its case. */
 const comparable = ({ attributeName }: Change, value: unknown) =>
   attributeName === 'actual_product' ? String(value).toLowerCase() : value
 
@@ -115,7 +118,7 @@ function otherChange(planned: readonly Change[], now: readonly Change[]): FieldE
   return null
 }
 
-/** `sales price`, but `IMEI`. */
+/** The name of a column within a sentence: `sales price`, but `IMEI`. */
 function labelOf(name: string): string {
   const label = columnLabel(name === 'actual_product' ? 'product' : name)
   return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)

@@ -6,7 +6,9 @@ type Settings = Pick<PreviewSettings, 'decimal' | 'dates' | 'columns'>
 const priceColumns = ({ columns }: Settings) => columns.filter(({ field }) => PRICES.some((price) => price === field))
 const dateColumn = ({ columns }: Settings) => columns.find(({ field }) => field === 'purchase_date')
 
-/** The mark before hundredths in all columns with prices. */
+/**
+ * The mark before hundredths in all columns with prices; null if no cell tells, `mixed` if they contradict each other.
+ */
 export function decimalIn(settings: Settings): DecimalMark | 'mixed' | null {
   if (settings.decimal) return settings.decimal
   const marks = new Set(priceColumns(settings).flatMap(({ decimal }) => decimal ?? []))
@@ -14,7 +16,7 @@ export function decimalIn(settings: Settings): DecimalMark | 'mixed' | null {
 }
 export const PRICES = ['purchase_price', 'sales_price'] as const
 
-/** The first part of the purchase dates; null if a person must say it, or if nothing depends on it. */
+/** The part that comes first in the purchase dates; null if a person must decide it, or if no date depends on it. */
 export function datesIn(settings: Settings): 'day' | 'month' | null {
   if (settings.dates) return settings.dates
   const told = dateColumn(settings)?.dates

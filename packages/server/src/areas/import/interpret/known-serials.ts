@@ -5,8 +5,9 @@ import { IS_IMEI } from '../../stock/identifiers.ts'
 import { imeiInSerial, imeiOfSerial, type ParsedRow } from '../read/parse-row.ts'
 
 /**
- * In a column of serial numbers, one number of 15 digits in ten looks like an IMEI by chance. It counts as one if a
- * phone has it: else two items would be found by one number.
+ * Decides whether serial numbers that look like IMEIs are IMEIs. In a column of serial numbers, one of ten numbers with
+ * 15 digits looks like one by chance. It counts as an IMEI only if a phone of the shop has it; otherwise one number
+ * could find two items.
  */
 export async function settleSerials(db: Db, rows: readonly ParsedRow[]): Promise<void> {
   const asked = rows.flatMap((row) => {

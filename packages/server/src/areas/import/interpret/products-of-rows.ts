@@ -10,10 +10,10 @@ import { type DescribedProduct, describedProduct, productKey } from '../read/des
 import type { ParsedRow } from '../read/parse-row.ts'
 import type { Translation } from './translation.ts'
 
-/** So many models of a file are looked for in other words. */
+/** The most different models of a file that are taken apart. */
 const MAX_MODELS = 20_000
 
-/** A row's description of its product, in small letters. */
+/** The key of a row's description of its product, in lower case. */
 function modelKey({ make, model, capacity, capacity_unit, colour }: CsvValues): string {
   return JSON.stringify([make, model, capacity, capacity_unit, colour]).toLowerCase()
 }
@@ -21,9 +21,12 @@ function modelKey({ make, model, capacity, capacity_unit, colour }: CsvValues): 
 export type Models = {
   apart: Map<string, SplitModel>
   seen: Set<string>
-  /** How many rows got a make that they do not say, by `Galaxy S21 (Samsung)`. */
+  /** The number of rows whose make comes from the catalogue, by model and make, as in `Galaxy S21 (Samsung)`. */
   makes: Map<string, number>
-  /** Models with a number that may be working memory, and how many rows keep it in the name, by `Galaxy S23 8GB`. */
+  /**
+   * `doubtful` has the keys of models with a number that may be working memory. `memories` has the number of rows that
+   * keep it in the name, by names such as `Galaxy S23 8GB`.
+   */
   doubtful: Set<string>
   memories: Map<string, number>
 }
@@ -36,12 +39,12 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
 })
 
 /**
- * Looks for models that stand in rows for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with
- * 128 GB. A result holds for all rows of the file. A capacity that the row has in its own column too is taken off
- * the name, even if the catalogue lacks the product; so is the capacity of a row with a make and no other capacity.
- * Less than 16 GB may be working memory: it stays in the name unless the catalogue has that product.
- * A capacity without a unit counts only if nothing else can be meant: large numbers, or models with capacities.
- * A row without a make gets the one that the catalogue tells.
+ * Takes apart the models that rows have for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128
+ * GB. A result holds for all rows of the file. If the row has the same capacity in its own column, the capacity is
+ * taken off the name, even if the catalogue lacks the product. The same holds if the row has a make and no other
+ * capacity. A capacity of less than 16 GB may be working memory, so it stays in the name unless the catalogue has that
+ * product. A capacity without a unit counts only if nothing else can be meant: the number is large, or the catalogue
+ * has the model with capacities. A row without a make gets the make that the catalogue tells.
  */
 export async function lookForModels(
   db: Db,
@@ -82,7 +85,7 @@ export async function lookForModels(
   }
   const bare = asked.filter(({ key, isBare, isSaid }) => isBare && !isSaid && !settled.has(key))
   for (const one of await withCapacities(db, bare)) one.isSaid = true
-  // The last of them is without its make, too.
+  // Later entries replace earlier ones: the last one of a key has neither make nor capacity in its name.
   for (const { key, split, isSaid } of asked) if (isSaid && !settled.has(key)) apart.set(key, split)
   const open = withoutMake.filter(({ key }) => !settled.has(key))
   const makeOf = await makesTold(db, open)
@@ -94,7 +97,7 @@ export async function lookForModels(
 
 type Asked = { key: string; split: SplitModel; product: DescribedProduct; isSaid: boolean; isBare?: true }
 
-/** Those whose models the catalogue has with capacities. */
+/** The entries of `asked` whose model exists in the catalogue with a capacity. */
 async function withCapacities(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
   if (asked.length === 0) return []
   const name = ({ make, model }: { make: string; model: string }) => JSON.stringify([make, model]).toLowerCase()
@@ -107,8 +110,8 @@ async function withCapacities(db: Db, asked: readonly Asked[]): Promise<Asked[]>
 }
 
 /**
- * Finds the make of a row that says none: the only one whose model it is in the catalogue, else the one with which
- * its model begins. Nothing is guessed if the catalogue knows none, or several.
+ * Finds the make of rows without one: the only make that has the row's model in the catalogue, else the make with which
+ * the model begins. If the catalogue knows none, or several, nothing is guessed.
  */
 async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
   const splitsOf = ({ model = '', ...values }: CsvValues, isSure = false) =>
@@ -133,7 +136,7 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
       if (make === null) return null
       if (make !== undefined) return isMemory(values, split) ? { model: values.model ?? '', make } : { ...split, make }
     }
-    // The last of them is without its capacity, too.
+    // If several readings begin with a known make, the last one counts: its model has no capacity in it.
     const split = splitsOf(values, true).findLast(
       (one) => one.make !== undefined && called.has(one.make.toLowerCase()) && !isMemory(values, one),
     )
@@ -142,10 +145,10 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
   }
 }
 
-/** Whether the capacity in the model's name may be working memory, and nothing else in the row says a capacity. */
+/** Whether the capacity in a model's name may be working memory. It cannot be if the row has a capacity of its own. */
 const isMemory = (values: CsvValues, split: SplitModel) => values.capacity === undefined && mayBeMemory(split)
 
-/** Whether a row's own capacity does not contradict the one in its model's name. */
+/** Whether the row's own capacity is missing, or agrees with the one in its model's name. */
 const withModel = (values: CsvValues, split: SplitModel) =>
   values.capacity === undefined ||
   split.capacity === undefined ||
@@ -155,7 +158,7 @@ function count(rows: Map<string, number>, name: string): void {
   if (rows.has(name) || rows.size < MAX_MODELS) rows.set(name, (rows.get(name) ?? 0) + 1)
 }
 
-/** Puts the product that a row means in place of what its cells say. */
+/** Replaces the product in a row's cells by the one that the row means. */
 export function settleProduct(row: ParsedRow, models: Models, products: ProductsMeant, translation: Translation): void {
   const { values } = row
   const { model } = values
@@ -179,7 +182,7 @@ export function settleProduct(row: ParsedRow, models: Models, products: Products
   else row.productIfNew = product
 }
 
-/** The TAC of a row that does not say its product. */
+/** The TAC of a row that names no product; undefined for any other row. */
 export function tacOfRow({ values: { imei, make, model } }: ParsedRow): string | undefined {
   return imei === undefined || make !== undefined || model !== undefined ? undefined : tacOf(imei)
 }
@@ -187,10 +190,10 @@ export function tacOfRow({ values: { imei, make, model } }: ParsedRow): string |
 const nameOf = ({ make, model, capacity, capacity_unit, colour }: DescribedProduct) =>
   productDisplayName(make, model, capacity, capacity_unit, colour)
 
-/** By the number of the product, as meanings have it. */
+/** The products that names mean, by the number of the product. */
 type ProductsMeant = ReadonlyMap<string, DescribedProduct>
 
-/** The products that people have said names in the file mean. */
+/** The products that a person chose for names in the file, by their ids as text. */
 export async function productsMeant(db: Db, { meanings }: Pick<PreviewSettings, 'meanings'>): Promise<ProductsMeant> {
   const ids = meanings.flatMap(({ field, means }) =>
     field === 'product' && means && /^\d{1,9}$/.test(means) ? means : [],

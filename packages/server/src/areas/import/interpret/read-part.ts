@@ -9,25 +9,25 @@ import { vatCalled } from './vat-called.ts'
 
 export type PreviewReader = {
   rows(rows: readonly CsvRow[]): Promise<ParsedRow[]>
-  /** The meanings that rows have needed. */
+  /** The meanings that were used for the rows. */
   used: ReadonlySet<string>
   models: ReadonlyMap<string, TakenApart[string]>
-  /** The facts for a person about the rows that were read. */
+  /** Facts about the rows, which a person should know. */
   found: Found
-  /** Rows whose make is the catalogue's, by their models with it: `Galaxy S21 (Samsung)`. */
+  /** The number of rows whose make comes from the catalogue, by model and make, as in `Galaxy S21 (Samsung)`. */
   makes: ReadonlyMap<string, number>
-  /** Rows whose model keeps a number that may be working memory, by their models. */
+  /** The number of rows whose model keeps a number that may be working memory, by model. */
   memories: ReadonlyMap<string, number>
 }
 type Preview = {
   header: readonly string[]
   settings: PreviewSettings
   updateExisting: boolean
-  /** As the plan has found them; null while it is made, because it looks for them. */
+  /** The models as the plan has taken them apart; null while the plan is made, because that finds them. */
   models: TakenApart | null
 }
 
-/** Reads the rows of a preview's file, the same for its plan and for its import. */
+/** Makes the reader for a preview's file. The plan and the import read rows in the same way. */
 export async function previewReader(
   db: Db,
   { header, settings, updateExisting, models }: Preview,

@@ -3,20 +3,23 @@ import type { Pieces, PreviewSettings } from '../../../db/preview-columns.ts'
 import { zip } from '../../../lists.ts'
 import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
 
-/** The columns in which rows say their IMEIs and how many phones they are. */
+/**
+ * The indexes of the column with IMEIs and of the column with the number of phones in a row; -1 if the file does not
+ * have the column.
+ */
 type Places = { imei: number; quantity: number }
 
-/** Null if the file has no column of IMEIs. */
+/** The places of the columns with IMEIs and quantities; null if the file has no column of IMEIs. */
 export function placesOf(header: readonly string[], { columns }: Pick<PreviewSettings, 'columns'>): Places | null {
   const imei = columns.findIndex(({ field }) => field === 'imei')
   return imei === -1 ? null : { imei, quantity: quantityColumn(header, columns) }
 }
 
-/** The column that says how many phones a row is; -1 if there is none. */
+/** The column with the number of phones in each row; -1 if there is none. */
 const quantityColumn = (header: readonly string[], columns: PreviewSettings['columns']) =>
   columns.findIndex(({ field }, n) => (field === 'further' || field === null) && saysQuantity(header[n] ?? ''))
 
-/** For each row with one identifier at most: its quantity if that is not 1, else null. */
+/** Makes a function for rows with one identifier at most. It answers the row's quantity if that is not 1, else null. */
 export function otherQuantity(
   header: readonly string[],
   settings: Pick<PreviewSettings, 'columns'>,
@@ -33,12 +36,12 @@ export const becomesOne = (said: number, { imei }: { imei: string | null }) =>
   `The quantity is ${said}, but the row has one ${imei === null ? 'serial number' : 'IMEI'}: it becomes one item.`
 
 /**
- * The meaning of a row with several IMEIs: one phone with two of them, `items` of one each once a person says so,
- * or an error.
+ * The meaning of a row with several IMEIs: a phone with two IMEIs, several `items` with one IMEI each (once a person
+ * says so), or an error.
  */
 export type Several = { kind: 'phone' | 'items'; imeis: string[] } | { kind: 'wrong'; imeis: string[]; message: string }
 
-/** The several IMEIs in a row's cells; null if it has one at most. */
+/** The IMEIs in a row's cells and their meaning; null if the row has one IMEI at most. */
 export function severalIn(cells: readonly string[], { imei, quantity }: Places): Several | null {
   const imeis = imeisOfCell(cells[imei] ?? '')
   if (imeis.length === 0) return null
@@ -55,14 +58,17 @@ const CONTRADICTS = /^The quantity is \d+, but the cell has [^.]+\.$/
 const ASKED = /^This row has \d+ IMEIs: say whether it is \d+ items\.$/
 const ASKED_OF_ALL = 'These rows have several IMEIs: say whether each IMEI is an item.'
 
-/** The same without the numbers, as for many rows. */
+/**
+ * The message of a row without its numbers, so that all rows with this fault have the same message. Null for a message
+ * that is not about several IMEIs.
+ */
 export function severalReason(message: string): string | null {
   if (CONTRADICTS.test(message)) return 'The quantity is not the number of IMEIs in the cell.'
   return ASKED.test(message) ? ASKED_OF_ALL : null
 }
 export const asksSeveral = (message: string) => message === ASKED_OF_ALL || ASKED.test(message)
 
-/** Puts the IMEIs of one phone into its two fields, or says what is wrong. */
+/** Puts the two IMEIs of a phone into its fields, or adds an error. Returns whether they are those of one phone. */
 export function settleSeveral(
   { cells, errors }: Pick<ParsedRow, 'cells' | 'errors'>,
   several: Several,
@@ -95,14 +101,18 @@ const messageOf = (many: number, means: PreviewSettings['several']) =>
       ? `A phone has two IMEIs at most, and this cell has ${many}.`
       : `So many rows of this file have several IMEIs that this one was left: give each its own row.`
 
-/** A part becomes no more rows than these: it is read and written as a whole. */
+/**
+ * The most rows that a part of the file may have after its rows were split, because a part is read and written as a
+ * whole.
+ */
 const MOST_ROWS = 5000
 
 type Part = { lines: number[]; cells: string[][]; pieces: Pieces | null }
 
 /**
- * The part with an item for each IMEI of its rows, as a person has said; else with the rows that the file has. Each new
- * row has the next number after the last of the file, the quantity 1, and all other cells of its row.
+ * Splits the rows of a part into one row for each of their IMEIs, if a person wants that; otherwise the part has the
+ * rows of the file. Each new row is numbered after the last row of the file. It has the quantity 1, and all other cells
+ * of its row.
  */
 export function inPieces(part: Part, places: Places | null, isWanted: boolean, nextLine: () => number): Part {
   const whole = isWanted ? part : put(part)
@@ -131,7 +141,7 @@ export function inPieces(part: Part, places: Places | null, isWanted: boolean, n
   return isChanged ? { lines, cells, pieces } : part
 }
 
-/** The part as it was before its rows became several. */
+/** The part as it was before its rows were split. */
 function put({ lines, cells, pieces }: Part): Part {
   if (!pieces) return { lines, cells, pieces }
   const own = zip(lines, cells).filter(([line]) => !Object.hasOwn(pieces.of, line))
@@ -145,7 +155,7 @@ function put({ lines, cells, pieces }: Part): Part {
   }
 }
 
-/** How many rows of a part became several, and how many these are. */
+/** The number of rows that were split, and the number of rows that they became. */
 export function countPieces(pieces: Pieces | null): { rows: number; items: number } {
   const rows = Object.keys(pieces?.rows ?? {}).length
   return { rows, items: rows + Object.keys(pieces?.of ?? {}).length }

@@ -31,16 +31,19 @@ import { type ParsedRow, parseRow, type Target, type Translated } from '../read/
 import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
 import { asksSeveral, otherQuantity, placesOf, type Several, settleSeveral, severalIn } from './several-imeis.ts'
 
-/** Messages of rows that wait for a person. */
+/** The messages of rows that wait for a person's answer. */
 export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
 const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
-/** The answer that settles rows with this message under a field. `columns` are the fields of which the file has one. */
+/**
+ * The answer that settles rows with this message under a field; null if none does. `columns` are the fields that the
+ * file's columns have.
+ */
 export function askedBy(
   field: string,
   message: string,
   { columns, hasHeader }: { columns: ReadonlySet<string | null>; hasHeader: boolean },
 ): Settles | null {
-  // A column without a name may be any.
+  // A column without a name may hold any field.
   if (message === REQUIRED && !hasHeader && !columns.has(field)) return 'column'
   if (message === REQUIRED && field === 'make') return 'make'
   if (message === REQUIRED && field === 'purchase_price') return 'price'
@@ -53,11 +56,11 @@ export function askedBy(
   return Object.keys(PURCHASE_CURRENCIES).some((currency) => message === needsRate(currency)) ? 'rate' : null
 }
 
-/** A name as it is compared. */
+/** The form in which names are compared. */
 export const plainKey = (name: string) => plainName(name).toLowerCase()
 export const meaningKey = (field: NamedField, seen: string) => `${field} ${plainKey(seen)}`
 
-/** The targets of the file's columns, as they were recognised or as a person has chosen. */
+/** The targets of the file's columns, as they were recognised or chosen. */
 export function targetsOfSettings(header: readonly string[], { columns }: Pick<PreviewSettings, 'columns'>): Target[] {
   return columns.map(({ field }, n) => {
     const name = header[n] ?? ''
@@ -67,15 +70,12 @@ export function targetsOfSettings(header: readonly string[], { columns }: Pick<P
   })
 }
 
-/** The columns whose cells are names. */
+/** The columns whose cells are names of records. */
 const NAMED_COLUMNS = NAMED_FIELDS.flatMap((field) =>
   IMPORT_FIELDS.flatMap((column) => (column === field ? [[field, column] as const] : [])),
 )
 
-/**
- * For a column that may hold any identifier: each cell goes to the field of its kind, unless that field has a cell
- * itself.
- */
+/** Moves the identifier in a column that may hold any kind to the field of its kind, unless that field has a value. */
 function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']): void {
   const kind = cells.imei === undefined ? null : mixedKindOf(cells.imei)
   if (cells.imei === undefined || kind === null) return
@@ -84,34 +84,34 @@ function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']
     const number = identifierOfCell(cells.imei)
     cells[kind] = number
     delete cells.imei
-    // An item needs an IMEI or a serial number: a phone that has a MEID alone is known by it.
+    // An item needs an IMEI or a serial number. If a phone has only a MEID, that is its serial number too.
     if (kind === 'meid') cells.serial_number ??= number
   }
   found[kind]++
 }
 
-/** The facts for a person about the rows that were read. */
+/** Facts about the rows that were read, which a person should know. */
 export type Found = {
   identifiers: Record<MixedKind, number>
-  /** Rows whose cell had the two IMEIs of one phone. */
+  /** The number of rows whose cell had the two IMEIs of one phone. */
   twoImeis: number
-  /** Rows whose IMEIs are items of their own, if a person says so. */
+  /** The rows whose IMEIs would be items of their own, if a person says so. */
   several: { rows: number; items: number }
 }
 
 type TranslatedRow = Pick<ParsedRow, Translated>
 export type Translation = {
-  /** The row of an import that cells of the file mean. */
+  /** Reads the cells of a row of the file as the import's fields. */
   read(row: { line: number; cells: string[] }): ParsedRow
   meaningOf(field: NamedField, seen: string): string | undefined
-  /** The meanings that rows have needed, by `meaningKey`. */
+  /** The keys (`meaningKey`) of the meanings that were used for rows. */
   used: Set<string>
   found: Found
 }
 
 /**
- * Reads rows as the preview's settings say: cells in the form in which an import has always read them, what a name means in
- * its place, and a default wherever a cell is empty, whether or not the file has the column.
+ * Makes the function that reads rows by the preview's settings: it puts cells into the form in which an import reads
+ * them, replaces names by their meanings, and fills empty cells with the defaults, even if the file has no such column.
  */
 export function translationOf(
   header: readonly string[],
@@ -124,7 +124,7 @@ export function translationOf(
   const mark = decimal === 'mixed' ? null : decimal
   const isMonthFirst = datesIn(settings) === 'month'
   const asked = askedOf(settings)
-  /** The fields whose column says the opposite. */
+  /** The fields that are filled by a column with the opposite meaning. */
   const turned = new Map<ImportField, FileColumn>(
     settings.columns.flatMap(({ field }) => (isInverse(field) ? [[INVERSES[field], field]] : [])),
   )
@@ -154,12 +154,12 @@ export function translationOf(
     if (means !== undefined) used.add(key)
     return means
   }
-  /** A price in another currency than its row says is left as it is, so that its row fails. */
+  /** If a price names another currency than its row, it stays as it is, so that its row fails. */
   const isInDoubt = (field: ImportField, cell: string, { purchase_currency }: ParsedRow['cells']) => {
     const currency = field === 'purchase_price' && currencyOfPrice(cell)
     return currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency
   }
-  /** Cells that only a person can decide are asked about, even if the same text is clear elsewhere. */
+  /** Makes a row with an ambiguous date or price fail, so that a person is asked. */
   const askFor = ({ cells, errors }: TranslatedRow) => {
     const date = cells.purchase_date
     const day = date === undefined || !asked.includes('dates') ? undefined : monthFirstDate(date)
@@ -183,7 +183,7 @@ export function translationOf(
   }
   const places = placesOf(header, settings)
   const quantityOf = otherQuantity(header, settings)
-  // Undefined in previews of older times.
+  // `areImeis` is undefined in previews that an older version of Backstock has made.
   const keepsSerial = settings.columns.some(({ field, areImeis }) => field === 'serial_number' && areImeis === false)
   const translate = (row: TranslatedRow, several: Several | null) => {
     const { cells } = row
@@ -220,7 +220,7 @@ export function translationOf(
     for (const field of DEFAULT_FIELDS) {
       const value = settings.defaults[field]
       if (field === 'purchase_price') continue
-      // The currency is about prices, and says nothing of rows without one.
+      // A default currency is only for rows with a price.
       if (field === 'purchase_currency' && cells.purchase_price === undefined) continue
       if (value !== undefined) cells[field] ??= value
     }

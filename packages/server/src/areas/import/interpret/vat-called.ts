@@ -2,8 +2,8 @@ import { formatRate, vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import type { Db } from '../../../db/connect.ts'
 
 /**
- * The name of the VAT rate that a percent means: of the only one that is so high, unless one is called like it. All
- * other texts are names.
+ * Makes a function for cells with a VAT rate. It turns a percentage into the name of the only VAT type with that rate,
+ * unless a VAT type has the cell's text as its name. Any other text is a name.
  */
 export async function vatCalled(db: Db): Promise<(cell: string) => string> {
   const rates = await db.selectFrom('vat').select(['name', 'rate']).execute()

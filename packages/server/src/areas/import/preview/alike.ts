@@ -1,12 +1,12 @@
-/** Below it two names have little more in common than a letter or two. */
+/** The least likeness of two names that are proposed. Names below it share only a letter or two. */
 const ALIKE = 0.2
 
-/** `hasAll`: each word that is looked for stands in it. */
+/** A name with its likeness, from 0 to 1. `hasAll` means that it contains each word of the name that is looked for. */
 export type NearName = { id: number; name: string; alike: number; hasAll: boolean }
 
 /**
- * A name's words in pieces of three letters, as PostgreSQL's pg_trgm has them; `128GB` is two words. A sign at the end of
- * a word belongs to it, and is a piece of its own.
+ * The pieces of three letters of each word of a name, as pg_trgm of PostgreSQL makes them. `128GB` is two words. A plus
+ * or minus at the end of a word belongs to the word, and is also a piece of its own.
  */
 export function piecesOf(name: string): Set<string> {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -24,7 +24,10 @@ export function piecesOf(name: string): Set<string> {
 const isOpposite = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   (one.has('+') && other.has('-')) || (one.has('-') && other.has('+'))
 
-/** Finds the most alike of a block of names; a catalogue is gone through in blocks of a thousand. */
+/**
+ * Makes a function that finds the names in a block that are most like another name. Callers search a long list in
+ * blocks of a thousand.
+ */
 export function aliker(block: readonly { id: number; name: string }[]) {
   const all: Set<string>[] = []
   const bearers = new Map<string, number[]>()
@@ -51,13 +54,13 @@ export function aliker(block: readonly { id: number; name: string }[]) {
       shared[n] = 0
       const own = all[n]!
       const alike = both / (pieces.size + own.size - both)
-      // `A-` is never `A+`.
+      // `A-` is never proposed for `A+`.
       if (alike >= ALIKE && !isOpposite(pieces, own)) found.push({ ...block[n]!, alike, hasAll: both === pieces.size })
     }
     return nearestOf(found, many)
   }
 }
 
-/** Those with all words first, and of them the most alike; of those as much alike the oldest. */
+/** The best names: first those with all words, then the more alike, then the older. */
 export const nearestOf = (names: readonly NearName[], many: number) =>
   names.toSorted((a, b) => Number(b.hasAll) - Number(a.hasAll) || b.alike - a.alike || a.id - b.id).slice(0, many)

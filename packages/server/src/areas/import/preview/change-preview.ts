@@ -19,7 +19,7 @@ import { supplierName } from './supplier-names.ts'
 type Import = Selectable<Tables['import']>
 export type OpenPreview = Import & { preview: PreviewSettings; header: string[] }
 
-/** A person's own preview, locked. Throws 404 if there is no such preview, 409 if it has been started. */
+/** Locks a person's own preview. Throws 404 if there is none, 409 if its import has been started. */
 export async function lockPreview(tx: Tx, userId: number, id: number): Promise<OpenPreview> {
   const found = await tx
     .selectFrom('import')
@@ -42,10 +42,10 @@ export const whose = ({ supplier_id, user_id }: Pick<Import, 'supplier_id' | 'us
 
 const NO_PRICE = 'Must be a price such as 249.90, at most 1,000,000.00.'
 const PRECEDES = 'Another column is this one already.'
-/** The most meanings of one file, remembered ones included. */
+/** The most meanings of one file, with the remembered ones. */
 const MAX_MEANINGS = 5000
 
-/** Changes how a preview reads its file, and has it planned again. Throws 404, 409, or 422 under the fields. */
+/** Changes how a preview reads its file, and queues a new plan. Throws 404, 409, or 422 under the fields. */
 export async function changePreview(tx: Tx, userId: number, id: number, changes: PreviewChanges): Promise<void> {
   const open = await lockPreview(tx, userId, id)
   const settings = structuredClone(open.preview)
@@ -99,7 +99,10 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
   await queuePlan(tx, { import_id: id, plan_no: planNo })
 }
 
-/** Header, titles and samples at once; the rows by the plan. Columns that nobody has chosen are recognised again. */
+/**
+ * Changes the encoding of a preview. Header, titles and samples are read again now, the rows by the next plan. Columns
+ * for which nobody has chosen a field are recognised again.
+ */
 async function recode(tx: Tx, open: OpenPreview, settings: PreviewSettings, encoding: string): Promise<void> {
   const { encoding: now } = settings
   if (now === null) throw invalid({ encoding: 'An Excel file has no encoding to choose.' })
@@ -134,7 +137,10 @@ async function guessAgain(tx: Tx, open: OpenPreview, settings: PreviewSettings, 
   }
 }
 
-/** Columns that nobody has chosen are recognised again, by what is known of the other supplier. */
+/**
+ * Changes the supplier of a preview. Columns for which nobody has chosen a field are recognised again with the memory
+ * of the new supplier.
+ */
 async function changeSupplier(
   tx: Tx,
   open: OpenPreview,
@@ -146,7 +152,7 @@ async function changeSupplier(
   const memory = await memoryOf(tx, { supplierId, userId: open.user_id })
   await guessAgain(tx, open, settings, memory)
   const { supplier, ...defaults } = settings.defaults
-  // The memory of one supplier says nothing about another.
+  // The memory of the previous supplier does not hold for the new one.
   const remembered = (await memoryOf(tx, whose(open))).defaults
   for (const field of DEFAULT_FIELDS)
     if (field !== 'supplier' && defaults[field] === remembered[field]) delete defaults[field]
@@ -164,7 +170,7 @@ async function changeSupplier(
   settings.meanings = [...chosen, ...memory.meanings.filter(({ field, seen }) => !keys.has(meaningKey(field, seen)))]
 }
 
-/** A field that a column is given is taken from the column that had it. */
+/** Gives fields to columns. If another column had the field, that column loses it. */
 function mapColumns(
   header: readonly string[],
   { columns }: PreviewSettings,
@@ -179,7 +185,7 @@ function mapColumns(
     if (name === undefined || !mapped) errors[`${under}.column`] = 'There is no such column.'
     else if (field === 'further') {
       if (name === '') errors[`${under}.field`] = 'This column has no name under which it could be kept.'
-      // An export has a column of ours under that name.
+      // The name belongs to a column of ours, under which an export would write it.
       else if (columnCalled(name) === name) errors[`${under}.field`] = 'A further column cannot have this name.'
       else if (columns.some((one, other) => other !== column && one.field === 'further' && header[other] === name))
         errors[`${under}.field`] = `The column ${name} is there twice.`
@@ -225,8 +231,8 @@ function setMeanings(
 }
 
 /**
- * Writes what a person has mended into the cells. Their parts do not count as planned any more. The database does it: a
- * thousand cells may lie in as many parts, and all of them together do not fit into memory.
+ * Writes a person's corrections into the cells. The parts with these cells no longer count as planned. The database
+ * does the work: a thousand cells may be in as many parts, which do not fit into memory together.
  */
 async function mendCells(
   tx: Tx,

@@ -7,8 +7,9 @@ import { single } from '../../../lists.ts'
 type Planned = { id: number; plan_no: number; state: string; plan: PlanSummary | null }
 
 /**
- * The items of a plan that something has changed since: those that its rows update, those in whose way they stand, and those
- * that have come with an identifier of its new items. One look into the log; the plan is opened only if it has an entry.
+ * The items of a plan that have changed since it was made; null if there are none. These are the items that the plan
+ * updates, the items for which rows of the plan fail, and items that got an identifier of the plan's new items. The
+ * plan's rows are read only if the log has a later entry about an item.
  */
 export async function changedSince(db: Db, { id, plan_no, state, plan }: Planned): Promise<ImportPreview['stale']> {
   if (state !== 'previewed' || plan?.last_entry === undefined) return null

@@ -6,7 +6,7 @@ import { importCsv } from '../../../testing/csv-upload.ts'
 import { committed, previewed, replanned } from '../../../testing/preview-upload.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 
-// Files that once could not be brought in at all.
+// Tests files that could not be imported at all in earlier versions.
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
 let shop: Shop
@@ -74,7 +74,7 @@ test('prices in another currency: its rate is asked once, and remembered for the
     [9000, 'GBP', 0.8],
   ])
 
-  // The next file of the supplier: a month later the rate is still that of its day.
+  // The supplier's next file comes a month later. The remembered rate is still that of the first day.
   await t.db.pool.query(`update import_remembered set said_at = '2026-10-18T10:00Z' where supplier_id = $1`, [supplier])
   const [a, b] = imeis(2)
   const rows = [`Apple;iPhone 13 128GB;${a};850,50 zł`, `Apple;iPhone 13 128GB;${b};90,00`]
@@ -94,7 +94,7 @@ test('prices in another currency: its rate is asked once, and remembered for the
   const memory = (await user.get(`/api/import-memory/find?supplier_id=${supplier}`)).body.data
   expect(memory).toContainEqual(expect.objectContaining({ field: 'purchase_fx_rate', name: 'PLN', means: '4.25' }))
 
-  // Another supplier's file in zł: nothing is remembered, and the rate of the last purchase is proposed.
+  // For another supplier's file in zł, nothing is remembered. The preview proposes the rate of the last purchase.
   const [c] = imeis(1)
   const other: ImportPreview = await previewed(t, user, {
     csv: `Brand;Model;IMEI;Price\nApple;iPhone 13 128GB;${c};1 zł`,
@@ -121,7 +121,7 @@ test('an item keeps the rate of its day; a price without a currency stays as its
   expect(rated.counts).toMatchObject({ updated: 1 })
   await committed(t, user, again.import_id)
   expect(await itemsOf([imei!])).toMatchObject([{ purchase_price: 41_000, purchase_currency: 'CHF', rate: 0.95 }])
-  // A list without prices says nothing of the currency either.
+  // If a list has no prices, a default currency changes nothing.
   const plain: ImportPreview = await previewed(t, user, { csv: `IMEI;Grade\n${imei};B`, update_existing: 'true' })
   const planned = await replanned(t, user, plain.import_id, { defaults: { purchase_currency: 'USD' } })
   expect(planned.counts).toMatchObject({ updated: 1, failed: 0 })
@@ -224,7 +224,7 @@ test('a list without makes: the catalogue tells the make, or each model is asked
   const again: ImportPreview = await previewed(t, user, { ...form, csv: next.join('\n') })
   expect(again.counts).toMatchObject({ new: 6, failed: 0 })
 
-  // Two makes have the model by now: nothing is guessed.
+  // Two makes have the model now, so the make is not guessed.
   await user.post('/api/make/create', { name: 'Nothing' })
   const two = (make: string) => `Brand;Model;Category;IMEI;Price\n${make};Phone 3;Phones;${newImei()};1`
   for (const make of ['Nothing', 'Fairphone'])
@@ -247,7 +247,7 @@ test('IMEIs, MEIDs, EIDs and serial numbers in one column go to their fields, an
     const serial = `C39${newImei().slice(-8)}X`
     const meid = `A1${newImei().slice(-12)}`
     const cells = [imei, other, serial, meid, `${newImei().slice(0, 14)}1`, '']
-    // One of ten last digits is right.
+    // Only one of the ten last digits gives a right IMEI.
     cells[4] = Array.from({ length: 10 }, (_, n) => `${imei!.slice(0, 14)}${n}`).find((one) => one !== imei)!
     const csv = [`Brand;Model;${name};Price`, ...cells.map((cell) => `${PHONE};${cell};1`)].join('\n')
     const preview: ImportPreview = await previewed(t, user, { csv })
@@ -307,7 +307,7 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
     [8, 4, f],
     [6, null, i],
   ])
-  // It may be taken back, and said again.
+  // The answer can be taken back and given again.
   const back: ImportPreview = await replanned(t, user, id, { several: 'phone' })
   expect(back).toMatchObject({ counts: { new: 3, failed: 2 }, total_rows: 5 })
   expect(back.reasons.map(({ message }) => message)).toContain('A phone has two IMEIs at most, and this cell has 3.')
@@ -315,7 +315,7 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
   await replanned(t, user, id, { several: 'items', cells: [{ row: 5, column: 3, value: '2' }] })
   const planned = await rowsOf(id)
   expect(planned.map(({ kind }) => kind)).toEqual(Array(8).fill('new'))
-  // One of the three phones of row 4 comes from elsewhere meanwhile: its row fails at the import.
+  // Meanwhile, one of the three phones of row 4 is bought elsewhere. So its row fails in the import.
   await stockItems(t.db, shop, 1, { imei: String(f) })
   await committed(t, user, id)
   const entry = `/api/stock/import/history/${id}`
@@ -367,7 +367,7 @@ test('a quantity beside one IMEI or serial number makes one item, and that is sa
     null,
     null,
   ])
-  // Serial numbers alone, too.
+  // A row with only a serial number counts too.
   const without = `Brand;Model;Unit price;Serial no;Menge\n${PHONE};50;F17Y${newImei().slice(-8)};2`
   expect((await previewed(t, user, { csv: without })).notes).toEqual([{ kind: 'quantity', count: 1, where: ['2'] }])
 })
@@ -376,7 +376,7 @@ test('working memory and a capacity without a unit in names: the right capacity,
   const cases = [
     ['Apple', 'iPhone 33 Pro 8/256GB', 'Apple iPhone 33 Pro 256 GB'],
     ['Apple', 'iPhone 33 Pro 512', 'Apple iPhone 33 Pro 512 GB'],
-    // The catalogue has this model with another capacity, and lacks the next one.
+    // The catalogue has the first model with another capacity; it does not have the second one.
     ['Apple', 'iPhone 13 64', 'Apple iPhone 13 64 GB'],
     ['Apple', 'iPhone XR 64', 'Apple iPhone XR 64'],
     ['', 'Apple iPhone 33 256', 'Apple iPhone 33 256 GB'],
@@ -384,7 +384,7 @@ test('working memory and a capacity without a unit in names: the right capacity,
     ['', 'Apple iPhone 32', 'Apple iPhone 32'],
     ['Apple', 'iPhone 32', 'Apple iPhone 32'],
     ['Apple', 'iPhone 33 64/128GB', 'Apple iPhone 33 64/128GB'],
-    // Less than 16 GB counts only if the catalogue knows it.
+    // A capacity of less than 16 GB counts only if the catalogue has it.
     ['Apple', 'iPhone 33 8GB', 'Apple iPhone 33 8GB'],
     ['', 'Apple iPhone 33 12 GB', 'Apple iPhone 33 12 GB'],
     ['', 'iPhone 13 6GB', 'Apple iPhone 13 6GB'],

@@ -6,7 +6,10 @@ import { humanOrder, page } from '../../../db/page.ts'
 import { type Crud, found } from '../../../http/crud.ts'
 import type { Actor } from '../../../http/session.ts'
 
-/** Everybody's entries for suppliers; for files without a supplier, only this person's own. */
+/**
+ * The entries of the memory for suppliers, no matter who made them; and this person's own entries for files without a
+ * supplier.
+ */
 const remembered = (db: Db, { id }: Actor) =>
   db
     .selectFrom('import_remembered')
@@ -34,7 +37,7 @@ const remembered = (db: Db, { id }: Actor) =>
     )
     .where(sql<SqlBool>`(import_remembered.user_id is null or import_remembered.user_id = ${id})`)
 
-/** The memory of previews, so that people can forget entries. */
+/** The list of the memory of previews, in which people can delete entries. */
 export const importMemory: Crud<typeof ImportMemoryQuery, z.ZodObject, typeof ImportMemory> = {
   area: 'import-memory',
   title: 'Remembered entry',

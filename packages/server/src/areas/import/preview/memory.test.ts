@@ -4,7 +4,7 @@ import { type Client, testApp } from '../../../testing/app.ts'
 import { committed, previewed, replanned } from '../../../testing/preview-upload.ts'
 import { newImei, openShop } from '../../../testing/shop.ts'
 
-// The memory of previews: for whom it holds, and how an entry is forgotten.
+// Tests for whom the memory of previews holds, and how an entry is deleted.
 let t: Awaited<ReturnType<typeof testApp>>
 let anna: Client
 let bert: Client
@@ -27,7 +27,7 @@ const supplierCalled = async (company_name: string): Promise<number> =>
 const column = ({ columns }: ImportPreview, name: string) => columns.find((one) => one.name === name)
 const list = async (client: Client, query = ''): Promise<{ id: number; name: string }[]> =>
   (await client.get(`/api/import-memory/find?order=id_asc${query}`)).body.data
-/** Imports a file in which this person has said what its columns after the usual six hold. */
+/** Imports a file. Before, the person chooses the fields of the columns after the usual six. */
 async function taught(client: Client, form: Parameters<typeof previewed>[2], ...fields: (string | null)[]) {
   const { import_id } = await previewed(t, client, form)
   const mapping = fields.map((field, n) => ({ column: n + 6, field }))
@@ -55,13 +55,13 @@ test('a supplier’s files are read by what anybody said of them; a name comes f
   const next = await previewed(t, bert, { csv: file('Cond,Sale price', 'y,20'), supplier_id })
   const said = { by: expect.any(String), at: expect.any(String) }
   expect(column(next, 'Cond')).toMatchObject({ field: 'engineer_notes', how: 'remembered', last: said })
-  // Left out once by mistake, or on purpose: a person decides.
+  // Somebody left the column out, perhaps by mistake. The preview shows that, and a person decides.
   expect(column(next, 'Sale price')).toMatchObject({
     field: 'sales_price',
     how: 'alias',
     last: { field: null, ...said },
   })
-  // A column under its very name is never another one.
+  // A column with the exact name of a field cannot become a further column.
   const wrong = taught(anna, { csv: file('sales_price', '7'), supplier_id }, 'further')
   await expect(wrong).rejects.toThrow('A further column cannot have this name.')
 })

@@ -6,27 +6,30 @@ import type { Meaning, PreviewSettings } from '../../../db/preview-columns.ts'
 import { plainKey } from '../interpret/translation.ts'
 
 export type Memory = {
-  /** By `plainColumnName`. */
+  /** The remembered targets of columns, by `plainColumnName`. */
   columns: Map<string, NonNullable<PreviewColumn['last']>>
   defaults: Partial<Record<DefaultField, string>>
   rememberedDefaults: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
-  /** By currency. */
+  /** The remembered exchange rates, by currency. */
   rates: Record<string, string>
   rememberedRates: Record<string, Remembered>
 }
-/** Whose files: a supplier's, or, without one, those of the person who sends them. */
+/** The owner of the memory: a supplier, or, for files without a supplier, the person who uploads them. */
 export type Whose = { supplierId: number | null; userId: number | null }
 
-/** A file has no more names that somebody would look through. */
+/** The most meanings of names that are used for one file. Nobody would look through more. */
 const MAX_MEANINGS = 1000
-/** The entries that were used last. */
+/** The most entries that are read; the last used ones are kept. */
 const MAX_ENTRIES = 5000
-/** Those of one delivery or of the supplier itself are not remembered: the next file may be about items that are there. */
+/**
+ * The defaults that are not remembered. They belong to one delivery, and the next file may have items that exist
+ * already.
+ */
 const OF_ONE_FILE = ['supplier', 'purchase_price', 'purchase_date', 'status']
 const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !OF_ONE_FILE.includes(field))
 
-/** Each currency has its own. */
+/** The kind of default under which a rate is stored, once for each currency. */
 const RATE = 'purchase_fx_rate'
 
 type Row = {
@@ -39,7 +42,7 @@ type Row = {
   since: string
 }
 
-/** The earlier choices for a supplier's files; for files without a supplier, this person's own. */
+/** The memory for a supplier's files; without a supplier, for this person's files. */
 export async function memoryOf(db: Db, { supplierId, userId }: Whose): Promise<Memory> {
   const whose = supplierId === null ? sql`r.user_id = ${userId}::int` : sql`r.supplier_id = ${supplierId}::int`
   const { rows } = await sql<Row>`
@@ -81,8 +84,8 @@ export async function memoryOf(db: Db, { supplierId, userId }: Whose): Promise<M
 type Entry = { kind: string; field: string; name: string; seen: string; means: string | null; isGone: boolean }
 
 /**
- * Stores the choices in a preview that is started. For a supplier: the meanings of columns and names, and the
- * values that the file lacks. Without a supplier: the columns, for this person alone.
+ * Stores the choices of a preview whose import starts. For a supplier, these are the meanings of columns and names, and
+ * the values that the file lacks. Without a supplier, only the columns are stored, for this person alone.
  */
 export async function remember(
   tx: Tx,
@@ -93,7 +96,7 @@ export async function remember(
   const entries: Entry[] = columns.flatMap(({ field, how }, n) => {
     const name = header[n] ?? ''
     const seen = plainColumnName(name)
-    // A meaning that the name or the cells give themselves needs no memory.
+    // Only a person's choices are stored. A target that the column's name or cells give needs no memory.
     const isSaid = seen !== '' && (how === 'chosen' || how === 'remembered')
     return isSaid ? [{ kind: 'column', field: '', name, seen, means: field, isGone: false }] : []
   })
@@ -113,7 +116,7 @@ export async function remember(
     ${of.map(({ kind }) => kind)}::text[], ${of.map(({ field }) => field)}::text[], ${of.map(({ seen }) => seen)}::text[],
     ${of.map(({ name }) => name)}::text[], ${of.map(({ means }) => means)}::text[])
       as e (kind, field_of, seen, name, means)`
-  // Sorted, so that two people who remember the same do not wait for each other in a circle.
+  // The rows are sorted, so that two people who store the same entries cannot block each other.
   await sql`
     insert into import_remembered (supplier_id, user_id, kind, field_of, seen, name, means, said_by)
     select ${supplierId}::int, ${owner}::int, kind, field_of, seen, name, means, ${userId}::int

@@ -4,12 +4,18 @@ import type { DescribedProduct } from '../read/described-product.ts'
 
 const PARTS = ['make', 'category', 'colour'] as const
 
-/** The makes, categories and colours that rows of a plan name, as they will be called: those there are keep their case. */
+/**
+ * The makes, categories and colours that the rows of a plan name, in the spelling that they will have. Existing records
+ * keep their spelling.
+ */
 export type NamesAsMade = Map<string, string>
 
 const keyOf = (part: string, name: string) => `${part} ${name.toLowerCase()}`
 
-/** New products as they will be made, in the order of `products`. `names` has those that earlier rows name first. */
+/**
+ * New products with the names that they will have, in the order of `products`. `names` has the names that earlier rows
+ * have used first.
+ */
 export async function asMade(
   db: Db,
   products: readonly DescribedProduct[],

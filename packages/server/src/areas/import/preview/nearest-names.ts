@@ -7,9 +7,9 @@ import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { aliker, type NearName, nearestOf, piecesOf } from './alike.ts'
 import { supplierNames } from './supplier-names.ts'
 
-/** The tables of names, and the column that names each record. */
+/** For each field, the table of its records and the column with their name. */
 const TABLES: Record<NamedField, readonly [table: string, name: string]> = {
-  // Its make is that of the models most like it.
+  // The make is that of the products whose models are most alike.
   make_of_model: ['product', 'model'],
   supplier: ['supplier', 'company_name'],
   vat: ['vat', 'name'],
@@ -29,16 +29,16 @@ const ORDER: readonly NamedField[] = [
   'colour',
   'product',
 ]
-/** The names that a product consists of. */
+/** The fields whose values are part of a product's name. */
 const PARTS: ReadonlySet<NamedField> = new Set(['make', 'category', 'colour'])
-/** So many existing names are shown beside a new one. */
+/** The number of existing names that are proposed for a new one. */
 const NEAREST = 5
-/** So many are compared at a time. */
+/** The number of names that are compared at a time. */
 const BLOCK = 1000
 
 type Counted = Omit<UnknownName, 'nearest'>
 
-/** The names that do not exist, each with the existing ones that are most like it. */
+/** The names that no record has, each with the existing names that are most like it. */
 export async function withNearest(db: Db, names: readonly Counted[]): Promise<UnknownName[]> {
   const found: UnknownName[] = []
   for (const [field, own] of Map.groupBy(names, (name) => name.field)) {
@@ -48,16 +48,16 @@ export async function withNearest(db: Db, names: readonly Counted[]): Promise<Un
     const called = ids.length ? await supplierNames(db, ids) : undefined
     for (const [name, near] of zip(own, nearest)) {
       const isThere = near.some((one) => one.name.toLowerCase() === name.seen.toLowerCase())
-      // A make, colour or category of a new product may well be there.
+      // The product is new, but its make, category or colour may exist.
       if (PARTS.has(field) && isThere) continue
       found.push({ ...name, nearest: near.map(({ id, name }) => ({ id, name: called?.get(id) ?? name })) })
     }
   }
-  // Names that others depend on come first: a decided make may settle all of its products.
+  // The names on which others depend come first: the answer for a make may settle all of its products.
   return found.toSorted((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field) || b.rows - a.rows)
 }
 
-/** The makes of each list of products, and after them the makes with the most products. */
+/** For each list of products, their makes, followed by the makes with the most products. */
 async function makesFor(db: Db, products: readonly NearName[][]): Promise<NearName[][]> {
   const ids = [...new Set(products.flat().map(({ id }) => id))]
   const { rows: own } = await sql<{ product: number; id: number; name: string }>`

@@ -19,9 +19,9 @@ type Plan = Jobs['import_plan']
 type Part = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'cells' | 'encoding' | 'mended' | 'pieces'>
 
 /**
- * Plans a preview from its first part to its last, and stores each part as soon as it is planned. A run after one
- * that was broken off begins anew. Returns early if the preview was changed, started or forgotten meanwhile, and if
- * `isOver` says so: then false.
+ * Plans a preview from its first part to its last, and stores each part as soon as it is planned. If a run was
+ * interrupted, the next one begins again. Returns false if `isOver` ends the run early. If somebody has changed,
+ * started or deleted the preview meanwhile, the run ends early too, with true.
  */
 export async function planImport(db: Database, plan: Plan, long: LongWork, isOver: () => boolean): Promise<boolean> {
   const preview = await openPreview(db.read, plan)
@@ -75,14 +75,17 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
   return true
 }
 
-/** By the database's clock, as imports and undos end by it, and by its log. */
+/**
+ * The time by the database's clock, with which the ends of imports and undos are compared, and the id of the newest log
+ * entry.
+ */
 async function now(db: Db): Promise<Required<Pick<PlanSummary, 'begun_at' | 'last_entry'>>> {
   const { rows } = await sql<{ begun_at: string; last_entry: string }>`
     select clock_timestamp() as begun_at, coalesce((select max(id) from log), 0)::text as last_entry`.execute(db)
   return single(rows)
 }
 
-/** The shop's products under the TACs of phones whose rows name none. */
+/** The shop's products under the TACs of phones whose rows name no product. */
 async function withProposed(db: Db, tacs: readonly { tac: string; rows: number }[]): Promise<UnknownName[]> {
   if (tacs.length === 0) return []
   const proposed = await proposedProducts(
@@ -96,7 +99,7 @@ async function withProposed(db: Db, tacs: readonly { tac: string; rows: number }
   })
 }
 
-/** With what items were last bought in these currencies. */
+/** The currencies, each with the rate of the last purchase in it. */
 async function withLastRates(db: Db, currencies: readonly { currency: string; rows: number }[]) {
   const last = await lastRates(
     db,
@@ -115,7 +118,10 @@ function openPreview(db: Db, { import_id, plan_no }: Plan): Promise<Selectable<T
     .executeTakeFirst()
 }
 
-/** A part of the preview; undefined if there are no more, or if the plan is no longer the preview's. */
+/**
+ * A part of the preview's file (up to 1,000 rows); undefined if there are no more parts, or if the preview has a newer
+ * plan.
+ */
 async function partOf(db: Db, { import_id, plan_no }: Plan, part: number): Promise<Part | undefined> {
   return db
     .selectFrom('import_part as p')
@@ -127,7 +133,7 @@ async function partOf(db: Db, { import_id, plan_no }: Plan, part: number): Promi
     .executeTakeFirst()
 }
 
-/** Unless the part was planned or changed since by a later one. */
+/** Stores the plan of a part of the file, unless a later plan or change has written the part meanwhile. */
 async function storePart(
   db: Database,
   { import_id, plan_no }: Plan,
@@ -148,7 +154,7 @@ async function storePart(
   )
 }
 
-/** The number of the file's last row, or of the last that was made of one. */
+/** The number of the file's last row. Rows that were made by splitting count. */
 async function lastLineOf(db: Db, { import_id }: Plan): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
     select max(line) as last from import_part, unnest(lines) line where import_id = ${import_id}`.execute(db)
@@ -172,6 +178,6 @@ async function storePlan(db: Database, { import_id, plan_no }: Plan, plan: PlanS
   )
 }
 
-/** A message may quote half of a character, which PostgreSQL does not take. */
+/** A value as JSON. A message may quote half of a surrogate pair, which PostgreSQL does not accept; it is replaced. */
 const wellFormed = (value: unknown) =>
   JSON.stringify(value, (_field, text) => (typeof text === 'string' ? text.toWellFormed() : text))

@@ -11,7 +11,7 @@ import type { ParsedRow } from '../read/parse-row.ts'
 import { asMade, type NamesAsMade } from './names-as-made.ts'
 import { newSummary, type Summary } from './plan-summary.ts'
 
-/** The effects of planned rows, on which later rows are planned. */
+/** The effects that planned rows would have. Later rows are planned on top of them. */
 export type Planned = { taken: Taken; columns: Map<string, FurtherColumn>; summary: Summary; names: NamesAsMade }
 export const nothingPlanned = (): Planned => ({
   taken: nothingTaken(),
@@ -20,7 +20,7 @@ export const nothingPlanned = (): Planned => ({
   names: new Map(),
 })
 
-/** Plans the next rows of a file: as `applyRows` does, but without a lock, and nothing is written. */
+/** Plans the next rows of a file. It decides as `applyRows` does, but without a lock, and writes nothing. */
 export async function planRows(
   db: Db,
   parsed: readonly ParsedRow[],

@@ -13,7 +13,7 @@ import { severalReason } from '../interpret/several-imeis.ts'
 import { type Found, meaningKey } from '../interpret/translation.ts'
 import { productKey } from '../read/described-product.ts'
 
-/** So many reasons and names are told; so many different ones are counted at all. */
+/** The most reasons and names that a plan reports, and the most different ones that it counts. */
 const MAX_REASONS = 100
 const MAX_NAMES = 200
 const MAX_COUNTED = 5000
@@ -25,7 +25,7 @@ const IN_STOCK = /^(?:Item #\d+|Another item) in hand has this ([^.]+)\.$/
 const TWICE = /^This ([^.]+) is already in this file, row \d+\.$/
 const inStock = (called: string) => `This ${called} is in stock already.`
 
-/** A message without the items and rows that it names. */
+/** The message without the items and rows that it names, so that equal reasons can be counted together. */
 export function reasonKind(message: string): string {
   const [, held] = IN_STOCK.exec(message) ?? []
   if (held) return inStock(held)
@@ -34,18 +34,21 @@ export function reasonKind(message: string): string {
   return severalReason(message) ?? message.replace(/#\d+/g, '#…')
 }
 
-/** Whether the rows of this reason would change items, if they might. */
+/**
+ * Whether the message means that an item is in stock already. If changes of existing items are allowed, the row would
+ * change it.
+ */
 export const isInStock = (message: string) =>
   IN_STOCK.test(message) || /^This [^.]+ is in stock already\.$/.test(message)
 
 const IDENTIFYING = [ITEM_COLUMN, 'backstock_id', ...IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column)] as const
-/** Whether a row may be about a phone: one that adds up others, or a sentence below the table, is not. */
+/** Whether a row may be about a phone. A row that adds up others, or a sentence below the table, is not. */
 const hasIdentifier = ({ row: { cells, errors, addsUp } }: MeantRow) =>
   !addsUp && IDENTIFYING.some((column) => cells[column] !== undefined || column in errors)
 
 const fails = (decision: Decision, field: string) => decision.kind === 'failed' && field in decision.errors
 
-/** The sums over the rows of a plan, counted as they are planned. */
+/** The sums over the rows of a plan. The plan adds each row as it goes. */
 export function newSummary() {
   const counts = { new: 0, updated: 0, unchanged: 0, failed: 0 }
   const reasons = new Map<string, PlanSummary['reasons'][number]>()
@@ -66,7 +69,7 @@ export function newSummary() {
       names.set(key, { field, seen, rows: 1, is_made: isMade, ...(isAmbiguous && { is_ambiguous: true }) })
   }
 
-  /** Rows whose price has no rate, neither from themselves nor from their item. */
+  /** Counts a row whose price needs an exchange rate that neither the row nor its item has. */
   function countCurrency({ row: { values }, item }: MeantRow): void {
     const { purchase_currency: currency, fx_rate } = values
     if (currency === undefined || currency === CURRENCY || fx_rate !== undefined) return
@@ -79,7 +82,7 @@ export function newSummary() {
     const { row, product } = meant
     const { supplier, vat, grade } = row.values
     const suppliers = supplier === undefined ? [] : known.suppliers(supplier)
-    // An item may have one of several of this name already.
+    // If several suppliers have this name, the item may have one of them already; then the row does not fail.
     if (supplier !== undefined && (suppliers.length === 0 || (suppliers.length > 1 && fails(decision, 'supplier'))))
       countName('supplier', supplier, false, suppliers.length > 1)
     if (vat !== undefined && known.vats(vat).length === 0) countName('vat', vat, false)
@@ -104,9 +107,9 @@ export function newSummary() {
       if (meant.row.hasIgnoredError) countRow(errors, meant.row.line)
       if (meant.row.hasOtherQuantity && planned.kind === 'new') countRow(quantities, meant.row.line)
       const blank = planned.kind === 'failed' ? undefined : meant.row.blankLock
-      // That of an item that is there stays as it is.
+      // An empty cell changes nothing about an existing item, so only new items count.
       if (blank === 'locked' || (blank === 'unlocked' && planned.kind === 'new')) blankLocks[blank]++
-      // Another name or a rate makes no phone of a row without an identifier.
+      // A row without an identifier is no phone, so nobody is asked about its names or its currency.
       if (hasIdentifier(meant)) {
         countNames(meant, known, decision)
         countCurrency(meant)
@@ -123,18 +126,18 @@ export function newSummary() {
       }
     },
     counts,
-    /** Rows in which an error of a spreadsheet counts as an empty cell. */
+    /** The rows in which a spreadsheet's error counts as an empty cell. */
     errors,
-    /** New items whose rows say a quantity that is not 1. */
+    /** The new items whose rows have a quantity other than 1. */
     quantities,
-    /** Items whose lock an empty cell says, by what it says. */
+    /** The number of items whose empty cell means locked, and of those for which it means unlocked. */
     blankLocks,
-    /** Those of most rows first. */
+    /** The reasons, those with the most rows first. */
     reasons: () => mostRows(reasons, MAX_REASONS),
     names: () => mostRows(names, MAX_NAMES),
-    /** Those whose rows say no rate. */
+    /** The currencies of rows without a rate. */
     currencies: () => mostRows(currencies, MAX_NAMES),
-    /** Phones whose rows name no product. */
+    /** The TACs of phones in rows that name no product. */
     tacs: () => mostRows(new Map([...tacs].map(([tac, rows]) => [tac, { tac, rows }])), MAX_NAMES),
   }
 }
@@ -149,17 +152,17 @@ function mostRows<One extends { rows: number }>(all: ReadonlyMap<string, One>, m
   return [...all.values()].toSorted((a, b) => b.rows - a.rows).slice(0, many)
 }
 
-/** How many rows of a part are of each kind, in the order of `ROW_KINDS`. */
+/** The number of rows of each kind in a part of the file, in the order of `ROW_KINDS`. */
 export const kindsOf = (rows: readonly PlannedRow[]) =>
   ROW_KINDS.map((kind) => rows.filter((row) => row.kind === kind).length)
 
-/** How many rows have these models. */
+/** The number of rows with each model, for the notes that name models. */
 type NamedModels = Record<'makes' | 'memories', ReadonlyMap<string, number>>
 
-/** How many models are named. */
+/** The most models that a note names. */
 const FIRST_MODELS = 5
 
-/** The facts for a person about the reading of rows. */
+/** Notes for a person about how the rows were read. */
 export function notesOfRows({ identifiers, twoImeis }: Found, { makes, memories }: NamedModels): FileNote[] {
   const notes: FileNote[] = []
   for (const [kind, named] of [['makes', makes] as const, ['memories', memories] as const]) {

@@ -12,7 +12,10 @@ import { askedBy, meaningKey } from '../interpret/translation.ts'
 import { changedSince } from './changed-items.ts'
 import { isInStock } from './plan-summary.ts'
 
-/** How long a preview that nobody touches is kept; the minutely tidying says the same. */
+/**
+ * How long a preview is kept after the last request for it. The job that deletes old previews every minute has the same
+ * time.
+ */
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 type Open = {
@@ -35,7 +38,7 @@ type Open = {
   stale: ImportPreview['stale']
 }
 
-/** The open preview of a person, or the one of this number, if it is theirs. */
+/** A person's open preview, or that person's preview with this id. */
 export async function previewOf(db: Db, userId: number, id?: number): Promise<ImportPreview | undefined> {
   const { rows } = await sql<Open>`
     select i.id, i.file_name, i.state, i.error, i.total, i.header, i.preview, i.plan, i.update_existing, i.supplier_id,
@@ -139,7 +142,7 @@ function notesOf({ preview: { notes = [], columns }, plan, header }: Open): File
   const { locked = 0, unlocked = 0 } = plan?.blankLocks ?? {}
   const locks = columns.findIndex(({ field }) => field === 'network_locked' || field === 'network_unlocked')
   const where = [header[locks] ?? '']
-  // If a column like the template's is empty, there is nothing to say.
+  // An empty column that is only there because the template has it needs no note.
   const isUsed = columns[locks]?.field === 'network_unlocked' || columns[locks]?.samples.length !== 0
   const ofRows: FileNote[] = [
     { kind: 'quantity', count: quantities.count, where: quantities.first.map(String) },
@@ -153,14 +156,15 @@ function notesOf({ preview: { notes = [], columns }, plan, header }: Open): File
 const countsOf = (planned: readonly number[]) =>
   Object.fromEntries(ROW_KINDS.map((kind, n) => [kind, planned[n] ?? 0])) as Record<RowKind, number>
 
-/** In characters. A page has many rows, and each may have a hundred long notes. */
+/** The most characters of a row in the answer. A page has many rows, and each may have a hundred long notes. */
 const LONG_ROW = 50_000
 
 type RowOfPart = { row: number; of_row: number | null; planned: PlannedRow; cells: string[] }
 
 /**
- * A page of a preview's rows in the order of the file, on request of some kinds alone; undefined if the person has
- * no such preview. Opens only the parts in which the page has rows. Rows that are not planned yet are left out.
+ * A page of a preview's rows in the order of the file, or of the rows of some kinds only. Undefined if this preview
+ * does not exist or belongs to another person. Only the parts with rows of the page are opened. Rows that are not
+ * planned yet are left out.
  */
 export async function previewRows(
   db: Db,
@@ -181,7 +185,7 @@ export async function previewRows(
     from import_part where import_id = ${id} and plan_no = ${open.plan_no} order by part`.execute(db)
   const total = parts.reduce((sum, { n }) => sum + n, 0)
   const asked = (page - 1) * per_page
-  // Counted from the first row of the file, even if the last come first.
+  // The bounds count from the first row of the file, even if the page shows the last rows first.
   const [from, to] = order.direction === 'asc' ? [asked, asked + per_page] : [total - asked - per_page, total - asked]
   const touched: number[] = []
   let before = 0

@@ -24,7 +24,7 @@ const targets = ({ columns }: ImportPreview) =>
   Object.fromEntries(columns.map(({ name, field, how }) => [name, [field, how]]))
 const imeis = (n: number) => Array.from({ length: n }, newImei)
 
-/** A supplier's file with a title, other names, and prices and dates as Germans write them. */
+/** A German supplier's file: it has a title, other names of columns, and German prices and dates. */
 const german = (numbers: readonly string[]) =>
   [
     'Foxway AB - Liste 47;;;;;',
@@ -187,7 +187,7 @@ test('a new item that would be another than the one shown is not written', async
   await rows(`update supplier set company_name = 'Renamed before' where id = $1`, [renamed])
   expect((await user.post('/api/supplier/create', { company_name: 'Renamed' })).status).toBe(201)
   await rows(`update supplier set default_purchase_treatment = 'margin' where id = $1`, [retreated])
-  // The item stays the same: its supplier's telephone is no part of it, nor the case of a product that somebody makes.
+  // The plan still holds: neither a supplier's telephone number nor the case of a product's name changes an item.
   await rows(`update supplier set phone_number = '1' where id = $1`, [settled])
   const [ids] = await rows('select make_id, category_id from product where id = $1', [shop.product])
   expect((await user.post('/api/product/create', { ...ids, model: 'iPHONE 77' })).status).toBe(201)
@@ -286,7 +286,7 @@ test('a plan says what has changed stock or its items since, and holds again onc
   const second = await importCsv(t, other, { csv: file(220), name: 'second.csv' })
   expect(await staleNow()).toEqual({ by: 'import', import_id: second.id, file_name: 'second.csv', is_over: true })
 
-  // Acts on items, however they are done: here an edit, a sale, and a new item by hand.
+  // Other changes of items make a plan stale, too: an edit, a sale, and a new item that a person makes.
   const head = 'imei,make,model,category,purchase_price\n'
   const numbers = imeis(3)
   const old = await importCsv(t, user, { csv: `${head}${numbers[0]},Apple,iPhone 13,Phone,1\n` })

@@ -7,7 +7,7 @@ import { newImei, openShop, type Shop, stockItems } from '../../../testing/shop.
 import { tidyJobs } from '../../../worker/tidy.ts'
 import { importJobs } from '../jobs.ts'
 
-// How a preview reads its file, and what people change of that.
+// Tests how a preview reads its file, and how people change that.
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
 let shop: Shop
@@ -50,7 +50,7 @@ test('a column is what a person says it is, and takes the field from the one tha
 test('an impossible choice is refused under its field, and changes nothing', async () => {
   const csv = `imei,make,model,purchase_price,sales_price,,Box,Box\n${newImei()},Apple,iPhone 13,1,2,,a,b`
   const { import_id: id } = await previewed(t, user, { csv })
-  // An older version left the second column of one name out.
+  // An older version of Backstock left the second of two columns with the same name out.
   const older = `header = jsonb_set(header, '{7}', '"Box"'), preview = jsonb_set(preview, '{columns,7,field}', 'null')`
   await rows(`update import set ${older} where id = $1`, [id])
   const before = await rows('select * from import where id = $1', [id])
@@ -130,7 +130,8 @@ test('typed cells stay as typed in every encoding, and so do choices', async () 
     ],
   })
   const right = await replanned(t, user, id, { encoding: 'windows-1250' })
-  // A column whose name is readable now is recognised; chosen ones stay.
+  // With the right encoding, the name of a column is readable, and the column is recognised. Chosen columns keep their
+  // field.
   expect([fieldOf(right, 'Pamięć'), fieldOf(right, 'Uwagi')]).toEqual(['capacity', 'engineer_notes'])
   const seen = async () => (await rowsOf(id)).map(({ cells }) => [cells[3], cells[6]])
   const wanted = [
@@ -172,7 +173,7 @@ test('defaults fill empty cells, and names mean others; a supplier’s file is r
       `${newImei()},iPhone 13,128,GB,1,appel,`,
     ].join('\n')
   const form = { supplier_id: String(supplier) }
-  // While two makes have the model, the catalogue does not tell which is meant.
+  // As long as two makes have the model, the catalogue does not tell which one is meant.
   await rows(`with twin as (insert into make (name) values ('Twin') returning id)
     insert into product (make_id, category_id, model, display_name)
     select twin.id, p.category_id, p.model, 'Twin iPhone 13' from twin, product p where p.id = ${shop.product}`)
@@ -279,7 +280,7 @@ test('a change while the plan is made: the older plan is given up, and writes no
   expect(changed.body.data).toMatchObject({ state: 'previewing', progress: 0, counts: { new: 0, failed: 0 } })
   await plan(1)
   expect(await part()).toEqual({ plan_no: 2, plan: null })
-  // One that has read the old cells already.
+  // Runs the plan with the number 1, which is older than the change of the cells. It must not store its result.
   await rows('update import set plan_no = 1 where id = $1', [id])
   await plan(1)
   expect(await part()).toEqual({ plan_no: 2, plan: null })

@@ -8,8 +8,8 @@ export const isByteEncoding = (encoding: string): encoding is ByteEncoding =>
   BYTE_ENCODINGS.some((one) => one === encoding)
 
 /**
- * A byte that stands for nothing in an encoding, as a character that nobody writes, which shows as a box: so it comes
- * back if another encoding is chosen.
+ * Encodings leave some bytes undefined. Such a byte becomes a private character, shown as a box, so that it is not lost
+ * if a person chooses another encoding.
  */
 const FIRST_BOX = 0xf780
 const boxed = (byte: number) => String.fromCharCode(FIRST_BOX - 0x80 + byte)
@@ -17,7 +17,7 @@ const BOXES = /([\uf780-\uf7ff])/
 
 type Code = { decode(bytes: Uint8Array): string; encode(text: string): Uint8Array | undefined }
 
-/** An encoding with one byte for each character. */
+/** The conversion of an encoding with one byte for each character. */
 function codePage(encoding: string): Code {
   const decoder = new TextDecoder(encoding)
   const letters = Array.from({ length: 256 }, (_, byte) => {
@@ -71,8 +71,8 @@ const codeOf = (encoding: ByteEncoding) => (encoding === 'utf-8' ? utf8 : codePa
 const isAscii = (text: string) => !/[^\p{ASCII}]/u.test(text)
 
 /**
- * Reads text again that was read in another encoding, without loss. A character that the other encoding cannot have
- * made stays.
+ * Makes a function that reads text again in another encoding, without loss. A character that cannot come from the first
+ * encoding stays.
  */
 export function recoding(from: ByteEncoding, to: ByteEncoding): (text: string) => string {
   const [read, wanted] = [codeOf(from), codeOf(to)]
@@ -84,7 +84,10 @@ export function recoding(from: ByteEncoding, to: ByteEncoding): (text: string) =
 
 type Cells = Pick<Selectable<Tables['import_part']>, 'lines' | 'cells' | 'encoding' | 'mended'>
 
-/** The cells of a part in this encoding; those that somebody has typed stay as they were typed. */
+/**
+ * The cells of a part of a preview's file, as they would be in another encoding. Cells that a person has typed stay as
+ * they are.
+ */
 export function recodedCells({ lines, cells, encoding, mended }: Cells, wanted: string | null): string[][] {
   if (encoding === null || wanted === null || encoding === wanted) return cells
   if (!isByteEncoding(encoding) || !isByteEncoding(wanted)) return cells

@@ -38,7 +38,7 @@ const PreviewForm = z.object({
   leaves_out_hidden: z.boolean().optional(),
 })
 
-/** A file seen before it is imported. Everything is the person's own: others are told that there is no such preview. */
+/** The routes of previews. A preview belongs to the person who uploaded the file; for others it does not exist. */
 export function previewRoutes(app: App, db: Database): void {
   const base = '/api/stock/import/preview'
   const answer = { response: { 200: ImportPreviewAnswer } }
@@ -63,7 +63,8 @@ export function previewRoutes(app: App, db: Database): void {
           headerRow: fields.get('header_row'),
           leavesOutHidden,
         }
-        // A large workbook takes longer to open than a transaction may idle. One that is tried again opens it anew.
+        // The file is opened before the transaction, because opening a large workbook takes longer than a transaction
+        // may wait. If the transaction runs again, it opens the file again.
         let opened: Table | undefined = await openTable(file, options)
         const import_id = await db.write(async (tx) => {
           const table = opened ?? (await openTable(file, options))
@@ -143,7 +144,7 @@ export function previewRoutes(app: App, db: Database): void {
   })
 }
 
-/** Throws 422 for text that cannot be the number of a supplier. */
+/** The number of the supplier in the form; null if it is empty. Throws 422 for text that cannot be a number. */
 function supplierOf(fields: ReadonlyMap<string, string>): number | null {
   const given = fields.get('supplier_id') ?? ''
   if (given === '') return null

@@ -25,7 +25,7 @@ import { MAX_ATTEMPTS, queueOf, stageRows } from '../write/stage.ts'
 import { type Memory, memoryOf } from './memory.ts'
 import { supplierName } from './supplier-names.ts'
 
-/** So many rows tell what their columns hold. */
+/** The number of rows by whose cells columns are recognised. */
 const GUESSED_BY = 50
 const SAMPLES = 3
 const SAMPLE_LENGTH = 100
@@ -40,13 +40,13 @@ export type NewPreview = {
 }
 
 /**
- * Stores the rows of a file as this person's preview, in place of an earlier one, and queues the job that plans
- * them. Returns its id. Throws 422 if the file cannot be read to its end.
+ * Stores the rows of a file as the person's preview, in place of an earlier one, and queues the job that plans it.
+ * Returns the preview's id. Throws 422 if the file cannot be read to its end.
  */
 export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promise<number> {
   const { table, userId, supplierId, updateExisting } = input
   const supplier = supplierId === null ? null : await supplierName(tx, supplierId)
-  // Two files of one person at the same moment: the second waits, and takes the place of the first.
+  // The lock is for two uploads by one person at the same moment: the second waits, and replaces the first.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`preview of user ${userId}`}, 0))`.execute(tx)
   await tx
     .deleteFrom('import')
@@ -120,7 +120,8 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
       samples: samplesOf(first, n),
       decimal: marks[n]!,
       threePlaces: [...threePlaces[n]!],
-      // A spreadsheet of another country may have read some of them its own way.
+      // Only some of the dates have the month first in text. A spreadsheet of another country may have turned the
+      // others around, so a person must decide.
       dates: dates[n] === 'month' && hasOtherForms[n] ? 'mixed' : dates[n]!,
       hasBothDays: hasBothDays[n]!,
       areImeis: numbers[n]!.areImeis(),
@@ -133,7 +134,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
       ...(supplier !== null && { supplier }),
       ...(currency !== undefined && { purchase_currency: currency }),
     },
-    // The file's own word comes first.
+    // A currency in the file counts more than a remembered one.
     rememberedDefaults: currency === undefined ? memory.rememberedDefaults : remembered,
     rates: memory.rates,
     rememberedRates: memory.rememberedRates,
@@ -148,7 +149,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   return id
 }
 
-/** The currency in the name of the price's column, if the file has no column of currencies. */
+/** The currency in the name of the price column, if the file has no column of currencies. */
 export function currencySaid(
   header: readonly string[],
   columns: readonly Pick<SettingsColumn, 'field'>[],
@@ -159,7 +160,7 @@ export function currencySaid(
   return said === CURRENCY ? undefined : said
 }
 
-/** The meanings of a file's columns, by their names, by memory, and by their first cells. */
+/** The targets of a file's columns: by their names, by memory, and by their first cells. */
 export function guessed(header: readonly string[], rows: readonly (readonly string[])[], { columns }: Memory) {
   const targets = new Map([...columns].map(([name, { field }]) => [name, field]))
   return guessColumns(header, rows.slice(0, GUESSED_BY), targets).map((column, n) => ({
@@ -168,12 +169,16 @@ export function guessed(header: readonly string[], rows: readonly (readonly stri
   }))
 }
 
-/** One number of 14 or 15 digits in ten passes for an IMEI by chance; three of them hardly ever do. */
+/**
+ * The number of IMEIs that prove a column of IMEIs. By chance, one in ten numbers of 14 or 15 digits passes for one;
+ * three of them hardly ever do.
+ */
 const BY_CHANCE = 3
 const MOST = 0.8
 
 /**
- * Tells whether the cells of a column are IMEIs: nearly all that might be one, and most of the column or several.
+ * Counts the cells of a column, and tells whether it holds IMEIs: nearly all numbers of the right length are IMEIs, and
+ * so are most cells, or at least three.
  */
 function imeiCounter() {
   let others = 0
@@ -191,22 +196,25 @@ function imeiCounter() {
     areImeis: () => imeis > 0 && imeis >= digits * MOST && (imeis >= (digits + others) * MOST || imeis >= BY_CHANCE),
   }
 }
-/** A number of the maker's has a digit and no blanks: words, counts, errors and numbers cut short tell nothing. */
+/**
+ * Whether a cell may be a serial number: it has a digit and no blank, and is no count, no error and no shortened
+ * number. Other cells tell nothing about their column.
+ */
 const isSerial = (cell: string) =>
   /\d/.test(cell) &&
   !/\s/.test(cell.trim()) &&
   !isWeakSerial(cell) &&
   !isShortened(cell) &&
   spreadsheetError(cell) === null
-/** With more of other cells than these a column is hardly one of IMEIs, and the rest need not be looked at. */
+/** The most other cells that are counted. A column with more hardly holds IMEIs. */
 const ENOUGH = 1000
-/** Limits for a column that says yes and no. */
+/** Limits for a column of yes and no: the most characters of a cell, and the most different cells. */
 const LONGEST_WORD = 12
 const MOST_WORDS = 50
-/** With its marks and blanks. */
+/** The most characters of a number, with its marks and blanks. */
 const LONGEST_NUMBER = 40
 
-/** Today in the company's time zone. */
+/** The date of today in the company's time zone. */
 async function todayOf(db: Db): Promise<string> {
   const { rows } = await sql<{
     today: string
@@ -225,18 +233,18 @@ function samplesOf(rows: readonly (readonly string[])[], n: number): string[] {
   return [...found]
 }
 
-/** Whether a cell may show the mark before hundredths. */
+/** Whether a cell may show which mark comes before hundredths. */
 const isFigure = (cell: string) => cell.length <= 40 && /\d[.,' ]\d/.test(cell)
 
-/** Whether a cell may tell if the day or the month stands first. */
+/** Whether a cell may show that the day or the month comes first. */
 const isDate = (cell: string) => cell.length <= 40 && /^\s*\d{1,4}([-/.])\d{1,2}\1\d/.test(cell)
 
-/** The answer of cells together; null if none has one. */
+/** The common answer of two cells or columns: null if neither has one, `mixed` if they differ. */
 function bothSay<Says>(one: Says | 'mixed' | null, other: Says | 'mixed' | null): Says | 'mixed' | null {
   return one === null || one === other ? other : other === null ? one : 'mixed'
 }
 
-/** Queues the job that plans a preview, after the imports and plans of its queue. */
+/** Queues the job that plans a preview. It runs after the other jobs of its queue: imports, undos and plans. */
 export function queuePlan(tx: Tx, plan: Jobs['import_plan']): Promise<void> {
   return queue(tx, 'import_plan', plan, { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(plan.import_id) })
 }

@@ -8,14 +8,15 @@ import { lockPreview, whose } from './change-preview.ts'
 import { remember } from './memory.ts'
 
 /**
- * Makes a preview an import like any other, which carries out the plan, and remembers how it was read. Throws 404,
- * 409 if it is not planned, and 422 if nobody has said how its dates are written.
+ * Turns a preview into an import that carries out its plan, and remembers how the file was read. Throws 404; 409 if the
+ * preview is not planned; 422 if nobody has decided how its dates are written.
  */
 export async function startPreview(tx: Tx, userId: number, id: number): Promise<void> {
   const open = await lockPreview(tx, userId, id)
   if (open.state !== 'previewed' || open.error !== null) throw conflict('The preview is not ready yet.')
   if (askedOf(open.preview).includes('dates')) throw invalid({ dates: SAY_DATES })
-  // `Column 1` of one supplier's file says nothing of the others.
+  // A file without a header only has names such as `Column 1`. Without a supplier, they tell nothing about the next
+  // file.
   const isNameless = open.preview.header_row === null && open.supplier_id === null
   await remember(tx, whose(open), isNameless ? [] : open.header, open.preview)
   await tx

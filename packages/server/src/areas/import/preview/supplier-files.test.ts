@@ -6,7 +6,7 @@ import { committed, previewed, replanned, uploadPreview } from '../../../testing
 import { newImei, openShop, type Shop } from '../../../testing/shop.ts'
 import { xlsxOf } from '../../../testing/xlsx.ts'
 
-// Files as suppliers send them, from the upload to the stock: nobody opens an editor.
+// Tests files as suppliers send them, from the upload to the stock, without any editing in between.
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
 let shop: Shop
@@ -70,7 +70,7 @@ test('a file without a header: its first phone counts, and its columns are chose
   expect(await replanned(t, user, preview.import_id, { mapping })).toMatchObject({ counts: { new: 3, failed: 0 } })
   expect(succeeded(await committed(t, user, preview.import_id))).toEqual([3, 0])
   expect(await itemsOf(numbers)).toHaveLength(3)
-  // Another file of nobody's has other columns.
+  // This file has no supplier either, but other columns: nothing is remembered for it.
   const other: ImportPreview = await previewed(t, user, { csv: `Apple,${imeis(1)[0]}\nApple,${imeis(1)[0]}` })
   expect(other.columns.map(({ field }) => field)).toEqual(['further', 'imei'])
   const chosen: ImportPreview = await previewed(t, user, { csv, header_row: '1' })
@@ -97,10 +97,10 @@ test('without a header and without IMEIs no phone is taken for one, below a titl
       ])
     }
   }
-  // One row is a file as well.
+  // A file with one row is accepted too.
   for (const csv of [lines[0]!, 'SNQ1;Apple;iPhone 13;Black'])
     expect(await previewed(t, user, { csv })).toMatchObject({ header_row: null, total_rows: 1 })
-  // Words alone may be names: the first row is the header, unless a person says that there is none.
+  // A row with only words may be a header, so the first row is one, unless a person says that the file has none.
   const words = 'SNQ1;Apple;iPhone 13;Black\nSNQ2;Apple;iPhone 13;Blue'
   expect(await previewed(t, user, { csv: words })).toMatchObject({ header_row: 1, total_rows: 1 })
   expect(await previewed(t, user, { csv: words, header_row: 'none' })).toMatchObject({
@@ -261,17 +261,17 @@ test('if a list ticks the unlocked phones, the others are locked; a mark beside 
   expect(told).toEqual([['blank_unlocked', 2, 'SIM lock']])
   expect(await becomes('SIM lock', ['yes', 'x', 'no'])).toEqual([true, 'failed', false])
   expect(told).toEqual([])
-  // Too much of it is in doubt to be recognised: a person says what it is.
+  // Too many cells are doubtful for the column to be recognised, so a person chooses its field.
   const inDoubt = ['', 'x', 'iCloud locked', '']
   expect(await becomes('Désimlocké', inDoubt, 'network_unlocked')).toEqual([true, false, 'failed', true])
   expect(told).toEqual([['blank_locked', 2, 'Désimlocké']])
   expect(await becomes('SIM lock', inDoubt, 'network_locked')).toEqual([false, true, 'failed', false])
-  // A list without a mark ticks nothing, and says so; one that is empty like a template's need not.
+  // If no cell has a mark, the column ticks nothing, and a note says so. A column that is wholly empty needs no note.
   expect(await becomes('Unlocked', ['', 'iCloud locked'], 'network_unlocked')).toEqual([false, 'failed'])
   expect(told).toEqual([['blank_unlocked', 1, 'Unlocked']])
   expect(await becomes('SIM lock', ['', ''], 'network_locked')).toEqual([false, false])
   expect(told).toEqual([])
-  // With a no in it an empty cell says nothing.
+  // If one cell says no, the column does not tick items, so an empty cell tells nothing.
   expect(await becomes('Unlocked', ['yes', '', 'no'])).toEqual([false, false, true])
   expect(told).toEqual([['blank_unlocked', 1, 'Unlocked']])
 })
@@ -399,7 +399,8 @@ test('an Excel file of 60 devices with strange headers and 12 faults, in at most
     'SIM?',
     'Anything else',
   ]
-  // The faults: a supplier's name mistyped, a grade of another list, digits that are wrong or lost, prices that are none.
+  // The faults: a supplier's name with a typing mistake, a grade that the shop does not have, wrong or lost digits, and
+  // prices that are none.
   const rows = numbers.map((imei, n) => [
     n + 1,
     n % 2 ? 'Apple iPhone 13 128GB' : 'iPhone  13',
@@ -501,7 +502,7 @@ test('dates with the month first are read so if some can be nothing else, and no
   expect(succeeded(await committed(t, user, id))).toEqual([3, 0])
   expect((await itemsOf(numbers)).map((one) => one.purchase_date)).toEqual(['2026-03-04', '2025-11-18', '2026-01-02'])
 
-  // A spreadsheet may have read some of them its own way.
+  // A spreadsheet may have turned day and month of some dates around.
   const others = imeis(3)
   const mixed = await previewed(t, user, { csv: file(others, ['03/04/2026', '11/18/2025', '2026-04-03']) })
   expect(mixed).toMatchObject({ dates: null, asked: ['dates'], counts: { new: 1, failed: 2 } })
@@ -526,7 +527,7 @@ test('dates that may all be two days are asked for before anything is imported',
   expect(day).toMatchObject({ dates: 'day', asked: [], counts: { new: 3 } })
   await committed(t, user, preview.import_id)
   expect((await itemsOf(numbers)).map((one) => one.purchase_date)).toEqual(['2026-02-11', '2026-05-05', '2026-02-01'])
-  // If no column is the date of purchase, nothing depends on it.
+  // If no column is the purchase date, no date order is asked for.
   const other = await previewed(t, user, {
     csv: csv.replace('purchase_date', 'Sent').replaceAll(numbers[0]!, newImei()),
   })
@@ -543,7 +544,7 @@ test('nothing was bought in the future: such a day tells what stands first in th
          and make_date(extract(year from d)::int, extract(day from d)::int, extract(month from d)::int) > today + 3) last`,
   )
   const [{ month, day, iso }] = rows
-  // In the last weeks of a year no such day is over; the contract's tests say what holds then.
+  // In the last weeks of a year, no past date has only one reading. The tests of the contract cover that case.
   if (!iso) return
   const head = 'imei;make;model;capacity;capacity_unit;purchase_price;purchase_date'
   for (const [order, first, second] of [
@@ -660,7 +661,7 @@ test('a person tells two suppliers of one name apart by their numbers', async ()
     (await t.db.pool.query('select supplier_id from stock where imei = $1', [imei])).rows
   expect(await suppliers(numbers[0]!)).toEqual([{ supplier_id: other }])
 
-  // The record itself names the owner of the file.
+  // The file's own supplier is meant by its number, although another supplier has the same name.
   const [third] = imeis(1)
   const own = `imei;make;model;capacity;capacity_unit;purchase_price\n${third};Apple;iPhone 13;128;GB;10`
   const file: ImportPreview = await previewed(t, user, { csv: own, supplier_id: String(one) })
@@ -668,7 +669,7 @@ test('a person tells two suppliers of one name apart by their numbers', async ()
   await committed(t, user, file.import_id)
   expect(await suppliers(third!)).toEqual([{ supplier_id: one }])
 
-  // A number beside another name is no supplier.
+  // The number counts only if the supplier with this number has the name beside it.
   const wrong = [head, `${imeis(1)[0]};Apple;iPhone 13;128;GB;10;Foxway #${one}`].join('\n')
   expect((await previewed(t, user, { csv: wrong })).counts).toMatchObject({ failed: 1 })
 })
@@ -694,7 +695,7 @@ test('serial numbers with 15 digits stay serial numbers, of which one in ten loo
   const made = await previewed(t, user, { csv: `${head.replace('Serial No', 'IMEI')}\n${known},Acme,One,Phones,100` })
   await committed(t, user, made.import_id)
   const chance = newImei()
-  // The check digits of the others are wrong.
+  // The check digits of these numbers are wrong.
   const others = imeis(9).map((imei) => imei.slice(0, 14) + ((Number(imei[14]) + 3) % 10))
   const rowsOf = (numbers: readonly string[]) => numbers.map((number) => `${number},Acme,Tab,Phones,100`)
   const serials: ImportPreview = await previewed(t, user, {
@@ -703,7 +704,7 @@ test('serial numbers with 15 digits stay serial numbers, of which one in ten loo
   const { data } = (await user.get(`/api/stock/import/preview/${serials.import_id}/rows?per_page=100`)).body
   const becomes = data.map((row: PreviewRow) => [row.becomes?.imei ?? null, row.becomes?.serial_number ?? null])
   expect(becomes).toEqual([...[...others, chance].map((number) => [null, number]), [null, null]])
-  // The number of a phone that is there is that phone, wherever it stands.
+  // A number that a phone of the shop has as its IMEI means that phone, in any column.
   expect(data.at(-1)).toMatchObject({
     kind: 'failed',
     errors: { imei: expect.stringContaining('in hand has this IMEI') },

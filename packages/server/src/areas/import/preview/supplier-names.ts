@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import { invalid } from '../../../http/refusal.ts'
 
-/** By id, the cell that means each of these suppliers: its name, with its number if several have that name. */
+/**
+ * For each supplier's id, the text in a cell that means the supplier: its name, followed by its number if several have
+ * that name.
+ */
 export async function supplierNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; name: string }>`
     select s.id, case when exists (
@@ -12,7 +15,7 @@ export async function supplierNames(db: Db, ids: readonly number[]): Promise<Map
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Throws 422 if there is no such supplier. */
+/** The text in a cell that means this supplier. Throws 422 if there is no such supplier. */
 export async function supplierName(db: Db, id: number): Promise<string> {
   const name = (await supplierNames(db, [id])).get(id)
   if (name === undefined) throw invalid({ supplier_id: 'Does not exist.' })

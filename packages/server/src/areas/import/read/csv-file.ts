@@ -13,15 +13,15 @@ const PREAMBLE = 65_536
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
 export type Delimiter = (typeof DELIMITERS)[number]
-/** An uploaded CSV file, and the encoding of its text. */
+/** An uploaded CSV file on disk, with the encoding of its text. */
 export type CsvOnDisk = FileOnDisk & { encoding: 'utf-8' | 'windows-1252' }
 export type CsvFile = { header: string[]; rows: AsyncGenerator<CsvRow> }
 
 const refuse = (message: string) => invalid({ csv: message })
 
 /**
- * Opens a CSV file: its header is read and checked at once, its rows as they are asked for. Empty rows are left out.
- * Throws 422 under `csv` for whatever makes the file as a whole unreadable, also from the middle of the rows.
+ * Opens a CSV file. The header is read and checked at once; each row is read when the caller asks for it. Empty rows
+ * are left out. Throws 422 under `csv` if the file as a whole cannot be read, even in the middle of the rows.
  */
 export async function openCsv(file: CsvOnDisk, delimiter: Delimiter): Promise<CsvFile> {
   const { start, separator, firstLine } = await preamble(file)
@@ -31,7 +31,7 @@ export async function openCsv(file: CsvOnDisk, delimiter: Delimiter): Promise<Cs
   const first = await records.next()
   if (first.done) throw refuse('This file has no header.')
   const names = first.value.cells.map((name) => unguardCell(name).trim())
-  // The names in an export are those that are stored, also if older rules took them.
+  // An export has names as they are stored, so they are not made plain: an old name may break a rule of today.
   const header = isWholeExport(names) ? names : names.map(plainName)
   checkHeader(header)
   return { header, rows: rowsOf(records, header, delimiter) }
@@ -41,7 +41,10 @@ export const isWholeExport = (header: readonly string[]) => EXPORT_COLUMNS.every
 
 type Preamble = { start: number; separator?: string; firstLine: string }
 
-/** The start of the table: after the byte order mark and the line `sep=;`, which spreadsheets write and do not show. */
+/**
+ * The start of the table, after the byte order mark and a line such as `sep=;`. Spreadsheets write that line and never
+ * show it.
+ */
 async function preamble(file: CsvOnDisk): Promise<Preamble> {
   const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(PREAMBLE), 0, PREAMBLE, 0)
   const bom = buffer.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
@@ -67,7 +70,7 @@ function otherDelimiter(separator: string) {
   return refuse(`This file seems to use ${separator === '\t' ? 'a tab' : `'${separator}'`} as its delimiter.`)
 }
 
-/** Refuses only if the chosen delimiter finds none of our columns in the header, and another one does. */
+/** Throws 422 if the chosen delimiter finds none of our columns in the header, but another delimiter does. */
 function checkDelimiter(firstLine: string, chosen: Delimiter): void {
   const known = (delimiter: string) =>
     knownColumns(firstLine.split(delimiter).map((cell) => cell.trim().replace(/^"|"$/g, '')))
@@ -89,7 +92,7 @@ function checkHeader(header: readonly string[]): void {
   for (const [n, target] of targetsOf(header).entries()) {
     const name = header[n] ?? ''
     if (!target || target.to === 'nowhere') continue
-    // Further names are kept as written: two that differ only in case are two columns.
+    // Names of further columns are compared as written: two that differ in case are two columns.
     const meaning = `${target.to} ${target.name}`
     if (seen.has(meaning)) throw refuse(`The column ${name} is there twice.`)
     seen.add(meaning)

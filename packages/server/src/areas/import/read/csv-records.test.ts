@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvRecords } from './csv-records.ts'
 
-/** The records of a text that comes in these pieces. */
+/** The records of a text that arrives in these pieces. */
 function read(pieces: readonly string[], delimiter = ',') {
   const records = csvRecords(delimiter, 100)
   return [...pieces.flatMap((piece) => [...records.push(piece)]), ...records.end()]

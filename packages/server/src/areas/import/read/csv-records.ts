@@ -1,26 +1,28 @@
 import { invalid, type Refusal } from '../../../http/refusal.ts'
 
-/** A record of a CSV file, empty ones included: `row` is its number in a spreadsheet, from 1 on. */
+/** A record of a CSV file, which may be empty. `row` is its number in a spreadsheet, counted from 1. */
 export type CsvRecord = {
   row: number
   cells: string[]
-  /** Which of the cells hold line breaks. */
+  /** The indexes of the cells that contain line breaks. */
   broken: number[]
 }
 
-/** In characters. Enough for a header with all names that a shop may have, or a row with a hundred long notes. */
+/**
+ * The most characters of a record. This is enough for a header with all names that a shop may have, or for a row with a
+ * hundred long notes.
+ */
 export const MAX_RECORD = 1_048_576
 
 const refuse = (message: string): Refusal => invalid({ csv: message })
 
 /**
- * Cuts the text of a CSV file into records, a piece at a time. A cell whose first character is a quotation mark ends
- * with the next one that is not doubled, after which comes the delimiter or the end of the line; anywhere else a
- * quotation mark is a character like any other. Blanks before a cell and after its marks do not count. Throws 422 under
- * `csv`.
+ * Cuts the text of a CSV file into records, piece by piece. If a cell begins with a quotation mark, it ends at the next
+ * one that is not doubled, and the delimiter or the end of the line must follow. Anywhere else, a quotation mark is an
+ * ordinary character. Blanks before a cell and after its closing mark are ignored. Throws 422 under `csv`.
  *
- * A parser of our own: suppliers write quotation marks within a cell (`6.1" display`), but text after a closing mark
- * means that rows would be lost. See docs/decisions/2026-11-22-csv-reader.md.
+ * This is a parser of our own, because suppliers write quotation marks within a cell (`6.1" display`), while text after
+ * a closing mark means that rows would be lost. See docs/decisions/2026-11-22-csv-reader.md.
  */
 export function csvRecords(delimiter: string, maxColumns: number) {
   const plainEnd = new RegExp(`[${delimiter}\r\n]`, 'g')
@@ -59,7 +61,7 @@ export function csvRecords(delimiter: string, maxColumns: number) {
     cell += text.slice(from, to)
   }
 
-  /** Handles the mark after a cell: answers the record that ends there. */
+  /** Handles the sign that ends a cell. Returns the record if the sign ends it too. */
   function end(mark: string): CsvRecord | undefined {
     if (mark === delimiter) {
       endCell()

@@ -4,14 +4,17 @@ import { invalid } from '../../../http/refusal.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'
 import { MAX_FURTHER_COLUMNS } from './parse-row.ts'
 
-/** The most columns of an export, and room for the columns without a name that spreadsheets leave behind. */
+/**
+ * The most columns of a file: those of an export, and some for the columns without a name that spreadsheets leave
+ * behind.
+ */
 export const MAX_COLUMNS = EXPORT_COLUMNS.length + MAX_FURTHER_COLUMNS + 500
-/** So few bytes are parsed at a time: it takes some milliseconds, in which nobody else gets an answer. */
+/** The bytes that are parsed at a time. That takes some milliseconds, in which the server answers no other request. */
 const CHUNK = 32 * 1024
 
 export const NUL = 'This file has NUL characters: it is no CSV file, or it is encoded as UTF-16.'
 
-/** Whether these bytes go on as the decoder's encoding says; none at the end. */
+/** Whether the next bytes are valid in the decoder's encoding. Call it without bytes at the end of the text. */
 export function decodes(decoder: TextDecoder, bytes?: Buffer): boolean {
   try {
     decoder.decode(bytes, { stream: bytes !== undefined })
@@ -21,19 +24,22 @@ export function decodes(decoder: TextDecoder, bytes?: Buffer): boolean {
   }
 }
 
-/** The text of a file from this byte on, in pieces, without its byte order mark. Throws 422 under `csv` for a NUL. */
+/**
+ * The text of a file from byte `start` on, in pieces, without its byte order mark. Throws 422 under `csv` if it
+ * contains a NUL character.
+ */
 export async function* textOf(file: FileOnDisk, encoding: string, start = 0): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   for await (const piece of piecesOf(file, CHUNK, start)) {
     const text = decoder.decode(piece, { stream: true })
-    // PostgreSQL cannot hold it.
+    // PostgreSQL cannot store a NUL character.
     if (text.includes('\0')) throw invalid({ csv: NUL })
     yield text
   }
   yield decoder.decode()
 }
 
-/** The records that are not empty. */
+/** The records of a text that are not empty. */
 export async function* filledRecords(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
   const records = csvRecords(delimiter, MAX_COLUMNS)
   const filled = ({ cells }: CsvRecord) => cells.some((cell) => cell !== '')

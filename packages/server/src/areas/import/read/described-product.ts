@@ -2,14 +2,14 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { CapacityUnit } from '@backstock/contract/product-name.ts'
 import type { CsvValues, NamedItem } from '../../stock/columns.ts'
 
-/** A product as a row describes it; names as typed. */
+/** A product as a row describes it, with the names as typed. */
 export type DescribedProduct = {
   make: string
   model: string
   capacity: number | null
   capacity_unit: CapacityUnit | null
   colour: string | null
-  /** It counts only if the product does not exist yet. */
+  /** The category is used only if the import creates the product. */
   category: string | null
 }
 
@@ -18,8 +18,8 @@ const COLUMNS = ['make', 'model', 'capacity', 'capacity_unit', 'colour'] as cons
 export const saysProduct = (values: CsvValues) => COLUMNS.some((column) => values[column] !== undefined)
 
 /**
- * The product that a row describes, completed by what its item is now. Null if the row says nothing of it, or too
- * little.
+ * The product that a row describes. Missing facts are taken from the present product of the item. Null if the row says
+ * nothing about its product, or too little.
  */
 export function describedProduct(values: CsvValues, item: NamedItem | null): DescribedProduct | null {
   if (item && !saysProduct(values)) return null
@@ -31,21 +31,21 @@ export function describedProduct(values: CsvValues, item: NamedItem | null): Des
   return { make, model, capacity, capacity_unit, colour, category }
 }
 
-/** The same text for the same description. */
+/** A key that is equal for equal descriptions. */
 export function productKey({ make, model, capacity, capacity_unit, colour }: DescribedProduct): string {
   return JSON.stringify([make, model, capacity, capacity_unit, colour])
 }
 
-/** The same text also for names in another case, as a product that exists is found in any case. */
+/** A key that is equal even if the case of names differs, because a product is found in any case. */
 export function productKeyInAnyCase(product: DescribedProduct): string {
   return productKey(product).toLowerCase()
 }
 
 export const NEEDS_CATEGORY = 'A new product needs a category.'
-/** The fault of a new item without this field. */
+/** The error if a new item lacks a required field. */
 export const REQUIRED = 'This field is required.'
 
-/** The parts that a description lacks. */
+/** The errors for the facts that a description lacks. */
 export function descriptionErrors(product: Partial<DescribedProduct>): FieldErrors {
   const errors: FieldErrors = {}
   if (!product.make) errors['make'] = REQUIRED

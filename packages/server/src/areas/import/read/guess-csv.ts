@@ -8,7 +8,7 @@ import { decodes, MAX_COLUMNS, NUL } from './csv-text.ts'
 type Encoding = (typeof ENCODINGS)[number]
 type Separator = (typeof SEPARATORS)[number]
 
-/** So few bytes take a millisecond. */
+/** The bytes that are read at a time. They take a millisecond. */
 const CHUNK = 256 * 1024
 
 const MARKS: readonly (readonly [bytes: readonly number[], Encoding])[] = [
@@ -17,18 +17,21 @@ const MARKS: readonly (readonly [bytes: readonly number[], Encoding])[] = [
   [[0xfe, 0xff], 'utf-16be'],
 ]
 
-/** The letters beyond English of the languages that are written in each: what tells them apart is which occur together. */
+/**
+ * For each encoding, the letters beyond English of the languages that are written in it. The encodings differ in which
+ * letters occur together.
+ */
 const ALPHABETS = {
   'windows-1252': ['äöüß', 'àâçéèêëîïôœùûü', 'áéíóúñü', 'àèéìòù', 'àáâãçéêíóôõú', 'åäöæøé', 'áéëïóöü'],
   'windows-1250': ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áéíóöőúüű', 'áäčďéíĺľňóôŕšťúýž', 'čćđšž', 'ăâîșțşţ'],
 } as const
-/** Excel for Mac writes languages of Western Europe. */
+/** Excel for Mac writes Western European languages in its own encoding. */
 const WRITTEN = { ...ALPHABETS, macintosh: ALPHABETS['windows-1252'] }
 
 /**
- * The encoding of a CSV file: by its byte order mark; else UTF-16 if its zeros say so; else UTF-8 if all of it is
- * that; else, as a guess, that of Western or of Central Europe, of Greece or of a Mac. Reads all of it. Throws 422
- * under `csv` if it cannot be text.
+ * Guesses the encoding of a CSV file. A byte order mark decides; else zeros mean UTF-16; else it is UTF-8 if all bytes
+ * are valid in it. Otherwise the letters decide between Western Europe, Central Europe, Greece and a Mac, and
+ * `isGuessed` is true. The whole file is read. Throws 422 under `csv` if it cannot be text.
  */
 export async function encodingOf(file: FileOnDisk): Promise<{ encoding: Encoding; isGuessed: boolean }> {
   const start = await bytesOf(file.handle, 0, CHUNK)
@@ -37,7 +40,10 @@ export async function encodingOf(file: FileOnDisk): Promise<{ encoding: Encoding
   return certain ? { encoding: certain, isGuessed: false } : { encoding: await codePageOf(file), isGuessed: true }
 }
 
-/** Digits, delimiters and English letters have a zero as every second byte; no other text of a table has. */
+/**
+ * UTF-16 if every second byte is zero, as with digits, delimiters and English letters. No other text of a table has
+ * such zeros.
+ */
 function utf16Of(start: Buffer): Encoding | undefined {
   const zeros = [0, 0]
   for (const [n, byte] of start.entries()) if (byte === 0) zeros[n % 2]!++
@@ -52,14 +58,15 @@ async function isUtf8(file: FileOnDisk): Promise<boolean> {
   return decodes(decoder)
 }
 
-/** From here on all three code pages have letters. */
+/** From this byte on, all three code pages have letters. */
 const FIRST_LETTER = 0xc0
-/** These stand for nothing in the Greek one. */
+/** Bytes that mean nothing in the Greek code page. */
 const NOT_GREEK = [0xaa, 0xd2, 0xff]
 
 /**
- * Greek words have all their letters beyond ASCII, so that most of these follow another; those of other languages stand
- * between English ones. Each of their letters for itself would do for a Greek one too.
+ * Decides between the code pages. Greek words consist of letters beyond ASCII, so most of these letters follow another
+ * one; in other languages they stand between English letters. A letter beyond ASCII that stands alone proves nothing,
+ * because each could be Greek too.
  */
 async function codePageOf(file: FileOnDisk): Promise<Encoding> {
   const each = () => new Uint32Array(256)
@@ -88,28 +95,35 @@ async function codePageOf(file: FileOnDisk): Promise<Encoding> {
     likeness('windows-1250', counts),
     likeness('macintosh', counts),
   ]
-  // One byte is `ü` on a Mac and `ź`, which comes with others, in Central Europe.
+  // The same byte is `ü` on a Mac and `ź` in Central Europe; but texts with `ź` also have other letters of Central
+  // Europe.
   if (mac > western && (mac > central || (mac === central && counts.all[U_OF_MAC]! > 0))) return 'macintosh'
   return central > western ? 'windows-1250' : 'windows-1252'
 }
 
-/** How often each byte occurs; after a small English letter; between two of them; without a letter after it. */
+/**
+ * For each byte, how often it occurs: at all; after a small English letter; between two small English letters; and
+ * without a letter after it.
+ */
 type Counts = { all: Uint32Array; afterSmall: Uint32Array; inside: Uint32Array; alone: Uint32Array }
-/** An English letter, or a byte beyond ASCII. */
+/** Whether a byte is an English letter, or beyond ASCII. */
 const isLetter = (byte: number) => byte > 127 || isSmall(byte | 0x20)
-/** The signs of pounds and yen in Western Europe, before amounts; letters that begin words in Central Europe. */
+/**
+ * The bytes that are the signs of pound and yen in Western Europe. In Central Europe they are letters at the start of
+ * words, so they count only before a letter.
+ */
 const CURRENCIES: readonly number[] = [0xa3, 0xa5]
 const isSmall = (byte: number) => byte >= 0x61 && byte <= 0x7a
 
 const U_OF_MAC = 0x9f
-/** These are a letter on a Mac, and on Windows an apostrophe (`iPhone’s`) and a paragraph's sign. */
+/** Bytes that are letters on a Mac. On Windows they are an apostrophe (`iPhone’s`) and the sign of a paragraph. */
 const APOSTROPHE = 0x92
 const PARAGRAPH = 0xa7
 const WINDOWS = new TextDecoder('windows-1252')
 
 /**
- * How many of the bytes beyond ASCII are letters of the language, if its encoding is the best fit. A capital after
- * a small letter does not count. For a Mac, only bytes within words count that are signs on Windows.
+ * The number of bytes beyond ASCII that are letters of the language that fits the encoding best. A capital after a
+ * small letter does not count. For a Mac, bytes that are signs on Windows count only within words.
  */
 function likeness(encoding: keyof typeof WRITTEN, { all, afterSmall, inside, alone }: Counts): number {
   const decoder = new TextDecoder(encoding)
@@ -128,15 +142,15 @@ function likeness(encoding: keyof typeof WRITTEN, { all, afterSmall, inside, alo
   return Math.max(...WRITTEN[encoding].map(ofAlphabet))
 }
 
-/** The line that says the delimiter, which spreadsheets write and do not show. */
+/** The line with the delimiter that spreadsheets write and never show. */
 export const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i
 
 const ROWS = 50
 
 /**
- * The delimiter of a CSV file that begins like this: the one with which most columns are known, and among several
- * the one that cuts most rows into the same number of cells. A title of one cell, such as 'Offer 47', is no header
- * that knows a column. If `hasHeader` is false, a person has said that the file has no header.
+ * Guesses the delimiter of a CSV file from its beginning: the one with which the most columns are recognised; if
+ * several are equal, the one that cuts the most rows into the same number of cells. A title of one cell, such as 'Offer
+ * 47', counts as no header. `hasHeader` is false if a person has said that the file has no header.
  */
 export function separatorOf(head: string, hasHeader = true): Separator {
   const tried = SEPARATORS.map((separator) => {
@@ -154,19 +168,20 @@ function firstRows(head: string, separator: Separator): string[][] {
   const rows: string[][] = []
   try {
     const records = csvRecords(separator, MAX_COLUMNS)
-    // The last row of a file may have no line end; of a longer file it is one of many.
+    // The text may end within a row, or the last row may have no line end. So the rest is read as a row, too.
     for (const read of [records.push(head), records.end()])
       for (const { cells } of read) {
         if (rows.length === ROWS) return rows
         if (cells.some((cell) => cell !== '')) rows.push(cells.map((cell) => cell.trim()))
       }
   } catch {
-    // The refusal comes when the file is read with the best delimiter.
+    // The text cannot be read with this delimiter. If that holds for the best delimiter too, the file is refused when
+    // it is opened.
   }
   return rows
 }
 
-/** High if many rows have the same number of cells, and more than one. */
+/** A score that is high if many rows have the same number of cells, and more than one cell. */
 function evenness(rows: readonly (readonly string[])[]): number {
   const sizes = Map.groupBy(rows, ({ length }) => length)
   const scores = [...sizes].map(([length, same]) => (same.length / rows.length) * Math.min(length - 1, 8))

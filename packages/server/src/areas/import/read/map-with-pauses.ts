@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How long rows are worked on in one round of the event loop. A request waits for some of these, one after the other. */
+/**
+ * The time for which rows are processed before other work gets a turn. A request may have to wait for several of these
+ * rounds.
+ */
 const ROUND_MS = 1
 
-/** Like `rows.map(map)`, but lets requests and answers of the database in between, however wide the rows are. */
+/** Like `rows.map(map)`, but it pauses regularly, so that the server can answer other requests meanwhile. */
 export async function mapWithPauses<From, To>(rows: readonly From[], map: (row: From, n: number) => To): Promise<To[]> {
   const made: To[] = []
   let began = performance.now()

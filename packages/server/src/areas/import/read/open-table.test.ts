@@ -8,14 +8,14 @@ import { openTable, type TableOptions } from './open-table.ts'
 
 type Options = Omit<TableOptions, 'format' | 'person'>
 
-/** A CSV file as a table. */
+/** Reads a CSV file as a table. */
 const read = (csv: string | Buffer, options: Options = {}) =>
   asUploaded(Buffer.from(csv), async (file) => {
     const { rows, ...table } = await openTable(file, { format: 'csv', person: 1, ...options })
     return { ...table, rows: await Array.fromAsync(rows, ({ line, cells }) => [line, ...cells]) }
   })
 
-/** The refusal in the form. */
+/** The errors with which a file is refused, by field. */
 async function refusal(csv: string | Buffer, options?: Options): Promise<unknown> {
   const error = await read(csv, options).catch((thrown: unknown) => thrown)
   if (!(error instanceof Refusal)) throw error
@@ -149,7 +149,7 @@ const POLISH = 'Marka;Pamięć;Uwagi\nApple;128 GB;pęknięty wyświetlacz, żó
 const FRENCH = 'Marque;Modèle;État\nApple;iPhone 13;très bon, reçu à côté\n'
 const GERMAN = 'Marke;Gerät;Mängel\nApple;iPhone 13;Gehäuse schön, größer\n'
 const GREEK = 'Μάρκα;Μοντέλο;Σημειώσεις\nApple;iPhone 13;Ραγισμένη οθόνη, μαύρο\n'
-/** Each letter alone could be a Greek one in another encoding, but no other language has them all. */
+/** Each of these letters could be a Greek one in another encoding. But no other language has all of them. */
 const MIXED = 'Brand;Model;Notes\nÄpple;iPhone 13;grün, très bon, reçu, año, português, æøå\n'
 const HUNGARIAN = 'Brand;Model;Notes\nApple;iPhone 13;kijelző törött, hátlap sérült, külső\n'
 test.each([

@@ -15,50 +15,50 @@ import { hiddenSheets, namedSheets } from './xlsx/sheet-names.ts'
 import type { SheetFacts } from './xlsx/sheet-rows.ts'
 import { xlsxToCsv } from './xlsx/xlsx-to-csv.ts'
 
-/** How to read a file; what is not said is guessed. */
+/** Options for reading a file. An option that is left out is guessed. */
 export type TableOptions = {
   format: 'csv' | 'xlsx'
-  /** The id of whoever sent it: people take turns with workbooks. */
+  /** The id of the person who sent the file. Workbooks of several people are read in turns. */
   person: number
   sheet?: string | null | undefined
   delimiter?: string | null | undefined
   encoding?: string | null | undefined
-  /** The number of the header's row, or `none`. */
+  /** The number of the header's row, or `none` if the file has no header. */
   headerRow?: string | null | undefined
-  /** Rows of a workbook that its maker has hidden. */
+  /** Whether to leave out the rows that are hidden in a workbook. */
   leavesOutHidden?: boolean | undefined
 }
 
 export type TopRow = { row: number; text: string }
 
-/** A file of any supplier as a table. */
+/** A supplier's file as a table. */
 export type Table = {
   format: 'csv' | 'xlsx'
-  /** Only for a workbook: its visible sheets, and the one that is read. */
+  /** The visible sheets of a workbook, and the name of the one that is read. */
   sheets: string[]
   sheet: string | null
-  /** Only for a workbook: its hidden sheets. */
+  /** The hidden sheets of a workbook. */
   hiddenSheets: string[]
-  /** The differences between the file as a person sees it and as it is read. */
+  /** Notes on differences between the file as a person sees it and as it is read. */
   notes: FileNote[]
-  /** Only for a CSV file. */
+  /** Null for a workbook. */
   delimiter: string | null
   encoding: string | null
-  /** Whether only the letters tell it. */
+  /** Whether the encoding was guessed from the letters alone. */
   isEncodingGuessed: boolean
-  /** As a spreadsheet numbers it, from 1 on; null if the file has none. */
+  /** The number of the header's row in a spreadsheet, counted from 1; null if the file has no header. */
   headerRow: number | null
-  /** The first rows of the file, of which one may be the header. */
+  /** The first rows of the file. One of them may be the header. */
   top: TopRow[]
-  /** The contents of the rows above the header. */
+  /** The texts of the rows above the header. */
   titles: string[]
   header: string[]
-  /** The rows below the header, without the empty ones. Ask for all of them, or `return` it. */
+  /** The rows below the header, without empty ones. Read all of them, or call `return`, which closes the file. */
   rows: AsyncGenerator<CsvRow>
 }
 
 const HEAD = 65_536
-/** The header is one of so many rows. */
+/** The number of first rows in which the header is looked for. */
 const HEADER_WITHIN = 20
 const MAX_TITLE = 255
 const MAX_TOP = 100
@@ -68,8 +68,8 @@ const NO_TABLE = 'This file has no header.'
 const refuse = (message: string) => invalid({ csv: message })
 
 /**
- * Opens a supplier's file: its header is found at once, its rows are read as they are asked for. Throws 422 under `csv`
- * for whatever makes the file as a whole unreadable, also from the middle of the rows.
+ * Opens a supplier's file. The header is found at once; each row is read when the caller asks for it. Throws 422 under
+ * `csv` if the file as a whole cannot be read, even in the middle of the rows.
  */
 export async function openTable(file: FileOnDisk, options: TableOptions): Promise<Table> {
   if (file.size === 0) throw refuse('This file is empty.')
@@ -108,7 +108,7 @@ async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table
   try {
     const records = filledRecords(textOf(csv, 'utf-8'), ',')
     const { head, body } = await tableOf(records, options.headerRow).catch(nameOthers(sheets, sheet, hidden))
-    // A cell of a sheet stands in its column, also beside the header.
+    // A cell of a sheet may stand to the right of the header. Its column gets an empty name.
     const width = Math.max(head.header.length, ...body.first.map(({ cells }) => cells.length))
     const header = [...head.header, ...Array<string>(width - head.header.length).fill('')]
     const notes = [...notesOf(facts, head.headerRow ?? 1), ...hiddenNotes(hidden)]
@@ -121,17 +121,20 @@ async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table
   }
 }
 
-/** If a workbook's sheet has no table, the message names the other sheets: one of them may be meant. */
+/** If a workbook's sheet has no table, the message names the other sheets, because one of them may be meant. */
 const nameOthers = (sheets: readonly string[], sheet: string, hidden: readonly string[]) => (error: unknown) => {
   if (error instanceof Refusal && error.errors?.['csv'] === NO_TABLE)
     throw noTable(NO_TABLE, { sheets, sheet, hiddenSheets: hidden })
   throw error
 }
 
-/** The most sheets of which a refusal lets a person choose. */
+/** The most sheets that a refusal offers. */
 const MAX_OFFERED_SHEETS = 50
 
-/** 422 under `csv`. The other sheets of the workbook are told, in words and as `sheets`; hidden ones in words alone. */
+/**
+ * A 422 under `csv`. It names the other sheets of the workbook in its message, and the visible ones also in `sheets`,
+ * so that a person can choose one.
+ */
 export function noTable(
   message: string,
   {
@@ -165,7 +168,7 @@ async function* sheetRows(body: Body): AsyncGenerator<CsvRow> {
   for await (const { row, cells } of recordsOf(body)) yield { line: row, cells }
 }
 
-/** Closes the file after its last row, or as soon as nobody wants more of them. */
+/** The rows of a file, which is closed after the last row, or as soon as the caller stops reading. */
 function closing(file: FileOnDisk, rows: AsyncGenerator<CsvRow>): AsyncGenerator<CsvRow> {
   async function* all(): AsyncGenerator<CsvRow> {
     try {
@@ -176,7 +179,7 @@ function closing(file: FileOnDisk, rows: AsyncGenerator<CsvRow>): AsyncGenerator
   }
   const open = all()
   const end = open.return.bind(open)
-  // A generator that was never asked runs no `finally`.
+  // If no row was read, the generator has not begun, and its `finally` does not run. So the file is closed here.
   open.return = async (value) => {
     await file.handle.close()
     return end(value)
@@ -204,10 +207,10 @@ async function* withoutStart(texts: AsyncIterable<string>, length: number): Asyn
 }
 
 type Head = Pick<Table, 'headerRow' | 'top' | 'titles' | 'header'>
-/** The records below the header: those that were read to find it, and the others. */
+/** The records below the header: `first` were read to find the header, `others` are still to be read. */
 type Body = { first: CsvRecord[]; others: AsyncGenerator<CsvRecord> }
 
-/** Finds the header among the first records, or takes the one that is wished. */
+/** Finds the header among the first records, or takes the one that the person wants. */
 async function tableOf(
   records: AsyncGenerator<CsvRecord>,
   wished: string | null | undefined,
@@ -229,14 +232,17 @@ async function tableOf(
   }
   const found = first[at]!
   const names = found.cells.map((name) => unguardCell(name).trim())
-  // The names in an export are those that are stored, also if older rules took them.
+  // An export has names as they are stored, so they are not made plain: an old name may break a rule of today.
   const header = isWholeExport(names) ? names : eachOnce(names.map(plainName))
   refuseLongNames(header)
   const head = { headerRow: found.row, top, titles: lines.slice(0, at), header }
   return { head, body: { first: first.slice(at + 1), others: records } }
 }
 
-/** A last row of several cells that are no names of ours is a phone: no row would be left below it. */
+/**
+ * The index of the header. If the last row of a short file seems to be the header but has several unknown cells, it is
+ * a phone, and the file has no header: otherwise no row would be left.
+ */
 function headerAbove(rows: readonly string[][]): number | null {
   const at = headerRowOf(rows)
   if (at === null || at < rows.length - 1 || rows.length === HEADER_WITHIN) return at
@@ -245,7 +251,10 @@ function headerAbove(rows: readonly string[][]): number | null {
   return known < 2 && header.filter(Boolean).length > 1 ? null : at
 }
 
-/** A further column is kept under its name: of several with one name the second is `Accessory 2`. */
+/**
+ * Makes names unique, because a further column is stored under its name: the second of two columns `Accessory` becomes
+ * `Accessory 2`.
+ */
 function eachOnce(names: readonly string[]): string[] {
   const taken = new Set(names)
   const last = new Map<string, number>()
@@ -263,7 +272,7 @@ function eachOnce(names: readonly string[]): string[] {
 
 const NO_HEADER = 'none'
 
-/** Throws 422 under `header_row` for what is none of the first rows. */
+/** The row that a person has chosen as the header. Throws 422 under `header_row` if it is not one of the first rows. */
 function chosenRow(first: readonly CsvRecord[], wished: string): number | null {
   if (wished === NO_HEADER) return null
   const at = first.findIndex(({ row }) => String(row) === wished)
@@ -276,7 +285,7 @@ async function* recordsOf({ first, others }: Body): AsyncGenerator<CsvRecord> {
   yield* others
 }
 
-/** The rows of a CSV file, as long as no stray quotation mark has swallowed some. */
+/** The rows of a CSV file. Throws 422 if a stray quotation mark has swallowed rows. */
 async function* checked(body: Body, header: readonly string[], delimiter: string): AsyncGenerator<CsvRow> {
   const isExport = isWholeExport(header)
   const samples = body.first.map(({ cells }) => cells)

@@ -20,47 +20,50 @@ import { IDENTIFIER_KINDS, IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import type { DescribedProduct } from './described-product.ts'
 import { lettersOf } from './xlsx/cell-reference.ts'
 
-/** `line` is its number in a spreadsheet, counting the header as 1; or its place in a partner's call. */
+/** A row of a file. `line` is its number in a spreadsheet (the header is 1), or its place in a partner's push. */
 export type CsvRow = { line: number; cells: string[] }
 
-/** A row by the columns of its header. Empty cells are left out: like a missing column, they leave a value as it is. */
+/**
+ * A row by the columns of its header. An empty cell is left out; like a missing column, it leaves the item's value as
+ * it is.
+ */
 export type ParsedRow = {
   line: number
   cells: Partial<Record<ExportColumn, string>>
   grading: Record<string, string>
   attributes: Record<string, string>
-  /** The meanings of the cells, and their errors, by column. */
+  /** The values of the cells, and the errors in them, by column. */
   values: CsvValues
   errors: FieldErrors
-  /** An error of a spreadsheet stands in a cell that counts as empty. */
+  /** A cell has a spreadsheet's error and counts as empty. */
   hasIgnoredError?: true
-  /** The product that a person has said the row means, whatever its cells say. */
+  /** The product that the row means according to a person, no matter what its cells say. */
   product?: DescribedProduct
-  /** The product of a new item whose row says none. */
+  /** The product for a new item whose row names none. */
   productIfNew?: DescribedProduct
-  /** The purchase price in hundredths of a new item whose row says none. */
+  /** The purchase price in hundredths, for a new item whose row has none. */
   priceIfNew?: number
-  /** Rates for prices whose rows and items have none, by the codes of the currencies. */
+  /** The rates for prices if neither the row nor its item has one, by currency. */
   rates?: ReadonlyMap<string, number>
-  /** A serial number in the form of an IMEI is none: the column is one of serial numbers. */
+  /** The column holds serial numbers, so a number in it that looks like an IMEI stays a serial number. */
   keepsSerial?: boolean
-  /** The cell that says whether the phone is locked to a network is empty; then a new item is so. */
+  /** The meaning of an empty cell in the column of network locks. It holds for a new item. */
   blankLock?: 'locked' | 'unlocked'
-  /** It adds up other rows: `errors.csv` says so, and nothing else is asked of it. */
+  /** The row adds up other rows. Its only error is then `errors.csv`. */
   addsUp?: true
-  /** It has one identifier at most, and its quantity is not 1. */
+  /** The row has one identifier at most, and its quantity is not 1. */
   hasOtherQuantity?: true
 }
 
-/** What a preview's settings say of a row. */
+/** The fields of a row that depend on a preview's settings. */
 export type Translated = 'cells' | 'errors' | 'keepsSerial' | 'priceIfNew' | 'rates' | 'blankLock'
 
-/** How many further columns a shop may have. An export has them all, and PostgreSQL takes 1,664 columns at most. */
+/** The most further columns of a shop. An export has all of them, and PostgreSQL allows 1,664 columns. */
 export const MAX_FURTHER_COLUMNS = 1000
 
 /**
- * The target of a column's cells. `nowhere`: it has no name, so it must be empty. Null: it is a result's, and not
- * read.
+ * The target of a column's cells. `nowhere`: the column has no name, so its cells must be empty. Null: the column
+ * belongs to an import's result and is not read.
  */
 export type Target =
   | { to: 'column'; name: ExportColumn }
@@ -68,12 +71,15 @@ export type Target =
   | { to: 'nowhere'; letters: string }
   | null
 
-/** How many of the names are columns that we know. */
+/** The number of names that are columns of ours. */
 export function knownColumns(header: readonly string[]): number {
   return header.filter((name) => columnCalled(name)).length
 }
 
-/** The targets of a header's columns: `grading_x` goes to the raw grading data, unknown ones to the attributes. */
+/**
+ * The targets of a header's columns. `grading_x` goes to the raw grading data; an unknown name becomes a further
+ * column.
+ */
 export function targetsOf(header: readonly string[]): Target[] {
   const result = resultColumns(header)
   const isExport = header.includes(ITEM_COLUMN)
@@ -81,7 +87,7 @@ export function targetsOf(header: readonly string[]): Target[] {
     if (n < result) return null
     if (name === '') return { to: 'nowhere', letters: lettersOf(n) }
     const column = columnCalled(name)
-    // Beside our `sales_price` an export may have a further column `Sales Price` of older times, after it also one `grade`.
+    // An export may have an old further column `Sales Price` beside our `sales_price`, or a second column `grade`.
     const isFurther = isExport && column !== undefined && header.includes(column) && header.indexOf(column) !== n
     if (column && !isFurther) return { to: 'column', name: column }
     if (isGrading(name)) return { to: 'grading', name: name.slice(GRADING.length) }
@@ -90,8 +96,8 @@ export function targetsOf(header: readonly string[]): Target[] {
 }
 
 /**
- * Reads a row; all errors of its cells come at once. An item's own number is read only if rows may mean items by
- * it. `translate` puts the cells into the form in which they are read here, or answers the errors of one.
+ * Reads a row, and collects the errors of all its cells. The item's own number is read only if rows may name items by
+ * it. `translate` brings the cells into the form that is read here, or returns the error of one.
  */
 export function parseRow(
   targets: readonly Target[],
@@ -105,7 +111,7 @@ export function parseRow(
   let sum: string | undefined
   for (const [index, raw] of cells.entries()) {
     const cell = unguardCell(raw).trim()
-    // A cell with nothing but invisible characters is empty too.
+    // A cell with only invisible characters counts as empty.
     if (plainNotes(cell) === '') continue
     const target = targets[index]
     sum ??= sumIn(cell, target)
@@ -132,7 +138,10 @@ export function parseRow(
   return row
 }
 
-/** The columns by which an item or its product is known, and its price: an error of a spreadsheet there fails the row. */
+/**
+ * The columns that identify an item or its product, and the price. If one of them has a spreadsheet's error, the row
+ * fails.
+ */
 const MUST_SAY: ReadonlySet<ExportColumn> = new Set([
   ...IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column),
   ITEM_COLUMN,
@@ -142,22 +151,22 @@ const MUST_SAY: ReadonlySet<ExportColumn> = new Set([
   'purchase_price',
 ])
 
-/** Columns in which people write sentences: there the whole cell must be a word for a sum. */
+/** Columns in which people write sentences. Only a cell that is as a whole a word for a sum counts there. */
 const IN_WORDS: ReadonlySet<ExportColumn> = new Set(['engineer_notes', 'location'])
 
-/** The cell, if it says that its row adds up others. */
+/** The cell if it shows that the row adds up others, else undefined. */
 function sumIn(cell: string, target: Target | undefined): string | undefined {
   const isSentence = target?.to === 'grading' || (target?.to === 'column' && IN_WORDS.has(target.name))
   return (isSentence ? isSum(cell) : saysSum(cell)) ? cell : undefined
 }
 
-/** Whether a row has neither an IMEI nor the number of an item: it may be no phone at all. */
+/** Whether a row has neither an IMEI nor an item's number. It may not be a phone at all. */
 const isAnonymous = ({ values: { imei, imei2, backstock_item } }: ParsedRow) =>
   imei === undefined && imei2 === undefined && backstock_item === undefined
 
 /**
- * A serial number that is an IMEI by its form is the phone's IMEI. A row that names its item by number says what that
- * item has, and stays as it is.
+ * If a row's serial number is an IMEI by its form, makes it the phone's IMEI. A row that names its item by number stays
+ * as it is, because it has what that item has.
  */
 export function imeiOfSerial(row: ParsedRow): void {
   const imei = imeiInSerial(row)
@@ -166,7 +175,7 @@ export function imeiOfSerial(row: ParsedRow): void {
   delete row.values.serial_number
 }
 
-/** The IMEI that a serial number is by its form; null if the row has one, or names its item by number. */
+/** The IMEI that a row's serial number is by its form; null if the row has an IMEI, or names its item by number. */
 export function imeiInSerial({ cells, values, errors }: ParsedRow): string | null {
   const compact = compactIdentifier(values.serial_number ?? '')
   if (cells.imei !== undefined || values.backstock_item !== undefined || errors['imei']) return null
@@ -195,10 +204,10 @@ function readCells({ cells, grading, attributes, values, errors }: ParsedRow, na
   for (const [name, cell] of Object.entries(attributes)) if (cell.length > MAX_NOTES) errors[name] = TOO_LONG
 }
 
-/** Whether a cell can hardly be one of another column. */
+/** Whether a cell can hardly belong to another column. */
 export const isCellOf = (column: ExportColumn, cell: string) => cell !== '' && CSV[column].isPlainly(cell)
 
-/** Works for a column called `__proto__` too. */
+/** Sets a property, even if its name is `__proto__`. */
 function set(record: Record<string, string>, name: string, value: string): void {
   if (name !== '__proto__') record[name] = value
   else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })

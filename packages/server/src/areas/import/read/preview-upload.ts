@@ -10,16 +10,16 @@ export type PreviewUpload = {
   file: FileOnDisk
   format: 'csv' | 'xlsx'
   fileName: string
-  /** The other fields of the form. */
+  /** The other fields of the form, by name. */
   fields: ReadonlyMap<string, string>
 }
 
 const NO_FILE = 'Choose a CSV or Excel file.'
 
 /**
- * Reads the form of a preview, its parts in any order; the file, under `csv`, goes to disk as it comes and the
- * caller closes it. Its first bytes tell its kind: its name and its type are the sender's claims. Throws 413, 415,
- * or 422 under the fields.
+ * Reads the form of a preview; its parts may come in any order. The file, under `csv`, is written to disk as it
+ * arrives; the caller must close it. The file's first bytes decide its format, because a sender may give it any name or
+ * type. Throws 413, 415, or 422 under the fields.
  */
 export async function readPreviewUpload(request: FastifyRequest): Promise<PreviewUpload> {
   if (!request.isMultipart()) throw invalid({ csv: NO_FILE })
@@ -54,8 +54,8 @@ const OTHERS: readonly (readonly [bytes: readonly number[], message: string])[] 
 ]
 
 /**
- * A workbook is a ZIP. All that is nothing else is taken for CSV. Throws 422 under `csv` for what can be neither. `name` is
- * for the sentence alone.
+ * The format of a file. A workbook is a ZIP; a file that is nothing else counts as CSV. Throws 422 under `csv` for a
+ * file that can be neither. `name` is only used in the message.
  */
 export async function formatOf(file: FileOnDisk, name: string): Promise<'csv' | 'xlsx'> {
   const start = await bytesOf(file.handle, 0, HEAD)
@@ -78,11 +78,11 @@ export async function formatOf(file: FileOnDisk, name: string): Promise<'csv' | 
   return 'csv'
 }
 
-/** So many bytes tell a web page or XML. */
+/** The number of bytes that are enough to recognise a web page or XML. */
 const HEAD = 4096
 const PAGE = /^(?:<!doctype html|<(?:html|head|body|table|meta|style|script|div|title)[\s/>]|mime-version:)/i
 
-/** Programs write tables as a web page, or as the XML of Excel 2003, and call the file .xls. */
+/** Some programs write tables as a web page or as XML for Excel 2003, and name the file .xls. */
 function markupOf(start: Buffer): 'a web page' | 'XML' | undefined {
   const encoding =
     start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8'
@@ -94,7 +94,7 @@ function markupOf(start: Buffer): 'a web page' | 'XML' | undefined {
 }
 
 const CHUNK = 1024 * 1024
-/** The stream that a workbook with a password has in place of its sheets. */
+/** The name of the stream that a workbook with a password has instead of sheets. */
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le')
 
 async function isEncrypted(file: FileOnDisk): Promise<boolean> {

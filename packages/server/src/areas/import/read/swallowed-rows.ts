@@ -3,7 +3,7 @@ import { invalid } from '../../../http/refusal.ts'
 import type { CsvRecord } from './csv-records.ts'
 import { isCellOf } from './parse-row.ts'
 
-/** Throws 422 under `csv` if a cell of the record holds rows of the file. `header` has our columns by their names. */
+/** Throws 422 under `csv` if a cell of the record contains rows of the file. `header` has the fields of the columns. */
 export function refuseSwallowedRows(
   record: CsvRecord,
   header: readonly string[],
@@ -17,11 +17,11 @@ export function refuseSwallowedRows(
 }
 
 /**
- * Whether a cell with line breaks holds rows of the file: `"as new` opens a cell in one row, and `6.1"` closes it some
- * rows later. Then each line of the cell has as many cells as a row would have there; and either the row as a whole has
- * too many or too few cells, or one of those cells can only belong to its column, as an IMEI or a price. Some programs
- * end each row with a delimiter: the empty cell after it does not count. The notes of a whole export may hold anything,
- * so that there each line must begin with an item's number too, as an export's rows do.
+ * Whether a cell with line breaks contains rows of the file: `"as new` opens a cell in one row, and `6.1"` closes it
+ * some rows later. In that case each line of the cell has as many cells as a row would have there. In addition, the row
+ * as a whole has too many or too few cells, or one of those cells can only belong to its column, as an IMEI or a price
+ * does. Some programs end each row with a delimiter, so an empty cell after it does not count. In a whole export, notes
+ * may contain anything, so each line must also begin with an item's number, as the rows of an export do.
  */
 function swallowsRows(
   { cells, broken }: CsvRecord,
@@ -35,8 +35,8 @@ function swallowsRows(
     const lines = (cells[at] ?? '').split(/[\r\n]+/).map((line) => line.split(delimiter))
     const last = lines.length - 1
     /**
-     * The first and the last cell of a line in the header: the first line goes on from here, and the row goes on
-     * after the last.
+     * The columns of the first and the last cell of a line. The first line continues this row, and the row continues
+     * after the last line.
      */
     const from = (n: number) => (n === 0 ? at : 0)
     const to = (n: number, length: number) => header.length - (n === last ? length - at - 1 : 0)

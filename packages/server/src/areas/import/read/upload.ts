@@ -17,8 +17,8 @@ const isCsv = (name: string | undefined, type: string) =>
   /\.csv$/i.test(name ?? '') || /^(text|application)\/(x-)?csv\b/i.test(type)
 
 /**
- * Reads the import's form, its parts in any order; the file goes to disk as it comes and the caller closes it. Throws
- * 413, 415, or 422 under the fields.
+ * Reads the form of an import; its parts may come in any order. The file is written to disk as it arrives; the caller
+ * must close it. Throws 413, 415, or 422 under the fields.
  */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart()) throw invalid({ csv: 'Choose a CSV file.' })
@@ -46,7 +46,7 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
   }
 }
 
-/** The form's field is spelled `delimeter`: its callers know it so. */
+/** The delimiter in the form. The misspelling `delimeter` is part of the interface. */
 function delimiterOf(fields: ReadonlyMap<string, string>): Delimiter {
   const given = fields.get('delimeter') || ','
   const known = DELIMITERS.find((delimiter) => delimiter === given)
@@ -59,7 +59,7 @@ const flags = new Map([
   ...['false', '0', 'off', ''].map((text) => [text, false] as const),
 ])
 
-/** Throws 422 for what is neither yes nor no; nothing is no. */
+/** A yes or no in the form; an empty field is no. Throws 422 for any other text. */
 export function flagOf(fields: ReadonlyMap<string, string>, name: string): boolean {
   const known = flags.get(fields.get(name) ?? '')
   if (known === undefined) throw invalid({ [name]: 'Must be true or false.' })
@@ -76,8 +76,8 @@ const signatures: [bytes: number[], message: string][] = [
 ]
 
 /**
- * Writes a CSV file to disk as it comes; the caller closes it. If it cannot be a CSV file, throws 422 under `csv`, but
- * only once all of it has been read, so that the sender is not cut off.
+ * Writes a CSV file to disk as it arrives; the caller must close it. If it cannot be a CSV file, throws 422 under
+ * `csv`, but only after all of it has been read: otherwise the sender's connection would be cut.
  */
 export async function csvToDisk(stream: AsyncIterable<Buffer>): Promise<CsvOnDisk> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -6,12 +6,12 @@ import { queue } from '../../../jobs.ts'
 import { queueOf } from '../write/stage.ts'
 import { undoRefusal } from './can-undo.ts'
 
-/** So many, since a job that is killed with its server counts as an attempt too. */
+/** The most attempts of the job. The number is high, because a job counts an attempt even if its server is stopped. */
 const MAX_ATTEMPTS = 1000
 
 /**
- * Asks for the undo of an import; the job waits for what was asked for before, this import itself included. One that is
- * under way goes on. Throws 404, and 409 that says why the import cannot be undone.
+ * Asks for the undo of an import. Its job waits for everything that was asked for before, even for this import itself.
+ * If the undo is under way, it continues. Throws 404, and 409 with the reason if the import cannot be undone.
  */
 export async function askForUndo(tx: Tx, importId: number, userId: number): Promise<void> {
   await sql`select from import where id = ${importId} for no key update`.execute(tx)
@@ -31,7 +31,7 @@ export async function askForUndo(tx: Tx, importId: number, userId: number): Prom
   await queueUndo(tx, importId)
 }
 
-/** Queues the job that takes back what is left of an import. */
+/** Queues the job that undoes the rest of an import. */
 export function queueUndo(tx: Tx, importId: number, runInSeconds = 0): Promise<void> {
   const options = { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(importId), runInSeconds }
   return queue(tx, 'import_undo', { import_id: importId }, options)

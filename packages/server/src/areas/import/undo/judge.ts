@@ -13,24 +13,30 @@ import type { Before } from '../write/before.ts'
 
 type Item = Selectable<Tables['stock']>
 
-/** A row that made or changed an item: what the item's `updated_at` was then, and how the item was before. */
+/**
+ * A row that made or changed an item. `version` is the item's `updated_at` after the row; `was` has the changed columns
+ * before it, null if the row made the item.
+ */
 export type DoneRow = { id: number; version: string; was: Before | null }
-/** An item that goes back to what it was. */
+/** An item that gets its earlier values back. */
 export type Restored = { item: Item; wanted: Wanted; updatedAt: string }
-/** An item that stays; `ref` is the record that the reason is about, `who` its owner or the person who changed it. */
+/**
+ * An item that stays as it is. `ref` is the record that the reason refers to; `who` is that record's owner, or the
+ * person who changed the item.
+ */
 export type Kept = { id: number; reason: KeptReason; ref: number | null; who: string | null; at: string | null }
 export type Judged = { removed: number[]; restored: Restored[]; kept: Kept[] }
 
-/** The way to read items: with a lock, if they are to be written. */
+/** Reads items and batches. It locks them if the undo is about to write them. */
 export type Sight = {
-  /** When each item that is there was last changed. */
+  /** The `updated_at` of each item that still exists. */
   times(rows: readonly DoneRow[]): Promise<ReadonlyMap<number, string>>
   items(ids: readonly number[]): Promise<ReadonlyMap<number, Item>>
-  /** The batches of these ids; from here on nobody puts items of a locked one into a basket. */
+  /** The batches with these ids. From then on, nobody can put items of a locked batch into a basket. */
   batches(ids: readonly number[]): Promise<ReadonlyMap<number, { is_locked: boolean }>>
 }
 
-/** Items as they are now, by id. */
+/** The present state of items, by id. */
 export async function itemsOf(db: Db, ids: readonly number[]): Promise<Map<number, Item>> {
   if (ids.length === 0) return new Map()
   const found = await db.selectFrom('stock').selectAll().where(sql<boolean>`id = any(${ids}::int[])`).execute()
@@ -38,8 +44,8 @@ export async function itemsOf(db: Db, ids: readonly number[]): Promise<Map<numbe
 }
 
 /**
- * The effect of the undo of these rows on each item. `leaving` are items that the undo of later rows takes back or
- * away, if that has not been written yet.
+ * The effect that the undo of these rows has on each item. `leaving` are the items that the undo of later rows restores
+ * or removes, if that is not written yet.
  */
 export async function judge(
   db: Db,
@@ -55,7 +61,7 @@ export async function judge(
   for (const { id } of rows) if (!times.has(id)) keep(id, 'missing')
   const there = rows.filter(({ id }) => times.has(id))
   const touched = await touchedAmong(db, there, times)
-  // The sale is a better reason than the name of the last editor.
+  // If a sale took the item, the sale is the better reason, not the person who changed the item last.
   const sales = await saleOf(
     db,
     Array.from(touched, ({ id }) => id),
@@ -86,7 +92,7 @@ export async function judge(
     const locked =
       isMoved(item, wanted) && [item.batch_id, wanted.batch_id].find((batch) => batches.get(batch ?? 0)?.is_locked)
     if (held) kept.push({ id, reason: held.reason, ref: held.ref, who: held.who, at: null })
-    // If an import took an item off a sale, the sale went on without it.
+    // If the import took an item off a sale, the sale went on without the item, so it stays off.
     else if (item.sale_id !== wanted.sale_id) keep(id, 'sale', wanted.sale_id)
     else if (locked) keep(id, 'batch', locked)
     else if (lost.has(id)) keep(id, 'reference')
@@ -104,7 +110,7 @@ function restored(item: Item, { updated_at: updatedAt, ...was }: Before): Restor
 
 const isMoved = (item: Item, wanted: Wanted) => item.status !== wanted.status || item.batch_id !== wanted.batch_id
 
-/** Rows whose items were changed after the import. Acts on many items that were undone do not count. */
+/** The rows whose items have changed since the import. A bulk edit that was undone does not count as a change. */
 async function touchedAmong(
   db: Db,
   rows: readonly DoneRow[],
@@ -117,7 +123,7 @@ async function touchedAmong(
   return new Set(later.filter(({ id }) => times.get(id) !== untouched.get(id)))
 }
 
-/** The items of touched rows, with who changed them as far as the log tells. */
+/** The items of changed rows, each with the person who changed it, if the log tells that. */
 async function changedSince(
   db: Db,
   importId: number,
@@ -153,7 +159,7 @@ async function saleOf(db: Db, ids: readonly number[]): Promise<Map<number, numbe
   return new Map(rows.map(({ id, sale }) => [id, sale]))
 }
 
-/** A use of an item; `is_open` if it also keeps the item's status. */
+/** A record that uses an item. `is_open` means that it also depends on the item's status. */
 type Hold = { id: number; reason: KeptReason; ref: number; who: string | null; is_open: boolean }
 
 async function holdsOf(db: Db, ids: readonly number[]): Promise<Map<number, Hold[]>> {
@@ -181,7 +187,7 @@ async function holdsOf(db: Db, ids: readonly number[]): Promise<Map<number, Hold
   return Map.groupBy(rows, ({ id }) => id)
 }
 
-/** Items whose former product, supplier, VAT rate or batch is gone. */
+/** The items whose earlier product, supplier, VAT type or batch no longer exists. */
 async function missingReferences(db: Db, updated: readonly Restored[]): Promise<Set<number>> {
   const asked = updated.flatMap(({ item, wanted }) =>
     REFERRING_COLUMNS.flatMap((column) => {
@@ -201,8 +207,9 @@ async function missingReferences(db: Db, updated: readonly Restored[]): Promise<
 }
 
 /**
- * Items whose old identifier another item in hand has, with that item. One that itself goes back or away does not count;
- * so each that stays may make others stay.
+ * The items that cannot get an earlier identifier back, because another item that the shop still has bears it now. Each
+ * comes with that other item. An item that the undo itself restores or removes gives its identifier up. So each item
+ * that stays as it is can make others stay, and the search repeats.
  */
 async function takenByOthers(
   db: Db,

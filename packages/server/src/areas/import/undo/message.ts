@@ -2,13 +2,13 @@ import type { Kept } from './judge.ts'
 
 const count = (n: number) => n.toLocaleString('en')
 
-/** `1,204 items are as before, 30 were removed, 2 stay`. */
+/** The counts of an undo in words: `1,204 items are as before, 30 were removed, 2 stay`. */
 export function counted({ restored, removed, kept }: { restored: number; removed: number; kept: number }): string {
   const were = removed === 1 ? 'was' : 'were'
   return `${count(restored)} ${restored === 1 ? 'item is' : 'items are'} as before, ${count(removed)} ${were} removed, ${count(kept)} ${kept === 1 ? 'stays' : 'stay'}`
 }
 
-/** Why an item stays. */
+/** The reason why an item stays as it is, as a sentence. */
 export function keptMessage({ reason, ref, who }: Kept): string {
   switch (reason) {
     case 'changed':

@@ -28,8 +28,8 @@ const find = async (db: Db, id: number) =>
 type Page = { page: number; per_page: number; judged?: boolean | undefined }
 
 /**
- * The result of an undo so far, with its forecast for the rest; undefined if there is no such import. A page after
- * the first, and the first if `judged` asks for it, may be of a judgement that is up to a minute old.
+ * The result of an undo so far, with a forecast for the rest; undefined if there is no such import. A page after the
+ * first may come from a forecast that is up to a minute old, and so may the first if `judged` allows it.
  */
 export async function undoOf(
   db: Database,
@@ -48,7 +48,7 @@ export async function undoOf(
     import_id: id,
     state: row.undo,
     refusal: row.refusal,
-    // Undos of older versions kept no sentence.
+    // Older versions of Backstock stored no sentence for a failed undo.
     error: row.undo === 'failed' ? (row.undo_error ?? BROKEN_OFF.undo) : null,
     progress: row.undo === 'undone' ? 100 : row.undo === null ? 0 : done.progress,
     restored,
@@ -70,8 +70,8 @@ function sliceOf({ restored, removed, kept }: Foreseen, { from, to }: Slice): Sh
 }
 
 /**
- * A page of a judgement of the last minute, by any instance; undefined if it is older, or if parts have been taken
- * back since.
+ * A page of a forecast that any instance made in the last minute; undefined if there is none, or if further parts were
+ * undone since.
  */
 async function keptJudgement(db: Db, id: number, left: number, { from, to }: Slice): Promise<Shown | undefined> {
   const { rows } = await sql<Shown>`
@@ -86,8 +86,8 @@ async function keptJudgement(db: Db, id: number, left: number, { from, to }: Sli
 }
 
 /**
- * Judges the rest, part by part, and stores it with the finished parts. A judgement that cannot be stored is made
- * again.
+ * Makes a forecast for the parts that are left, and stores it together with the results of the finished parts. If it
+ * cannot be stored, the next request makes it again.
  */
 async function judgeAnew(db: Database, id: number, done: Foreseen & { left: number }): Promise<Foreseen> {
   const ahead = await foreseen(db.read, id)
@@ -109,7 +109,7 @@ async function judgeAnew(db: Database, id: number, done: Foreseen & { left: numb
   return all
 }
 
-/** The effects on the parts that are undone already, the progress, up to 99, and the number of parts left. */
+/** The results of the parts that are undone, the progress (at most 99), and the number of parts left. */
 async function undoneParts(db: Db, id: number): Promise<Foreseen & { progress: number; left: number }> {
   const parts = await db
     .selectFrom('import_part')
@@ -128,7 +128,7 @@ async function undoneParts(db: Db, id: number): Promise<Foreseen & { progress: n
   }
 }
 
-/** The forecast of an undo now, part by part, without a lock. */
+/** The forecast for an undo that begins now, part by part, without locks. */
 async function foreseen(db: Db, id: number): Promise<Foreseen> {
   const parts = await db
     .selectFrom('import_part')
@@ -179,14 +179,14 @@ async function foreseenPart(db: Db, id: number, part: number, leaving: ReadonlyS
 
 const looking = new Map<number, Promise<Foreseen>>()
 
-/** Everybody who asks about an import while somebody looks gets the same answer. */
+/** All requests about an import that come during a forecast share its answer. */
 function together(id: number, look: () => Promise<Foreseen>): Promise<Foreseen> {
   const now = looking.get(id) ?? look().finally(() => looking.delete(id))
   looking.set(id, now)
   return now
 }
 
-/** Items that stay, in words and with what they are called. */
+/** The items that stay, with their names and the reasons in words. */
 async function named(db: Db, kept: readonly Kept[]): Promise<KeptItem[]> {
   if (kept.length === 0) return []
   const { rows } = await sql<{ id: number; product: string; identifier: string }>`

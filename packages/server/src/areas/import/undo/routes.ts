@@ -13,7 +13,7 @@ import { undoOf } from './queries.ts'
 
 const Accepted = writeAnswer(z.object({ import_id: z.int() }))
 
-/** The forecast of an import's undo, its order, and its progress. */
+/** The routes for the undo of an import: its forecast, its order, and its progress. */
 export function undoRoutes(app: App, db: Database): void {
   const url = '/api/stock/import/history/:id/undo'
   app.get(

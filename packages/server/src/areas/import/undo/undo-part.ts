@@ -10,10 +10,10 @@ import { counted } from './message.ts'
 import { unmake } from './unmake.ts'
 import { removeItems, writeBack } from './write-back.ts'
 
-/** How many of the records that an import made are removed in one transaction. */
+/** The number of records made by the import that are removed in one transaction. */
 const UNMADE_AT_ONCE = 1000
 
-/** The effects of a part's rows on items. */
+/** The effects that the rows of one part of an import had on items. */
 export async function doneRows(db: Db, importId: number, part: number): Promise<DoneRow[]> {
   const { rows } = await sql<{ id: number; version: string; action: 'created' | 'updated' }>`
     select r.id, r.action, r.version
@@ -30,8 +30,9 @@ export async function doneRows(db: Db, importId: number, part: number): Promise<
 }
 
 /**
- * Takes the last part of an import back that is not yet taken back, in one transaction with its history; after them what
- * the import made besides items. `wait`: others come first. `done`: nothing is left. Safe to run twice at once.
+ * Undoes the last part of an import that is not undone yet, in one transaction with the history. After the last part,
+ * it removes the other records that the import made. Returns `wait` if other imports or undos must end first, and
+ * `done` if nothing is left. Two calls at the same time do no harm.
  */
 export function undoNextPart(db: Database, importId: number): Promise<'part' | 'wait' | 'done'> {
   return db.write(async (tx) => {
@@ -72,7 +73,7 @@ export function undoNextPart(db: Database, importId: number): Promise<'part' | '
   })
 }
 
-/** Whether an import that has not begun must wait for an undo: one that was asked for before, or that is under way. */
+/** Whether an import that has not begun must wait for an undo: one that is under way, or that was asked for before. */
 export async function isAfterUndo(db: Db, importId: number): Promise<boolean> {
   const { rows } = await sql`
     select from import me join import other on other.id <> me.id and other.undo in ('waiting', 'undoing')
@@ -81,7 +82,7 @@ export async function isAfterUndo(db: Db, importId: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Whether an import or an undo that was asked for before is still under way, or any import in the middle of its rows. */
+/** Whether any import is in the middle of its rows, or an import or undo that was asked for before has not ended. */
 async function othersFirst(tx: Tx, importId: number): Promise<boolean> {
   const { rows } = await sql`
     select from import me join import other on case

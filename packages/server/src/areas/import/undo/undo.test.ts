@@ -217,7 +217,7 @@ test('further pages are of one judgement, in each instance; the first page and t
   expect(await pageOf('page=2')).toEqual({ ...now, kept: [third, fourth] })
   await rows('update import_judgement set removed = 7')
   expect(await pageOf('page=1')).toEqual({ ...now, kept: [first, second] })
-  // Parts that are taken back meanwhile are another judgement.
+  // The number of parts that are still to be undone differs, so the stored forecast is not used.
   await rows('update import_judgement set removed = 7, left_parts = left_parts + 1')
   expect(await pageOf('page=2')).toEqual({ ...now, kept: [third, fourth] })
   const late = (await bring(HEADER, phone(newImei()))).id
@@ -319,7 +319,8 @@ test('asked twice with one key it is asked once; undone it is a 409; other impor
   expect((await ann.post(undoUrl(first.id))).status).toBe(202)
   expect(await undoOf(first.id)).toMatchObject({ state: 'waiting', progress: 0 })
 
-  // The same phone again, before its undo: the import waits for it, as the undo of the first waits for that of the second.
+  // The same phone comes again before its first undo. This import waits for that undo, and the undo of the first import
+  // waits for the undo of the second.
   const again = await uploadCsv(ann, { csv: [HEADER, phone(a)].join('\n') })
   const third: number = again.body.data.import_id
   await applyImport(t, third)

@@ -6,7 +6,7 @@ import { type Author, record } from '../../../records/log/write.ts'
 const idsOf = (made: Made, of: string) =>
   made.flatMap(([kind, id]) => (kind === of && typeof id === 'number' ? id : []))
 
-/** The references to each of them. A person who has edited one since wants to keep it. */
+/** For each table, the query for the references to a record. A record that has a reference is kept. */
 const USES = {
   product: sql`
     select from stock where actual_product_id = made.id union all select from stock where expected_product_id = made.id`,
@@ -16,14 +16,16 @@ const USES = {
 }
 
 /**
- * Removes what an import made besides items, as far as nothing uses it and nobody has changed it since. Products go
- * before what they are of. The caller holds `lockImports`, so that no import is about to use one.
+ * Removes the records that an import made besides items, if nothing refers to them and nobody has changed them since:
+ * somebody who has edited a record wants to keep it. Products are removed before the makes, colours and categories that
+ * they refer to. The caller holds `lockImports`, so that no import is about to use one of them.
  */
 export async function unmake(tx: Tx, made: Made, author: Author): Promise<void> {
   for (const table of ['product', 'make', 'colour', 'category'] as const) {
     const ids = idsOf(made, table)
     if (ids.length === 0) continue
-    // A transaction that is about to use one holds it. Only the next statement sees its changes.
+    // A transaction that is about to refer to a record locks it, so this statement waits. The next statement then sees
+    // the reference.
     await sql`select from ${sql.table(table)} where id = any(${ids}::int[]) order by id for update`.execute(tx)
     const name = sql.ref(table === 'product' ? 'display_name' : 'name')
     const gone = await sql<{ id: number; name: string }>`
@@ -44,7 +46,10 @@ export async function unmake(tx: Tx, made: Made, author: Author): Promise<void> 
   await forgetColumns(tx, made)
 }
 
-/** Further columns that no item has any more. One walk over all items finds those that some still have. */
+/**
+ * Removes the further columns that no item has any more. One pass over all items finds those that some items still
+ * have.
+ */
 async function forgetColumns(tx: Tx, made: Made): Promise<void> {
   for (const [of, data] of [
     ['attribute', 'attributes'],

@@ -7,7 +7,7 @@ import { shown } from '../decide/item-changes.ts'
 import { itemRows, NAMES, value } from '../write/write-items.ts'
 import type { Restored } from './judge.ts'
 
-/** Gives items their old columns back, with the time at which they were last changed, and logs it. */
+/** Gives items their earlier values back, including `updated_at`, and logs that. */
 export async function writeBack(tx: Tx, items: readonly Restored[], author: Author): Promise<void> {
   if (items.length === 0) return
   const ids = items.map(({ item }) => item.id)
@@ -35,7 +35,7 @@ export async function writeBack(tx: Tx, items: readonly Restored[], author: Auth
   await recordTexts(tx, author, 'Stock', ids, contents)
 }
 
-/** Removes items that nothing refers to. Their log stays, and ends by saying so. */
+/** Removes items that nothing refers to. Their log stays, with a last entry about the removal. */
 export async function removeItems(tx: Tx, ids: readonly number[], importId: number, author: Author): Promise<void> {
   if (ids.length === 0) return
   try {
@@ -53,5 +53,8 @@ export async function removeItems(tx: Tx, ids: readonly number[], importId: numb
   )
 }
 
-/** Whether a write failed because a record refers to another that is gone, or that the write would remove. */
+/**
+ * Whether a write failed because of a reference: to a record that is gone, or from a record to one that the write
+ * removes.
+ */
 const isReference = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23503'

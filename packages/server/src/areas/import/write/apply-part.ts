@@ -17,22 +17,22 @@ import { type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
 import { type ApplyOptions, applyRows, type Result } from './apply-rows.ts'
 import { recordForUndo } from './record.ts'
 
-/** Any number, but the same in every instance. */
+/** The key of the lock. The number is arbitrary, but must be the same in all instances. */
 const IMPORT_LOCK = 7_265_002
 
 /**
- * Only one import writes at a time, until its transaction ends. Two with the same IMEIs would wait for each other in a
- * circle, and two that bring new further columns could exceed their number.
+ * Waits until no other import writes, and keeps others from writing until this transaction ends. Two imports with the
+ * same IMEIs could otherwise block each other, and two that bring further columns could exceed their limit.
  */
 export async function lockImports(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`.execute(tx)
 }
 
-/** The parts of an import that are committed, and what they did. */
+/** The parts of an import that are committed, with their effects. */
 export type Applied = { parts: number[]; items: Map<number, number>; freed: Map<string, number> }
 export const nothingApplied = (): Applied => ({ parts: [], items: new Map(), freed: new Map() })
 
-/** A copy of one with what the other did. */
+/** The effects of two groups of parts together. */
 const both = (one: Earlier, other: Earlier): Earlier => ({
   items: new Map([...one.items, ...other.items]),
   freed: new Map([...one.freed, ...other.freed]),
@@ -55,15 +55,15 @@ function appliedBy(results: readonly Result[]): Applied {
   return applied
 }
 
-/** Whether the same part may succeed in a moment: the database is away, or someone holds a lock. */
+/** Whether another attempt at the part may succeed soon: the database is not reachable, or somebody holds a lock. */
 export function isTransient(error: unknown): boolean {
   const status = asRefusal(error)?.status
   return status === 503 || status === 507 || (error as { code?: string }).code === '55P03'
 }
 
 /**
- * Applies the next part of an import, rows and history in one transaction. Returns false when no part is left and the
- * import is finished. Safe to run twice at once. A row that the database refuses fails alone.
+ * Applies the next part of an import: its rows and their history, in one transaction. Returns false if no part is left
+ * and the import has ended. Two calls at the same time do no harm. If the database refuses a row, only that row fails.
  */
 export async function applyNextPart(
   db: Database,
@@ -77,7 +77,8 @@ export async function applyNextPart(
     done = await run(applyRows)
   } catch (error) {
     if (isTransient(error)) throw error
-    // Either someone brought the same identifier at this moment, and will be found now; or a row cannot be stored.
+    // Perhaps somebody stored the same identifier at this moment. Then the next attempt finds it. If a row cannot be
+    // stored for another reason, only that row fails.
     log.warn({ err: error, importId }, 'import: applying a part with care')
     done = await run(withCare(log))
   }
@@ -86,7 +87,10 @@ export async function applyNextPart(
   return true
 }
 
-/** Like `applyRows`; but if that fails, applies the rows by halves, so that a row that cannot be stored fails alone. */
+/**
+ * Works like `applyRows`. But if the database refuses the rows, it tries each half of them by itself, so that only a
+ * row that cannot be stored fails.
+ */
 function withCare(log: FastifyBaseLogger): typeof applyRows {
   return async function apply(tx: Tx, rows: readonly ParsedRow[], options: ApplyOptions): Promise<Result[]> {
     await sql`savepoint rows`.execute(tx)
@@ -110,7 +114,7 @@ function withCare(log: FastifyBaseLogger): typeof applyRows {
   }
 }
 
-/** The areas that an import writes to. */
+/** The areas whose tables an import writes. */
 const WRITTEN = [stock, product, make, colour, category]
 
 function storeErrors(error: unknown): FieldErrors {
@@ -158,7 +162,10 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
 
 type Job = Pick<Selectable<Tables['import']>, 'header' | 'partner_id' | 'update_existing' | 'preview' | 'models'>
 
-/** The rows of a part: as the names of its columns say, or as its preview has read them. */
+/**
+ * The rows of a part of an import: read by the names of the columns, or, if there was a preview, as the preview read
+ * them.
+ */
 async function readPart(
   tx: Tx,
   { header, partner_id, update_existing: updateExisting, preview, models }: Job,
@@ -183,7 +190,9 @@ type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held
   stock_ids: (number | null)[]
 }
 
-/** The parts that were done before this job began, or meanwhile by another job that believes it is alone. */
+/**
+ * The effects of parts of an import that were applied before this job began, or by another job that has run meanwhile.
+ */
 async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): Promise<Applied> {
   const { rows } = await sql<DonePart>`
     select part, lines, stock_ids, held, freed from import_part
@@ -201,8 +210,8 @@ async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): P
 }
 
 /**
- * Writes the history: which row became which item, why others failed, and what later parts must know. The blocked items
- * are in the column `held`.
+ * Writes the history of a part of an import: the item of each row, the errors of failed rows, and the facts that later
+ * parts need. The column `held` has the items that failed rows meant to change.
  */
 async function recordPart(
   tx: Tx,
@@ -232,7 +241,9 @@ async function recordPart(
       ${failed.map(({ result }) => errorsText(result.errors))}::jsonb[])`.execute(tx)
 }
 
-/** A message may quote half of a character, which PostgreSQL does not take. */
+/**
+ * The errors as JSON. A message may quote half of a surrogate pair, which PostgreSQL does not accept; it is replaced.
+ */
 function errorsText(errors: FieldErrors): string {
   return JSON.stringify(errors, (_field, message) => (typeof message === 'string' ? message.toWellFormed() : message))
 }

@@ -15,14 +15,14 @@ import { type Before, beforeOf } from './before.ts'
 import { makeProducts } from './make-products.ts'
 import { createItems, updateItems } from './write-items.ts'
 
-/** The result of a row: the item that it made, changed or left as it is, or why the row failed, by field. */
+/** The result of a row: the item that it made, changed or left as it is, or the errors of a failed row by field. */
 export type Result = { line: number } & (
   | { action: 'created' | 'unchanged'; stockId: number; freed: readonly string[] }
   | { action: 'updated'; stockId: number; freed: readonly string[]; before: Before }
   | { action: 'failed'; errors: FieldErrors; blockedItem: number | null }
 )
 
-/** `planned` has the plan of each row by its line, if there was a preview. */
+/** `planned` has the plan of each row by its number, if there was a preview. */
 export type ApplyOptions = LookUpOptions & {
   author: Author
   earlier: Earlier
@@ -30,9 +30,10 @@ export type ApplyOptions = LookUpOptions & {
 }
 
 /**
- * Makes or updates the stock items that rows describe, with a few queries for all of them. The results are in the order
- * of the rows. A bad row fails alone. The caller holds `lockImports`. Locks items, then batches, then sales. Throws
- * PostgreSQL's 23505 if somebody else brings the same identifier at this moment: then the transaction must run again.
+ * Makes or updates the items that rows describe. The number of queries does not depend on the number of rows. The
+ * results have the order of the rows. A bad row fails by itself. The caller holds `lockImports`. Items are locked
+ * first, then batches, then sales. Throws PostgreSQL's error 23505 if somebody else stores the same identifier at this
+ * moment; the transaction must then run again.
  */
 export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: ApplyOptions): Promise<Result[]> {
   const { rows, known } = await lookUp(tx, parsed, options, (rows, choices) => lockItems(tx, rows, choices))
@@ -53,7 +54,7 @@ export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: A
   })
 }
 
-/** Makes the products that the decisions need. */
+/** Makes the products that the decisions need, and adds their ids to the decisions. */
 async function withProducts(tx: Tx, decisions: readonly Decision[], author: Author): Promise<Decision[]> {
   const missing = decisions.flatMap((one) => (one.kind === 'failed' ? [] : (one.newProduct ?? [])))
   const made = await makeProducts(tx, missing, author)
@@ -64,7 +65,7 @@ async function withProducts(tx: Tx, decisions: readonly Decision[], author: Auth
   })
 }
 
-/** Locks the items that rows mean; then the batches and sales of those that rows move. */
+/** Locks the items that rows mean, and the batches and sales of the items that rows move. */
 async function lockItems(
   tx: Tx,
   rows: readonly ParsedRow[],

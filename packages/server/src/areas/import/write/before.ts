@@ -1,7 +1,7 @@
 import type { Update, Wanted } from '../decide/decision.ts'
 import { NAMES } from './write-items.ts'
 
-/** The columns that a row has changed as they were before it, and the item's `updated_at` of then. */
+/** The item before a row changed it: the values of the columns that the row changed, and `updated_at`. */
 export type Before = Partial<Wanted> & { updated_at: string }
 
 export function beforeOf({ item: { row }, wanted }: Update): Before {

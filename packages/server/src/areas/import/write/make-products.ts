@@ -9,9 +9,8 @@ import { type DescribedProduct, productKey } from '../read/described-product.ts'
 import { recordMade } from './made.ts'
 
 /**
- * Finds the makes, colours or categories of these names, by the name as typed, and makes missing ones. They are
- * locked until the transaction ends: a renaming rewrites the display names of the products that it sees, and would
- * not see ours.
+ * Finds the makes, colours or categories with these names, and makes the missing ones. All are locked until the
+ * transaction ends: a renaming rewrites the names of the products that it sees, and would not see our new products.
  */
 async function namesOf(tx: Tx, table: 'make' | 'colour' | 'category', names: (string | null)[], author: Author) {
   const wanted = [...new Set(names.filter((name) => name !== null))]
@@ -34,7 +33,10 @@ async function namesOf(tx: Tx, table: 'make' | 'colour' | 'category', names: (st
   return new Map(rows.map(({ typed, id, name }) => [typed, { id, name }]))
 }
 
-/** Makes products, with their logs and whatever make, colour and category they need. Returns them by `productKey`. */
+/**
+ * Makes products with their log entries, and the makes, colours and categories that they need. Returns the products by
+ * `productKey`.
+ */
 export async function makeProducts(
   tx: Tx,
   described: Iterable<DescribedProduct>,

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { Result } from './apply-rows.ts'
 
-/** Keeps what the undo of this part needs. Call it once the part's history is written, in its transaction. */
+/**
+ * Stores the facts that the undo of one part of an import needs. Call it after the part's history is written, in the
+ * same transaction.
+ */
 export async function recordForUndo(tx: Tx, importId: number, part: number, results: readonly Result[]): Promise<void> {
   const before = results.flatMap((result) => (result.action === 'updated' ? [[result.stockId, result.before]] : []))
   await sql`

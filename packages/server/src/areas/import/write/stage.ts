@@ -6,15 +6,16 @@ import { queue } from '../../../jobs.ts'
 import { type CsvOnDisk, type Delimiter, openCsv } from '../read/csv-file.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 
-/** How many rows are applied in one transaction. */
+/** The number of rows that are applied in one transaction. */
 export const PART_ROWS = 1000
 /**
- * A part ends with the row that exceeds so many characters: a part as a whole is read and written in one turn of the event
- * loop, and fits into memory. Each cell counts as some more: a thousand rows may have a million short ones.
+ * The characters at which a part of an import ends, even if it has fewer than `PART_ROWS` rows: with the row that
+ * reaches this number. A part is read and written as a whole, so it must fit into memory and must not keep the event
+ * loop for long. Each cell counts as `OF_CELL` characters more, because a thousand rows may have a million short cells.
  */
 const PART_CHARACTERS = 2 * 1024 * 1024
 const OF_CELL = 8
-/** So many, since a job that is killed with its server counts as an attempt too. */
+/** The most attempts of the job. The number is high, because a job counts an attempt even if its server is stopped. */
 export const MAX_ATTEMPTS = 1000
 
 export type NewImport = {
@@ -26,8 +27,8 @@ export type NewImport = {
 }
 
 /**
- * Parses a whole file into the parts of a new import and queues the job that applies them, in the caller's
- * transaction. Returns the import's id. Throws 422 under `csv` if the file cannot be read to its end.
+ * Stores a whole file as the parts of a new import, and queues the job that applies them, in the caller's transaction.
+ * Returns the import's id. Throws 422 under `csv` if the file cannot be read to its end.
  */
 export async function stageCsv(tx: Tx, input: NewImport, pace: Pace): Promise<number> {
   const { header, rows } = await openCsv(input.file, input.delimiter)
@@ -50,8 +51,8 @@ export async function stageCsv(tx: Tx, input: NewImport, pace: Pace): Promise<nu
 }
 
 /**
- * Stores rows as the parts of an import; `seen` is told of each part, and the next one waits for it. Returns how many rows
- * there are.
+ * Stores rows as the parts of an import, and returns the number of rows. `seen` is called with each part, and the next
+ * part waits until it has ended.
  */
 export async function stageRows(
   tx: Tx,
@@ -66,7 +67,7 @@ export async function stageRows(
   try {
     for (let part = 0; ; part++) {
       const read = await long.work(() => take(rows))
-      // The database stores a part while the next one is read.
+      // While the database stores a part, the next part is read.
       await storing
       if (read.length === 0) break
       storing = insertPart(tx, importId, part, read)
@@ -81,7 +82,7 @@ export async function stageRows(
   return total
 }
 
-/** The rows of the next part; none at the end. */
+/** The rows of the next part; an empty list at the end. */
 async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
   const taken: CsvRow[] = []
   for (let characters = 0; taken.length < PART_ROWS && characters < PART_CHARACTERS; ) {
@@ -96,8 +97,8 @@ async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
 export type ImportJob = 'import_apply' | 'import_apply_planned'
 
 /**
- * Queues the job that applies what is left of an import. Two such jobs run at a time in the whole shop and write in
- * turns; mails and invoices do not wait for the others.
+ * Queues the job that applies the rest of an import. The whole shop has two queues for imports, so two imports run at a
+ * time and take turns in writing. Mails and invoices do not wait for them.
  */
 export function queueImport(
   tx: Tx,
@@ -108,10 +109,13 @@ export function queueImport(
   return queue(tx, job, { import_id: importId }, options)
 }
 
-/** The queue in which an import is applied and undone. */
+/** The queue for the import, the preview and the undo with this id. */
 export const queueOf = (importId: number) => `import ${importId % 2}`
 
-/** Stores rows, with cells in the order of the import's header, until the job applies them. `part` counts from 0. */
+/**
+ * Stores the rows of one part of an import until the job applies them. Their cells are in the order of the import's
+ * header. `part` counts from 0.
+ */
 export async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
   await sql`
     insert into import_part (import_id, part, lines, cells) values (${importId}, ${part},

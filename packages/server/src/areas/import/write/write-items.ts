@@ -11,7 +11,7 @@ import { changesOf } from '../decide/item-changes.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { recordMade } from './made.ts'
 
-/** The columns that an import writes, with their types in SQL. */
+/** The columns that an import writes, with their SQL types. */
 const TYPES = {
   ...(Object.fromEntries(STOCK_COLUMNS.map((column) => [column, sqlTypeOf(column)])) as Record<StockColumn, string>),
   sale_id: 'int',
@@ -19,10 +19,10 @@ const TYPES = {
   grading_data: 'jsonb',
   attributes: 'jsonb',
 }
-/** The names of these columns. */
+/** The names of the columns that an import writes. */
 export const NAMES = Object.keys(TYPES) as (keyof typeof TYPES)[]
 
-/** Items as rows in SQL, raw data as JSON text. A recordset of JSON would take longer than the insert. */
+/** SQL for items as rows. Raw data are JSON text, because `jsonb_to_recordset` would take longer than the insert. */
 export function itemRows(ids: readonly number[], items: readonly Wanted[]): RawBuilder<unknown> {
   const columns = NAMES.map((name) =>
     TYPES[name] === 'jsonb'
@@ -31,10 +31,10 @@ export function itemRows(ids: readonly number[], items: readonly Wanted[]): RawB
   )
   return sql`unnest(${ids}::int[], ${sql.join(columns)}) as item (id, ${sql.raw(NAMES.join(', '))})`
 }
-/** A column of such a row, in the type that it has in the table. */
+/** SQL for a column of a row of `itemRows`, in the type of the table's column. */
 export const value = (name: keyof typeof TYPES) => (TYPES[name] === 'jsonb' ? `item.${name}::jsonb` : `item.${name}`)
 
-/** Inserts new items and their logs; ids go up in the order of the rows. */
+/** Inserts new items with log entries. Their ids rise in the order of the rows. */
 export async function createItems(
   tx: Tx,
   items: readonly Create[],
@@ -61,8 +61,8 @@ export async function createItems(
 }
 
 /**
- * Writes what changed of existing items, with logs. Items on a sale that become Deleted come off it. Returns the
- * updates that changed anything.
+ * Writes the changes of existing items, with log entries. If an item on a sale becomes Deleted, it is taken off the
+ * sale. Returns the updates that changed something.
  */
 export async function updateItems(tx: Tx, items: readonly Update[], author: Author): Promise<ReadonlySet<Decision>> {
   const changed = (
@@ -86,7 +86,7 @@ export async function updateItems(tx: Tx, items: readonly Update[], author: Auth
         changed.map(({ update }) => update.wanted),
       )}
       where stock.id = item.id`.execute(tx)
-  // An item that comes back may have an identifier that the row does not name and that another item has by now.
+  // An item that comes back brings identifiers that its row does not name. Another item may have one of them by now.
   if (changed.length === 1) await namingHolders(tx, single(changed).update.wanted, single(ids), write)
   else await write()
   await registerAttributeNames(
@@ -106,8 +106,8 @@ export async function updateItems(tx: Tx, items: readonly Update[], author: Auth
 }
 
 /**
- * The names under which a row writes a new value. An old value's name may just be being removed, and is not registered
- * again.
+ * The names under which a row writes a new value. A name with an unchanged value is left out: somebody may be removing
+ * that column right now, and it must not come back.
  */
 function namesWritten(one: Create | Update, data: 'grading_data' | 'attributes'): string[] {
   const before = one.kind === 'update' ? one.item.row[data] : {}
@@ -117,7 +117,10 @@ function namesWritten(one: Create | Update, data: 'grading_data' | 'attributes')
     : Object.keys(now).filter((name) => !Object.hasOwn(before, name) || now[name] !== before[name])
 }
 
-/** An export knows its header from these names. Sorted, so that two writers do not wait for each other in a circle. */
+/**
+ * Registers the names of further columns, from which an export takes its header. The rows are sorted, so that two
+ * writers cannot block each other.
+ */
 async function registerAttributeNames(tx: Tx, items: readonly (Create | Update)[], author: Author): Promise<void> {
   const grading = new Set(items.flatMap((one) => namesWritten(one, 'grading_data')))
   const attributes = new Set(items.flatMap((one) => namesWritten(one, 'attributes')))

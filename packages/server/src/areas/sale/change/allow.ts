@@ -13,11 +13,10 @@ import { rewriteReturned } from '../totals.ts'
 import { agreedPrice, tooMuch } from './return-item.ts'
 
 /**
- * Gives a part of the price back for items that their buyer keeps: the sale earns less, and if it has an invoice, a
- * credit note says so and leaves the purchase deducted. Returns the note. 404; 409 for a sale that is not
- * dispatched, since its price can still be corrected, and for one that was changed since it was loaded; 422 under
- * `items` for items that are no longer on the sale and for more than the rest of a price. It locks the numbers
- * last.
+ * Gives back a part of the price for items that their buyer keeps. The sale earns less. If it has an invoice, a credit
+ * note is made; the purchase of the items stays deducted. Returns the note. Throws 404; 409 if the sale is not
+ * dispatched, since its price can still be corrected, or if it has changed since it was loaded; 422 under `items` for
+ * items that are no longer on the sale, and for sums above the rest of a price. The number series are locked last.
  */
 export async function allowOnSale(
   tx: Tx,

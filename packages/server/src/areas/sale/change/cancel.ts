@@ -8,7 +8,7 @@ import { type Author, recordChanges } from '../../../records/log/write.ts'
 import { lockSale } from '../locked-sale.ts'
 import { voidSale } from './status.ts'
 
-/** The message about the act, and the sum that the shop must give back. */
+/** The message about the cancellation. `warning` names the sum that the shop must give back. */
 export type Cancelled = { message: string; warning?: string }
 
 const INSTEAD: Partial<Record<SaleStatus, string>> = {
@@ -17,10 +17,10 @@ const INSTEAD: Partial<Record<SaleStatus, string>> = {
 }
 
 /**
- * Calls off a sale that awaits its dispatch. The table of statuses has no edit for that: the server takes the
- * sale's items away, so that it requires attention, and then voids it as the table allows. Its items are back in
- * stock, its invoice is credited, and the shop owes the paid sum. 404; 409 in any other status, with words on what
- * to do instead, and if the sale has changed since it was loaded.
+ * Cancels a sale that awaits its dispatch. No edit can move it to Voided from there, so the server first takes its
+ * items away, by which it requires attention, and then voids it. Its items are in stock again, its invoice is credited,
+ * and the shop owes the paid sum. Throws 404; 409 in any other status, with a hint what to do instead; 409 if the sale
+ * has changed since it was loaded.
  */
 export async function cancelSale(tx: Tx, id: number, input: CancelSaleInput, author: Author): Promise<Cancelled> {
   const locked = await lockSale(tx, id)

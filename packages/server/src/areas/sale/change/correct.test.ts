@@ -27,7 +27,7 @@ async function germanCustomer(vat_number: string | null): Promise<number> {
   return (await client.post('/api/customer/create', { ...names, vat_number, billing_address })).body.data.id
 }
 
-/** A business at home. */
+/** Makes a customer that is a business at home. */
 async function business(): Promise<number> {
   const billing_address = { address_1: 'Straat 1', city: 'Utrecht', postal_code: '3511', country_code: 'NL' }
   const fields = { last_name: 'Koper', email: 'koper@example.test', vat_number: 'NL123456782B90', billing_address }
@@ -47,7 +47,7 @@ async function sell(n: number, options: object = {}, columns: Parameters<typeof 
 
 const correct = (id: number, body: object, headers = {}) => client.post(`/api/sale/${id}/correct`, body, headers)
 const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
-/** As somebody does who downloads the invoice. */
+/** Makes the documents of a sale final, as a download does. */
 const leave = (id: number) => t.db.pool.query('update document set left_at = now() where sale_id = $1', [id])
 const mails = async (id: number) =>
   (await t.db.pool.query('select subject, state, document_ids from mail where sale_id = $1 order by id', [id])).rows
@@ -167,7 +167,7 @@ test('returned items count towards the sum from which reverse charge is the law'
 })
 
 describe('the decision of the day of the sale', () => {
-  /** Later changes of the shop's settings. */
+  /** Changes the shop's settings, calls `ask`, and restores the settings. */
   async function afterwards<Value>(ask: () => Promise<Value>): Promise<Value> {
     const vat = (rate: number) => client.post(`/api/vat/${shop.vat.standard}/edit`, { rate })
     const company = (fields: object) => client.post('/api/company/edit', fields)
@@ -225,7 +225,7 @@ describe('the decision of the day of the sale', () => {
     const id: number = body.data.id
     await leave(id)
     await client.post(`/api/customer/${customer}/edit`, { vat_number: 'DE811907980' })
-    // Another number of the same state: the choice stays.
+    // The new VAT number is from the same state, so the chosen treatment stays.
     const same = (await afterwards(() => correct(id, { customer: true }))).body.data.sale.items
     expect(same).toMatchObject([{ vat_treatment: 'intra_community' }, { vat_treatment: 'standard', vat_rate: 23 }])
     await client.post(`/api/customer/${customer}/edit`, { vat_number: null })
@@ -305,7 +305,7 @@ test('a sale that was credited in part and then corrected asks for one sum, on o
   const back = { customer_id: shop.customer, items: [{ id: items[0], price: 20_000 }], received: true }
   expect((await client.post('/api/return/create', back)).status).toBe(201)
   const { body } = await correct(id, { items: [{ id: items[1], sales_price: 25_000 }] })
-  // The kept 100.00, and the other item at 250.00.
+  // The invoice has the 100.00 that the shop kept, and the other item at 250.00.
   expect(body.data.invoice).toMatchObject({ total_net: 35_000, total_gross: 43_050 })
   expect(body.data.credit_note).toMatchObject({ total_gross: 73_800 - 24_600, reason: 'correction' })
   const { rows } = await t.db.pool.query(

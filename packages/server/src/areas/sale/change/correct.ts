@@ -19,18 +19,18 @@ import { routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
 import { rewriteTotals } from '../totals.ts'
 import { agreedPrice } from './return-item.ts'
 
-/** How a line is to be: `price` as typed. */
+/** A line after the correction. `price` is as typed. */
 type Corrected = { line: SaleLine; price: Hundredths; problem?: string | undefined } & Pick<
   SaleLine,
   'vat_rate' | 'vat_treatment' | 'vat_why' | 'vat_name' | 'margin_rate'
 >
 
 /**
- * Corrects a sale: the customer's present data, prices and treatments of lines. Then its papers: a final invoice is
- * credited, and a new one made, in this transaction. Decisions of the day of the sale stay; a line is decided anew
- * if the input asks for a treatment, or if the customer's data force it (`correctedTaxes`). Returned lines stay as
- * they are. 404; 409 for a voided sale, one that requires attention, one that was changed since it was loaded, and
- * if nothing would change; 422 under `items` for lines that cannot be so, naming each.
+ * Corrects a sale: the customer's present data, prices and treatments of lines. Then the documents follow, in the same
+ * transaction: a final invoice is credited, and a new one made. The decisions of the day of the sale stay. A line is
+ * decided anew only if the input asks for a treatment, or if the customer's data force it (`correctedTaxes`). Returned
+ * lines stay as they are. Throws 404; 409 if the sale is voided, requires attention, or has changed since it was
+ * loaded, or if nothing would change; 422 under `items` with each line that cannot be corrected in this way.
  */
 export async function correctSale(
   tx: Tx,
@@ -84,14 +84,15 @@ export async function correctSale(
   refuseImpossible(lines)
   const changed = lines.filter(isChanged)
   const isBuyerNew = input.customer && !isDeepStrictEqual(buyer, sale.buyer)
-  // A new invoice names the month in which the goods have left.
+  // A new invoice would name the month in which the goods were dispatched, so there is something to correct.
   const isMonthNew = input.customer && (await namesOtherMonth(tx, saleId))
   if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('Nothing of this sale would change.')
 
-  // The new invoice asks for the agreed sum: an allowance is part of its price from now on.
+  // The new invoice has the agreed price as its price, so an allowance becomes part of it.
   const written = lines.filter((line) => isChanged(line) || line.line.allowed_price > 0)
   await writeLines(tx, saleId, written)
-  // Even if only one line was decided anew: the invoice takes its number by the rule.
+  // The whole sale gets the new facts, even if only one line was decided anew, because they decide the number series of
+  // the invoice.
   if (input.customer || input.items.some(({ vat_treatment }) => vat_treatment !== undefined))
     await tx
       .updateTable('sale')
@@ -112,18 +113,18 @@ export async function correctSale(
   return papers
 }
 
-/** The customer's data as they are today. Until when to pay was agreed on the day of the sale. */
+/** The customer's present data. Only the days for payment stay as they were agreed on the day of the sale. */
 async function buyerToday(tx: Tx, { customer_id, buyer }: SaleRecord): Promise<Buyer> {
   const { payment_days: _, ...today } = (await buyerOf(tx, customer_id)) ?? buyer
   return buyer.payment_days === undefined ? today : { ...today, payment_days: buyer.payment_days }
 }
 
-/** The lines on the invoice: they neither came off nor came back. */
+/** The lines that are still sold: they were neither taken off nor returned. */
 function openLines({ lines, stock }: LockedSale): SaleLine[] {
   return lines.filter((line) => isStillSold(line, stock))
 }
 
-/** A returned item was part of the supply all the same: it counts towards the sum of a rule. */
+/** The returned lines. They were part of the supply, so they count towards the threshold of a rule. */
 function returnedLines({ lines }: LockedSale): SaleLine[] {
   return lines.filter((line) => line.released === 'returned')
 }
@@ -146,7 +147,7 @@ async function writeLines(tx: Tx, saleId: number, lines: readonly Corrected[]): 
   const rows = lines.map(({ line, price, vat_rate, vat_treatment, vat_why, vat_name, margin_rate }) => ({
     ...{ stock_id: line.stock_id, vat_rate, vat_treatment, vat_why, vat_name, margin_rate },
     typed: line.sales_price_vat === null ? null : price,
-    // If prices include VAT, the totals compute it.
+    // If prices include VAT, the totals compute the net price later.
     net: price,
   }))
   await sql`

@@ -11,8 +11,8 @@ import { resubmit } from './resubmit.ts'
 import { dispatch, voidSale } from './status.ts'
 
 /**
- * Edits a sale. Its present status is always accepted. Throws 422 under `status` for a status that it cannot move
- * to, 409 if its items do not allow the move, 404, and 409 if the sale has changed since it was loaded.
+ * Edits a sale. Its present status is always accepted. Throws 404; 422 under `status` if the sale cannot move to that
+ * status; 409 if its items do not allow the move, or if the sale has changed since it was loaded.
  */
 export async function editSale(tx: Tx, id: number, input: SaleInput, author: Author): Promise<void> {
   const locked = input.status === undefined ? undefined : await lockSale(tx, id)
@@ -27,7 +27,7 @@ export async function editSale(tx: Tx, id: number, input: SaleInput, author: Aut
   await recordChanges(tx, author, 'Sale', id, before, { ...fields, ...moved })
 }
 
-/** Applies a change of status to items, totals and documents. Returns the entries of the sale's log. */
+/** Moves a sale to a status, with its items, totals and documents. Returns the entries for the sale's log. */
 async function move(
   tx: Tx,
   locked: LockedSale,

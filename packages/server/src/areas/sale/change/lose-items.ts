@@ -6,8 +6,8 @@ import { type Author, type Entry, record } from '../../../records/log/write.ts'
 export type LostItem = { id: number; saleId: number; productName: string }
 
 /**
- * Takes items that were just Deleted off their sales, as lost. A sale that is still open then requires attention; the
- * logs of item and sale say why. The caller has locked items and sales.
+ * Takes deleted items off their sales. If a sale is still open, it requires attention from then on. The logs of item
+ * and sale say why. The caller has locked items and sales.
  */
 export async function loseItems(tx: Tx, items: readonly LostItem[], author: Author): Promise<void> {
   if (items.length === 0) return

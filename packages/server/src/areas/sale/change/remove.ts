@@ -4,7 +4,10 @@ import { lock } from '../../../records/lock.ts'
 import { type Author, recordChanges } from '../../../records/log/write.ts'
 import { stopMails } from '../../document/mail/outbox.ts'
 
-/** Deletes a voided sale with its files. 409 if it is not voided, or has an invoice number or payments. */
+/**
+ * Deletes a voided sale with its files. Throws 409 if the sale is not voided, or if it has an invoice number or
+ * payments.
+ */
 export async function removeSale(tx: Tx, id: number, author: Author): Promise<void> {
   const sale = (await lock(tx, { sales: [id] })).sales.get(id)
   if (!sale) throw missing(`Sale #${id}`)

@@ -10,12 +10,13 @@ import { orderSheet } from '../files/sheet.ts'
 import { isSellableAgain, isStillSold, type LockedSale, release, type SaleLine } from '../locked-sale.ts'
 import { soldEntries } from '../new/create.ts'
 import { rewriteTotals } from '../totals.ts'
+import { taxBoughtOtherwise } from './bought-otherwise.ts'
 
 /**
- * Checks each item of a sale again. The sale sells lost items again if they can be sold, at the agreed price and as
- * the item is now: its IMEI may have been corrected. Other lost items are taken off the sale. Then it computes the
- * totals and orders the documents again: a final invoice is credited, and a new one made. The caller writes the
- * status. 409 if no item is left.
+ * Checks each item of a sale again. Lost items that can be sold again return to the sale, at the agreed price but with
+ * their present data: an IMEI may have been corrected, or the item may have been bought otherwise. Other lost items are
+ * taken off. Then the totals are computed and the documents ordered again: a final invoice is credited, and a new one
+ * made. The caller writes the status. Throws 409 if no item is left.
  */
 export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const open = lines.filter((line) => line.released !== 'removed')
@@ -34,7 +35,8 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
     'removed',
   )
   await sellAgain(tx, sale.id, regained, stock, author)
-  const totals = await rewriteTotals(tx, sale.id, kept, sale.prices_include_vat)
+  const taxed = await taxBoughtOtherwise(tx, { sale, lines, stock }, kept, regained, author)
+  const totals = await rewriteTotals(tx, sale.id, taxed, sale.prices_include_vat)
 
   const { total_items, total_sales_price, total_sales_price_vat } = sale
   await recordChanges(tx, author, 'Sale', sale.id, { total_items, total_sales_price, total_sales_price_vat }, totals)
@@ -78,8 +80,8 @@ async function sellAgain(
   await release(tx, saleId, ids, null)
   await sql`update stock set status = 'Sold', sale_id = ${saleId} where id = any(${ids}::int[])`.execute(tx)
   await sql`
-    update sale_item set imei = s.imei, serial_number = s.serial_number, cost = s.cost, product_name = p.display_name,
-      make = make.name, model = p.model, capacity = p.capacity || ' ' || p.capacity_unit, colour = colour.name,
+    update sale_item set imei = s.imei, serial_number = s.serial_number, cost = s.cost, product_id = p.id,
+      product_name = p.display_name, make = make.name, model = p.model, capacity = p.capacity || ' ' || p.capacity_unit, colour = colour.name,
       grade = grade.name
     from stock s join product p on p.id = s.actual_product_id join make on make.id = p.make_id
       left join colour on colour.id = p.colour_id left join grade on grade.id = s.grade_id

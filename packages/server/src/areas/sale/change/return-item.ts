@@ -10,7 +10,7 @@ import { bookPurchases } from '../../supplier-claim/credits.ts'
 import { isStillSold, type LockedLines, type SaleLine, type SaleRecord } from '../locked-sale.ts'
 import { rewriteReturned } from '../totals.ts'
 
-/** `price`: the credited amount, in the terms of the sale; the whole price if left out. */
+/** An item to take back. `price` is the sum to credit, as typed on the sale; if it is left out, the whole price. */
 export type TakenBack = { sale_id: number; stock_id: number; price?: Hundredths | undefined }
 
 /** The agreed price of an item, as typed, less its allowance. */
@@ -29,10 +29,10 @@ export function whyNotBack(
 }
 
 /**
- * Takes items of dispatched sales back: they leave the sale's profit, and their part of its invoice is credited.
- * `moveItems` moves the items themselves. Returns the credit notes by sale, for sales with an invoice. 404 if a
- * sale never had an item; 409 if a sale is not dispatched or an item is back already; 422 under `items` for more
- * than an item's price. It locks the numbers, so any other lock must be taken in `moveItems`.
+ * Takes back items of dispatched sales. They leave the profit of the sale, and their part of the invoice is credited.
+ * `moveItems` must move the items themselves. Returns the credit notes by sale, for sales with an invoice. Throws 404
+ * if a sale never had an item; 409 if a sale is not dispatched or an item is back already; 422 under `items` for a sum
+ * above an item's price. The number series are locked at the end, so any other lock must be taken in `moveItems`.
  */
 export async function takeBack(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function takeBack(
     items: of.map(({ line, price }) => ({ stock_id: line.stock_id, price })),
   }))
   const notes = await creditSales(tx, credited, 'return', author)
-  // A credit note has done so itself.
+  // For sales with a credit note, the note has booked the purchases already.
   const without = bySale.flatMap(([id]) => (notes.has(id) ? [] : [id]))
   await bookPurchases(tx, without)
   return notes
@@ -71,7 +71,10 @@ export async function takeBack(
 
 type ReturnedLine = { line: SaleLine; price: Hundredths | undefined }
 
-/** The lines with their credited amounts. Throws the errors of `takeBack`, naming each item if there are several. */
+/**
+ * The lines of these items, with the sums to credit. Throws the errors of `takeBack`; if there are several, it names
+ * each item.
+ */
 function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack[]): ReturnedLine[] {
   const key = ({ sale_id, stock_id }: { sale_id: number; stock_id: number }) => `${sale_id} ${stock_id}`
   const byKey = new Map(lines.map((line) => [key(line), line]))
@@ -105,7 +108,7 @@ function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack
 }
 const TOLD = 20
 
-/** The message if the allowance is more than the price of the item. */
+/** The message if a sum is above the price of the item. */
 export const tooMuch = (id: number, whole: Hundredths) =>
   `Item #${id}: at most ${formatMoney(whole)} ${CURRENCY} can be given back.`
 

@@ -32,7 +32,9 @@ const edit = (id: number, body: object) => client.post(`/api/sale/${id}/edit`, b
 const stock = (id: number) => t.db.read.selectFrom('stock').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
 
-/** As an import does it: the item is gone, its line is released at once, the sale waits for a person. */
+/**
+ * Deletes an item that is on a sale, as an import does: the sale's line is released, and the sale requires attention.
+ */
 const loseItem = (saleId: number, id: number) =>
   t.db.write(async (tx) => {
     await tx
@@ -49,7 +51,7 @@ const loseItem = (saleId: number, id: number) =>
     await tx.updateTable('sale').set({ status: 'Requires Attention' }).where('id', '=', saleId).execute()
   })
 
-/** A sale of two items that has come to a status by the ways a person has. */
+/** Makes a sale of two items, and brings it to a status by the steps that a person would take. */
 async function saleIn(status: SaleStatus): Promise<{ id: number; items: number[] }> {
   const items = await stockItems(t.db, shop, 2)
   const id = await sell(items)
@@ -99,7 +101,7 @@ test('a paid sale is called off before its dispatch: credit note, items in stock
   const { open_amount: owed, updated_at: early } = await sale(id)
   expect((await client.post(`/api/sale/${id}/pay`, { paid_on: '2026-01-05' })).status).toBe(200)
   expect((await sale(id)).status).toBe('Awaiting Dispatch')
-  // The table of statuses stays: an edit cannot do it.
+  // The status cannot be changed to Voided by an edit.
   expect((await edit(id, { status: 'Voided' })).status).toBe(422)
   expect((await client.post(`/api/sale/${id}/cancel`, { updated_at: early })).status).toBe(409)
   const { updated_at } = await sale(id)
@@ -187,7 +189,7 @@ test('a voided sale gets no new documents and no emails', async () => {
   expect([found.excel_status, found.invoice_number]).toEqual(['none', sale.invoice_number])
   expect(await t.db.read.selectFrom('mail').selectAll().where('sale_id', '=', sale.id).execute()).toEqual(mails)
 
-  // The books want every number: a deleted file can be made again.
+  // The books need a document for every number, so a deleted file can be made again.
   expect((await client.delete(`/api/sale/${sale.id}/invoice/delete`)).status).toBe(200)
   const again = await client.post(`/api/sale/${sale.id}/invoice/generate`, { lang: 'de' })
   expect([again.status, again.body.data.invoice_number]).toEqual([200, sale.invoice_number])
@@ -247,7 +249,7 @@ describe('resubmitting', () => {
     expect(await sale(id)).toMatchObject({ status: 'Requires Attention', unavailable_items: 1, total_items: 3 })
 
     const { body } = await edit(id, { status: 'Awaiting Dispatch' })
-    // 600.00 x 23 / 123 is 112.1951
+    // 600.00 × 23 / 123 = 112.1951
     expect(body.data).toMatchObject({
       status: 'Awaiting Dispatch',
       unavailable_items: 0,

@@ -10,8 +10,8 @@ import { bookPurchases } from '../../supplier-claim/credits.ts'
 import { isStillSold, type LockedSale, putBackInStock, release } from '../locked-sale.ts'
 
 /**
- * Puts all items of a sale back in stock and returns how many, with the credit note of its invoice. A mail about it that
- * still waits is not sent.
+ * Puts all items of a sale back in stock. Returns their number, and the credit note of the sale's invoice. Waiting
+ * mails about the sale are not sent.
  */
 export async function voidSale(
   tx: Tx,
@@ -39,8 +39,8 @@ export async function voidSale(
 }
 
 /**
- * Sends out all items of a sale today; they leave the stock. An invoice that is not final yet is made again, so
- * that it names the day; from then on it does not change any more. 409 if the sale has lost an item.
+ * Dispatches all items of a sale today; they leave the stock. If the invoice is not final, it is made again with the
+ * day of supply, and becomes final. Throws 409 if the sale has lost an item.
  */
 export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const going = lines.filter((line) => line.released !== 'removed')

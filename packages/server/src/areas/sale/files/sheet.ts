@@ -6,7 +6,7 @@ import { type Author, recordMessage } from '../../../records/log/write.ts'
 import { paperPriority } from '../../document/paper-priority.ts'
 import { refuseVoided } from '../../document/refuse-voided.ts'
 
-/** Orders the sheet of a sale that is locked or new in this transaction. */
+/** Orders the spreadsheet of a sale. The sale is locked, or new in this transaction. */
 export async function orderSheet(tx: Tx, saleId: number, author: Author): Promise<void> {
   const { total_items: lines } = await tx
     .updateTable('sale')
@@ -18,7 +18,7 @@ export async function orderSheet(tx: Tx, saleId: number, author: Author): Promis
   await queue(tx, 'sheet_render', { sale_id: saleId, user_id: author.userId ?? null }, { priority })
 }
 
-/** Makes or remakes the sheet as a person asks for it. 409 for a voided sale. */
+/** Makes the spreadsheet of a sale again at a person's request. Throws 409 for a voided sale. */
 export async function generateSheet(tx: Tx, saleId: number, author: Author): Promise<void> {
   const sale = (await lock(tx, { sales: [saleId] })).sales.get(saleId)
   if (!sale) throw missing(`Sale #${saleId}`)

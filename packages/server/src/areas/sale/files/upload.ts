@@ -6,13 +6,13 @@ import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log/write.ts'
 import { putSaleFile } from '../../document/sale-file.ts'
 
-/** The form fields of `sale/{id}/pdf`, and the kind of file that each becomes. */
+/** The form fields of `sale/{id}/pdf`, and the slot that each file goes to. */
 export const UPLOADS = { invoice: 'invoice', shipping_label: 'label' } as const
 export type UploadField = keyof typeof UPLOADS
 
 const called = { invoice: 'Invoice', shipping_label: 'Shipping label' }
 
-/** Keeps PDFs that a person uploaded: an invoice replaces the generated one, a label the label before. */
+/** Stores PDFs that a person has uploaded. An invoice replaces the generated one, a label replaces the label before. */
 export async function keepUploads(
   tx: Tx,
   saleId: number,

@@ -16,7 +16,7 @@ import { type NewSale, PRICE_FIELD } from './new-sale.ts'
 export type Options = NewSale['options']
 
 export type Customer = { id: number; buyer: Buyer }
-/** A new customer. Its country is the company's if none was typed. */
+/** A new customer. If no country was typed, it is the company's. */
 export type TypedCustomer = NewCustomer & { customer_country_code: string }
 export type Checked = {
   lines: TaxedItem[]
@@ -26,7 +26,7 @@ export type Checked = {
   paymentDays: number
 }
 
-/** Returns the lines with their prices, and the customer. Throws everything that is wrong with the sale. */
+/** Returns the lines with their prices, and the customer. Throws all errors of the sale at once. */
 export async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locked): Promise<Checked> {
   const { options } = sale
   const errors: FieldErrors = { ...sale.errors }
@@ -76,7 +76,7 @@ const problemsOf = (lines: readonly TaxedItem[], { margin_rate }: Seller): strin
 
 const NOBODY = { vat_number: null, billing_address: null, delivery_address: null }
 
-/** A customer as the rules see it: one that was typed has one address. */
+/** The customer as the VAT rules need it. A customer that was typed has one address. */
 function asBuyer(customer: Checked['customer']): Pick<Buyer, 'vat_number' | 'billing_address' | 'delivery_address'> {
   if ('buyer' in customer) return customer.buyer
   const address = addressOf(customer)
@@ -100,7 +100,10 @@ async function checkCustomer(
   return { ...(customer as NewCustomer), customer_country_code }
 }
 
-/** Refuses a sale of sold items before it locks any. Else all who want one item would wait for each other's lock. */
+/**
+ * Refuses a sale of sold items before anything is locked. Otherwise all people who want one item would wait for its
+ * lock, one after another.
+ */
 export async function refuseSold(tx: Tx, sale: NewSale): Promise<void> {
   const { stock_items, batch_id } = sale.options
   const ids = stock_items.map(({ id }) => id)
@@ -118,7 +121,10 @@ export async function refuseSold(tx: Tx, sale: NewSale): Promise<void> {
 
 const itemName = (item: StockItem) => `Item #${item.id} (${item.imei ?? item.serial_number})`
 
-/** Each line with its own price, else the sale's, else the item's; and the items without a price. */
+/**
+ * The lines with their prices: the line's own, else the sale's, else the item's. `unpriced` are the items for which
+ * none of these prices exists.
+ */
 function pricedItems(stock: Locked['stock'], options: Options): { priced: PricedItem[]; unpriced: StockItem[] } {
   const unpriced: StockItem[] = []
   const priced = options.stock_items.flatMap(({ id, sales_price, vat_treatment: wanted }) => {

@@ -77,7 +77,7 @@ describe('the sold items', () => {
       total_sales_price: 1,
     })
     expect(status).toBe(201)
-    // 23 % of 200.02 is 46.0046
+    // 23% of 200.02 is 46.0046
     expect(body.data).toMatchObject({
       status: 'New',
       reference_number: 'PO-7',
@@ -115,7 +115,7 @@ describe('the sold items', () => {
       includeVat: 'true',
       customer_id: shop.customer,
     })
-    // 300.00 x 23 / 123 is 56.0976
+    // 300.00 × 23 / 123 = 56.0976
     expect(body.data).toMatchObject({
       prices_include_vat: true,
       total_sales_price: 24_390,
@@ -354,7 +354,7 @@ test('invoice numbers have neither gaps nor doubles, though some sales fail at t
   const before = await t.db.read.selectFrom('document').select('number').execute()
   const ids = await stockItems(t.db, shop, 30)
   const answers = await Promise.all(
-    // Each item is asked for twice; one of the two fails.
+    // Two requests want each item; one of them fails.
     [...ids, ...ids].map((id) =>
       untilDecided(() => create({ stock_items: [{ id }], customer_id: shop.customer, send_email: false })),
     ),
@@ -459,7 +459,8 @@ test('each word is found somewhere in a sale: reference, invoice and tracking nu
     ...['jd0146000099', 'trackwell ada'],
   ])
     expect(await finds(search), search).toBe(true)
-  // By an identifier on it, and by its number: alone, after its kind, or as one of the words.
+  // A search finds the sale by an identifier on it, and by its number: alone, after the word 'sale', or among other
+  // words.
   const { imei } = (await client.get(`/api/stock/find?id=${id}`)).body.data[0]
   for (const search of [imei, imei.slice(-6), `sale ${sale.id}`, `Sale #${sale.id}`, `${sale.id} trackwell`])
     expect(await finds(search), search).toBe(true)
@@ -477,5 +478,32 @@ test('each word is found somewhere in a sale: reference, invoice and tracking nu
     )
   for (const search of [`#${id}`, `item ${id}`, `#${id} ${imei.slice(-6)}`])
     expect(await item(search), search).toContain(id)
+  // A search finds sales by the product, alone or with words of the sale. An item that came back still counts. An item
+  // that was taken off the sale does not.
+  const { rows } = await t.db.pool.query(
+    `insert into product (make_id, category_id, model, display_name)
+     select make_id, category_id, 'Brick 3310', 'Nökia Brick 3310' from product where id = $1 returning id`,
+    [shop.product],
+  )
+  const bricks = await stockItems(t.db, shop, 2, { actual_product_id: rows[0].id })
+  const buyer = { customer_id: made.body.data.customer_id }
+  const sold = await create({ ...quietly, ...buyer, create_invoice: true, stock_items: bricks.map((id) => ({ id })) })
+  const named = async (search: string) => {
+    const { body } = await client.get(`/api/sale/find?search=${encodeURIComponent(search)}`)
+    expect((await client.get(`/api/sale/sums?search=${encodeURIComponent(search)}`)).body.data.sales).toBe(body.total)
+    return body.data.map((row: { id: number }) => row.id)
+  }
+  for (const search of ['nokia', 'brick3310', '3310 NOKIA', 'koln brick', 'trackwell nokia 3310'])
+    expect([await named(search), await papers(search)], search).toEqual([[sold.body.data.id], [sold.body.data.id]])
+  for (const search of ['nokia iphone', 'no', 'nokia nobody']) expect(await named(search), search).toEqual([])
+  expect(await named('iphone koln')).toEqual([sale.id])
+  await t.db.pool.query(`update product set display_name = 'Nokia Stone', model = 'Stone' where id = $1`, [rows[0].id])
+  expect([await named('brick'), await named('stone')]).toEqual([[], [sold.body.data.id]])
+  const release = (as: string) =>
+    t.db.pool.query('update sale_item set released = $1 where stock_id = any($2)', [as, bricks])
+  await release('voided')
+  expect(await named('stone')).toEqual([sold.body.data.id])
+  await release('removed')
+  expect(await named('stone')).toEqual([])
   for (const search of ['trackwell nobody', 'koln jd9999', 'ln ada']) expect(await finds(search), search).toBe(false)
 })

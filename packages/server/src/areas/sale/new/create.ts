@@ -25,17 +25,17 @@ import { addressOf, type Customer, checkSale, type Options, refuseSold, type Typ
 import type { NewSale } from './new-sale.ts'
 
 export type CreateOptions = {
-  /** The sender of mails, if the environment names one. */
+  /** The sender of mails from the environment; if it is left out, the company's. */
   mailFrom?: string | undefined
-  /** Sample data have numbers of their own. */
+  /** The number series of the invoice. Sample data have one of their own. */
   series?: Numbering
 }
 export type CreatedSale = { id: number; warnings: string[] }
 
 /**
- * Sells items to a customer and does everything that the options ask for, in the caller's transaction. Works out
- * all totals. Throws all errors at once: 422 under the field names of `readNewSale`; 409 under `stock_items` if
- * items cannot be sold and nothing else is wrong; 409 if the batch to delete is locked.
+ * Sells items to a customer and does everything that the options ask for, in the caller's transaction. It computes all
+ * totals. Throws all errors at once: 422 under the field names of `readNewSale`; 409 under `stock_items` if items
+ * cannot be sold and nothing else is wrong; 409 if the batch that is to be deleted is locked.
  */
 export async function createSale(
   tx: Tx,
@@ -97,7 +97,7 @@ export async function createSale(
   return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }
 }
 
-/** Locks the items and their batches; if a batch is to be deleted, all its items too. */
+/** Locks the items and their batches. If a batch is to be deleted, all its items are locked too. */
 async function lockItems(tx: Tx, options: Options): Promise<Locked> {
   const ids = options.stock_items.map((line) => line.id)
   const batchId = options.batch_id ?? null
@@ -108,7 +108,7 @@ async function lockItems(tx: Tx, options: Options): Promise<Locked> {
   return { stock, batches, sales: new Map() }
 }
 
-/** Creates the customer that was typed on the sale. Its address is that for delivery and for billing. */
+/** Creates the customer that a person typed on the sale. Its address is that for delivery and for billing. */
 async function addCustomer(tx: Tx, typed: TypedCustomer, author: Author): Promise<Customer> {
   const address = addressOf(typed)
   const id = await createCustomer(
@@ -128,7 +128,7 @@ async function addCustomer(tx: Tx, typed: TypedCustomer, author: Author): Promis
   return { id, buyer: found(await buyerOf(tx, id), `Customer #${id}`) }
 }
 
-/** A line as it is written: its net price, the typed one if that includes VAT, and the VAT in its margin. */
+/** A line as it is stored: its net price, the typed price if that includes VAT, and the VAT in its margin. */
 type SoldItem = TaxedItem & SaleTotals['lines'][number] & { margin_rate: RateHundredths | null; margin_vat: Hundredths }
 
 type SaleFacts = {
@@ -170,7 +170,7 @@ async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
   return id
 }
 
-/** Writes the lines. The sale stores each product's present name. */
+/** Stores the lines, with the present name of each product. */
 async function insertLines(tx: Tx, saleId: number, sold: readonly SoldItem[]): Promise<void> {
   const rows = sold.map(({ item, vat, tax, decision: { rate, treatment, why }, ...line }, n) => ({
     position: n + 1,
@@ -197,10 +197,10 @@ async function insertLines(tx: Tx, saleId: number, sold: readonly SoldItem[]): P
     cost: item.cost,
   }))
   await sql`
-    insert into sale_item (sale_id, position, stock_id, product_name, make, model, capacity, colour, imei, serial_number,
+    insert into sale_item (sale_id, position, stock_id, product_id, product_name, make, model, capacity, colour, imei, serial_number,
       grade, vat_id, vat_name, vat_rate, vat_treatment, vat_why, purchase_treatment, margin_rate, margin_vat, sales_price,
       sales_price_vat, cost, type_rate, type_treatment, is_reverse_charge_good, exemption_text, exemption_code)
-    select ${saleId}, line.position, line.stock_id, p.display_name, make.name, p.model,
+    select ${saleId}, line.position, line.stock_id, p.id, p.display_name, make.name, p.model,
       p.capacity || ' ' || p.capacity_unit, colour.name, line.imei, line.serial_number, grade.name, line.vat_id, line.vat_name,
       line.vat_rate, line.vat_treatment, line.vat_why, line.purchase_treatment, line.margin_rate, line.margin_vat,
       line.sales_price, line.sales_price_vat, line.cost, line.type_rate, line.type_treatment, line.is_reverse_charge_good,
@@ -215,7 +215,7 @@ async function insertLines(tx: Tx, saleId: number, sold: readonly SoldItem[]): P
     left join grade on grade.id = line.grade_id`.execute(tx)
 }
 
-/** Writes the VAT of a sale for each rate. */
+/** Stores the VAT of a sale, one row for each treatment and rate. */
 export async function insertVatTotals(tx: Tx, saleId: number, { vat }: SaleTotals): Promise<void> {
   await tx
     .insertInto('sale_vat')
@@ -231,7 +231,7 @@ async function markSold(tx: Tx, saleId: number, items: StockItem[], author: Auth
   await record(tx, author, soldEntries(saleId, items))
 }
 
-/** The log entries of items that are sold. */
+/** The log entries of items that were sold. */
 export function soldEntries(saleId: number, items: readonly { id: number; status: StockItem['status'] }[]): Entry[] {
   return items.flatMap(({ id, status }): Entry[] => [
     { type: 'Stock', id, content: { type: 'item_sold', data: { sale_id: saleId } } },
@@ -243,7 +243,10 @@ export function soldEntries(saleId: number, items: readonly { id: number; status
   ])
 }
 
-/** Deletes the batch, or takes sold items out of theirs. Returns a warning for each locked batch, which keeps them. */
+/**
+ * Deletes the batch, or takes the sold items out of their batches. Returns a warning for each locked batch, which keeps
+ * its items.
+ */
 async function tidyBatches(
   tx: Tx,
   items: StockItem[],
@@ -270,7 +273,7 @@ async function tidyBatches(
 
 const nowSold = (item: StockItem): StockItem => ({ ...item, status: 'Sold' })
 
-/** All items of a batch, the sold ones with their new status. */
+/** All items of a batch; the sold ones have their new status. */
 function itemsOf(batchId: number, sold: StockItem[], { stock }: Locked): StockItem[] {
   const isSold = new Set(sold)
   return [...stock.values()]

@@ -6,23 +6,26 @@ import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
 import { fieldErrors } from '../../../http/field-errors.ts'
 import { someSentences } from '../../../http/some-of.ts'
 
-/** A sale as a person asked for it: the options and the buyer, an id or a new customer. */
+/** A sale as a person asked for it: the options, and the buyer as an id or as a new customer. */
 export type NewSale = {
   options: SaleCreateInput
-  /** Complete if there are no `errors`. */
+  /** The customer's id, or the new customer's fields. If there are no `errors`, it is complete. */
   customer: number | Partial<NewCustomer> | undefined
-  /** The unreadable fields. The options then hold the rest, in which `createSale` looks for further errors. */
+  /**
+   * The errors of fields that cannot be read. `options` then has the other fields, so that `createSale` can find
+   * further errors.
+   */
   errors?: FieldErrors
 }
 
-/** The field under which every price of a line reports. */
+/** The field under which all errors of prices are reported. */
 export const PRICE_FIELD = 'sale_price[]'
 
 const isFilled = (value: unknown) => value !== undefined && value !== null && String(value).trim() !== ''
 
 /**
- * Reads the body of `sale/create`. `errors` has every fault, under exactly the names `customer`,
- * `customer_first_name` and so on, `stock_items` and `sale_price[]`.
+ * Reads the body of `sale/create`. `errors` has all faults under the field names `customer`, `customer_first_name` and
+ * so on, `stock_items` and `sale_price[]`.
  */
 export function readNewSale(body: unknown): NewSale {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
@@ -42,13 +45,14 @@ function readCustomer(fields: Record<string, unknown>, errors: FieldErrors): New
   const sent = Object.keys(NewCustomer.shape).filter((name) => fields[name] !== undefined)
   if (!sent.some((name) => isFilled(fields[name]))) errors['customer'] = 'Choose a customer or enter a new one.'
   if (sent.length === 0) return undefined
-  // Empty fields are still fields: their own messages ask for them.
+  // An empty field of a new customer is parsed too, so that the message names this field and does not ask to choose a
+  // customer.
   const { data, error } = NewCustomer.safeParse(fields)
   if (error) Object.assign(errors, fieldErrors(error.issues))
   return data ?? { customer_country_code: CountryCode.safeParse(fields['customer_country_code']).data ?? null }
 }
 
-/** The readable options; unreadable ones count as left out. */
+/** The options that can be read; the others count as left out. */
 function readableOptions(fields: Record<string, unknown>, sent: readonly SentLine[]): SaleCreateInput {
   const { stock_items: _, ...shape } = SaleCreateInput.shape
   const said = Object.entries(shape).filter(([name, schema]) => schema.safeParse(fields[name]).success)
@@ -63,7 +67,9 @@ type SentLine = { id?: unknown; sales_price?: unknown } | null
 
 const sentLines = (stockItems: unknown): SentLine[] => (Array.isArray(stockItems) ? stockItems : [])
 
-/** A line whose price cannot be read gets a price of 0, so that it is not called missing as well. */
+/**
+ * If the price of a line cannot be read, the line gets a price of 0. Otherwise it would be reported as missing, too.
+ */
 function readableLine(line: SentLine): SaleCreateInput['stock_items'] {
   const { data: id } = Id.safeParse(line?.id)
   const price = OptionalPrice.optional().safeParse(line?.sales_price)

@@ -11,7 +11,10 @@ import { senderOf } from '../../company.ts'
 const address = (parts: BuyerAddress | null) =>
   invoiceAddress(parts && { ...parts, country: countryName(parts.country_code) })
 
-/** The delivery note of a sale, in `lang` or in its customer's language. 404; 409 if nothing is on the sale. */
+/**
+ * The delivery note of a sale, in `lang`, or in the usual language of its customer. Throws 404; 409 if the sale has no
+ * items.
+ */
 export async function deliveryNoteOf(db: Db, saleId: number, lang?: InvoiceLanguage): Promise<DeliveryNote> {
   const sale = await db
     .selectFrom('sale as s')
@@ -20,7 +23,7 @@ export async function deliveryNoteOf(db: Db, saleId: number, lang?: InvoiceLangu
     .where('s.id', '=', saleId)
     .executeTakeFirst()
   if (!sale) throw missing(`Sale #${saleId}`)
-  // Items that came back later went out with the others.
+  // Items that came back later were delivered with the others, so they are on the note.
   const lines = await db
     .selectFrom('sale_item')
     .select(['product_name as product', 'grade', 'imei', 'serial_number'])

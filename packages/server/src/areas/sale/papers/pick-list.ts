@@ -10,7 +10,9 @@ import { stockRows } from '../../stock/queries.ts'
 type PickListLine = PickList['lines'][number]
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/** In the order in which one walks along the shelves; items without a location come last. */
+/**
+ * Sorts items by location, in the order in which a person walks along the shelves. Items without a location come last.
+ */
 export const byLocation = (a: PickListLine, b: PickListLine): number =>
   Number(a.location === null) - Number(b.location === null) ||
   order.compare(a.location ?? '', b.location ?? '') ||
@@ -34,7 +36,10 @@ async function listOf(db: Db, title: string, note: string | null, rows: readonly
   return { kind: 'pick list', sender, title, note, date: today, lines: rows.map(lineOf).toSorted(byLocation) }
 }
 
-/** The items to fetch for a sale: those still on it, with each one's present location. 404; 409 if there are none. */
+/**
+ * The items to fetch for a sale: those that are still on it, each with its present location. Throws 404; 409 if there
+ * are none.
+ */
 export async function pickListOfSale(db: Db, saleId: number): Promise<PickList> {
   const sale = await db
     .selectFrom('sale')
@@ -55,12 +60,12 @@ export async function pickListOfSale(db: Db, saleId: number): Promise<PickList> 
   return listOf(db, `Sale #${saleId}`, sale.buyer, rows)
 }
 
-/** The same of somebody's basket. */
+/** The pick list of a user's basket. */
 export async function pickListOfBasket(db: Db, userId: number): Promise<PickList> {
   return listOf(db, 'Basket', null, await basketItems(db, userId))
 }
 
-/** The same of a sale that is not made yet. */
+/** The pick list of a sale that is not made yet. */
 export async function pickListOfDraft(db: Db, items: readonly number[]): Promise<PickList> {
   return listOf(db, 'New sale', null, await stockRows(db, items))
 }

@@ -17,8 +17,8 @@ import { pickListOfBasket, pickListOfDraft, pickListOfSale } from './pick-list.t
 const LanguageQuery = z.object({ lang: OptionalLanguage.optional() })
 
 /**
- * Papers for the hands that pack: made as they are asked for, kept nowhere, without a number of their own. They are shown
- * in a tab, from which they are printed.
+ * The routes of delivery notes and pick lists, for the people who pack. They are made on request, have no number, and
+ * are not stored. A browser shows them in a tab, from which a person prints them.
  */
 export function salePaperRoutes(app: App, db: Database): void {
   const answer = fileAnswer('The PDF, to be shown.', 'application/pdf')

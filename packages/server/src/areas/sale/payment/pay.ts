@@ -13,14 +13,15 @@ import { today } from './payments.ts'
 
 const money = (amount: Hundredths) => `${formatMoney(amount)} ${CURRENCY}`
 
-/** The message about the act, and a warning for the person. */
+/** The message about a payment, and a warning for the person. */
 type Paid = { message: string; warning?: string }
 
 /**
- * Records a payment of the customer, or a refund if the amount is negative. A sale that awaits its payment awaits
- * dispatch once all is paid; other statuses stay. More than the open amount is accepted, with a warning. 404; 422
- * under `amount` if it is left out and nothing is open, and for a refund of more than came in; 422 under `paid_on`
- * for a future day; 409 if two people record one transfer: the second one saw another open amount.
+ * Records a payment of the customer, or a refund if the amount is below 0. If a sale that awaits its payment is then
+ * paid, it awaits dispatch; other statuses stay. A payment above the open amount is accepted with a warning. Throws
+ * 404; 422 under `amount` if it is left out and nothing is open, or if a refund is above the sum that came in; 422
+ * under `paid_on` for a future day; 409 if the caller saw another open amount, for example because another person has
+ * recorded the same transfer meanwhile.
  */
 export async function pay(tx: Tx, saleId: number, input: PayInput, author: Author): Promise<Paid> {
   const sale = await lockedSale(tx, saleId)
@@ -44,8 +45,8 @@ const withWarning = (warning: string | undefined) => (warning === undefined ? {}
 type NewPayment = { sale_id: number; paid_on: string; amount: Hundredths; note: string | null }
 
 /**
- * `pay` for payments of several sales, each with its amount. Answers their ids in this order, each with what the person
- * should know of it.
+ * Records payments of several sales as `pay` does, each with its amount. Returns the ids of the payments in this order,
+ * each with the warning for the person.
  */
 export async function payMany(
   tx: Tx,
@@ -93,9 +94,9 @@ export async function payMany(
 }
 
 /**
- * Takes back a payment that was wrong, by one of the same amount the other way: today, or without a day if it has
- * none itself. The sale's status stays. 404; 409 for one that was taken back already or takes back another, and if
- * its money has gone back since.
+ * Takes back a wrong payment, by a counter entry with the opposite amount: on today's date, or without a date if the
+ * payment has none. The sale keeps its status. Throws 404; 409 if the payment was taken back already, takes back
+ * another one, or its money has gone back since.
  */
 export async function undoPayment(tx: Tx, saleId: number, paymentId: number, author: Author): Promise<Paid> {
   const sale = await lockedSale(tx, saleId)
@@ -115,7 +116,7 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
     .insertInto('payment')
     .values({
       ...{ sale_id: saleId, amount: -payment.amount, undoes_id: paymentId },
-      // A payment that no period counts is taken back in no period.
+      // A payment without a day is in no period of the books, so its counter entry must be in none either.
       paid_on: payment.paid_on === null ? null : today,
       created_by: author.userId ?? null,
     })
@@ -133,13 +134,13 @@ async function lockedSale(tx: Tx, id: number): Promise<SaleRecord> {
   return sale
 }
 
-/** A day ahead of the company's clock is still today somewhere. */
+/** Whether a day is in the future. The day after today is not: in other time zones it may have begun. */
 async function isToCome(tx: Tx, day: string): Promise<boolean> {
   const { rows } = await sql<{ is_to_come: boolean }>`select ${day}::date > ${today} + 1 as is_to_come`.execute(tx)
   return single(rows).is_to_come
 }
 
-/** Sales that await their payment await dispatch from now on. */
+/** Moves paid sales on: those that were New or awaited payment now await dispatch. */
 async function moveOn(tx: Tx, paid: readonly SaleRecord[], author: Author): Promise<void> {
   const waiting = paid.filter(({ status }) => status === 'New' || status === 'Awaiting Payment')
   if (waiting.length === 0) return

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Sells items for 300.00 each, with 23% VAT on top if nothing else is given. */
+/** Sells `n` items for 300.00 each, plus 23% VAT unless another type is given. */
 async function sell(n: number, options: object = {}, vat_id: number = shop.vat.standard): Promise<Sale> {
   const ids = await stockItems(t.db, shop, n, { vat_id })
   const { body, status } = await client.post('/api/sale/create', {
@@ -98,7 +98,7 @@ test('a part leaves the status, more than all is accepted and named, and a refun
   })
 })
 
-/** The states whose filter finds a sale. */
+/** The payment states under which the list's filter finds a sale. */
 async function filtersThatFind(id: number): Promise<string[]> {
   const found = await Promise.all(
     PAYMENT_STATES.map(async (state) => {
@@ -132,7 +132,7 @@ test('today is the company’s', async () => {
   } finally {
     await zone('UTC')
   }
-  // Else it may become overdue at midnight, while the tests below count overdue sales.
+  // The sale is paid, so that it cannot become overdue at midnight while later tests count overdue sales.
   await pay(id)
 })
 
@@ -166,7 +166,7 @@ test('payments that make no sense are refused, and rows are neither changed nor 
   expect(await problems({ amount: 1e15 })).toEqual(['amount'])
   expect(await problems({ amount: -1 })).toEqual(['amount'])
   expect(await problems({ paid_on: '2026-02-30' })).toEqual(['paid_on'])
-  // A person east of the company may have tomorrow already; no day is further than that.
+  // East of the company, the next day may have begun. A later day has begun nowhere.
   const inDays = async (days: number) =>
     (await t.db.pool.query('select (current_date + $1::int)::text as day', [days])).rows[0].day
   expect(await problems({ paid_on: await inDays(2) })).toEqual(['paid_on'])
@@ -263,7 +263,7 @@ const steps = fc.array(
   { minLength: 4, maxLength: 10 },
 )
 
-/** Does the act, or is refused. `back`: the credited part of each item's typed price. */
+/** Does a step, or checks that the server refuses it. `back` collects the credited part of each item's typed price. */
 async function take(id: number, step: Step, back: Map<number, number>): Promise<void> {
   const now = await sale(id)
   const item = now.items[step.which % now.items.length]!
@@ -301,7 +301,7 @@ async function take(id: number, step: Step, back: Map<number, number>): Promise<
   }
 }
 
-/** The sum that a sale asks for, from its documents, or from its lines if it has none. */
+/** The sum that a sale asks for, computed from its documents, or from its lines if it has none. */
 function askedFor(now: Sale, back: ReadonlyMap<number, number>): number {
   if (now.status === 'Voided') return 0
   if (now.documents.length)
@@ -314,7 +314,7 @@ function askedFor(now: Sale, back: ReadonlyMap<number, number>): number {
   return saleTotals(lines, now.prices_include_vat).total_sales_price_vat
 }
 
-/** Each sale is found under the state that it says, and under no other. */
+/** Checks that the filter finds each sale under its payment state, and under no other. */
 async function filterAgrees(): Promise<void> {
   await sell(1)
   const idsIn = async (query: string) =>

@@ -3,12 +3,12 @@ import type { PaymentState } from '@backstock/contract/payment-state.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 
-/** Today by the company's clock. */
+/** SQL for the date of today by the company's clock. */
 export const today = sql<string>`(select (now() at time zone time_zone)::date from company)`
 
 const isLate = sql`coalesce(sale.due_on < ${today}, false)`
 
-/** `paymentState` of the contract, as conditions that an index answers. */
+/** The states of the contract's `paymentState`, as conditions that an index can answer. */
 const IN_STATE: Record<PaymentState, RawBuilder<unknown>> = {
   Open: sql`(sale.open_amount > 0 and sale.paid_total = 0 and not ${isLate})`,
   'Partly paid': sql`(sale.open_amount > 0 and sale.paid_total > 0 and not ${isLate})`,
@@ -18,14 +18,14 @@ const IN_STATE: Record<PaymentState, RawBuilder<unknown>> = {
   'Nothing due': sql`(sale.open_amount = 0 and sale.paid_total = 0)`,
 }
 
-/** Whether a sale is in one of these states. */
+/** The condition that a sale is in one of these states. */
 export const isInState = (states: readonly PaymentState[]) =>
   sql<boolean>`(${sql.join(
     states.map((state) => IN_STATE[state]),
     sql` or `,
   )})`
 
-/** A sale's payments, in the order in which they were recorded. */
+/** A sale's payments, in the order in which people recorded them. */
 export function paymentsOf(db: Db, saleId: number): Promise<Payment[]> {
   return db
     .selectFrom('payment as p')

@@ -23,7 +23,7 @@ const edit = async (items: readonly number[], changes: object): Promise<number> 
   expect(body.data.changed).toBe(items.length)
   return body.data.bulk_id
 }
-/** The entries of a batch's log, the newest first. */
+/** The messages in a batch's log, the newest first. */
 const told = async (batch: number): Promise<string[]> => {
   const { logs } = (await user.get(`/api/batch/find?id=${batch}`)).body.data[0]
   return logs.map(({ content }: { content: { data: { message: string } } }) => content.data.message)
@@ -47,7 +47,7 @@ test('each batch that an act and its undo move items into or out of tells so, in
   expect(await told(one.id)).toEqual([`Moved to batch #${joined.id}: items ${named(one.items)}.`])
   expect(await told(other.id)).toEqual([`Moved to batch #${joined.id}: ${many}.`])
 
-  // The act is one notification.
+  // The bulk edit makes one notification, and none about the batch.
   const { recent_logs } = (await user.get('/api/auth')).body.user
   const types = recent_logs.map(({ loggable_type }: { loggable_type: string }) => loggable_type)
   expect([types[0], types.includes('Batch')]).toEqual(['Bulk edit', false])

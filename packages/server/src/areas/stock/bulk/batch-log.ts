@@ -3,18 +3,18 @@ import { getFrom } from '../../../lists.ts'
 import { listed } from '../../../records/log/listed.ts'
 import { type Author, recordTexts } from '../../../records/log/write.ts'
 
-/** An item as it is and as an act makes it. */
+/** An item before and after a bulk edit. */
 type Moved = { row: { id: number; batch_id: number | null }; after: { batch_id: number | null } }
-/** Items by the batch that they came from or went to; null for none. */
+/** Items by the batch that they came from, or went to; null stands for no batch. */
 type ByOther = Map<number | null, number[]>
 type Moves = { joined: ByOther; left: ByOther }
 
-/** So many other batches are named in an entry. */
+/** The most other batches that an entry names. */
 const NAMED = 10
 
 /**
- * One entry for each batch that items join or leave, in the words of a move by hand. They stay out of the notifications,
- * as the items' own do.
+ * Writes one entry for each batch that items join or leave, in the words of a move by hand. The entries are not in the
+ * notifications, and neither are those of the items.
  */
 export async function recordBatches(tx: Tx, author: Author, edits: readonly Moved[]): Promise<void> {
   const byBatch = movesOf(edits)

@@ -29,7 +29,7 @@ const receive = (import_id: number, client = user, key?: string) =>
 const undo = (id: number, client = user) => client.post(`/api/stock/bulk/${id}/undo`)
 const receivable = async (id: number) => (await user.get(`/api/stock/bulk/receivable?import_id=${id}`)).body.data
 
-/** An import of n Inbound items and their ids. */
+/** Imports `n` Inbound items, and returns the import with their ids. */
 async function delivered(n: number, more: string[] = []) {
   const lines = Array.from({ length: n }, () => `${newImei()},Apple,iPhone 13,128,GB,Phone,249.90,Inbound`)
   const header = 'imei,make,model,capacity,capacity_unit,category,purchase_price,status'
@@ -93,7 +93,7 @@ test("an import's Inbound items are received in one act, which one message tells
 test('only what an import made is received, and nothing once it is undone', async () => {
   const { id, items } = await delivered(2)
   const imeis = await rows('select imei from stock where id = any($1) order by id', items)
-  // A price list of the same supplier names them, and brings one more.
+  // A price list of the same supplier has these items, and one more.
   const made = `${newImei()},Apple,iPhone 13,128,GB,Phone,200,Inbound`
   const list = await importCsv(t, user, {
     csv: [
@@ -196,7 +196,7 @@ test('an import can be undone whole once what was received of it has been undone
   expect(await receivable(id)).toEqual({ inbound: 0, undoable: [] })
 })
 
-/** An act of this test's own on many items. */
+/** Makes a bulk edit with any change, without its route. */
 async function edit(ids: readonly number[], change: Partial<StockColumns>): Promise<number> {
   const act: Act = { userId: user.id, kind: 'edit', changes: change, message: `Edited ${ids.length} items.` }
   return t.db.write(async (tx) => {

@@ -6,12 +6,15 @@ import { PURCHASE_TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-/** `Edited 1,204 items: sales price +5%, to .99.` `nameOf` names the record that a field refers to. */
+/**
+ * The message about a bulk edit: `Edited 1,204 items: sales price +5%, to .99.` `nameOf` names the record that a field
+ * refers to.
+ */
 export function editedMessage(n: number, changes: BulkChanges, nameOf: (field: ReferringField) => string): string {
   return `Edited ${items(n)}: ${wordsOf(changes, nameOf).join('; ')}.`
 }
 
-/** The changes that refer to a record. */
+/** The fields that refer to a record, each with the record's area. */
 export const REFERRING_FIELDS = {
   supplier_id: 'supplier',
   vat_type_id: 'vat',
@@ -58,7 +61,7 @@ function wordsOf(changes: BulkChanges, nameOf: (field: ReferringField) => string
 
 const signed = (text: string, isNegative: boolean) => (isNegative ? text : `+${text}`)
 
-/** `+5%, to .99`; `cost +35%`. */
+/** The change of a price in words: `+5%, to .99` or `cost +35%`. */
 function priceWords(change: PriceChange | PastedChange, own: 'sales_price' | 'purchase_price'): string {
   const end = change.round && change.round !== 'none' ? `, to ${change.round}` : ''
   if ('pasted' in change) return `from a pasted column${end}`

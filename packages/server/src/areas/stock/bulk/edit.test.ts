@@ -28,7 +28,7 @@ const preview = (which: object, changes: object, client = user) =>
 const apply = (which: object, changes: object, token: string, client = user, key?: string) =>
   client.post('/api/stock/bulk', { ...which, changes, token }, key ? { 'idempotency-key': key } : {})
 const tokenOf = async (which: object, changes: object) => (await preview(which, changes)).body.data.token as string
-/** Carries out a preview. */
+/** Previews a bulk edit and carries it out. */
 const edit = async (which: object, changes: object, client = user) =>
   apply(which, changes, await tokenOf(which, changes), client)
 const undo = (id: number) => user.post(`/api/stock/bulk/${id}/undo`)
@@ -93,7 +93,7 @@ test('every field is written, and taken back', async () => {
   expect((await user.get(`/api/stock/find?id=${first}`)).body.data[0]).toMatchObject({
     ...{ status: 'In Batch', supplier_id: supplier, vat_type_id: shop.vat.standard, purchase_treatment: 'margin' },
     ...{ batch_id: batch, grade_id: grade.id, functional: 'working', location: 'Shelf 3', network_locked: true },
-    // A price that follows the purchase price takes the new one.
+    // The sales price is a percentage of the purchase price, so it follows the new one.
     ...{ engineer_notes: 'Scratched\nCounted', purchase_price: 21_000, sales_price: 28_350 },
   })
   const [{ message }] = await rows(
@@ -132,7 +132,7 @@ test('an item that has left the house takes no location, and one that cost nothi
   ])
   const places = await rows('select location from stock where id = any($1) order by id', items)
   expect(places.map(({ location }) => location)).toEqual(['New', 'New', 'Old', 'Old'])
-  // A deleted item that comes back can get a location; and a location of a gone item can be cleared.
+  // A deleted item that comes back can get a location, and the location of an item that is gone can be cleared.
   expect((await preview({ items: [deleted] }, { status: 'In Stock', location: 'New' })).body.data.will_change).toBe(1)
   expect((await preview({ items }, { location: null })).body.data.will_change).toBe(4)
 
@@ -226,7 +226,7 @@ test('all that match a filter are changed, as the list finds them', async () => 
   const { data } = (await preview({ filter }, { status: 'In Stock' })).body
   expect([data.matched, data.will_change]).toEqual([4, 4])
   expect((await apply({ filter }, { status: 'In Stock' }, data.token)).body.data).toMatchObject({ changed: 4 })
-  // Now nothing matches any more.
+  // After the edit, no item matches the filter any more.
   expect((await preview({ filter }, { status: 'In Stock' })).body.data).toMatchObject({ matched: 0, rows: [] })
   const named = { supplier_id: [supplier], search: 'iphone', status: ['In Stock', 'Sold'] }
   expect((await preview({ filter: named }, { location: 'A' })).body.data).toMatchObject({ matched: 5, will_change: 5 })
@@ -256,7 +256,7 @@ test('pasted prices: each line means one of the items, or is named', async () =>
   })
   const done = await apply({ items }, changes, data.token)
   expect(done.body.data).toMatchObject({ changed: 3, left_out: 0 })
-  // Two of the pasted prices are below cost, so their items get their cost.
+  // Two of the pasted prices are below cost, so their items get their cost as the price.
   expect(await pricesOf(items)).toEqual([24_990, 20_000, 30_000, 20_000, 30_000])
   const { data: acts } = (await user.get(`/api/stock/bulk/find?id=${done.body.data.bulk_id}`)).body
   expect(acts[0].changes).toEqual({ sales_price: { pasted: true, never_below_cost: true } })
@@ -270,7 +270,7 @@ test('a mistyped IMEI among pasted prices means no other phone', async () => {
   const { data } = (await preview({ items }, changes)).body
   const problem = `The check digit of IMEI ${mistyped} is wrong: look for a typing mistake.`
   expect([data.will_change, data.pasted.lines]).toEqual([0, [{ line: 1, text: `${mistyped} 5`, problem }]])
-  // It may still be a serial number.
+  // The mistyped IMEI may still be a serial number.
   await rows('update stock set serial_number = $2 where id = $1', items[1], mistyped)
   const found = (await preview({ items }, changes)).body.data
   expect(found.rows.map(({ id }: { id: number }) => id)).toEqual([items[1]])
@@ -287,7 +287,8 @@ test('prices alone go by the order of the items, and are as many', async () => {
     422,
     { 'changes.sales_price.pasted': expect.stringContaining('2 lines for 3 items') },
   ])
-  // The second line has no price, and a sum is below: no price goes to a neighbour.
+  // In each column, one line is empty and the last line is a sum. There are as many prices as items, but no item may
+  // get its neighbour's price.
   for (const [pasted, line] of [
     [['1', '', '3', '4'], 2],
     [['', '1', '2', '3'], 1],
@@ -298,7 +299,7 @@ test('prices alone go by the order of the items, and are as many', async () => {
       { 'changes.sales_price.pasted': `Line ${line} is empty: whose price follows is not sure.` },
     ])
   }
-  // A line that cannot be read moves no price to another item.
+  // A line that cannot be read must not move prices to other items.
   const { data } = (await preview({ items: ordered }, { sales_price: { pasted: ['1', 'x', '3'] } })).body
   expect(data).toMatchObject({ will_change: 0, pasted: { right: 0, wrong: 1 } })
   const filtered = await preview({ filter: { ids: items } }, { sales_price: { pasted: ['1', '2', '3'] } })
@@ -370,7 +371,7 @@ test('a token that is none is refused plainly, and one of another preview with w
   expect(now.rows[1].changes).toEqual([{ attributeName: 'sales_price', from: 40_000, to: 40_100 }])
   expect(await pricesOf(items)).toEqual([30_000, 40_000, 30_000])
   expect((await apply({ items }, changes, now.token)).status).toBe(200)
-  // A field that stays the same does not count: only changes do.
+  // A change of another field does not matter, because the preview's token covers only the changed ones.
   const next = await tokenOf({ items }, changes)
   await user.post(`/api/stock/${items[1]}/edit`, { location: 'Elsewhere' })
   expect((await apply({ items }, changes, next)).status).toBe(200)

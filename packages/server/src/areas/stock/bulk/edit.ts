@@ -23,8 +23,8 @@ import { writeMany } from './write-many.ts'
 type Asked = Pick<BulkPreviewInput, 'items' | 'filter'>
 
 /**
- * The result that changes would have on items, without a lock. 400 for a wrong filter, 422 if too many match it or a
- * chosen record is not there.
+ * The result that changes would have on items, computed without a lock. Throws 400 for a wrong filter, and 422 if too
+ * many items match it or a chosen record does not exist.
  */
 export async function previewEdit(db: Db, input: BulkPreviewInput): Promise<BulkPreview> {
   const { changes } = input
@@ -36,8 +36,8 @@ export async function previewEdit(db: Db, input: BulkPreviewInput): Promise<Bulk
 }
 
 /**
- * Changes all items that the preview with this token has shown, each as shown there, or none: 409 with the preview
- * as it would be now. Throws the errors of `previewEdit`.
+ * Changes all items of the preview with this token, each as the preview showed it. If anything differs, it changes none
+ * and throws 409 with the new preview. Throws the errors of `previewEdit`.
  */
 export async function editMany(tx: Tx, userId: number, input: BulkEditInput): Promise<BulkDone> {
   const { changes } = input
@@ -45,7 +45,7 @@ export async function editMany(tx: Tx, userId: number, input: BulkEditInput): Pr
   const asked = await idsAsked(tx, input)
   const stock = await lockItems(tx, asked, RECORD_COLUMNS)
   const { batches } = await lock(tx, { batches: batchIds(changes, stock) })
-  // An item that stopped to match during the wait is none of them.
+  // While this request waited for locks, items may have stopped matching the filter. They are left out.
   const matching = input.filter ? new Set(await idsAsked(tx, input)) : null
   const ids = matching ? asked.filter((id) => matching.has(id)) : asked
   const plan = await planEdit(tx, { ids, stock, batches, isOrdered: isOrdered(input) }, changes)
@@ -60,15 +60,16 @@ export async function editMany(tx: Tx, userId: number, input: BulkEditInput): Pr
   return { bulk_id, changed, left_out: plan.refused.size }
 }
 
-/** Named items have an order. */
+/** Items that are named by id have an order; those of a filter have none. */
 const isOrdered = ({ items }: Asked) => items !== undefined
 
-/** An act names so many of its groups. */
+/** The most groups that a bulk edit stores. */
 const KEPT_GROUPS = 20
 
 /**
- * The changes as the act keeps them: of a pasted column that there was one, since the items have its prices; of groups how
- * many items the largest had, and how many others there were. An undo needs none of it.
+ * The changes in the form in which the bulk edit stores them. For a pasted column, it stores only that there was one,
+ * because the items have the prices. For groups, it stores the price and the number of items of the largest ones. For
+ * the other groups, it stores only how many groups and items they are. An undo needs none of it.
  */
 function kept(changes: BulkChanges): Record<string, unknown> {
   const { sales_price, sales_prices } = changes
@@ -83,7 +84,7 @@ function kept(changes: BulkChanges): Record<string, unknown> {
     : changes
 }
 
-/** The items that are asked for, each once; of a filter in the order of their ids. */
+/** The ids of the items to change, each once. Those of a filter are in the order of their ids. */
 async function idsAsked(db: Db, { items, filter }: Asked): Promise<number[]> {
   if (items) {
     if (items.length === 0) throw invalid({ items: 'Choose at least one item.' })
@@ -116,7 +117,7 @@ async function batchesOf(db: Db, ids: readonly number[]): Promise<Map<number, Lo
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The names of the records that changes refer to. 422 under those that are not there. */
+/** The names of the records that changes refer to. Throws 422 under the fields whose record does not exist. */
 async function namesChosen(db: Db, changes: BulkChanges): Promise<RelationNames> {
   const chosen = (Object.keys(REFERRING_FIELDS) as ReferringField[]).filter((field) => changes[field] != null)
   const after = { ...NEW_ITEM }

@@ -113,7 +113,7 @@ test('an item that has changed since it was shown keeps its price, and so does o
     { reason: 'It is Returned to Supplier: it keeps its price.', count: 1, ids: [items[3]] },
   ])
 
-  // Somebody sets a price between the preview and the act: nothing is written.
+  // Somebody sets a price between the preview and the edit, so nothing is written.
   await user.post(`/api/stock/${items[4]}/edit`, { sales_price: 28_000 })
   const late = await user.post('/api/stock/bulk', { items, changes, token: all.token })
   expect(late.status).toBe(409)

@@ -8,14 +8,15 @@ import type { ManyColumns } from './write-columns.ts'
 type Back = { id: number; before: Partial<ManyColumns> }
 
 /**
- * The uses of items that rely on a value that an undo would take away: the reason why these items stay. To put an
- * item into a basket or a claim does not change the item itself. An item that is sold, or comes back, has changed.
+ * The items that must stay as they are, because a basket or a claim relies on a value that the undo would take away,
+ * each with the reason. Baskets and claims do not change an item itself, so its `updated_at` does not show them; a sale
+ * or a return would.
  */
 export async function heldSince(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
   return new Map([...(await inClaims(tx, items)), ...(await inBaskets(tx, items))])
 }
 
-/** People who are about to sell these items. */
+/** The items that somebody has in a basket, if the undo would make them unsellable. */
 async function inBaskets(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
   const ids = items.flatMap(({ id, before: { status } }) => (status && !isSellable(status) ? id : []))
   if (ids.length === 0) return new Map()
@@ -25,7 +26,7 @@ async function inBaskets(tx: Tx, items: readonly Back[]): Promise<Map<number, st
   return new Map(rows.map(({ id, name }) => [id, `It is in the basket of ${name}.`]))
 }
 
-/** The claims that could not be sent with these items, as their status or supplier would be. */
+/** The items on claims that could no longer be sent, with the status or the supplier that the undo would restore. */
 async function inClaims(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
   const wanted = new Map(
     items

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 
-/** The author of each item's newest log entry, by item: a person or a partner. */
+/** The author of each item's newest log entry, a person or a partner, by item. */
 export async function lastAuthors(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: number; name: string }>`

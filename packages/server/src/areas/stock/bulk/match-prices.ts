@@ -7,19 +7,19 @@ import { single, zip } from '../../../lists.ts'
 import { isImeiKey, keysOfItem, keysOfLine } from '../quick-order.ts'
 import type { StockRecord } from './write-columns.ts'
 
-/** The price of each item that a pasted line means, and the lines that mean none. */
+/** The price of each item that a pasted line means, and the lines that mean no item. */
 export type PastedPrices = { prices: Map<number, Hundredths>; wrong: WrongLine[] }
 
-/** The lines or items that one turn of the event loop handles. */
+/** The number of lines or items that are handled before other requests get a turn. */
 const SLICE = 1000
 const UNKNOWN = 'None of these items has this identifier.'
 const SEVERAL = 'Several of these items have this identifier.'
 
 /**
- * Finds the items of pasted prices, among these items alone. A line that means none of them or several is wrong,
- * and so is each of two lines for the same item. Lines without identifiers go by the order of the `ids`: there must
- * be as many, without an empty one before or between them. 422 otherwise, and if the items have no order, such as
- * those of a filter.
+ * Finds the items of pasted prices, only among these items. A line that means none of them, or several, is wrong, and
+ * so are two lines for the same item. Lines without identifiers belong to the `ids` in their order; so there must be as
+ * many lines as items, with no empty line before or between them. Throws 422 otherwise, and also if the items have no
+ * order, because they come from a filter.
  */
 export async function matchPrices(
   pasted: readonly string[],
@@ -34,7 +34,7 @@ export async function matchPrices(
     if (wrong.length) return { prices: new Map(), wrong }
     return { prices: new Map(zip(ids, prices).map(([id, { price }]) => [id, price])), wrong }
   }
-  // Two tell that there are several: thousands of sold phones may bear the same text.
+  // Two items per key are enough to know that there are several. Thousands of sold phones may have the same text.
   const byKey = new Map<string, number[]>()
   for (const [n, row] of [...stock.values()].entries()) {
     if (n % SLICE === 0) await ownTurn()
@@ -68,14 +68,14 @@ export async function matchPrices(
 }
 
 /**
- * The keys that a code may have (for a mistyped IMEI not those of another phone), and the message if no item has
- * one.
+ * The keys that a code may have, and the message if no item has one of them. A mistyped IMEI must not find another
+ * phone, so its key as an IMEI is left out.
  */
 function readCode(code: string): { keys: readonly string[]; unknown: string } {
   const compact = compactIdentifier(code)
   const mistyped = /^\d{15}$/.test(compact) ? imeiProblem(compact) : null
   const keys = keysOfLine(code)
-  // A serial number or a Backstock ID may still be like that.
+  // A serial number or a Backstock ID may have the form of a mistyped IMEI.
   return mistyped === null
     ? { keys, unknown: UNKNOWN }
     : { keys: keys.filter((key) => !isImeiKey(key)), unknown: mistyped }
@@ -86,7 +86,7 @@ function orderProblem(given: readonly { line: number }[], items: number, isOrder
   const lines = given.length
   if (lines !== items)
     return `Without identifiers there must be a price for each item: ${lines.toLocaleString('en')} lines for ${items.toLocaleString('en')} items.`
-  // An item without a price, and a sum below: as many lines, but of other items.
+  // If an item has no price and a sum stands below, there are as many lines as items, but they belong to other items.
   const numbers = new Set(given.map(({ line }) => line))
   const empty = Array.from(given, (_, n) => n + 1).find((line) => !numbers.has(line))
   return empty === undefined ? null : `Line ${empty.toLocaleString('en')} is empty: whose price follows is not sure.`

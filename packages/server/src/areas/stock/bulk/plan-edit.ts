@@ -14,7 +14,10 @@ import { matchPrices, type PastedPrices } from './match-prices.ts'
 import { planItem } from './plan-item.ts'
 import { changedColumns, type Edited, type StockRecord } from './write-columns.ts'
 
-/** The result that an act would have: each item is edited, is so already, or is refused with a reason. */
+/**
+ * The result that a bulk edit would have: an item is edited, unchanged because it has the values already, or refused
+ * with a reason.
+ */
 export type EditPlan = {
   edits: Edited[]
   unchanged: number
@@ -23,11 +26,11 @@ export type EditPlan = {
   token: string
 }
 
-/** The items that one turn of the event loop handles. */
+/** The number of items that are handled before other requests get a turn. */
 const SLICE = 500
 const NO_MORE = 'It does not exist.'
 
-/** The result that changes would have on items, in the order of `ids`; `stock` has those that are there. */
+/** The result that changes would have on items, in the order of `ids`. `stock` has the items that exist. */
 export async function planEdit(
   db: Db,
   { ids, stock, batches, isOrdered }: PlannedOn,
@@ -55,7 +58,10 @@ export async function planEdit(
   return { edits, unchanged: ids.length - refused.size - edits.length, refused, pasted, token: await tokenOf(edits) }
 }
 
-/** An act keeps notes as they were and as they become, and its undo needs them once more. */
+/**
+ * The most characters of notes that one bulk edit may change. It stores them before and after, and its undo reads them
+ * again.
+ */
 const MOST_NOTES = 10_000_000
 
 function refuseTooLong(edits: readonly Edited[]): void {
@@ -69,11 +75,13 @@ type PlannedOn = {
   ids: readonly number[]
   stock: ReadonlyMap<number, StockRecord>
   batches: ReadonlyMap<number, LockedBatch>
-  /** Whether the person has chosen the order of the items. */
+  /** Whether the caller named the items by id, in an order of its own. */
   isOrdered: boolean
 }
 
-/** The items that come back into stock with an identifier that another item has, which is there or comes back too. */
+/**
+ * The items that come back into stock with an identifier that another item has, which is in stock or comes back too.
+ */
 async function twinsAmong(db: Db, edits: readonly Edited[]): Promise<Map<number, string>> {
   const coming = edits.filter(({ row, after }) => after.in_hand && !row.in_hand)
   const taken = new Map<number, string>()
@@ -93,7 +101,7 @@ async function twinsAmong(db: Db, edits: readonly Edited[]): Promise<Map<number,
   return taken
 }
 
-/** A fingerprint of the exact change: each item's columns, before and after. */
+/** The token of a plan: a hash of the changed columns of each item, before and after the change. */
 async function tokenOf(edits: readonly Edited[]): Promise<string> {
   const hash = createHash('sha256')
   for (const [n, edit] of edits.toSorted((a, b) => a.row.id - b.row.id).entries()) {
@@ -105,15 +113,15 @@ async function tokenOf(edits: readonly Edited[]): Promise<string> {
   return hash.digest('hex')
 }
 
-/** So many items are shown of those that would change, */
+/** The most items that a preview shows. */
 const SHOWN = 50
-/** so many reasons, and of each so many items. */
+/** The most reasons that a preview shows, and the most items for each of them. */
 const REASONS = 50
 const NAMED = 5
-/** So many pasted lines that mean nothing are shown. */
+/** The most wrong pasted lines that a preview shows. */
 const WRONG_LINES = 50
 
-/** A plan as a person sees it before it is done. */
+/** The preview that a person sees of a plan. */
 export async function previewOf(db: Db, { edits, unchanged, refused, pasted, token }: EditPlan): Promise<BulkPreview> {
   const reasons = [...Map.groupBy(refused, ([, reason]) => reason)].map(([reason, items]) => ({
     ...{ reason, count: items.length, ids: items.slice(0, NAMED).map(([id]) => id) },

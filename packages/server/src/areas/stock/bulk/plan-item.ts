@@ -11,7 +11,7 @@ import { fixedColumns } from '../status.ts'
 import type { PastedPrices } from './match-prices.ts'
 import type { ManyColumns, StockRecord } from './write-columns.ts'
 
-/** The item after the change, equal to the old one if nothing changes; or why it cannot change. */
+/** The item after the change, equal to the item before if nothing changes; or the reason why it cannot change. */
 export type PlannedItem = { after: ManyColumns } | { reason: string }
 
 const TOO_LONG = `Its notes would have more than ${MAX_NOTES.toLocaleString('en')} characters.`
@@ -19,9 +19,8 @@ const CHANGED = 'It has changed since it was shown.'
 const OTHER_CURRENCY = `It was not bought in ${CURRENCY}: only a percentage of its purchase price can be.`
 
 /**
- * The result of changes on an item, by the rules of a single edit. `batches` has the one that it leaves and the one
- * that it joins, `pasted` the pasted prices. The purchase price comes first: values computed from it take the new
- * one.
+ * The result of changes on an item, by the rules of a single edit. `batches` has the batches that it leaves and joins,
+ * `pasted` the pasted prices. The purchase price is changed first, because a sales price may be computed from it.
  */
 export function planItem(
   row: StockRecord,
@@ -34,7 +33,7 @@ export function planItem(
   if (problem) return { reason: problem.message }
   const place = placeOf(row, after)
   after.status = place.status
-  // An item that is not here any more may have its location emptied.
+  // An item that has left can only have its location cleared.
   if (changes.location != null && !place.in_hand && row.location !== changes.location)
     return { reason: `It is ${place.status} and not here any more: it has no location to set.` }
   if (changes.note !== undefined) {
@@ -48,7 +47,7 @@ export function planItem(
   return { after: { ...after, in_hand: place.in_hand } }
 }
 
-/** The changes that are the same for every item. */
+/** The changes whose values are the same for every item. */
 function plainChanges({
   vat_type_id,
   note: _,
@@ -61,7 +60,7 @@ function plainChanges({
   return Object.fromEntries(said) as Partial<StockColumns>
 }
 
-/** Changes the prices of `after`; answers why one of them cannot be. */
+/** Changes the prices of `after`. Returns the reason if one of them is not possible. */
 function changePrices(
   row: StockRecord,
   after: StockColumns,
@@ -92,7 +91,7 @@ function changePrices(
   return null
 }
 
-/** How the sales price of an item changes; undefined if no pasted line has one for it. */
+/** The change of an item's sales price; undefined if no pasted line has a price for the item. */
 function changeOf(
   id: number,
   change: NonNullable<BulkChanges['sales_price']>,
@@ -104,7 +103,7 @@ function changeOf(
 }
 
 type GroupPrices = NonNullable<BulkChanges['sales_prices']>
-/** Each item of an act is asked for, so that its groups are gone through once. */
+/** The groups are read once, because this function is called for each item of the bulk edit. */
 const byItem = new WeakMap<GroupPrices, PricesByItem>()
 type PricesByItem = Map<number, { set: Hundredths | null; seen: string | undefined }>
 function pricesByItem(groups: GroupPrices): PricesByItem {

@@ -27,7 +27,7 @@ const bulkEdits = (db: Db) =>
     isFresh.as('can_undo'),
   ])
 
-/** One page of acts on many items. */
+/** One page of bulk edits. */
 export async function findBulkEdits(db: Db, { kind, ...query }: BulkEditQuery): Promise<Found<BulkEdit>> {
   const { rows, total } = await page(bulkEdits(db), query, {
     table: 'bulk_edit',
@@ -49,7 +49,10 @@ function withKept<Row extends { undone_at: string | null; kept: number | null }>
   return { ...row, kept_count: row.undone_at === null ? null : kept }
 }
 
-/** The receipts of an import, by checks of it too, or of a check, that can be undone; the newest first. */
+/**
+ * The bulk edits that can be undone and that put items in stock, newest first: those of a check, or those of an import
+ * and its checks.
+ */
 export async function undoableOf(db: Db, of: { importId: number } | { checkId: number }): Promise<BulkEdit[]> {
   const isOf =
     'checkId' in of

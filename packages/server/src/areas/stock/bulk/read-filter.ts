@@ -3,13 +3,13 @@ import { textProblem } from '@backstock/contract/plain-text.ts'
 import { StockQuery } from '@backstock/contract/stock.ts'
 import { Refusal } from '../../../http/refusal.ts'
 
-/** They choose the page of a list and its look, not its items. */
+/** Parameters of a list that choose its page and its columns, not its items. */
 const SHOWING = ['page', 'per_page', 'order', 'order_by', 'list', 'quick', 'select', 'also', 'further']
-/** They ask for a single record, or for one beside the others: no filter of many. */
+/** Parameters that ask for a single record, or put one beside the others. They are no filters. */
 const NO_FILTER = ['id', 'ajax_id']
 const KNOWN = new Set(Object.keys(StockQuery.in.shape).filter((name) => !NO_FILTER.includes(name)))
 
-/** The query of a stock list's address. 400 for a name that is none of its filters, and for a value that makes no sense. */
+/** Reads a bulk edit's filter as the query of a stock list. Throws 400 for an unknown filter, and for a wrong value. */
 export function readFilter(filter: BulkFilter): StockQuery {
   const names = Object.keys(filter)
   const unknown = names.find((name) => !KNOWN.has(name))
@@ -24,5 +24,5 @@ export function readFilter(filter: BulkFilter): StockQuery {
   throw new Refusal(400, `${[...new Set(wrong)].join('; ')}.`)
 }
 
-/** A name as a sentence can quote it. */
+/** A filter's name for use in a sentence; names with other characters are not quoted. */
 const named = (name: string) => (/^[\w-]+$/.test(name) ? `'${name}'` : 'that')

@@ -11,8 +11,8 @@ import { RECORD_COLUMNS, type StockRecord } from './write-columns.ts'
 import { writeMany } from './write-many.ts'
 
 /**
- * Puts those of the locked items that are Inbound in stock, as one act that can be undone. The others are named. 409 if
- * none is Inbound.
+ * Puts the Inbound ones of these locked items in stock, as one bulk edit that can be undone. The answer names the
+ * others. Throws 409 if no item is Inbound.
  */
 export async function receiveItems(
   tx: Tx,
@@ -36,15 +36,15 @@ export async function receiveItems(
 export const receivedMessage = (n: number) => `Received ${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}.`
 
 /**
- * The Inbound items that an import has made, each once, as a query. Those that it only changed, as a price list does, came
- * with another delivery; an import that was undone has made nothing, and one that is being undone is about to.
+ * SQL for the Inbound items that an import has made, each once. Items that it only changed, as a price list does, came
+ * with another delivery. An import that is undone, or is being undone, counts as having made none.
  */
 const receivableOf = (importId: number): RawBuilder<unknown> => sql`
   select distinct s.id from import i join import_part p on p.import_id = i.id,
     unnest(p.stock_ids, p.actions) made (id, action) join stock s on s.id = made.id
   where i.id = ${importId} and (i.undo is null or i.undo = 'failed') and made.action = 'created' and s.status = 'Inbound'`
 
-/** The Inbound items that an import has made. */
+/** The ids of the Inbound items that an import has made. */
 export async function inboundOfImport(db: Db, importId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`${receivableOf(importId)} order by s.id`.execute(db)
   return rows.map(({ id }) => id)
@@ -56,8 +56,8 @@ export async function countReceivable(db: Db, importId: number): Promise<number>
 }
 
 /**
- * Receives the Inbound items that an import which has ended made, 10,000 at most at once. 404 without the import, 409
- * if it has not ended or was undone, or nothing that it made is Inbound.
+ * Puts the Inbound items that an import has made in stock, at most 10,000 at once. Throws 404 without the import; 409
+ * if it has not ended, was undone, or has made no item that is Inbound.
  */
 export async function receiveImport(tx: Tx, userId: number, importId: number): Promise<Received> {
   await endedImport(tx, importId)
@@ -68,7 +68,7 @@ export async function receiveImport(tx: Tx, userId: number, importId: number): P
   return { ...received, left: all.length - ids.length }
 }
 
-/** An import's name. 404 without it, 409 if it has not ended or is being undone. */
+/** The file name of an import. Throws 404 without it; 409 if it has not ended or is being undone. */
 export async function endedImport(db: Db, id: number): Promise<{ file_name: string | null }> {
   const row = await db
     .selectFrom('import')

@@ -25,7 +25,7 @@ import { undoBulk } from './undo.ts'
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-/** Acts on many items: edit, `receive` of an import, the list, undo. */
+/** The routes of bulk edits: preview, edit, `receive` for an import, list and undo. */
 export function bulkRoutes(app: App, db: Database): void {
   const base = '/api/stock/bulk'
   app.get(

@@ -18,7 +18,7 @@ afterAll(async () => {
   await t.close()
 })
 
-/** Carries out a preview, and answers the act's id. */
+/** Previews a bulk edit, carries it out, and returns its id. */
 async function edit(items: readonly number[], changes: object): Promise<number> {
   const { token } = (await user.post('/api/stock/bulk/preview', { items, changes })).body.data
   const { body } = await user.post('/api/stock/bulk', { items, changes, token })

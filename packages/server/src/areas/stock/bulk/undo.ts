@@ -21,15 +21,15 @@ import {
   updateMany,
 } from './write-columns.ts'
 
-/** How long an act on many items can be undone. */
+/** The number of days in which a bulk edit can be undone. */
 export const UNDO_DAYS = 30
 
 type Items = ReadonlyMap<number, StockRecord>
 type Left = { id: number; version: string; before: Partial<ManyColumns> }
 
 /**
- * Undoes an act on many items. An item that somebody has changed since stays as it is, and the answer names it with
- * the reason. 404 without the act; 409 if it is undone already or longer ago than 30 days.
+ * Undoes a bulk edit. An item that somebody has changed since stays as it is, and the answer names it with the reason.
+ * Throws 404 without the bulk edit; 409 if it is undone already, or more than 30 days old.
  */
 export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<Undone> {
   const left = await leftBy(tx, bulkId)
@@ -61,7 +61,7 @@ export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<
   return { restored: edits.length, kept: [...kept].map(([id, reason]): KeptItem => ({ id, reason })) }
 }
 
-/** The items of an act, each with the time of change that it left. */
+/** The items of a bulk edit, each with the `updated_at` that the edit gave it and its earlier values. */
 async function leftBy(tx: Tx, bulkId: number): Promise<Left[]> {
   const { rows } = await sql<Left>`
     select item.id, item.version, item.before from bulk_edit b,
@@ -70,7 +70,7 @@ async function leftBy(tx: Tx, bulkId: number): Promise<Left[]> {
   return rows
 }
 
-/** Acts are locked after items and batches. */
+/** Locks a bulk edit; lock items and batches before it. */
 async function lockBulk(tx: Tx, bulkId: number) {
   const row = await waitingLess(tx, () =>
     tx
@@ -90,14 +90,14 @@ async function lockBulk(tx: Tx, bulkId: number) {
   return bulk
 }
 
-/** The batches that items would leave or come back to. */
+/** The batches that items would leave or return to. */
 function batchesOf(left: readonly Left[], stock: Items): number[] {
   return left.flatMap(({ id, before }) =>
     before.batch_id === undefined ? [] : [before.batch_id, stock.get(id)?.batch_id].filter((batch) => batch != null),
   )
 }
 
-/** Why items stay as they are, by item. */
+/** The reasons why items stay as they are, by item. */
 async function whyKept(
   tx: Tx,
   left: readonly Left[],
@@ -146,7 +146,7 @@ function batchReason(before: Partial<ManyColumns>, row: StockRecord, batches: Lo
   return null
 }
 
-/** The records that items referred to and that have been deleted meanwhile. */
+/** The records that items referred to before and that have been deleted since, by table. */
 async function goneRelations(tx: Tx, left: readonly Left[]): Promise<Map<Referred, Set<number>>> {
   const gone = new Map<Referred, Set<number>>()
   for (const to of REFERRED_TABLES) {

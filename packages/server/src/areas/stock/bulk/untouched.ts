@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 
 /**
- * The times of change at which items are still as they were at the given times: later ones if acts on many items have
- * changed them and were undone. Both maps are by item. Acts from before `since` do not count.
+ * The `updated_at` at which each item would still be unchanged since its given time. It is a later time if bulk edits
+ * have changed the item and were undone. Both maps are by item. Bulk edits from before `since` do not count.
  */
 export async function timesUntouched(
   db: Db,

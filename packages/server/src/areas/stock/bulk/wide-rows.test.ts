@@ -8,7 +8,7 @@ import { newImei } from '../../../testing/shop.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
-/** The connections that were used. */
+/** The sockets of all connections to the database that were used, on which the bytes are counted. */
 const wires = new Set<net.Socket>()
 beforeAll(async () => {
   t = await testApp()

@@ -9,19 +9,19 @@ import { isTaken } from '../identifiers.ts'
 import { recordBatches } from './batch-log.ts'
 
 type Row = Selectable<Tables['stock']>
-/** The columns that an act may change: those that a person sets, and those that follow from the status. */
+/** The columns that a bulk edit may change: those that a person sets, and `in_hand`, which follows from the status. */
 export type ManyColumns = StockColumns & Pick<Row, 'in_hand'>
 export type ManyColumn = keyof ManyColumns
 const MANY_COLUMNS: readonly ManyColumn[] = [...STOCK_COLUMNS, 'in_hand']
 
 /**
- * The fields of an item that an act reads. All that an item has may be a megabyte, and 10,000 of these too much at
- * once.
+ * The columns of an item that a bulk edit reads. A whole item may have a megabyte, and 10,000 of them would not fit
+ * into memory.
  */
 export type StockRecord = ManyColumns & Pick<Row, 'id' | 'updated_at' | 'supplier_credit'>
 export const RECORD_COLUMNS: readonly (keyof StockRecord)[] = ['id', 'updated_at', 'supplier_credit', ...MANY_COLUMNS]
 
-/** An item as it is, locked, and as an act makes it. */
+/** A locked item as it is, and as a bulk edit makes it. */
 export type Edited = { row: StockRecord; after: ManyColumns }
 
 export const changedColumns = ({ row, after }: Edited): ManyColumn[] =>
@@ -29,12 +29,12 @@ export const changedColumns = ({ row, after }: Edited): ManyColumn[] =>
 
 const typeOf = (column: ManyColumn) => (column === 'in_hand' ? 'boolean' : sqlTypeOf(column))
 
-/** The items that one turn of the event loop handles. */
+/** The number of items that are handled before other requests get a turn. */
 const SLICE = 500
 
 /**
- * Writes the changes of items in one statement. Answers the time of change that it leaves, by item. If somebody
- * brings in an identifier of an item that comes back, at this moment, the act looks at all again.
+ * Writes the changes of items in one statement. Returns the new `updated_at` of each item. If an item comes back and
+ * somebody stores one of its identifiers at this moment, the transaction runs again.
  */
 export async function updateMany(tx: Tx, edits: readonly Edited[]): Promise<Map<number, string>> {
   const changed = new Set(edits.flatMap(changedColumns))
@@ -53,7 +53,7 @@ export async function updateMany(tx: Tx, edits: readonly Edited[]): Promise<Map<
   return new Map(rows.map(({ id, updated_at }) => [id, updated_at]))
 }
 
-/** One entry for each item, with its changes, and one for each batch that gains or loses some. */
+/** Writes a log entry for each item with its changes, and one for each batch that items join or leave. */
 export async function recordMany(tx: Tx, author: Author, edits: readonly Edited[]): Promise<void> {
   const names = await relationNamesAmong(
     tx,

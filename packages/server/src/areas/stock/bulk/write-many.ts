@@ -5,11 +5,11 @@ import { getFrom } from '../../../lists.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { changedColumns, type Edited, recordMany, updateMany } from './write-columns.ts'
 
-/** An act on many items: its author, its kind, and the message to the author. */
+/** A bulk edit: its author, its kind, and the message to the author. */
 export type Act = {
   userId: number
   kind: BulkEdit['kind']
-  /** The changes, as they were asked for. */
+  /** The changes, in the form in which they were asked for. */
   changes: Record<string, unknown>
   importId?: number | null
   checkId?: number | null
@@ -17,9 +17,10 @@ export type Act = {
 }
 
 /**
- * The one writer of many items, 10,000 at most. All of them change at once, each with a log entry that stays out of
- * the notifications, which have one message. It stores the data of an undo. The caller has locked the items and has
- * decided the change of each; at least one changes. Answers the id of the act.
+ * Writes a bulk edit. All code that changes many items calls this function. At most 10,000 items change at once. Each
+ * gets a log entry that is not in the notifications, which have one message in all. The data for an undo are stored.
+ * The caller has locked the items and decided the change of each; at least one must change. Returns the id of the bulk
+ * edit.
  */
 export async function writeMany(tx: Tx, act: Act, edits: readonly Edited[]): Promise<number> {
   const changing = edits.filter((edit) => changedColumns(edit).length > 0)

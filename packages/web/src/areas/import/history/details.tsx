@@ -17,7 +17,10 @@ import { importName } from '../import-status.ts'
 import { undoButton } from '../undo/undo.ts'
 import classes from './history.module.css'
 
-/** As many as an entry carries itself: its rows are the first page, in the same order. */
+/**
+ * The number of rows that an entry of the history carries. They are the first page, in the same order as the further
+ * ones.
+ */
 const PER_PAGE = 250
 
 const furtherPages = (id: number) =>
@@ -32,7 +35,7 @@ const furtherPages = (id: number) =>
     getNextPageParam: (last) => (last.current_page < last.last_page ? last.current_page + 1 : undefined),
   })
 
-/** The result of each row of an import, failed ones first. */
+/** The results of an import's rows, failed ones first. */
 export function ImportDetails({ entry }: { entry: ImportEntry }) {
   const { details, details_total, successed_rows, failed_rows } = entry.content.data
   const [more, setMore] = useState(false)
@@ -98,7 +101,7 @@ function Detail({ detail }: { detail: ImportDetail }) {
       )}
       <Text span size="sm" c="dimmed" className={classes['line'] ?? ''}>
         Row {row.toLocaleString('en')}
-        {/* An instance of the last release says nothing of it. */}
+        {/* During an upgrade a server of the last release does not send `of_row`. */}
         {typeof of_row === 'number' && <span className={classes['ofRow']}>of row {of_row.toLocaleString('en')}</span>}
       </Text>
       {success && id !== null ? (

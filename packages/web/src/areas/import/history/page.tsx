@@ -28,7 +28,7 @@ const TYPES = [
 ]
 const ONE: Filter = { name: 'id', label: 'Import', options: [], chip: (id) => (/^\d{1,9}$/.test(id) ? `#${id}` : null) }
 const LIST = { area: 'stock/import/history', filters: [{ name: 'type', label: 'Type', options: TYPES }, ONE] }
-/** A level deeper than the operations of a resource. */
+/** Crumbs of its own, because this screen is one level deeper than the operations of a resource. */
 const CRUMBS = [
   { title: 'Stock', to: '/admin/stock' },
   { title: 'Import', to: '/admin/stock/import' },
@@ -46,7 +46,7 @@ const history = (query: Query) =>
 
 const isUnderWay = ({ state, undo }: ImportEntry) => state === 'waiting' || state === 'running' || isUndoing(undo)
 
-/** Everyone's imports, newest first. */
+/** The history of all imports by everybody, newest first. */
 export default function ImportHistoryPage() {
   const [state, change] = useListState(LIST)
   const page = useQuery(history(listQuery(state)))
@@ -101,7 +101,9 @@ export default function ImportHistoryPage() {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The person's newest import of the last day, with its next step: the screen on which it ended may be left by now. */
+/**
+ * The person's newest import of the last day, with what to do next: they may have left the screen on which it ended.
+ */
 function LastImport({ entries }: { entries: readonly ImportEntry[] }) {
   const me = useMe()
   const last = entries.find(({ user_id }) => user_id === me.id)
@@ -113,7 +115,7 @@ function LastImport({ entries }: { entries: readonly ImportEntry[] }) {
   )
 }
 
-/** The advice in an empty list. */
+/** The content of an empty list. */
 function NoImports({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
   return (
     <Stack align="center" gap="sm" py={40}>
@@ -138,7 +140,7 @@ function NoImports({ filtered, onShowAll }: { filtered: boolean; onShowAll: () =
 
 type EntriesProps = {
   entries: readonly ImportEntry[]
-  /** The numbers of those that a link led to: they are open. */
+  /** The ids of the entries that a link to this screen names: they start open. */
   asked: readonly string[]
   dimmed: boolean
 }

@@ -17,18 +17,18 @@ type Props = {
   id: number
   plan: ImportPreview
   isPlanning: boolean
-  /** The number of cells that were corrected since the plan was made. */
+  /** How many cells the person has corrected since the plan was made. */
   unchecked: number
   onCheck: () => void
   onForget: () => void
-  /** Called before the screen is left on purpose. */
+  /** Called when the person leaves the screen by importing or discarding. */
   onLeave: () => void
 }
 
-/** The end of the preview: says in words what an import would do, and does it. */
+/** The bar at the end of the preview. It says what the import would do, and starts or discards it. */
 export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget, onLeave }: Props) {
   const navigate = useNavigate()
-  /** The same import again, until the server has answered. */
+  /** The idempotency key of the import. It stays the same until the server has answered. */
   const key = useRef(idempotencyKey())
   const [doing, setDoing] = useState<'import' | 'discard' | null>(null)
 
@@ -42,7 +42,7 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
       queryClient.removeQueries({ queryKey: ['import', 'preview', id] })
       await queryClient.invalidateQueries({ queryKey: ['import'] })
     } catch (error) {
-      // The call has shown why; the plan may be another by now.
+      // The call has shown a toast with the reason. The plan may have changed, so it is read again.
       if (!(error instanceof ApiError)) throw error
       if (!error.isOutage) key.current = idempotencyKey()
       await queryClient.invalidateQueries({ queryKey: ['import', 'preview', id] })

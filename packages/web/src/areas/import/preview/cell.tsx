@@ -6,12 +6,12 @@ type Props = {
   row: number
   column: number
   name: string
-  /** The value that the plan used. */
+  /** The value with which the plan was made. */
   was: string
   isWrong: boolean
 }
 
-/** A cell of the file that can be corrected in place: Enter goes to the row below, Escape brings the old value back. */
+/** A cell of the file that a person can correct. Enter goes to the row below, Escape restores the old value. */
 export function MendedCell({ row, column, name, was, isWrong }: Props) {
   const { read, write, undo } = use(Mending)
   const now = read(row, column, was)
@@ -28,7 +28,7 @@ export function MendedCell({ row, column, name, was, isWrong }: Props) {
     below?.select()
   }
   return (
-    // The name is for a phone, which has no column heads.
+    // A phone has no column heads, so CSS shows the name beside the cell.
     <span className={classes['cell']} data-name={name}>
       <input
         type="text"

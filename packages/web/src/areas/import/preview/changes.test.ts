@@ -155,7 +155,7 @@ test('several columns may be left out or be further ones, and a column is chosen
   }
   const again = together({ mapping: [{ column: 1, field: 'imei' }] }, { mapping: [{ column: 1, field: 'imei' }] })
   expect(again.mapping).toEqual([{ column: 1, field: 'imei' }])
-  // Another field takes nothing from it.
+  // A mapping to another field does not change the first column.
   const other = together({ mapping: [{ column: 1, field: 'imei' }] }, { mapping: [{ column: 2, field: 'colour' }] })
   expect(other.mapping).toEqual([
     { column: 1, field: 'imei' },

@@ -1,7 +1,7 @@
 import { DEFAULT_FIELDS, type DefaultField, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import type { ColumnTarget, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 
-/** If two entries are about the same thing, the later one holds. */
+/** Both lists as one. If two entries have the same key (`of`), the later one counts. */
 function joined<One>(before: One[] | undefined, later: One[] | undefined, of: (one: One) => string): One[] | undefined {
   if (!before || !later) return later ?? before
   return [...new Map([...before, ...later].map((one) => [of(one), one])).values()]
@@ -9,13 +9,13 @@ function joined<One>(before: One[] | undefined, later: One[] | undefined, of: (o
 
 type Mapping = NonNullable<PreviewChanges['mapping']>
 
-/** A field that a column is given is taken from the column that had it, which is left out. */
+/** Whether `mapping` gives this column's field to another column. Then this column is left out. */
 const isTakenBy = (mapping: Mapping, column: number, field: ColumnTarget) =>
   field !== null &&
   field !== 'further' &&
   mapping.some((one) => fieldFilledBy(one.field) === fieldFilledBy(field) && one.column !== column)
 
-/** Both as one change; if they are about the same thing, the later one holds. */
+/** Both changes as one. If they set the same thing, the later one counts. */
 export function together(before: PreviewChanges, later: PreviewChanges): PreviewChanges {
   const taken = before.mapping?.map(({ column, field }) => ({
     column,
@@ -36,7 +36,7 @@ export function together(before: PreviewChanges, later: PreviewChanges): Preview
   }
 }
 
-/** The plan with what a person has changed of it since: a choice stands there at once, and not only once it is planned. */
+/** The plan with the changes that a person has made since it was calculated, so that the screen shows them at once. */
 export function withChanges(plan: ImportPreview, changes: PreviewChanges): ImportPreview {
   const { mapping = [], values = [], rates = [], defaults = {}, supplier_id } = changes
   const fields = new Map(mapping.map(({ column, field }) => [column, field]))
@@ -51,7 +51,7 @@ export function withChanges(plan: ImportPreview, changes: PreviewChanges): Impor
     asked: plan.asked.filter((one) => changes[one] === undefined),
     encoding: changes.encoding ?? plan.encoding,
     encoding_guessed: plan.encoding_guessed && changes.encoding === undefined,
-    // Its name is read with the choice itself.
+    // The select shows the name by itself.
     ...(supplier_id !== undefined && { supplier: supplier_id === null ? null : { id: supplier_id, name: '' } }),
     columns: plan.columns.map((column) => {
       const chosen = fields.get(column.column)

@@ -13,7 +13,7 @@ import { ASKING, lastSaid } from './words.ts'
 
 const LEFT_OUT = ''
 const FURTHER = { value: 'further', label: targetLabel('further') }
-/** The opposite of a field stands right below it. */
+/** The options of a column's select. A target that holds the opposite of a field stands right below that field. */
 const TARGETS = [
   { value: LEFT_OUT, label: targetLabel(null) },
   ...IMPORT_FIELDS.flatMap((field) => [
@@ -32,13 +32,13 @@ const HOW: Record<PreviewColumn['how'], string> = {
   none: 'Not recognised',
 }
 
-/** Whether an earlier file had the column as something else, and nobody has chosen since. */
+/** Whether the column of this name had another meaning in an earlier file, and the person has not chosen one since. */
 const wasOther = ({ field, how, last }: PreviewColumn) => last !== null && how !== 'chosen' && last.field !== field
 
-/** Whether a column asks for a look before the import. */
+/** Whether a person should look at the column before the import. */
 export const isAsked = (column: PreviewColumn) => column.how === 'none' || wasOther(column)
 
-/** `Columns: 3 of 14 not recognised, 1 was read otherwise last time` */
+/** For example `Columns: 3 of 14 not recognised, 1 was read otherwise last time`. */
 export function columnsTitle({ columns }: Pick<ImportPreview, 'columns'>): string {
   const unknown = columns.filter(({ how }) => how === 'none').length
   const others = columns.filter(wasOther).length
@@ -51,7 +51,7 @@ export function columnsTitle({ columns }: Pick<ImportPreview, 'columns'>): strin
 type Row = PreviewColumn & { id: number }
 type Props = { columns: readonly PreviewColumn[]; onChange: (changes: PreviewChanges) => void }
 
-/** The meaning of each column of the file. Unknown ones come first, and keep their place once they are known. */
+/** The meaning of each column of the file. Columns to look at come first. They keep their place after a choice. */
 export const PreviewColumns = memo(function PreviewColumns({ columns, onChange }: Props) {
   const [unknown] = useState(() => new Set(columns.filter(isAsked).map(({ column }) => column)))
   const [page, setPage] = useState(1)
@@ -110,7 +110,10 @@ const tableOf = (onChoose: (column: number, field: ColumnTarget) => void): Colum
 
 type LastProps = { last: NonNullable<PreviewColumn['last']>; onChoose: (field: ColumnTarget) => void }
 
-/** The column's meaning in an earlier file, which can be chosen again: its own name comes first. */
+/**
+ * A button that gives the column the meaning that it had in an earlier file. It is shown if the column's name now
+ * suggests another one.
+ */
 function LastTime({ last, onChoose }: LastProps) {
   return (
     <Button
@@ -126,7 +129,10 @@ function LastTime({ last, onChoose }: LastProps) {
 
 type SelectProps = { column: PreviewColumn; onChoose: (field: ColumnTarget) => void }
 
-/** There are dozens of them: their options are made with the focus, which does not open them yet. */
+/**
+ * The select for a column's meaning. A file has dozens of columns, so the options are made at focus, and the focus does
+ * not open them.
+ */
 function TargetSelect({ column: { column, name, field }, onChoose }: SelectProps) {
   const { made, make } = useMadeOnFocus()
   return (
@@ -136,11 +142,11 @@ function TargetSelect({ column: { column, name, field }, onChoose }: SelectProps
       aria-label={`What ${name || `column ${column + 1}`} holds`}
       openOnFocus={false}
       comboboxProps={{ keepMounted: made, width: 260 }}
-      // A further column needs a name.
+      // A further column is stored by its name, so a column without one cannot be kept.
       data={name ? [FURTHER, ...TARGETS] : TARGETS}
       value={field ?? LEFT_OUT}
       title={targetLabel(field)}
-      // The next typed text looks for another one.
+      // The text is selected, so that the next typed text replaces it and searches.
       onFocus={(event) => {
         make()
         event.currentTarget.select()

@@ -17,14 +17,14 @@ import { PriceField } from './price.tsx'
 import { CurrencySelect, type FieldProps, PreviewRate } from './rate.tsx'
 import { ASKING, lastSaid } from './words.ts'
 
-/** More than a shop has of makes, categories or VAT rates. */
+/** How many names a select loads: more than a shop has makes, categories or VAT types. */
 const ALL_NAMES = 250
 
 type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
 
-/** The values that the file lacks, each the same for all of its rows. */
+/** The values that the file lacks. Each counts for all of its rows. */
 export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }: Props) {
-  // An empty column says nothing.
+  // The fields that the file has. A column without values does not count.
   const there = new Set(plan.columns.flatMap(({ field, samples }) => (samples.length > 0 ? [field] : [])))
   const asked = new Set(plan.reasons.map(({ asks }) => asks))
   const isAsked = (field: DefaultField) => {
@@ -53,7 +53,7 @@ export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }:
       <div className={classes['fields']}>
         {lacking.map((field) => {
           const now = plan.defaults[field] ?? null
-          // A date that is being typed is none until it is whole.
+          // A date field reports a date only when the whole date is typed.
           const set = (value: string | null) => value !== now && onChange({ defaults: { [field]: value } })
           const remembered = plan.remembered_defaults[field]
           const from = remembered && { description: `Remembered from ${lastSaid(remembered)}` }
@@ -98,7 +98,7 @@ function DefaultInput({ field, ...props }: FieldProps & { field: DefaultField })
 }
 const PURCHASES = PURCHASE_TREATMENTS.map((value) => ({ value, label: PURCHASE_TREATMENT_NAMES[value] }))
 
-/** Chooses a record by its name, as a file would have it. */
+/** Chooses a record, and gives its name, since a file also names records. */
 function NameSelect({ area, value, ...props }: FieldProps & { id?: string; area: 'category' | 'make' | 'vat' }) {
   const found = useQuery(find<{ name: string }>(area, { per_page: ALL_NAMES, order_by: 'name_asc' }))
   const names = found.data?.data.map(({ name }) => name) ?? []

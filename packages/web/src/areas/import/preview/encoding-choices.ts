@@ -39,14 +39,17 @@ const NAMES: Record<Encoding, string> = {
   'euc-kr': 'Korean (EUC)',
 }
 
-/** The choices, the usual ones first; some cannot be taken now. */
+/** The options of the select for encodings, usual ones first. `canBe` says which of them can be chosen now. */
 export const encodingChoices = (canBe: (encoding: Encoding) => boolean) =>
   Object.entries(NAMES).flatMap(([name, label]) => {
     const value = ENCODINGS.find((one) => one === name)
     return value ? [{ value, label, disabled: !canBe(value) }] : []
   })
 
-/** From one of these to another the server reads the rows that it has. */
+/**
+ * Whether the server can read the rows that it has in this encoding, too. A change between two such encodings needs no
+ * upload of the file.
+ */
 export const isByteEncoding = (encoding: string | null) => BYTE_ENCODINGS.some((one) => one === encoding)
 
 export const aboutEncoding = (isGuessed: boolean, anew: string) =>

@@ -34,11 +34,11 @@ const DATE_STYLES = [
 type Props = {
   plan: ImportPreview
   onChange: (changes: PreviewChanges) => void
-  /** Reads the file anew in another way; undefined if the window no longer has the file. */
+  /** Uploads the file again to read it in another way; undefined if this window no longer has the file. */
   onReadAnew: ((how: ReadAnew) => Promise<void>) | undefined
 }
 
-/** How the file is read, and whose it is. */
+/** How the file is read, and which supplier it is from. */
 export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAnew }: Props) {
   const {
     leaves_out_hidden,
@@ -66,7 +66,10 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
     onReadAnew ? `With ${other} what was changed here starts anew.` : `Choose the file again to read it with ${other}.`
   const headerAt = header_row === null ? NO_HEADER : String(header_row)
   const said = aboutHeader(plan)
-  /** The server guesses again, and the screen says that it is a guess. */
+  /**
+   * The present choices for reading the file again. A guessed encoding is left out, so that the server guesses again
+   * and the screen says so.
+   */
   const same = { sheet, delimiter, encoding: encoding_guessed ? null : encoding, leavesOutHidden: leaves_out_hidden }
   return (
     <Panel>
@@ -116,7 +119,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
               onChange={(chosen) => {
                 if (!chosen || chosen === encoding) return
                 if (isByteEncoding(chosen) && isByteEncoding(encoding)) onChange({ encoding: chosen })
-                // The delimiter was guessed from letters in a wrong encoding.
+                // Without a delimiter, because the last one was guessed from wrongly decoded text.
                 else void onReadAnew?.({ encoding: chosen })
               }}
             />

@@ -4,7 +4,7 @@ import { TextLink } from '../../../ui/values/link.tsx'
 import { importEntry, importName } from '../import-status.ts'
 import { openPreview, previewScreen } from './preview.ts'
 
-/** The fate of a preview that is gone: it was imported, replaced or discarded, or it expired. */
+/** Says what became of a preview that no longer exists: it was imported, replaced or discarded, or it expired. */
 export function PreviewGone({ id }: { id: number }) {
   const { data: entry, isPending } = useQuery(importEntry(id))
   const { data: open } = useQuery({ ...openPreview, refetchOnMount: 'always' })

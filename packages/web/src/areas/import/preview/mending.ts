@@ -12,14 +12,17 @@ const without = (before: Cells, gone: readonly Cell[]): Cells => {
   return new Map([...before].filter(([at]) => !places.has(at)))
 }
 
-/** The cells that a person has mended: typed, and checked with the next plan. They outlive the rows on screen. */
+/**
+ * The cells of the file that a person has corrected. `typed` ones are not sent yet, `checked` ones were sent and are
+ * part of the next plan. Both are kept here, because rows leave the screen when somebody turns a page.
+ */
 export function useMending() {
   const [typed, setTyped] = useState<Cells>(new Map())
-  /** They stand in their cells until the rows are read again. */
+  /** The sent values stand in their cells until the rows are read again. */
   const [checked, setChecked] = useState<Cells>(new Map())
   return {
     typed: [...typed.values()],
-    /** The present value of a cell; `was` is the value of the file, or of an earlier correction. */
+    /** The present value of a cell. `was` is its value in the plan. */
     read: (row: number, column: number, was: string) => {
       const at = place({ row, column })
       return (typed.get(at) ?? checked.get(at))?.value ?? was
@@ -28,14 +31,16 @@ export function useMending() {
     /** Forgets the typed value of this cell. */
     undo: (cell: Pick<Cell, 'row' | 'column'>) => setTyped((now) => without(now, [{ ...cell, value: '' }])),
     forget: () => setTyped(new Map()),
-    /** Answers what was typed, to be sent. */
+    /** Returns the typed cells, which the caller sends, and counts them as checked from now on. */
     handOver: () => {
       const cells = [...typed.values()]
       setChecked((now) => both(now, cells))
       setTyped(new Map())
       return cells
     },
-    /** Refused cells are unchecked again, unless something else has been typed since. */
+    /**
+     * Call it if the server refuses cells: they count as typed again, unless something else was typed in them since.
+     */
     putBack: (cells: readonly Cell[]) => {
       setChecked((now) => without(now, cells))
       setTyped((now) => new Map([...both(new Map(), cells), ...now]))

@@ -14,12 +14,15 @@ import { count, lastSaid, NAMES } from './words.ts'
 
 type Props = { plan: ImportPreview; onChange: (changes: PreviewChanges) => void }
 
-/** `Names: 2 not known` */
+/** For example `Names: 2 not known`. */
 export function namesTitle({ unknown }: Pick<ImportPreview, 'unknown'>): string {
   return unknown.length > 0 ? `Names: ${unknown.length.toLocaleString('en')} not known` : 'Names: all are known'
 }
 
-/** Names that nobody knows yet: made, or another one's, in all rows at once. */
+/**
+ * The names in the file that the shop does not know. A person says for each, in all rows at once, whether it is new or
+ * means an existing record.
+ */
 export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props) {
   const [page, setPage] = useState(1)
   const needed = plan.unknown.filter(isNeeded)
@@ -61,7 +64,10 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
   )
 })
 
-/** A name that is decided leaves the list: the one that stands there now has the focus, else the last line. */
+/**
+ * A name disappears from the list once it is decided. The focus then moves to the name that takes its place, or else to
+ * the last one.
+ */
 function usePassFocusOn() {
   const ref = useRef<HTMLDivElement>(null)
   const focused = useRef<{ control: Element; at: number } | null>(null)
@@ -81,23 +87,29 @@ function usePassFocusOn() {
   return { ref, onFocus }
 }
 
-/** So many of the nearest names are a click away; all others are looked for. */
+/** This many similar names have a button each; all others are found by a search. */
 const AT_HAND = 3
 
-/** Whose name, and how one of it is made. */
+/** The areas whose records can be created here, and the fields of a new record. */
 const MADE_BY: Partial<Record<NamedField, (name: string) => object>> = {
   supplier: (company_name) => ({ company_name }),
   grade: (name) => ({ name }),
 }
 
-/** Rows without a model are asked for by what their IMEIs begin with, which is the same for all devices of a model. */
+/**
+ * For rows without a model, the unknown name is the first 8 digits of their IMEIs (the TAC), which all devices of a
+ * model share.
+ */
 const isTac = ({ field, seen }: Pick<UnknownName, 'field' | 'seen'>) => field === 'product' && /^\d{8}$/.test(seen)
 
-/** An import makes products and what they are made of; all others must be there. */
+/**
+ * Whether a person must decide about the name before the import. The import creates products, makes and the like by
+ * itself; the kinds in NEEDED must exist.
+ */
 const isNeeded = (name: UnknownName) => isTac(name) || NEEDED.has(name.field)
 const NEEDED: ReadonlySet<NamedField> = new Set(['supplier', 'vat', 'grade', 'make_of_model'])
 
-/** Several suppliers may have one name. */
+/** Suppliers are shown with their number, because several may have the same name. */
 const nameOf = (row: Choice) =>
   row.company_name ? `${row.company_name} #${row.id}` : (row.name ?? row.display_name ?? '')
 
@@ -116,13 +128,13 @@ function Name({ name, onDecide }: { name: UnknownName; onDecide: (means: string 
       await invalidate(field)
       onDecide(null)
     } catch (error) {
-      // The call has shown why.
+      // The call has shown a toast with the reason.
       if (!(error instanceof ApiError)) throw error
     } finally {
       setCreating(false)
     }
   }
-  /** The import makes it with its first product. */
+  /** Only notes the name: the import creates the make with its first product. */
   const makeIt = async (typed: string) => {
     onDecide(typed)
     return null

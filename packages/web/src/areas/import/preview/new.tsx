@@ -12,7 +12,7 @@ import classes from './preview.module.css'
 
 type New = Pick<PreviewRow, 'product' | 'becomes' | 'note'>
 
-/** The product of a new item, whether the import makes it, and what is doubtful about its row. */
+/** The product of a new item, a mark if the import creates that product, and the note about its row. */
 export const newProduct = ({ product, becomes, note }: New) => (
   <>
     <span title={product ?? undefined}>{product}</span>
@@ -30,7 +30,7 @@ export const newProduct = ({ product, becomes, note }: New) => (
   </>
 )
 
-/** The purchase price, with its value in euros. */
+/** The purchase price, with its value in EUR. */
 const price = ({ becomes }: New) =>
   becomes && (
     <>
@@ -43,7 +43,7 @@ const price = ({ becomes }: New) =>
     </>
   )
 
-/** In words; null if an item has none. */
+/** The fields of a new item and their texts; null if the item has no value. */
 const WORDS = [
   ['imei', ({ imei }) => imei],
   ['imei2', ({ imei2 }) => imei2],
@@ -67,8 +67,8 @@ const PRICE: Column<New> = { header: columnLabel('purchase_price'), align: 'righ
 const STATUS = textColumn<New>('Status', ({ becomes }) => becomes?.status ?? null, { phone: 'end' })
 
 /**
- * The columns of new items, as they will be stored: status and price, and every column that one of these rows
- * fills.
+ * The columns of new items with the values that will be stored: status, price, and each field that at least one of
+ * these rows has.
  */
 export function newItemColumns(rows: readonly New[]): Column<New>[] {
   const shown = WORDS.filter(([field, text]) => rows.some(({ becomes }) => becomes && isTold(becomes, field, text)))
@@ -78,7 +78,10 @@ export function newItemColumns(rows: readonly New[]): Column<New>[] {
   const identifying = shown.filter(([field]) => IDENTIFYING.has(field)).length
   return [...columns.slice(0, identifying), PRICE, STATUS, ...columns.slice(identifying)]
 }
-/** Most phones are unlocked, so that is told only beside one that is not. */
+/**
+ * Whether a column is worth showing for this item. Most phones are not network locked, so that column appears only if
+ * one is.
+ */
 const isTold = (item: NewItem, field: string, text: (item: NewItem) => string | null) =>
   field === 'network_locked' ? item.network_locked : text(item) !== null
 const IDENTIFYING: ReadonlySet<string> = new Set(['imei', 'imei2', 'serial_number', 'backstock_id', 'meid', 'eid'])

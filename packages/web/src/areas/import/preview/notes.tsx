@@ -8,11 +8,11 @@ const URGENT: ReadonlySet<FileNote['kind']> = new Set(['no_result', 'errors', 'q
 
 type Props = {
   plan: Pick<ImportPreview, 'notes' | 'leaves_out_hidden' | 'sheets' | 'sheet'>
-  /** Undefined if the window no longer has the file. */
+  /** Undefined if this window no longer has the file. */
   onLeaveOut: ((leavesOutHidden: boolean) => void) | undefined
 }
 
-/** The differences between the file as a person sees it and as it is read here. */
+/** Notes about things in the file that the preview reads in another way than a person would expect. */
 export function PreviewNotes({ plan, onLeaveOut }: Props) {
   const { notes, leaves_out_hidden } = plan
   const others = sheetsNotRead(plan)

@@ -34,10 +34,10 @@ const CRUMBS = [
   { title: 'Preview' },
 ]
 
-/** An import before anything is written: the meanings of its columns and names, and its rows. */
+/** The preview of an import: its columns, names and rows, before anything is written. */
 export default function ImportPreviewPage() {
   const id = useRecordId()
-  /** The preview whose file is being read anew: another takes its place, and nothing is asked of it any more. */
+  /** The id of the preview whose file is being uploaded again. Another preview replaces it, so it is no longer read. */
   const [left, setLeft] = useState<number | null>(null)
   const read = useQuery({ ...preview(id ?? 0), enabled: id !== null && id !== left })
   const isGone = read.error instanceof ApiError && read.error.status === 404
@@ -74,7 +74,7 @@ export default function ImportPreviewPage() {
   )
 }
 
-/** The screen's shape. */
+/** A skeleton of the screen. */
 function Waiting() {
   return (
     <Stack gap="md" aria-busy>
@@ -178,8 +178,8 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
 }
 
 /**
- * Another sheet, delimiter, or UTF-16 is another preview: the file is uploaded again. Undefined if the window no
- * longer has it.
+ * Returns a function that uploads the file again. Another sheet, delimiter or some encodings need this, and make
+ * another preview. Undefined if this window no longer has the file.
  */
 function useReadAnew(
   id: number,
@@ -193,7 +193,7 @@ function useReadAnew(
   return async (how: ReadAnew) => {
     onLeft(id)
     try {
-      // Earlier reads of this preview might be answered after it is gone.
+      // A running read of this preview would end in an error once the preview is gone.
       await queryClient.cancelQueries({ queryKey: preview(id).queryKey })
       const next = { file, why: whyOf(id), ...how, supplierId: supplier?.id ?? null, updateExisting: update_existing }
       const to = previewScreen(await startPreview(next))
@@ -208,7 +208,7 @@ function useReadAnew(
   }
 }
 
-/** Until the file's columns are known. */
+/** Shown until the columns of the file are known. */
 function Reading({ plan }: { plan: ImportPreview }) {
   return (
     <Panel>

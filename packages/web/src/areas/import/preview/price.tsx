@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import type { FieldProps } from './rate.tsx'
 
-/** The purchase price of rows that say none; it is taken once the field is left, or by Enter. */
+/** The field for the purchase price of rows without one. `onChange` is called when the field is left, or at Enter. */
 export function PriceField({ value, onChange, ...props }: FieldProps & { id: string }) {
   const [typed, setTyped] = useState(value ?? '')
   const [isWrong, setIsWrong] = useState(false)

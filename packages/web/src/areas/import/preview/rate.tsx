@@ -17,7 +17,7 @@ export type FieldProps = {
 
 const CURRENCIES = Object.entries(PURCHASE_CURRENCIES).map(([value, name]) => ({ value, label: `${value} · ${name}` }))
 
-/** The currency of prices that say none. */
+/** A select for the currency of prices that do not name one. */
 export function CurrencySelect(props: FieldProps) {
   return (
     <SearchSelect
@@ -32,16 +32,17 @@ export function CurrencySelect(props: FieldProps) {
 
 type Props = {
   foreign: ForeignPrices
-  /** A link leads to it. */
+  /** True for the first field of this kind, which gets the id that links lead to. */
   isFirst: boolean
   onChange: (rate: string | null) => void
 }
 
-/** The rate of a currency that prices of the file are in; with it their rows have a cost. */
+/** The exchange rate of a currency in the file. Rows with prices in that currency need it for their cost. */
 export function PreviewRate({ foreign: { currency, rows, rate, remembered, proposed }, isFirst, onChange }: Props) {
   const [typed, setTyped] = useState(rate ?? '')
   const [isWrong, setIsWrong] = useState(false)
-  // Another one was taken: by the link, or remembered for the supplier.
+  // The rate has changed from outside: by the button with the proposed rate, or by the choice of a supplier with a
+  // remembered one.
   const [last, setLast] = useState(rate)
   if (rate !== last) {
     setLast(rate)

@@ -27,7 +27,7 @@ import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { ASKING, count, inField, NAMES } from './words.ts'
 
-/** Rows that need a person come first. */
+/** The tabs. Rows that a person must look at come first. */
 const KINDS = [
   { value: 'failed', label: 'Failed', empty: 'Every row can be imported.' },
   { value: 'new', label: 'New', empty: 'No row makes a new item.' },
@@ -38,12 +38,12 @@ const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
 type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void; below: ReactNode }
 
-/** So many rows stand above what asks for a decision; the others are a click away. */
+/** Only this many rows are shown at first, so that the decisions below them stay in sight. A click shows the others. */
 const AT_FIRST = 5
 
 /**
- * The result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below` appears
- * with the first rows, because they would push it down; so do the reasons, whose links lead there.
+ * The planned result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below`
+ * is drawn once the first rows are there, because they would push it down; so are the reasons, whose links lead there.
  */
 export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const [state, change] = useListState(LIST)
@@ -53,11 +53,12 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const isMade = plan.state === 'previewed'
   const found = useQuery({ ...previewRows(plan, { kind, page: state.page, per_page: state.perPage }), enabled: isMade })
   const data = found.data
-  // Rows of another tab have other columns.
+  // After a change of tabs the old rows are still there. Rows of another kind have other columns, so they are not
+  // shown.
   const rows = data?.data.every((row) => row.kind === kind) ? data.data : undefined
   const [isWhole, setWhole] = useState(state.page > 1)
   const more = isWhole ? 0 : Math.max(0, (data?.total ?? 0) - AT_FIRST)
-  // Once shown it stays: a person may be typing in it while another plan is made.
+  // Once `below` is drawn, it stays: a person may be typing in it while another plan is made.
   const [wasReady, setReady] = useState(false)
   const isReady = wasReady || data !== undefined || found.isError || !isMade
   if (isReady && !wasReady) setReady(true)
@@ -109,9 +110,13 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   )
 }
 
+/** The words of a link and the id of its target; `of` is the kind of a name if the target is the list of names. */
 type WayOut = { say: string; to: string; of?: string }
 
-/** Leads to a field, or to the first field of a part of the screen: of the names to the first of this kind. */
+/**
+ * Scrolls to a field and focuses it. If the id belongs to a part of the screen, its first field or button gets the
+ * focus; in the list of names, that of the first name of this kind.
+ */
 function goTo({ to, of }: WayOut): void {
   const part = document.getElementById(to)
   const line = (of !== undefined && part?.querySelector(`[data-field="${of}"]`)) || part
@@ -132,10 +137,11 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
   column: 'Choose its column',
 }
 
-/** The link of a reason, if something on this screen settles it. */
+/** The link behind a reason; null if no field on this screen settles it. */
 function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown']): WayOut | null {
   const isAsked = (one: string) => unknown.some((name) => name.field === one)
-  // Each model has a make of its own; the beginning of an IMEI may tell the product.
+  // The make depends on the model, and the product may depend on the beginning of the IMEI. `NAMES` is the id of the
+  // part that asks for both.
   if (asks === 'make' && isAsked('make_of_model'))
     return { to: NAMES, of: 'make_of_model', say: 'Say each model’s make' }
   if (asks !== 'column' && (field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
@@ -144,7 +150,7 @@ function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown'
   return isAsked(field) ? { to: NAMES, of: field, say: 'Say what it means' } : null
 }
 
-/** `41 rows: Supplier: There is no supplier called Foxway AB.` */
+/** Why rows fail, for example `41 rows: Supplier: There is no supplier called Foxway AB.` */
 function Reasons({ plan: { reasons, unknown } }: { plan: ImportPreview }) {
   if (reasons.length === 0) return null
   return (
@@ -203,7 +209,7 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
     onCheck()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the cells inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: key presses come from the cells inside
     <div onKeyDown={keyDown}>
       {kind === 'failed' && rows && rows.length > 0 && (
         <div className={classes['mend']}>
@@ -272,7 +278,7 @@ const ERRORS: Column<Row> = {
   ),
 }
 
-/** The columns of these fields, as the file has them. */
+/** Table columns for these fields, with the values as the file has them. */
 const cellsOf = (columns: readonly PreviewColumn[], fields: readonly ImportField[]): Column<Row>[] =>
   fields.flatMap((field) => {
     const found = columns.find((column) => column.field === field)

@@ -8,13 +8,13 @@ import { together, withChanges } from './changes.ts'
 import { type PreviewAnswer, preview } from './preview.ts'
 
 /**
- * A person's changes to a preview. They are sent at once, in one call at a time; changes made meanwhile go together
- * with the next call. `shown` is the plan with all of them. While another plan is made, the results of the last one
- * stay. `onRefused` gets the changes that the server would not take.
+ * A person's changes to a preview. They are sent at once, in one call at a time; changes made during a call go out
+ * together in the next one. `shown` is the plan with all changes. While a new plan is made, the results of the last one
+ * stay. `onRefused` gets the changes that the server has refused.
  */
 export function usePreviewChanges(id: number, plan: ImportPreview, onRefused: (changes: PreviewChanges) => void) {
   const [waiting, setWaiting] = useState<PreviewChanges | null>(null)
-  /** The changes sent since the last plan was made. */
+  /** The changes that were sent since the last plan was made. */
   const [sent, setSent] = useState<PreviewChanges | null>(null)
   const [isSending, setIsSending] = useState(false)
   const isPlanned = plan.state !== 'previewing'
@@ -24,11 +24,11 @@ export function usePreviewChanges(id: number, plan: ImportPreview, onRefused: (c
     const { queryKey } = preview(id)
     try {
       const { data } = await api.patch<PreviewAnswer>(`stock/import/preview/${id}`, { body: changes })
-      // An older answer that is still on its way would undo the change.
+      // A read that is still running would bring the plan without the change.
       await queryClient.cancelQueries({ queryKey, exact: true })
       if (data) queryClient.setQueryData(queryKey, data)
     } catch (error) {
-      // The call has shown why; what is on screen is again what the server has.
+      // The call has shown a toast with the reason. The screen shows the server's plan again.
       if (!(error instanceof ApiError)) throw error
       setSent(null)
       onRefused(changes)
@@ -53,7 +53,7 @@ export function usePreviewChanges(id: number, plan: ImportPreview, onRefused: (c
   }, [isPlanned, plan, found, sent, waiting])
   return {
     shown,
-    /** Whether a plan is made, or about to be made. */
+    /** True while a plan is made or about to be made. */
     isPlanning: !isPlanned || isSending || waiting !== null,
     change: useCallback((more: PreviewChanges) => setWaiting((now) => together(now ?? {}, more)), []),
   }

@@ -3,13 +3,13 @@ import type { FileNote, ImportPreview, Remembered, Settles, SeveralMeans } from 
 import { formatDateTime } from '../../../ui/values/date-text.tsx'
 import { importName } from '../import-status.ts'
 
-/** `1,204 rows` */
+/** For example `1,204 rows`. */
 export const count = (n: number, one: string, many = `${one}s`) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
-/** How many rows an import would write. */
+/** The number of rows that an import would write. */
 export const written = ({ counts }: Pick<ImportPreview, 'counts'>) => counts.new + counts.updated
 
-/** `40 new, 18 updated, 3 unchanged. 2 failed rows are left out.` */
+/** For example `40 new, 18 updated, 3 unchanged. 2 failed rows are left out.` */
 export function whatWillHappen({ counts }: Pick<ImportPreview, 'counts'>): string {
   const kinds = (['new', 'updated', 'unchanged'] as const)
     .filter((kind) => counts[kind] > 0)
@@ -18,17 +18,20 @@ export function whatWillHappen({ counts }: Pick<ImportPreview, 'counts'>): strin
   return [kinds.length > 0 && `${kinds.join(', ')}.`, failed].filter(Boolean).join(' ') || 'The file has no rows.'
 }
 
-/** `No row can be imported yet. 71 rows: Category: A new product needs a category.` Null if some can. */
+/**
+ * For example `No row can be imported yet. 71 rows: Category: A new product needs a category.` Null if some rows can be
+ * imported.
+ */
 export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'counts' | 'reasons'>): string | null {
   if (!first || counts.failed === 0 || counts.new + counts.updated + counts.unchanged > 0) return null
   return `No row can be imported yet. ${count(first.rows, 'row')}: ${inField(first.field, first.message)}`
 }
 
-/** A fault of the row as a whole has the field `row` or `csv`. */
+/** The message with its field in front. A fault of the whole row has the field `row` or `csv`, which is not named. */
 export const inField = (field: string, message: string) =>
   field === 'row' || field === 'csv' ? message : `${columnLabel(field)}: ${message}`
 
-/** `2 title lines above the header were skipped.` Empty if there is nothing to say of the header. */
+/** For example `2 title lines above the header were skipped.` Empty if the header needs no note. */
 export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {
   if (header_row === null)
     return 'This file is read without a header: its first row counts, and columns go by their numbers.'
@@ -36,17 +39,20 @@ export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_
   return `${count(titles.length, 'title line')} above the header ${titles.length === 1 ? 'was' : 'were'} skipped.`
 }
 
-/** Which of the first rows may be the header: `In row 3: Brand Model IMEI`. */
+/** The options of the select for the header's row, for example `In row 3: Brand Model IMEI`. */
 export const headerChoices = ({ top }: Pick<ImportPreview, 'top'>) => [
   { value: NO_HEADER, label: 'None: the first row is a phone' },
   ...top.map(({ row, text }) => ({ value: String(row), label: `In row ${row}: ${text}` })),
 ]
 export const NO_HEADER = 'none'
 
-/** `Anna, 03/11/2026`; without the name if it is not known. */
+/** The person who made a choice, and the day: `Anna, 03/11/2026`. Only the date if the name is not known. */
 export const lastSaid = ({ by, at }: Remembered) => [by, formatDateTime(at).slice(0, 10)].filter(Boolean).join(', ')
 
-/** The act that has changed stock since the check of the rows, or is about to. */
+/**
+ * The note that an import, an undo or a change of items has changed the stock since the rows were checked, or is about
+ * to.
+ */
 export function staleWords(stale: NonNullable<ImportPreview['stale']>): string {
   const { by, is_over, import_id, file_name, items = 0 } = stale
   if (by === 'items' || import_id === null)
@@ -59,7 +65,7 @@ export function staleWords(stale: NonNullable<ImportPreview['stale']>): string {
     : `${name} is being imported. Check these rows again once that has ended.`
 }
 
-/** The difference between what a person sees in the file and what the preview reads. */
+/** The sentence about something in the file that the preview reads in another way than a person would expect. */
 export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false): string {
   const first = where[0] ?? ''
   switch (kind) {
@@ -98,21 +104,21 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
   }
 }
 
-/** `37 IMEIs, 2 MEIDs and 2 serial numbers` */
+/** For example `37 IMEIs, 2 MEIDs and 2 serial numbers`. */
 const and = (parts: readonly string[]) => [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')
 
-/** `B3, B4 and 12 more` */
+/** For example `B3, B4 and 12 more`. */
 function listed(where: readonly string[], all: number): string {
   const more = all - where.length
   return more > 0 ? `${where.join(', ')} and ${more.toLocaleString('en')} more` : where.join(', ')
 }
 
-/** `Only the sheet Stock is read. The workbook has 2 others.` Empty if there are none. */
+/** For example `Only the sheet Stock is read. The workbook has 2 others.` Empty if there is only one sheet. */
 export function sheetsNotRead({ sheets, sheet }: Pick<ImportPreview, 'sheets' | 'sheet'>): string {
   const others = sheets.length - 1
   return others > 0 ? `Only the sheet ${sheet} is read. The workbook has ${count(others, 'other', 'others')}.` : ''
 }
-/** The fields that settle what only a person can say. */
+/** The id of the input for each question that only a person can answer. */
 export const ASKING: Readonly<Record<Settles, string>> = {
   decimal: 'import-amounts',
   dates: 'import-dates',
@@ -125,17 +131,17 @@ export const ASKING: Readonly<Record<Settles, string>> = {
   column: 'import-columns',
 }
 
-/** The meaning of rows with several IMEIs, in words: `An item for each IMEI: 4 rows become 13 items`. */
+/** The options for rows with several IMEIs, each with its effect: `An item for each IMEI: 4 rows to 13 items`. */
 export const severalChoices = ({ rows, items }: NonNullable<ImportPreview['several']>) =>
   [
     { value: 'items', label: `An item for each IMEI: ${count(rows, 'row')} to ${count(items, 'item')}` },
     { value: 'phone', label: 'One phone with two IMEIs for each row' },
   ] as const satisfies { value: SeveralMeans; label: string }[]
 
-/** The list of names that nobody knows yet. */
+/** The id of the list of names that the shop does not know yet. */
 export const NAMES = 'import-names'
 
-/** The message about amounts that may be read in two ways. */
+/** The message about amounts that can be read in two ways. */
 export const amountsAsked = (decimal: ImportPreview['decimal']) =>
   decimal === 'mixed'
     ? 'Some amounts say one, some the other: choose.'

@@ -16,7 +16,7 @@ import { importUndo, isUndoing, KEPT_SHOWN, undoSentences } from './undo.ts'
 
 type Props = { id: number; name: string; onClose: () => void }
 
-/** Says what the undo of an import would do, asks, shows how far it is, and says what it has done. */
+/** Says what the undo of an import would do, asks for confirmation, shows the progress, and reports the result. */
 export function UndoDialog({ id, name, onClose }: Props) {
   const [{ page, isTurned }, setPage] = useState({ page: 1, isTurned: false })
   const { data, error, isPlaceholderData } = useQuery(importUndo(id, page, isTurned))
@@ -120,7 +120,7 @@ function Counts({ undo }: { undo: ImportUndo }) {
   )
 }
 
-/** An import is undone only once, and items received since stay, unless their receipt is undone before. */
+/** The advice to undo a receipt first: otherwise the received items stay, and an import can be undone only once. */
 function ReceivedFirst({ id }: { id: number }) {
   const { data } = useQuery(receivable(id))
   if (!data?.undoable.length) return null
@@ -133,7 +133,7 @@ function ReceivedFirst({ id }: { id: number }) {
 
 type KeptProps = { undo: ImportUndo; page: number; onPage: (page: number) => void; dimmed: boolean }
 
-/** The items that stay, each with why. */
+/** The items that the undo does not change back, each with the reason. */
 function Kept({ undo: { kept, kept_total, state }, page, onPage, dimmed }: KeptProps) {
   const from = (page - 1) * KEPT_SHOWN
   const to = from + kept.length
@@ -142,7 +142,7 @@ function Kept({ undo: { kept, kept_total, state }, page, onPage, dimmed }: KeptP
       <Text size="sm" fw={600}>
         {state === 'undone' ? 'What stayed' : 'What stays'}
       </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}
       <ul tabIndex={0}>
         {kept.map((item) => (
           <KeptLine key={item.id} item={item} />
@@ -167,7 +167,7 @@ function Kept({ undo: { kept, kept_total, state }, page, onPage, dimmed }: KeptP
   )
 }
 
-/** The records that a reason names, by their screens. */
+/** The screen of the record that a reason names by its number `ref`. */
 const NAMED: Partial<Record<KeptReason, (ref: number) => string>> = {
   changed: (ref) => `/admin/stock/import/history?id=${ref}`,
   sale: (ref) => recordPath('sale', ref),
@@ -177,7 +177,7 @@ const NAMED: Partial<Record<KeptReason, (ref: number) => string>> = {
   taken: (ref) => recordPath('stock', ref),
 }
 
-/** The message, with the record that it names as a link. */
+/** The reason as text. The record that it names is a link. */
 function Why({ item: { reason, ref, message } }: { item: KeptItem }) {
   const to = ref === null ? undefined : NAMED[reason]?.(ref)
   const name = `#${ref}`
@@ -220,7 +220,7 @@ function KeptLine({ item }: { item: KeptItem }) {
 function Ask({ id, disabled, onClose }: { id: number; disabled: boolean; onClose: () => void }) {
   const [sending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
-  /** One key for one intention. */
+  /** The idempotency key stays the same while the dialog is open, so that the undo starts only once. */
   const [key] = useState(idempotencyKey)
   const start = async () => {
     setSending(true)

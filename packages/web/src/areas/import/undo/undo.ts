@@ -3,13 +3,13 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
 
 const POLL_MS = 1000
-/** How many of the items that stay are named at a time. */
+/** How many of the items that an undo cannot change back are shown on a page. */
 export const KEPT_SHOWN = 25
 
-/** Whether an undo was asked for and has not ended. */
+/** Whether an undo has been started and has not ended. */
 export const isUndoing = (state: UndoState | null | undefined) => state === 'waiting' || state === 'undoing'
 
-/** The words of the button that opens the undo of an import; undefined if there is none to speak of. */
+/** The words of the button that opens the undo of an import; undefined if there is nothing to undo or to report. */
 export function undoButton(undo: UndoState | null, canUndo: boolean): string | undefined {
   if (isUndoing(undo)) return 'How far the undo is'
   if (undo === 'undone') return 'What the undo did'
@@ -17,8 +17,8 @@ export function undoButton(undo: UndoState | null, canUndo: boolean): string | u
 }
 
 /**
- * The undo of an import: its forecast, its progress or its result; read again every second while it is under way.
- * Judging many rows takes long: later pages (`judged`) may be of a judgement of the last minute.
+ * The undo of an import: its forecast, its progress or its result. While the undo runs, it is read again every second.
+ * Checking all rows takes long: with `judged` the server may use its check of the last minute.
  */
 export const importUndo = (id: number, page = 1, judged = false) =>
   queryOptions({
@@ -38,7 +38,7 @@ export const importUndo = (id: number, page = 1, judged = false) =>
 const count = (n: number) => n.toLocaleString('en')
 const items = (n: number) => `${count(n)} ${n === 1 ? 'item' : 'items'}`
 
-/** The effects of an undo, one line each; a count of 0 has no line. */
+/** The effects of an undo, one line each. An effect with a count of 0 has no line. */
 export function undoSentences({ state, restored, removed, kept_total }: ImportUndo): string[] {
   const isAhead = state === null || state === 'failed'
   const be = (n: number, ahead: string, one: string, many: string) => (isAhead ? ahead : n === 1 ? one : many)

@@ -38,13 +38,19 @@ type Props = {
   facts: TaxFacts
   customer: Customer
   takesOver: boolean
-  /** Told whether the draft is kept, and was before this visit. */
+  /**
+   * Called with null if the draft is not kept in the browser. `isFound` says that the draft comes from an earlier
+   * visit.
+   */
   onKept: (kept: { isFound: boolean; discard: () => void } | null) => void
   onDiscard: () => void
 }
 type Answer = WriteAnswer<{ sale: Sale }>
 
-/** Puts right the prices and the buyer of a sale. Typed values stay through every failure, and if the person leaves. */
+/**
+ * The form that corrects the prices and the buyer of a sale. Typed values survive a failed request, and leaving the
+ * screen.
+ */
 export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscard }: Props) {
   const navigate = useNavigate()
   const items = useMemo(() => openItems(sale), [sale])
@@ -105,7 +111,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
   const isSameSeries = !invoice || keepsSeries(invoice.number, shown, tax, isTakenOver)
 
   const correct = async () => {
-    // Computed anew: the last typed text may not be drawn yet.
+    // Calculated again, because `shown` may lack the text that was typed last.
     const isChanged = isTakenOver || changedLines(lines, correctTax(lines, deciding)).length > 0
     if (saving || !isChanged) return
     setErrors({})
@@ -137,7 +143,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (!element.current) showToast({ type: 'error', title: 'The sale was not corrected', message: error.message })
-      // Somebody else may have changed the sale a moment ago.
+      // Somebody else may have changed the sale meanwhile, so it is read again.
       if (error.status === 409 || error.errors['items']) await invalidate('sale', 'customer')
       setErrors(error.errors)
       setMessage(error.errors['items'] ? null : error.message)
@@ -204,7 +210,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
         </div>
         {invoice && (
           <Checkbox
-            label={invoice.left_at || !isSameSeries ? 'Send both by email' : 'Send it by email'}
+            label={invoice.is_closed || !isSameSeries ? 'Send both by email' : 'Send it by email'}
             checked={sendEmail}
             onChange={(event) => setSendEmail(event.currentTarget.checked)}
           />

@@ -34,7 +34,7 @@ const item = (stock_id: number, patch: Partial<SaleItem> = {}) =>
     ...patch,
   }) as SaleItem
 
-/** An item's facts on the day of the sale. */
+/** The facts that decide an item's VAT, as they were on the day of the sale. */
 function then(stock_id: number, patch: Partial<NonNullable<TaxFacts['sold']>['items'][number]> = {}) {
   const vat = { rate: 2_100, treatment: 'standard' as const }
   return { stock_id, purchase: 'unknown' as const, vat, isReverseChargeGood: true, ...patch }
@@ -180,7 +180,7 @@ test('an invoice whose lines go under or out of reverse charge changes its serie
     false,
   ])
   expect(keeps('ISP-2026-00001', 'ISP', [...reverse, ...linesOf(item(2))], false)).toBe(false)
-  // One line that is chosen anew takes the invoice to the rule of today.
+  // If one line gets another treatment, today's rule decides the series of the whole invoice.
   const second = linesOf(item(2, { vat_treatment: 'reverse_charge', vat_rate: 0 }))
   const chosen = second.map((line) => ({ ...line, wanted: 'reverse_charge' as const }))
   expect(keeps('ISP-2026-00001', 'RC', [...reverse, ...chosen], false)).toBe(false)

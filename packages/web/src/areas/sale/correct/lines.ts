@@ -10,14 +10,17 @@ import { buyersSide, type ItemTax } from '@backstock/contract/treatment-of.ts'
 import { choicesOf, type DraftTax, type LineTax, saleTax } from '../draft/tax.ts'
 import { pricedLine } from '../sale-papers.ts'
 
-/** An item of a sale that is being corrected. */
+/** A line of a sale that is being corrected: an item with its old and new price. */
 export type CorrectLine = SaleItem & {
   id: number
-  /** The price as sold, and the typed one; null if the field is empty or its text is no price. */
+  /**
+   * `before` is the price as sold, `price` the typed one; null if the field is empty or its text is no price. `bad` is
+   * true for such text.
+   */
   before: Hundredths
   price: Hundredths | null
   bad: boolean
-  /** How a person wants it taxed; undefined leaves it as it is. */
+  /** The treatment that a person has chosen; undefined keeps the line as it is. */
   wanted?: Treatment | undefined
 }
 
@@ -25,11 +28,14 @@ export type CorrectAction =
   | { type: 'items'; items: readonly SaleItem[] }
   | { type: 'price'; id: number; price: Hundredths | null; bad: boolean }
   | { type: 'price for all'; price: Hundredths }
-  /** A line that is not among them stays as it is. */
+  /** Lines that are not in `wanted` stay as they are. */
   | { type: 'treatments'; wanted: ReadonlyMap<number, Treatment | undefined> }
   | { type: 'restore'; kept: KeptCorrection['lines'] }
 
-/** The typed values of a correction: the old price, the new price and the treatment of each line. */
+/**
+ * The typed values of a correction as the browser keeps them: the old price, the new price and the treatment of each
+ * line.
+ */
 export type KeptCorrection = {
   lines: [id: number, before: Hundredths, price: Hundredths | null, wanted?: Treatment | undefined][]
   isTakenOver: boolean
@@ -39,7 +45,7 @@ export type KeptCorrection = {
 export const keptCorrection = (lines: readonly CorrectLine[]): KeptCorrection['lines'] =>
   lines.map(({ id, before, price, wanted }) => (wanted ? [id, before, price, wanted] : [id, before, price]))
 
-/** A line that does not change stays the same object, by which its row is memoised. */
+/** A line that does not change stays the same object, because its row is memoised by it. */
 export function changeLines(lines: readonly CorrectLine[], action: CorrectAction): readonly CorrectLine[] {
   switch (action.type) {
     case 'items': {
@@ -56,7 +62,7 @@ export function changeLines(lines: readonly CorrectLine[], action: CorrectAction
       const kept = new Map(action.kept.map(([id, ...rest]) => [id, rest]))
       return lines.map((line) => {
         const [before, price, wanted] = kept.get(line.id) ?? []
-        // The line has another price since then, so the typed one no longer applies.
+        // If the line's price has changed since, the typed price no longer applies.
         return before === line.before && price != null ? { ...line, price, wanted } : line
       })
     }
@@ -68,7 +74,7 @@ export function changeLines(lines: readonly CorrectLine[], action: CorrectAction
   }
 }
 
-/** The item as it is now, with its typed values. */
+/** A line for the item as it is now, with the values that were typed. */
 function takeOverItem(item: SaleItem, line: CorrectLine | undefined): CorrectLine {
   const before = pricedLine(item).price
   const isTyped = line !== undefined && line.price !== line.before
@@ -78,7 +84,7 @@ function takeOverItem(item: SaleItem, line: CorrectLine | undefined): CorrectLin
 
 type Deciding = { sale: Sale; facts: TaxFacts; customer: Customer; isTakenOver: boolean }
 
-/** How the lines are taxed, as the server decides it (`correctedTaxes`). */
+/** How the lines are taxed. The server decides in the same way (`correctedTaxes`). */
 export function correctTax(lines: readonly CorrectLine[], { sale, facts, customer, isTakenOver }: Deciding): DraftTax {
   const sold = facts.sold!
   const was = saleTax(facts, sold)
@@ -111,16 +117,19 @@ const asSold = (item: SaleItem) => {
   return { rate, treatment }
 }
 
-/** A line's present treatment and rate, if the correction changes them. */
+/** The treatment and rate as sold, if the correction changes one of them; undefined otherwise. */
 export function taxBefore(line: CorrectLine, { taken }: LineTax): { treatment: Treatment; rate: number } | undefined {
   const before = asSold(line)
   return before.treatment === taken.treatment && before.rate === taken.rate ? undefined : before
 }
 
-/** The treatments that a person may choose for at least one line. */
+/** The treatments that can be chosen for at least one line. */
 export const correctChoices = ({ lines }: DraftTax): Treatment[] => [...new Set([...lines.values()].flatMap(choicesOf))]
 
-/** The wish for each line if this treatment is chosen for all that allow it; undefined returns all to the rules. */
+/**
+ * The choice for each line if a person chooses this treatment for all lines that allow it. Undefined as `treatment`
+ * returns all lines to the rules.
+ */
 export function wantedOfAll(treatment: Treatment | undefined, { lines }: DraftTax) {
   const allowing = [...lines].filter(([, tax]) => treatment === undefined || choicesOf(tax).includes(treatment))
   return new Map(
@@ -129,8 +138,8 @@ export function wantedOfAll(treatment: Treatment | undefined, { lines }: DraftTa
 }
 
 /**
- * The totals of these lines before and after the correction, with the part of `returned` items' prices that the
- * shop kept. A line without a price counts as it was.
+ * The totals of these lines before and after the correction. They include the part of the price of `returned` items
+ * that the shop kept. A line without a new price counts with its old one.
  */
 export function correctTotals(
   lines: readonly CorrectLine[],
@@ -148,7 +157,7 @@ export function correctTotals(
   }
 }
 
-/** The lines that will not be as they were sold. */
+/** The lines that the correction changes. */
 export function changedLines(lines: readonly CorrectLine[], tax: DraftTax): readonly CorrectLine[] {
   return lines.filter(
     (line) => line.price !== pricedLine(line).price || taxBefore(line, tax.lines.get(line.id)!) !== undefined,
@@ -156,8 +165,9 @@ export function changedLines(lines: readonly CorrectLine[], tax: DraftTax): read
 }
 
 /**
- * Whether the invoice of this number keeps its series: a rule's own holds nothing but its reverse charge. Lines that are
- * not taxed anew stay under the rule that the sale was made under.
+ * Whether the corrected invoice keeps the series of its number. The series of a reverse charge rule may only contain
+ * invoices whose lines are all reverse charge. Unless the treatment is decided anew, the rule of the original sale
+ * counts.
  */
 export function keepsSeries(
   number: string,
@@ -172,7 +182,7 @@ export function keepsSeries(
   return own === (isReverseCharge ? (isAfresh ? (tax.sale.rule?.series ?? null) : own) : null)
 }
 
-/** The items of the request: those alone that a person changed. */
+/** The items of the request: only those that a person has changed. */
 export const correctedItems = (lines: readonly CorrectLine[]): CorrectInput['items'] =>
   lines
     .filter(({ price, before, wanted }) => price !== before || wanted !== undefined)

@@ -18,7 +18,7 @@ import { CorrectForm } from './form.tsx'
 
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth']
 
-/** Corrects a sale, and its papers with it. */
+/** Corrects a sale and, with it, its documents. */
 export default function SaleCorrectPage() {
   const id = useRecordId()
   const [kept, setKept] = useState<{ isFound: boolean; discard: () => void } | null>(null)

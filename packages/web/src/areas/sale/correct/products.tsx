@@ -23,13 +23,16 @@ type Props = {
   lines: readonly CorrectLine[]
   tax: DraftTax
   errors: FieldErrors
-  /** Prices that cannot be read are marked. */
+  /** True if prices that are missing or not valid are marked. */
   wanting: boolean
   includeVat: boolean
   onChange: Change
 }
 
-/** The items that are still on the sale, with their prices and how they are taxed. `onChange` must stay the same. */
+/**
+ * The items that are still on the sale, with inputs for their price and VAT. `onChange` must be the same function at
+ * each render, because the columns are memoised by it.
+ */
 export function CorrectProducts({ lines, tax, errors, wanting, includeVat, onChange }: Props) {
   const [wantedPage, setPage] = useState(1)
   const { rows, page, pages } = rowsOf(lines, wantedPage)

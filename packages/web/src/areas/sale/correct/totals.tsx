@@ -10,7 +10,7 @@ type Props = { before: SaleTotals; after: SaleTotals }
 const nameOf = ({ treatment, rate }: VatTotal) =>
   treatment === 'standard' ? `VAT ${formatRate(rate)}%` : TREATMENT_NAMES[treatment]
 
-/** The totals as sold, beside those after the correction, with the VAT by treatment and rate. */
+/** The totals of the sale beside those after the correction, with the VAT by treatment and rate. */
 export function CorrectTotals({ before, after }: Props) {
   const names = [...new Set([...before.vat, ...after.vat].map(nameOf))]
   const vatOf = ({ vat }: SaleTotals, name: string): Hundredths | null => {

@@ -13,7 +13,7 @@ import { InvoicePart } from './invoice.tsx'
 import { Download, FinalNote, More, Part } from './part.tsx'
 import { DocumentState, MailState } from './state.tsx'
 
-/** The invoices and credit notes of a sale, its Excel sheet and its email. */
+/** The section with the invoices and credit notes of a sale, its Excel sheet and its mail. */
 export function SaleDocuments({ sale }: { sale: Sale }) {
   return (
     <section className={classes['documents']} aria-labelledby="documents">
@@ -79,11 +79,29 @@ function Sheet({ sale }: { sale: Sale }) {
   )
 }
 
+/** A list of the mails before the newest one. It starts unfolded if one of them failed or may not have arrived. */
+function EarlierMails({ mails }: { mails: Sale['earlier_mails'] }) {
+  const unsent = mails.filter(({ state }) => state === 'failed' || state === 'unclear').length
+  const count = mails.length === 1 ? '1 earlier email' : `${mails.length} earlier emails`
+  return (
+    <details className={classes['earlierMails']} open={unsent > 0}>
+      <summary>{unsent > 0 ? `${count}, ${unsent} not sent` : count}</summary>
+      <ul>
+        {mails.map((mail) => (
+          <li key={mail.id} className={classes['state']}>
+            <MailState mail={mail} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
 function Email({ sale }: { sale: Sale }) {
-  const { id, mail } = sale
+  const { id, mail, earlier_mails } = sale
   const { running, run } = useSaleWrites(id)
   const wasSent = sale.email_sent && mail?.saved_as == null
-  /** One key for one intention: it changes once the email is on its way. */
+  /** The idempotency key. It changes once the mail is queued, so that a repeated click sends no second one. */
   const key = useRef(idempotencyKey())
   const resend = async () => {
     const agreed = wasSent
@@ -101,13 +119,16 @@ function Email({ sale }: { sale: Sale }) {
       title="Email"
       state={<MailState mail={mail} />}
       note={
-        isOutdated && (
-          <Alert color="orange" w="100%">
-            {wasSent
-              ? 'The invoice has been made again since the email went out. Resend it.'
-              : 'The invoice has been made again. Send it to the customer.'}
-          </Alert>
-        )
+        <>
+          {isOutdated && (
+            <Alert color="orange" w="100%">
+              {wasSent
+                ? 'The invoice has been made again since the email went out. Resend it.'
+                : 'The invoice has been made again. Send it to the customer.'}
+            </Alert>
+          )}
+          {earlier_mails.length > 0 && <EarlierMails mails={earlier_mails} />}
+        </>
       }
     >
       {maySend && (

@@ -11,11 +11,11 @@ import { useSaleWrites } from '../sale-record.ts'
 import { DocumentFacts, DocumentFiles, DocumentPdf, Part } from './part.tsx'
 import { DocumentState } from './state.tsx'
 
-/** A credit note, or a replaced invoice. */
+/** A document other than the valid invoice: a credit note, or a replaced invoice. */
 export function FurtherDocument({ document, sale }: { document: Document; sale: Sale }) {
   const { id, kind, number, status, error } = document
   const { running, run } = useSaleWrites(sale.id)
-  /** One key for one intention: it changes once the email is on its way. */
+  /** The idempotency key. It changes once the mail is queued, so that a repeated click sends no second one. */
   const key = useRef(idempotencyKey())
   const name = `${DOCUMENT_NAMES[kind]} ${number}`
   const saleAfter = async (write: Promise<unknown>) => {

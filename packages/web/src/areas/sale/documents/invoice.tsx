@@ -15,12 +15,12 @@ import { DocumentFacts, DocumentFiles, Download, More, Part } from './part.tsx'
 import { uploadPdf } from './pdf-upload.ts'
 import { DocumentState } from './state.tsx'
 
-/** The standing invoice, or the button that makes one. */
+/** The valid invoice of a sale. If there is none, the button that makes one. */
 export function InvoicePart({ sale }: { sale: Sale }) {
   const { id, invoice_status, invoice_number } = sale
   const document = standingInvoice(sale)
   const [lang, setLang] = useState<InvoiceLanguage>(sale.usual_lang)
-  /** Another one is wanted; in which language is still to be chosen. */
+  /** True if the person wants another invoice and still chooses its language. */
   const [again, setAgain] = useState(false)
   const { running, run } = useSaleWrites(id)
   const generate = async () => {
@@ -40,7 +40,7 @@ export function InvoicePart({ sale }: { sale: Sale }) {
   }
   const isVoided = sale.status === 'Voided'
   const isMissing = invoice_status === 'none' || invoice_status === 'failed'
-  // The books need every numbered invoice, that of a voided sale too.
+  // The accounts need the file of every numbered invoice, also if the sale is voided.
   const mayGenerate = isMissing ? !isVoided || invoice_number !== null : again && !isVoided
   const title = invoice_number ? `Invoice ${invoice_number}` : 'Invoice'
   const download = (
@@ -59,7 +59,7 @@ export function InvoicePart({ sale }: { sale: Sale }) {
         <DocumentState
           status={invoice_status}
           note={sale.invoice_uploaded ? 'Uploaded' : undefined}
-          error={document?.error}
+          error={sale.invoice_uploaded ? null : document?.error}
         />
       }
       facts={document && <DocumentFacts document={document} sale={sale} />}

@@ -2,7 +2,10 @@ import type { LogEntry } from '@backstock/contract/log.ts'
 import type { NewToast } from '../../../api/toast.ts'
 import { recordPath } from '../../../ui/values/link.tsx'
 
-/** Toasts about emails that failed or are unclear, oldest first. Only log entries after `toldUpTo` count. */
+/**
+ * Toasts about mails that failed or may not have arrived, oldest first. Only log entries with an id above `toldUpTo`
+ * count.
+ */
 export const mailNews = (newestFirst: readonly LogEntry[], toldUpTo: number): NewToast[] =>
   newestFirst.toReversed().flatMap(({ id, content, loggable_id }) => {
     if (id <= toldUpTo || content.type !== 'message' || !content.data.mail) return []

@@ -4,8 +4,8 @@ import { showToast } from '../../../api/toast.ts'
 import { mailNews } from './mail-news.ts'
 
 /**
- * Tells the person who asked for an email that it failed or is unclear, once in this browser, on any screen, when
- * the session is next checked. Draws nothing.
+ * Shows a toast if a mail that this person has sent failed or may not have arrived. It does so on any screen when the
+ * session is next checked, and once in this browser. It draws nothing.
  */
 export function MailWatch() {
   const { id, recent_logs } = useMe()
@@ -14,7 +14,7 @@ export function MailWatch() {
     const told = localStorage.getItem(key)
     const newest = recent_logs[0]?.id ?? 0
     if (told !== String(newest)) localStorage.setItem(key, String(newest))
-    // On a first visit the notifications have the older entries.
+    // On the first visit with this browser, older failures make no toasts: the notifications list them.
     if (told === null) return
     for (const toast of mailNews(recent_logs, Number(told))) showToast(toast)
   }, [id, recent_logs])

@@ -5,10 +5,10 @@ import { apiUrl } from '../../../api/client.ts'
 
 type Packed = { sale: Pick<Sale, 'id' | 'items'> }
 
-/** Whether anything of the sale goes, or has gone, into a parcel. */
+/** Whether the sale has items that are packed, or were. */
 export const hasPapers = ({ items }: Packed['sale']) => items.some(({ available }) => available)
 
-/** The papers for those who fetch and pack, each in a tab from which it is printed. */
+/** A menu with the papers for picking and packing. Each opens in a tab of its own, from which it is printed. */
 export function SalePapers({ sale: { id, items } }: Packed) {
   return (
     <Menu position="bottom-end">

@@ -15,7 +15,7 @@ import classes from '../sale.module.css'
 
 type PartProps = { title: string; state: ReactNode; facts?: ReactNode; note?: ReactNode; children: ReactNode }
 
-/** One of the papers of a sale, with its state and its actions. */
+/** A document, sheet or mail of a sale, with its state and its actions. */
 export function Part({ title, state, facts, note, children }: PartProps) {
   return (
     <section className={classes['document']} aria-label={title}>
@@ -36,12 +36,12 @@ type DownloadProps = {
   path: string
   children: ReactNode
   label?: string
-  /** Why there is none yet. */
+  /** Why there is no file yet; undefined if there is one. */
   lacks?: string | undefined
   onClick?: () => void
 }
 
-/** A file that opens beside the screen. If there is none yet, its button keeps its place. */
+/** A link that opens a file in another tab. If there is no file yet, a disabled button takes its place. */
 export function Download({ path, children, label, lacks, onClick }: DownloadProps) {
   if (lacks !== undefined)
     return (
@@ -56,12 +56,12 @@ export function Download({ path, children, label, lacks, onClick }: DownloadProp
   )
 }
 
-/** Actions that are rarely needed. */
+/** A menu of actions that are rarely needed. */
 export function More({ label, loading, children }: { label: string; loading: boolean; children: ReactNode }) {
   const target = useRef<HTMLButtonElement>(null)
   const wasLoading = useRef(false)
   useEffect(() => {
-    // While it loads, it cannot have the focus.
+    // The button loses the focus while `loading`, and gets it back afterwards.
     if (wasLoading.current && !loading && document.activeElement === document.body) target.current?.focus()
     wasLoading.current = loading
   }, [loading])
@@ -72,13 +72,14 @@ export function More({ label, loading, children }: { label: string; loading: boo
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
-      {/* A dialog gives the focus back to what had it before, and the menu will be gone by then. */}
+      {/* When a dialog closes, it returns the focus to the element that had it. An entry of the menu would be gone
+          by then, so the menu's button gets the focus before the dialog opens. */}
       <Menu.Dropdown onClickCapture={() => target.current?.focus()}>{children}</Menu.Dropdown>
     </Menu>
   )
 }
 
-/** A document's own facts in a few words, and the seal of its file. */
+/** The facts about a document in a few words, and the checksum of its file. */
 export function DocumentFacts({ document, sale }: { document: Document; sale: Sale }) {
   const { issued_on, lang, left_at, reason, credits_number, replaced_by_id, sha256 } = document
   const newer = sale.documents.find(({ id }) => id === replaced_by_id)
@@ -114,15 +115,15 @@ export function DocumentFacts({ document, sale }: { document: Document; sale: Sa
 const NOT_MADE = 'Its file is not there yet.'
 
 type FilesProps = {
-  /** Its name for people who only hear its buttons. */
+  /** The name of the document, for the labels that screen readers read. */
   name: string
   document: Document
   sale: Sale
-  /** The button that downloads its PDF. */
+  /** The button that downloads the document's PDF. */
   pdf: ReactNode
 }
 
-/** The buttons that show a document and download it; all but the first make it final. */
+/** The buttons that show and download a document. All but the first make the document final. */
 export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
   const { id, status } = document
   const notMade = status === 'ready' ? undefined : NOT_MADE
@@ -149,7 +150,7 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
   )
 }
 
-/** The PDF of a document other than the standing invoice. */
+/** The PDF of a document other than the valid invoice. */
 export function DocumentPdf({ name, document }: Pick<FilesProps, 'name' | 'document'>) {
   return (
     <Download
@@ -163,7 +164,7 @@ export function DocumentPdf({ name, document }: Pick<FilesProps, 'name' | 'docum
   )
 }
 
-/** That a document becomes final by itself. */
+/** The note that a download makes a document final. */
 export function FinalNote() {
   return (
     <Text size="sm" c="dimmed">

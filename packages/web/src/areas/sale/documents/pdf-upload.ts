@@ -6,8 +6,8 @@ import { showToast } from '../../../api/toast.ts'
 import { errorDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 
 /**
- * Uploads a PDF to a sale. The server refuses a file that only bears the name of a PDF; the dialog is that of any
- * other file.
+ * Uploads a PDF to a sale. The server may find that the file is no PDF, whatever its name; then the same dialog appears
+ * as for any other wrong file.
  */
 export async function uploadPdf(id: number, field: 'invoice' | 'shipping_label', file: File) {
   const body = new FormData()

@@ -6,7 +6,7 @@ import { FileDrop } from '../../../ui/fields/file-drop.tsx'
 import { useSaleWrites } from '../sale-record.ts'
 import { uploadPdf } from './pdf-upload.ts'
 
-/** The shipping label: a PDF that is uploaded here and downloaded for printing. */
+/** The shipping label: a PDF that people upload here and download for printing. */
 export function ShippingLabel({ sale }: { sale: Sale }) {
   const { running, run } = useSaleWrites(sale.id)
   return (

@@ -42,22 +42,22 @@ const DOCUMENT_WORDS = {
 
 type DocumentStateProps = {
   status: Sale['invoice_status']
-  /** Says more of a ready one. */
+  /** Text behind the state of a file that is ready. */
   note?: string | undefined
-  /** Why it could not be made. */
+  /** Why the file, or a newer version of it, could not be made. */
   error?: string | null | undefined
 }
 
-/** How far a document is. */
+/** The state of a document's file. */
 export function DocumentState({ status, note, error }: DocumentStateProps) {
   return (
-    <State look={status} more={status === 'failed' ? (error ?? null) : null}>
+    <State look={status} more={status === 'failed' || status === 'ready' ? (error ?? null) : null}>
       {status === 'ready' && note ? note : DOCUMENT_WORDS[status]}
     </State>
   )
 }
 
-/** The state of the newest email about a sale. */
+/** The state of a mail about a sale. */
 export function MailState({ mail }: { mail: Sale['mail'] }) {
   if (!mail) return <State look="none">Not sent</State>
   const to = `To ${mail.recipient} (${mail.subject})`

@@ -9,15 +9,15 @@ import type { DraftLine } from './lines.ts'
 type Props = {
   selling: readonly DraftLine[]
   figures: SaleFigures
-  /** The number of items without a possible VAT. */
+  /** The number of items whose VAT treatment is not possible. */
   refused: number
   saving: boolean
   onCreate: () => void
 }
 
 /**
- * The bar that stays in sight on both tabs: it makes the sale and shows its totals, and names lines that these
- * leave out.
+ * The bar at the end of a new sale, in sight on both tabs. It stores the sale and shows its totals. If items are left
+ * out of the totals, it says how many.
  */
 export function DraftBar({ selling, figures, refused, saving, onCreate }: Props) {
   const { items, unpriced = 0, unreadable = 0 } = figures

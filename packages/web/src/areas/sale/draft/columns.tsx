@@ -9,12 +9,12 @@ import classes from '../sale.module.css'
 import { type DraftAction, type DraftLine, priceOf } from './lines.ts'
 import { VatCell } from './vat.tsx'
 
-// By Mantine's name it is easier to touch on a phone.
+// touch.css makes buttons with Mantine's classes easier to touch on a phone.
 const REMOVE = `mantine-focus-auto mantine-active mantine-ActionIcon-root ${classes['remove']}`
 
 type Change = (action: DraftAction) => void
 
-/** The columns of a sale that is being made. `wanting` marks the lines whose price is missing or cannot be read. */
+/** The columns of a sale that is not stored yet. `wanting` marks the lines whose price is missing or not valid. */
 export function draftColumns(includeVat: boolean, wanting: boolean, change: Change): Column<DraftLine>[] {
   return [
     stockIdColumn(),

@@ -26,7 +26,7 @@ const BUYER = ['buyer'] as const
 
 type FieldName = keyof NewCustomer
 export type DraftCustomer = {
-  /** Whether the customer is typed on the sale itself. The chosen one and the typed one are both kept. */
+  /** True if the customer is typed on the sale itself. The form keeps both, the chosen customer and the typed one. */
   isNew: boolean
   id: number | null
   typed: Record<FieldName, string>
@@ -57,16 +57,16 @@ const namesOf = (parts: Partial<Record<FieldName, string>>) => Object.keys(parts
 
 type Props = {
   customer: DraftCustomer
-  /** The country of a new customer who names none. */
+  /** The country of a new customer whose country is not given. */
   home: string | null
-  /** The facts that the sale's invoice would lack; undefined if no invoice is wanted. */
+  /** The facts that the invoice would lack; undefined if no invoice is wanted. */
   lacks: InvoiceLacks | undefined
   errors: FieldErrors
-  /** `fields` are those that were changed: their errors are removed. */
+  /** `fields` names the changed fields, so that the form removes their errors. */
   onChange: (customer: DraftCustomer, ...fields: string[]) => void
 }
 
-/** The buyer: a customer of the list, or a new one typed right here. */
+/** The buyer: a customer of the list, or a new one that is typed here. */
 export function DraftCustomerPanel({ customer, home, lacks, errors, onChange }: Props) {
   return (
     <Panel>
@@ -109,7 +109,7 @@ export function DraftCustomerPanel({ customer, home, lacks, errors, onChange }: 
   )
 }
 
-/** Reads a typed name: its last word is the last name. */
+/** The first and the last name in a typed name. The last word is the last name. */
 function named(typed: string) {
   const words = typed.split(/\s+/)
   return { first_name: words.slice(0, -1).join(' ') || typed, last_name: words.length > 1 ? words.at(-1)! : '' }
@@ -137,7 +137,8 @@ function CustomerChoice(props: {
   return (
     <>
       <RemoteSelect<Customer>
-        // The dialog may have changed the name that the select remembers.
+        // The select remembers the customer's name, and the dialog may have changed it. A new key mounts the select
+        // again.
         key={saves}
         area="customer"
         label="Customer"
@@ -175,7 +176,7 @@ function CustomerChoice(props: {
       <Modal
         opened={open !== null}
         onClose={() => void close()}
-        // The question about typed text takes its own Escape.
+        // While the question about unsaved text is open, Escape closes the question and not this dialog.
         closeOnEscape={!asking}
         trapFocus={!asking}
         closeOnClickOutside={!asking}

@@ -76,7 +76,7 @@ test('a mixed sale: a row for each treatment and rate, and the VAT in margins co
     item(4, { vat_type_id: 4 }),
     item(5, { vat_type_id: null }),
   )
-  // 21/121 of two margins of 40.00, each rounded by itself.
+  // The VAT in two margins of 40.00 is 21/121 of each, rounded for each.
   expect(draftFigures(lines, taxOf(lines), false)).toEqual({
     items: 5,
     purchase: 30_000,
@@ -94,7 +94,7 @@ test('a mixed sale: a row for each treatment and rate, and the VAT in margins co
     unpriced: 0,
     unreadable: 0,
   })
-  // Prices that include VAT: under the margin scheme the typed price is paid and kept whole.
+  // If prices include VAT, the customer pays the typed price under the margin scheme, too.
   expect(draftFigures(lines, taxOf(lines, { includeVat: true }), true)).toMatchObject({
     net: 47_396,
     gross: 50_000,
@@ -158,7 +158,7 @@ test('the buyer decides: nobody yet, a customer of the list, one who is typed', 
   const address = { country_code: 'DE', postal_code: '40212' }
   const known = { vat_number: 'DE136695976', billing_address: address, delivery_address: null } as Customer
   expect(buyerOf(null, known, 'NL')).toEqual({ buyer: { ...address, vat_number: 'DE136695976' }, delivery: address })
-  // Without a VAT number it is a sale to a consumer, unless it leaves the EU.
+  // A buyer without a VAT number counts as a consumer, unless the goods leave the EU.
   expect(takenOf(lines, { buyer: typed('DE') })).toEqual([['standard', 2100]])
   expect(takenOf(lines, { buyer: typed('DE', 'DE136695976') })).toEqual([['intra_community', 0]])
   expect(takenOf(lines, { buyer: typed('CH') })).toEqual([['export', 0]])
@@ -169,7 +169,8 @@ test('the prices so far decide whether the sum of reverse charge at home is reac
   const at = (price: number) => linesOf(item(1, { sales_price: price }), item(2, { sales_price: 500_000 }))
   expect(takenOf(at(500_000), { buyer }).map(([treatment]) => treatment)).toEqual(['reverse_charge', 'reverse_charge'])
   expect(takenOf(at(499_999), { buyer }).map(([treatment]) => treatment)).toEqual(['standard', 'standard'])
-  // The rate of its VAT type is there, for the choice.
+  // The rate of the VAT type is there even if the treatment does not use it, because a person may choose another
+  // treatment.
   expect(taxOf(at(500_000), { buyer }).lines.get(1)!.rate).toBe(2100)
 })
 

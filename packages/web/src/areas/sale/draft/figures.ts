@@ -4,8 +4,8 @@ import { type DraftLine, priceOf } from './lines.ts'
 import type { DraftTax } from './tax.ts'
 
 /**
- * The figures of these lines. Sales prices and profit leave out the lines without a price, which `unpriced` and
- * `unreadable` count.
+ * The totals of these lines. Sales prices and profit leave out lines without a price; `unpriced` and `unreadable` count
+ * these.
  */
 export function draftFigures(lines: readonly DraftLine[], tax: DraftTax, includeVat: boolean): SaleFigures {
   const priced = lines.flatMap((line) => {

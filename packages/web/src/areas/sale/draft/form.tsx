@@ -33,10 +33,10 @@ const ON_PRODUCTS = ['stock_items', 'sale_price[]']
 const ON_SUMMARY = ['customer', 'reference_number', 'invoice_lang', ...NEW_CUSTOMER_FIELDS.map((field) => field.name)]
 
 const among = (names: readonly string[], errors: FieldErrors) => names.some((name) => name in errors)
-/** Marks a tab with an error. */
+/** The icon of a tab that has an error. */
 const WRONG = <IconAlertCircle size={16} color="var(--mantine-color-error)" role="img" aria-label="has errors" />
 
-/** The parts of a new sale that the browser keeps: its items, its batch and the typed values. */
+/** The parts of a new sale that the browser keeps as a draft. */
 type KeptSale = {
   items: number[]
   batch: number | null
@@ -45,7 +45,7 @@ type KeptSale = {
   options: DraftOptions
 }
 
-/** The kept draft, if it has an item in common with this sale. */
+/** The kept draft, if it has at least one item of this sale. */
 function useFoundSale({ items, batch }: SaleSource): KeptSale | null {
   const found = useFoundDraft<KeptSale>('sale')
   const [isOfThese] = useState(
@@ -56,12 +56,15 @@ function useFoundSale({ items, batch }: SaleSource): KeptSale | null {
 
 type Props = {
   source: SaleSource
-  /** Told whether the draft is kept, and was before this visit. */
+  /**
+   * Called with null if the draft is not kept in the browser. `isFound` says that the draft comes from an earlier
+   * visit.
+   */
   onKept: (kept: { isFound: boolean; discard: () => void } | null) => void
   onDiscard: () => void
 }
 
-/** A sale that is being made. Typed values stay through every failure, and if the person leaves and comes back. */
+/** The form of a new sale. Typed values survive a failed request, and leaving the screen. */
 export function DraftForm({ source, onKept, onDiscard }: Props) {
   const { items, vats, batch } = source
   const navigate = useNavigate()
@@ -78,7 +81,7 @@ export function DraftForm({ source, onKept, onDiscard }: Props) {
   const [saving, setSaving] = useState(false)
   const [touched, setTouched] = useState(found !== null)
   const element = useRef<HTMLDivElement>(null)
-  // If there is no customer to choose, the form asks for a new one.
+  // If the shop has no customers yet, the form starts with a new one.
   const { data: known } = useQuery(find('customer', { per_page: 1 }))
   useEffect(() => {
     if (known?.total === 0) setCustomer((now) => ({ ...now, isNew: true }))
@@ -114,7 +117,7 @@ export function DraftForm({ source, onKept, onDiscard }: Props) {
     if (focusErrors === 0) return
     const panel = element.current?.querySelector('[role="tabpanel"]:not([style*="none"])')
     const wrong = panel?.querySelector<HTMLElement>('[aria-invalid="true"]')
-    // An error without a field is above all fields, perhaps out of sight.
+    // A message without a field stands above all fields, which may be out of sight.
     const alert = element.current?.querySelector<HTMLElement>('[role="alert"]')
     if (wrong) wrong.focus()
     else alert?.scrollIntoView({ block: 'center' })
@@ -191,7 +194,8 @@ export function DraftForm({ source, onKept, onDiscard }: Props) {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (!element.current) showToast({ type: 'error', title: 'The sale was not made', message: error.message })
-      // Somebody else may have sold an item a moment ago, or changed its VAT: the line is marked once that is known.
+      // Somebody else may have sold an item or changed its VAT meanwhile. The data is read again, and the item's line
+      // shows that.
       if (error.status === 409 || error.errors['stock_items']) await invalidate('stock', 'batch', 'vat', 'sale')
       refuse(error.errors, error.message)
     } finally {

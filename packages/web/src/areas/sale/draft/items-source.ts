@@ -11,8 +11,8 @@ import { stockItems } from '../../stock/stock-items.ts'
 const ALL_RATES = 250
 
 /**
- * The items to sell: those that the last screen left in storageData, else the basket; with their batch and the VAT
- * rates. The source is undefined until all of it is read; afterwards it stays until it is read anew.
+ * The items to sell, with their batch and the VAT types: the items that the last screen left in storageData, or else
+ * the basket. Undefined until everything is read. While it is read again, the old source stays.
  */
 export function useSaleSource() {
   const stored = useStorageData()
@@ -29,7 +29,7 @@ export function useSaleSource() {
   const batches = useQuery({ ...find<BatchRow>('batch', { ids: batchId ?? 0 }), enabled: batchId !== null })
   const source = useMemo(() => {
     if (!known || !items.data || !vats.data || (batchId !== null && !batches.data)) return undefined
-    // Without a batch the query still shows the one before.
+    // Without a batch the query is not run, and still has the data of the last batch.
     const batch = batchId === null ? null : (batches.data?.data[0] ?? null)
     return { items: items.data, vats: vats.data.data, batch }
   }, [known, items.data, vats.data, batchId, batches.data])

@@ -7,8 +7,8 @@ import { TextLink } from '../../../ui/values/link.tsx'
 type Props = { lacks: InvoiceLacks | undefined; sides: readonly (keyof Lacks)[]; children?: ReactNode }
 
 /**
- * The facts of these sides that the invoice will lack, and below them the way to mend that. Nothing if it lacks
- * nothing.
+ * The facts of these sides (buyer, seller, items) that the invoice will lack. `children` say how to add them. Draws
+ * nothing if none is lacking.
  */
 export function DraftLacks({ lacks, sides, children }: Props) {
   const of = (all: Lacks | undefined) => sides.flatMap((side) => all?.[side] ?? []).join(', ')
@@ -23,7 +23,7 @@ export function DraftLacks({ lacks, sides, children }: Props) {
   )
 }
 
-/** The facts of the seller and the items that the invoice will lack. */
+/** The facts of the seller and of the items that the invoice will lack. */
 export function SellersLacks({ lacks }: { lacks: InvoiceLacks | undefined }) {
   const mayMend = isAdmin(useMe())
   const lack = (side: keyof Lacks) => !!lacks && lacks.invoice[side].length + lacks.xml[side].length > 0

@@ -3,22 +3,22 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 
-/** An item on a sale that is being made. */
+/** An item in a sale that is not stored yet. */
 export type DraftLine = StockRow & {
-  /** The typed price; null if the field is empty. */
+  /** The typed price in hundredths; null if the field is empty. */
   price: Hundredths | null
-  /** The price of an empty field: the one price for all, else the item's own. */
+  /** The price that counts if the field is empty: the one price for all, or else the item's own. */
   fallback: Hundredths | null
-  /** The typed text is no price. */
+  /** True if the typed text is no price. */
   bad: boolean
-  /** How a person wants it taxed; undefined as the rules say. */
+  /** The treatment that a person has chosen; undefined leaves it to the rules. */
   wanted?: Treatment | undefined
 }
 
 export type Draft = {
   lines: DraftLine[]
   removed: ReadonlySet<number>
-  /** The price last set for all items. */
+  /** The price that was last set for all items. */
   onePrice: Hundredths | null
 }
 
@@ -26,14 +26,17 @@ export type DraftAction =
   | { type: 'items'; items: readonly StockRow[] }
   | { type: 'price'; id: number; price: Hundredths | null; bad: boolean }
   | { type: 'price for all'; price: Hundredths }
-  /** By item; a line that is not among them keeps its price. */
+  /** Prices by the id of the item. Other lines keep their price. */
   | { type: 'prices'; prices: ReadonlyMap<number, Hundredths> }
-  /** A line that is not among `ids` stays as it is. */
+  /** Lines that are not in `ids` stay as they are. */
   | { type: 'treatment'; ids: ReadonlySet<number>; treatment: Treatment | undefined }
   | { type: 'remove'; ids: readonly number[] }
   | { type: 'restore'; kept: KeptLines }
 
-/** The typed values of a draft: price and treatment of each line, the removed lines, the one price for all. */
+/**
+ * The typed values of a draft as the browser keeps them: price and treatment of each line, the removed lines, the one
+ * price for all.
+ */
 export type KeptLines = {
   prices: [id: number, price: Hundredths | null, wanted?: Treatment | undefined][]
   removed: number[]
@@ -48,7 +51,7 @@ export const keptLines = ({ lines, removed, onePrice }: Draft): KeptLines => ({
 
 export const EMPTY_DRAFT: Draft = { lines: [], removed: new Set(), onePrice: null }
 
-/** A line that does not change stays the same object, by which its row is memoised. */
+/** A line that does not change stays the same object, because its row is memoised by it. */
 export function changeDraft(draft: Draft, action: DraftAction): Draft {
   switch (action.type) {
     case 'items':
@@ -96,7 +99,7 @@ export function changeDraft(draft: Draft, action: DraftAction): Draft {
   }
 }
 
-/** The items as they are now. Prices that were typed stay, and so do lines that have not changed. */
+/** Lines for the items as they are now. Typed prices stay. A line that does not change stays the same object. */
 function takeOver({ lines, removed, onePrice }: Draft, items: readonly StockRow[]): DraftLine[] {
   const before = new Map(lines.map((line) => [line.id, line]))
   return items
@@ -111,5 +114,5 @@ function takeOver({ lines, removed, onePrice }: Draft, items: readonly StockRow[
 
 export const sellable = (lines: readonly DraftLine[]) => lines.filter((line) => isSellable(line.status))
 
-/** The price that a line is sold for; null if it has none, or if its text is no price. */
+/** The price that a line is sold for, in hundredths; null if it has none, or if its text is no price. */
 export const priceOf = ({ price, fallback, bad }: DraftLine) => (bad ? null : (price ?? fallback))

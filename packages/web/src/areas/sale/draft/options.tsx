@@ -14,9 +14,9 @@ export type DraftOptions = {
   remove_from_batch: boolean
   remove_from_basket: boolean
   create_invoice: boolean
-  /** Null as the customer's invoices usually are. */
+  /** Null stands for the usual language of the customer. */
   invoice_lang: InvoiceLanguage | null
-  /** Null until the person says: it depends on how many items there are. */
+  /** Null until the person decides. Until then the number of items decides. */
   create_excel: boolean | null
   send_email: boolean
   delete_batch: boolean
@@ -36,19 +36,19 @@ export const DEFAULT_OPTIONS: DraftOptions = {
 
 type Props = {
   options: DraftOptions
-  /** Whether the sheet will be made with the present choices. */
+  /** True if an Excel sheet will be made. */
   excel: boolean
-  /** The usual language of the customer's invoices; null as long as there is no customer. */
+  /** The usual language of the customer's invoices; null if there is no customer yet. */
   usualLang: InvoiceLanguage | null
-  /** The facts that the invoice would lack. */
+  /** The facts that the invoice would lack; undefined if no invoice is wanted. */
   lacks: InvoiceLacks | undefined
-  /** The batch sold from. */
+  /** The batch that the items come from; null if they come from none. */
   batch: BatchRow | null
   errors: FieldErrors
   onChange: (patch: Partial<DraftOptions>) => void
 }
 
-/** The reference number, and further acts with the sale. */
+/** The reference number, and the choice of what else is made with the sale. */
 export function DraftOptionsPanel({ options, excel, usualLang, lacks, batch, errors, onChange }: Props) {
   const box = (
     name: Exclude<keyof DraftOptions, 'reference_number' | 'create_excel' | 'invoice_lang'>,

@@ -6,7 +6,7 @@ import { saveFile } from '../../../api/save-file.ts'
 import classes from '../sale.module.css'
 import { type DraftLine, sellable } from './lines.ts'
 
-/** Downloads the pick list of a draft sale, from shelf to shelf. */
+/** Downloads the pick list of a new sale. It is sorted by location. */
 export function DraftPickList({ lines }: { lines: readonly DraftLine[] }) {
   const [making, setMaking] = useState(false)
   const items = sellable(lines).map(({ id }) => id)
@@ -15,7 +15,7 @@ export function DraftPickList({ lines }: { lines: readonly DraftLine[] }) {
     try {
       saveFile(await api.post<Blob>('stock/pick-list', { body: { items }, isFile: true }), 'pick-list.pdf')
     } catch (error) {
-      // A toast has said why.
+      // A toast has shown the reason.
       if (!(error instanceof ApiError)) throw error
     } finally {
       setMaking(false)

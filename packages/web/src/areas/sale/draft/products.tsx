@@ -24,7 +24,7 @@ type Change = (action: DraftAction) => void
 type Props = {
   draft: Draft
   tax: DraftTax
-  /** The server's reasons to refuse the lines' VAT. */
+  /** Why the server would refuse the VAT of lines, a sentence for each. */
   refused: readonly string[]
   errors: FieldErrors
   includeVat: boolean
@@ -34,7 +34,7 @@ type Props = {
 
 const lockedReason = (line: DraftLine) => (isSellable(line.status) ? null : NOT_SELLABLE)
 
-/** The items of the sale with their prices. */
+/** The items of a new sale, with their prices. */
 export function DraftProducts({ draft, tax, refused, errors, includeVat, onIncludeVat, onChange }: Props) {
   const [wantedPage, setPage] = useState(1)
   const [pricing, setPricing] = useState(false)
@@ -56,7 +56,8 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
   })
 
   const first = prices.ref
-  // People come here to type prices. On a touch screen the focus would bring up the keyboard.
+  // People come here to type prices, so the first one gets the focus. On a touch screen that would bring up the
+  // keyboard.
   useEffect(() => {
     if (!matchMedia('(hover: hover)').matches) return
     first.current?.querySelector<HTMLElement>('input[data-price]')?.focus({ preventScroll: true })
@@ -147,7 +148,7 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
   )
 }
 
-/** Sets one price for all items. */
+/** A field that sets one price for all items. */
 export function OnePrice({ onApply }: { onApply: (price: Hundredths) => void }) {
   const [price, setPrice] = useState<Hundredths | null>(null)
   const apply = () => {
@@ -174,8 +175,8 @@ export function OnePrice({ onApply }: { onApply: (price: Hundredths) => void }) 
 }
 
 /**
- * A draft whose lines were all taken out. Its links forget the items that were handed over, so they do not come
- * back.
+ * Takes the place of the lines when all were removed. Its links also forget the items in `storageData`, which would come
+ * back otherwise.
  */
 function Nothing() {
   return (

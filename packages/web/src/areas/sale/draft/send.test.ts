@@ -23,7 +23,7 @@ test('a draft that is sent again keeps its key until anything in it changes, so 
   const send = draftSender()
   const fields = { stock_items: [{ id: 1, sales_price: 100 }], customer_id: null, create_excel: false }
   await expect(send(fields)).rejects.toMatchObject({ status: 503 })
-  // The form itself says so.
+  // No toast: the form shows the error itself.
   expect(toastStore.read()).toEqual([])
   expect(await send({ ...fields })).toEqual({ id: 7 })
   await send({ ...fields, customer_id: 3 })
@@ -32,7 +32,7 @@ test('a draft that is sent again keeps its key until anything in it changes, so 
   const keys = sent.map(({ key }) => key)
   expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
   expect(keys[1]).toBe(keys[0])
-  // Each change gets a new key, also a change back: the earlier sale may exist under the earlier key.
+  // Each change gets a new key, also a change back to an earlier state: a sale may already exist under the earlier key.
   expect(new Set(keys).size).toBe(4)
   expect(sent[0]!.form).toEqual({
     stock_items: '[{"id":1,"sales_price":100}]',

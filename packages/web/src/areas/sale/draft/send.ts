@@ -3,7 +3,10 @@ import type { Sale } from '@backstock/contract/sale.ts'
 import { api } from '../../../api/client.ts'
 import { sameKey } from '../same-key.ts'
 
-/** Sends a draft. As long as nothing in it changes, every attempt has the same key, so that the sale is made once. */
+/**
+ * Returns a function that sends a draft. Every attempt has the same idempotency key until something in the draft
+ * changes, so that the sale is made once.
+ */
 export function draftSender(): (fields: Record<string, unknown>) => Promise<Sale> {
   const keyOf = sameKey()
   return async (fields) => {
@@ -12,7 +15,7 @@ export function draftSender(): (fields: Record<string, unknown>) => Promise<Sale
   }
 }
 
-/** The fields of a form, as they are sent: lists as JSON, nothing as an empty field. */
+/** The fields as form data: a list as JSON, null as an empty field. */
 function formOf(fields: Record<string, unknown>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields))

@@ -14,17 +14,17 @@ import type { Vat } from '@backstock/contract/vat.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { type DraftLine, priceOf } from './lines.ts'
 
-/** A line's treatment by the rules, and the taken one, which is a person's choice if there is one. */
+/** A line's treatment by the rules, and the one that counts: a person's choice, if there is one. */
 export type LineTax = {
   byRules: Decision
   taken: Decision
-  /** Its VAT type's rate, for the treatment standard. */
+  /** The rate of the item's VAT type, for the treatment 'standard'. */
   rate: RateHundredths
 }
 
-/** How a sale that is being made is taxed. */
+/** The VAT of a sale that is not stored yet. */
 export type DraftTax = {
-  /** Undefined until they are read, or if they cannot be. */
+  /** Undefined until they are read, or if they cannot be read. */
   facts: TaxFacts | undefined
   sale: SaleTax
   lines: ReadonlyMap<number, LineTax>
@@ -35,8 +35,8 @@ type BuyersSide = Pick<SaleTax, 'buyer' | 'delivery'>
 const NOWHERE = { country_code: null, postal_code: null }
 
 /**
- * The facts about a sale to this buyer. If the server's are missing: how the items were bought, and their VAT
- * types.
+ * The facts about a sale to this buyer. Without the server's facts, only the way in which an item was bought and its
+ * VAT type decide.
  */
 export function saleTax(facts: TaxFacts | undefined, buyer: BuyersSide): SaleTax {
   if (!facts) return { seller: { ...NOWHERE, vat_number: null }, rule: null, ...buyersSide(null, null, null) }
@@ -44,8 +44,8 @@ export function saleTax(facts: TaxFacts | undefined, buyer: BuyersSide): SaleTax
 }
 
 /**
- * The buyer as the server will see it: the chosen customer, or a new one, who is at home unless an address says
- * otherwise.
+ * The buyer as the server will see them: the chosen customer, or a new one. A new one without an address is in the
+ * seller's country.
  */
 export function buyerOf(typed: SaleTax['buyer'] | null, known: Customer | undefined, home: string | null): BuyersSide {
   if (!typed)
@@ -56,7 +56,7 @@ export function buyerOf(typed: SaleTax['buyer'] | null, known: Customer | undefi
 
 type TaxedItem = Pick<StockRow, 'vat_type_id' | 'purchase_treatment' | 'actual_product_id'>
 
-/** The facts about an item. An unknown VAT type counts as none. */
+/** Returns a function that gives the facts about an item. An unknown VAT type counts as none. */
 export function itemTaxReader(vats: readonly Vat[], facts: TaxFacts | undefined): (item: TaxedItem) => ItemTax {
   const types = new Map(vats.map(({ id, rate, treatment }) => [id, { rate: Math.round(rate * 100), treatment }]))
   const goods = new Set(facts?.reverse_charge_products)
@@ -67,7 +67,7 @@ export function itemTaxReader(vats: readonly Vat[], facts: TaxFacts | undefined)
   })
 }
 
-/** How these lines are taxed: those that will be sold, each at its price so far. */
+/** How these lines are taxed. A line without a price counts with 0. */
 export function draftTax(
   lines: readonly DraftLine[],
   { facts, sale, itemTax }: Pick<DraftTax, 'facts' | 'sale'> & { itemTax: (item: StockRow) => ItemTax },
@@ -82,22 +82,25 @@ export function draftTax(
   return { facts, sale, lines: new Map(taxed) }
 }
 
-/** The treatments for a line: first the one by the rules; a refused choice too. */
+/**
+ * The treatments in a line's select: first the one by the rules, then the others; a chosen one even if it is not
+ * possible.
+ */
 export function choicesOf({ byRules, taken }: LineTax): Treatment[] {
   return [...new Set([byRules.treatment, ...byRules.also, taken.treatment])]
 }
 
-/** The treatments that a person may choose for at least one line. */
+/** The treatments that can be chosen for at least one line. */
 export function choicesForAll({ lines }: DraftTax): Treatment[] {
   return [...new Set([...lines.values()].flatMap(({ byRules }) => byRules.also))]
 }
 
-/** The lines for which this may be chosen. */
+/** The lines for which this treatment can be chosen. */
 export function linesAllowing(treatment: Treatment, { lines }: DraftTax): ReadonlySet<number> {
   return new Set([...lines].filter(([, { byRules }]) => byRules.also.includes(treatment)).map(([id]) => id))
 }
 
-/** The choice for all lines that allow it; undefined if there is none, null if lines differ. */
+/** The treatment that was chosen for all lines that allow it; undefined if nothing is chosen, null if lines differ. */
 export function chosenForAll(lines: readonly DraftLine[], tax: DraftTax): Treatment | undefined | null {
   const first = lines.find(({ wanted }) => wanted)?.wanted
   if (first === undefined) return undefined
@@ -105,7 +108,7 @@ export function chosenForAll(lines: readonly DraftLine[], tax: DraftTax): Treatm
   return lines.every(({ id, wanted }) => wanted === (allowing.has(id) ? first : undefined)) ? first : null
 }
 
-/** The lines that cannot be sold so, each with why. */
+/** A sentence for each line whose chosen treatment is not possible. */
 export function refusedLines(lines: readonly { id: number }[], tax: DraftTax): string[] {
   return lines.flatMap(({ id }) => {
     const { treatment, problem } = tax.lines.get(id)?.taken ?? {}
@@ -113,7 +116,7 @@ export function refusedLines(lines: readonly { id: number }[], tax: DraftTax): s
   })
 }
 
-/** Whether the company must first set the rate of the VAT in its margins. */
+/** Whether a line is under the margin scheme while the company has not set the rate of the VAT in its margins. */
 export function lacksMarginRate({ facts, lines }: DraftTax): boolean {
   return facts?.margin_rate === null && [...lines.values()].some(({ taken }) => taken.treatment === 'margin')
 }

@@ -21,8 +21,8 @@ const invoiceLacks = (body: object) =>
   })
 
 /**
- * The server's list of facts that this draft's invoice would lack; undefined until it is known, or if no invoice is
- * wanted.
+ * The facts that this draft's invoice would lack, as the server lists them. Undefined until they are known, or if no
+ * invoice is wanted.
  */
 export function useInvoiceLacks(
   { isNew, id, typed }: DraftCustomer,
@@ -36,7 +36,7 @@ export function useInvoiceLacks(
   return wanted ? data : undefined
 }
 
-/** In which ways the lines are taxed, each once. */
+/** The different ways in which the lines are taxed. */
 function taxedWays(lines: readonly DraftLine[], tax: DraftTax, vats: readonly Vat[]) {
   const names = new Map(vats.map(({ id, name }) => [id, name]))
   const ways = lines.flatMap(({ id, vat_type_id }) => {

@@ -11,8 +11,8 @@ import type { DraftCustomer } from './customer.tsx'
 import { buyerOf, itemTaxReader, saleTax } from './tax.ts'
 
 /**
- * The server's part of the facts that decide these items' VAT; for a sale that is corrected, by the day of its
- * dispatch.
+ * The facts on the server that decide the VAT of these items. For the correction of a sale, pass its id: then its day
+ * of dispatch counts.
  */
 export const taxFacts = (items: readonly number[], saleId?: number) =>
   queryOptions({
@@ -27,9 +27,9 @@ export const taxFacts = (items: readonly number[], saleId?: number) =>
   })
 
 /**
- * The facts that decide the VAT of a sale's items: the server's, the buyer's and the items' own; and the usual
- * language of the buyer's invoices. Nothing waits for the server's facts: if they cannot be read, the server
- * decides.
+ * The facts that decide the VAT of a sale's items (those on the server, the buyer's and the items' own), and the usual
+ * language of the buyer's invoices. The screen does not wait for the server's facts: without them, the server decides
+ * when the sale is stored.
  */
 export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], customer: DraftCustomer) {
   const ids = useMemo(() => items.map(({ id }) => id), [items])
@@ -50,7 +50,7 @@ export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], cu
       facts,
       sale: saleTax(facts, buyer),
       itemTax: itemTaxReader(vats, facts),
-      /** Null as long as nobody buys. */
+      /** Null if no customer is chosen or entered yet. */
       usualLang: isNew || chosen ? usualLanguage(chosen?.lang ?? null) : null,
     }
   }, [facts, isNew, country, postalCode, vatNumber, isChosen, known, vats])

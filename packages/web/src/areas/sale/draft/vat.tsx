@@ -19,10 +19,13 @@ import {
   linesAllowing,
 } from './tax.ts'
 
-/** Only the cells read it: a new price or customer changes the VAT without drawing the rows anew. */
+/**
+ * The VAT of each line. It is a context so that a new price or customer draws only the VAT cells again, and not their
+ * rows.
+ */
 export const LineTaxes = createContext<DraftTax['lines']>(new Map())
 
-/** A line's VAT, with a choice if the rules leave one. */
+/** The VAT of a line. It is a select if the rules allow several treatments. */
 export function VatCell({ line, change }: { line: DraftLine; change: (action: DraftAction) => void }) {
   const tax = useContext(LineTaxes).get(line.id)
   if (!tax || !isSellable(line.status)) return null
@@ -35,7 +38,7 @@ export function VatCell({ line, change }: { line: DraftLine; change: (action: Dr
 
 type ChoiceProps = { id: number; tax: LineTax; onChoose: (treatment: Treatment) => void }
 
-/** An item's VAT and the reason for it; a select if there is a choice. */
+/** The VAT of an item, with its reason. It is a select if there are several treatments to choose from. */
 export function VatChoice({ id, tax, onChoose }: ChoiceProps) {
   const about = useId()
   const { taken, rate } = tax
@@ -73,7 +76,7 @@ type Props = { lines: readonly DraftLine[]; tax: DraftTax }
 
 const DIFFERENT = 'different'
 
-/** One choice for all lines that have it, and notes about the sale's VAT. */
+/** A select that chooses a treatment for all lines that allow it, and notes about the VAT of the sale. */
 export function DraftVat({ lines, tax, change }: Props & { change: (action: DraftAction) => void }) {
   const choices = choicesForAll(tax)
   const chosen = chosenForAll(lines, tax)
@@ -123,7 +126,7 @@ const NAMED = 10
 
 type TroubleProps = { title: string; refused: readonly string[]; tax: DraftTax }
 
-/** The reasons why the server would refuse the sale now; nothing if it would not. */
+/** Says why the server would refuse the VAT of the sale. Draws nothing if it would not. */
 export function VatTrouble({ title, refused, tax }: TroubleProps) {
   const me = useMe()
   const lacksRate = lacksMarginRate(tax)

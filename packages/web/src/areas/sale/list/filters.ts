@@ -5,7 +5,7 @@ import { isMonday } from '@backstock/contract/time.ts'
 import type { Filter } from '../../../crud/area.ts'
 import { formatDate } from '../../../ui/fields/date-format.ts'
 
-/** The filters of the sale list and its sums. */
+/** The filters of the sale list, also used for its totals. */
 export const SALE_FILTERS: readonly Filter[] = [
   {
     name: 'status',

@@ -9,10 +9,13 @@ import { FocusBack } from '../../../ui/layout/focus-back.tsx'
 import { isWanted, nextStepOf } from '../next-step.tsx'
 import classes from '../payments/payment.module.css'
 
-/** Few rows are paid on the list, so it is fetched by the first of them. */
+/** Loaded at the first use, because few payments are recorded on the list. */
 const PayDialog = lazy(() => import('../payments/pay-dialog.tsx'))
 
-/** The next step of a sale of the list, as a small button. If a sale lost items, its step is to look at it. */
+/**
+ * A small button with the next step of a sale in the list. A sale that requires attention, because it lost items, has
+ * none: people must look at it first.
+ */
 export function RowStep({ sale }: { sale: SaleRow }) {
   const [paying, setPaying] = useState(false)
   const [moving, setMoving] = useState(false)
@@ -27,7 +30,7 @@ export function RowStep({ sale }: { sale: SaleRow }) {
       await api.post<WriteAnswer<Sale>>(`sale/${sale.id}/edit`, { body })
       void refetchAuth().catch(() => {})
     } catch (error) {
-      // A toast has said why; the row is read again.
+      // A toast has shown the reason. The row is read again.
       if (!(error instanceof ApiError)) throw error
     } finally {
       setMoving(false)

@@ -15,13 +15,13 @@ const sums = (query: Query) =>
     placeholderData: keepPreviousData,
   })
 
-/** Whether a list shows anything else than it does at first. */
+/** Whether the list is searched or filtered. */
 const isNarrowed = (state: ListState, list: ReadBy) => {
   const { page: _, per_page: __, order_by: ___, ...which } = writeListState(state, list)
   return Object.values(which).some((value) => value !== undefined)
 }
 
-/** The sums of the listed sales, over all pages, once somebody has searched or chosen a filter. */
+/** The totals of all listed sales, also of those on other pages. They are shown if the list is searched or filtered. */
 export function SaleSums({ list }: { list: ReadBy }) {
   const [state] = useListState(list)
   return isNarrowed(state, list) ? <SumsOf query={whichRows(state)} /> : null
@@ -46,7 +46,7 @@ function SumsOf({ query }: { query: Query }) {
   )
 }
 
-/** All of them always, so that nothing moves when they come. */
+/** All totals are always drawn, so that nothing moves when they have loaded. */
 const FIGURES: [name: string, key: keyof Sums][] = [
   ['Net', 'net'],
   ['VAT', 'vat'],

@@ -22,19 +22,16 @@ type Values = { paid_on: string | null; amount: number | null; note: string }
 
 const money = (amount: number) => `${formatMoney(amount)} ${CURRENCY}`
 
-/**
- * Records a payment of the customer, or a refund. The date is today and the amount the open one, until the person
- * changes them.
- */
+/** The dialog that records a payment of the customer, or a refund to them. It begins with today and the open amount. */
 export default function PayDialog({ sale, onClose }: Props) {
   const { id } = sale
-  /** As it was when the dialog opened: the person chose the amount by it. */
+  /** The open amount when the dialog opened, because the person has chosen the amount by it. */
   const [open_amount] = useState(sale.open_amount)
   const [isRefund, setRefund] = useState(open_amount < 0)
   const [sending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
-  /** One key for one intention: a payment that is sent twice counts once. */
+  /** The idempotency key: a payment that is sent twice counts once. */
   const key = useRef(idempotencyKey())
   const form = useForm<Values>({
     initialValues: { paid_on: today(), amount: Math.abs(open_amount) || null, note: '' },
@@ -71,7 +68,7 @@ export default function PayDialog({ sale, onClose }: Props) {
       setSending(false)
     }
   }
-  /** After a refusal the sale is read anew, so that the dialog opens with the sale as it is. */
+  /** After an error the sale is read again, so that the dialog shows it as it is when it next opens. */
   const close = async () => {
     if (trouble) await invalidate('sale')
     onClose()
@@ -116,7 +113,7 @@ export default function PayDialog({ sale, onClose }: Props) {
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => void close()}>
-              cancel
+              Cancel
             </Button>
             <Button type="submit" loading={sending}>
               {title}
@@ -135,7 +132,7 @@ function titleOf(sale: Props['sale'], isRefund: boolean): string {
   return isWaiting(sale) ? 'Mark paid' : 'Record payment'
 }
 
-/** The effect of an amount in words; negative for a refund. */
+/** The sentence that says what a payment of this amount does; the amount of a refund is negative. */
 function whatHappens(sale: Props['sale'], amount: number): string {
   const open = sale.open_amount - amount
   if (amount === 0) return sale.open_amount > 0 ? `${money(sale.open_amount)} are open.` : ''

@@ -7,7 +7,7 @@ import classes from './payment.module.css'
 
 type Paid = Pick<SaleRow, 'payment_state' | 'open_amount' | 'due_on'>
 
-/** The state of a sale's payment, with the open amount if that is not the whole price. */
+/** The column with the state of payment, and the open amount if it is not the whole price. */
 export const paymentColumn: Column<Paid> = {
   header: 'Payment',
   width: 128,

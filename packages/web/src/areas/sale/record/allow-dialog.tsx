@@ -16,13 +16,16 @@ type Values = { price: number | null; send_email: boolean }
 
 const money = (amount: number) => `${formatMoney(amount)} ${CURRENCY}`
 
-/** Gives a part of the price back for an item that its buyer keeps; the dialog shows the effect. */
+/**
+ * The dialog that gives a customer a part of the price back, while they keep the item. It shows the effect on the
+ * invoice.
+ */
 export default function AllowDialog({ sale, item, onClose }: Props) {
   const { price: left, treatment, rate } = pricedLine(item)
   const [sending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
-  /** One key for one intention: an allowance that is sent twice counts once. */
+  /** The idempotency key: an allowance that is sent twice counts once. */
   const key = useRef(idempotencyKey())
   const form = useForm<Values>({
     initialValues: { price: null, send_email: false },
@@ -55,7 +58,7 @@ export default function AllowDialog({ sale, item, onClose }: Props) {
       setSending(false)
     }
   }
-  /** After a refusal the sale is read anew, so that the dialog opens with the sale as it is. */
+  /** After an error the sale is read again, so that the dialog shows it as it is when it next opens. */
   const close = async () => {
     if (trouble) await invalidate('sale')
     onClose()
@@ -98,7 +101,7 @@ export default function AllowDialog({ sale, item, onClose }: Props) {
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => void close()}>
-              cancel
+              Cancel
             </Button>
             <Button type="submit" loading={sending}>
               Give allowance

@@ -7,7 +7,10 @@ import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { voidNote } from '../sale-papers.ts'
 import { useSaleWrites } from '../sale-record.ts'
 
-/** The way out of a sale that awaits its dispatch, which no status allows; the dialog says what follows. */
+/**
+ * The button that voids a paid sale before its dispatch. No change of its status can do that. A dialog asks, and names
+ * the effects.
+ */
 export function CallOff({ sale }: { sale: Sale }) {
   const { id, paid_total, updated_at } = sale
   const { running, run } = useSaleWrites(id)
@@ -29,7 +32,7 @@ export function CallOff({ sale }: { sale: Sale }) {
   )
 }
 
-/** The money that the shop still owes after a paid sale was voided. */
+/** The alert about the money that the shop owes the customer of a voided sale. */
 export function MoneyToGiveBack({ sale, onPay }: { sale: Sale; onPay: () => void }) {
   const owed = `${formatMoney(-sale.open_amount)} ${CURRENCY}`
   return (

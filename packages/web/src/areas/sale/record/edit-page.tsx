@@ -74,7 +74,8 @@ function SaleScreen({ sale }: { sale: Sale }) {
     })
   const step = nextStepOf(sale)
   const move = (to: SaleStatus) => {
-    // Moving a sale saves the typed fields too. The summary is shown, because it has the server's messages.
+    // A change of status also saves the form on the summary tab. That tab is shown, because it has the server's
+    // messages.
     show('summary')
     general.current?.move(to)
   }

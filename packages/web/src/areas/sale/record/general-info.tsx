@@ -14,9 +14,9 @@ import { resubmitNote, voidNote } from '../sale-papers.ts'
 type Values = { status: SaleStatus; reference_number: string; courier: string; outbound_tracking_number: string }
 
 export type GeneralInfoHandle = {
-  /** Sets the status, in sight, and saves it with all other typed values. */
+  /** Sets the status in the form and saves the form with all typed values. */
   move: (to: SaleStatus) => void
-  /** Saves typed values, if there are any, and goes on once they are saved. */
+  /** Saves the form if anything was typed, then calls `next`. */
   saveThen: (next: () => void) => void
 }
 
@@ -26,7 +26,10 @@ const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
   Dispatched: 'The items are sent. From then on they can only be returned.',
 }
 
-/** Asks before a change of status that makes documents: voiding, and resubmitting a final invoice. */
+/**
+ * Asks before a change of status that makes documents: voiding a sale, and resubmitting one whose invoice is final.
+ * Returns true if the person agrees.
+ */
 async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolean> {
   if (status === sale.status) return true
   const note = status === 'Voided' ? voidNote(sale) : undefined
@@ -35,12 +38,12 @@ async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolea
   return !resubmitted || confirmDialog(resubmitted, 'Resubmit')
 }
 
-/** The form of a sale's own fields. */
+/** The form with the fields of a sale. */
 export function GeneralInfo({ sale, handle }: { sale: Sale; handle: Ref<GeneralInfoHandle> }) {
   const next = useRef<() => void>(null)
   const area = useMemo(() => generalArea(handle, next), [handle])
   const saved = () => {
-    // The alert about sales that require attention counts anew.
+    // The number of sales that require attention may have changed, and the session carries it.
     refetchAuth().catch(() => {})
     next.current?.()
     next.current = null
@@ -48,7 +51,7 @@ export function GeneralInfo({ sale, handle }: { sale: Sale; handle: Ref<GeneralI
   return <RecordForm area={area} row={sale} onSaved={saved} />
 }
 
-/** Runs after the next save. */
+/** Called after the next save. */
 type Next = RefObject<(() => void) | null>
 
 const generalArea = (handle: Ref<GeneralInfoHandle>, next: Next): RecordArea<Sale, Values> => ({

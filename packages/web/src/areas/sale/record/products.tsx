@@ -32,7 +32,7 @@ function lockedAs(item: SaleItem, sale: Sale): string | null {
   return sale.status === 'Voided' ? 'This sale has been voided' : 'This item is no longer available for this sale'
 }
 
-/** The items as they were sold, and their present state. */
+/** The items as they were sold, and their state now. */
 export function SaleProducts({ sale }: { sale: Sale }) {
   const [wantedPage, setPage] = useState(1)
   const { status, prices_include_vat } = sale
@@ -84,7 +84,7 @@ export function SaleProducts({ sale }: { sale: Sale }) {
   )
 }
 
-/** The product as it was sold, with the IMEI or serial number and the grade below it. */
+/** The column with the product as it was sold, and below it the IMEI or serial number and the grade. */
 export function soldProductColumn<Row extends SaleItem>(): Column<Row> {
   return {
     header: 'Product',
@@ -115,7 +115,7 @@ const COLUMNS: Column<ProductLine>[] = [
   moneyColumn('Purchase Price', (line) => line.purchase_price, { phone: 'hidden' }),
   moneyColumn('Sales Price', (line) => line.sales_price),
 ]
-/** Less the allowance of a buyer who keeps it. */
+/** The profit of an item, less its allowance. */
 function profitOf(line: ProductLine, includesVat: boolean) {
   const { sales_price, purchase_price, margin_vat, allowed_price } = line
   return sales_price - netOf(allowed_price, pricedLine(line).rate, includesVat) - purchase_price - margin_vat
@@ -124,7 +124,7 @@ const WITH_VAT = moneyColumn<ProductLine>('Incl. VAT', (line) => line.sales_pric
 const profitColumn = (includesVat: boolean) =>
   moneyColumn<ProductLine>('Profit', (line) => (line.locked ? null : profitOf(line, includesVat)), { phone: 'hidden' })
 
-/** The allowance of each item; pressing it gives more. */
+/** The column with the allowance of each item. A click opens the dialog that gives more. */
 const allowanceColumn = (onAllow: (line: ProductLine) => void): Column<ProductLine> => ({
   header: 'Allowance',
   align: 'right',

@@ -1,4 +1,4 @@
-/** A workbook that cannot be read, with the sentence to show. */
+/** The error for a workbook that cannot be read. Its message is a sentence for the person. */
 export class BadWorkbook extends Error {}
 
 export const PROTECTED = 'This workbook is protected by a password. Save it without one first.'

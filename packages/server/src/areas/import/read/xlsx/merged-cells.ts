@@ -3,14 +3,17 @@ import { BadWorkbook, TOO_MUCH } from './bad-workbook.ts'
 import { columnOf } from './cell-reference.ts'
 import { mentions, readPart } from './xml-part.ts'
 
-/** Ten times as many as the files of suppliers have. */
+/** The most merged ranges of a sheet: ten times as many as suppliers' files have. */
 const MAX_RANGES = 300_000
 
 type Range = { from: number; to: number; column: number }
-/** The merged cells of a sheet; `across` are the rows in which ranges of several columns begin. */
+/**
+ * The merged cells of a sheet. `down` are the ranges over several rows; `across` are the rows in which ranges over
+ * several columns begin.
+ */
 export type MergedCells = { down: Range[]; across: number[] }
 
-/** A sheet names its merged ranges after its rows, so that a sheet with such is read twice. */
+/** Reads the merged ranges of a sheet. They are written after its rows, so a sheet with merged cells is read twice. */
 export async function mergedCellsOf(zip: ZipFile, sheet: Entry, maxBytes: number): Promise<MergedCells> {
   const merged: MergedCells = { down: [], across: [] }
   if (!(await mentions(zip, sheet, maxBytes, 'mergeCell'))) return merged
@@ -31,8 +34,9 @@ export async function mergedCellsOf(zip: ZipFile, sheet: Entry, maxBytes: number
 }
 
 /**
- * Gives the value of a cell that is merged over several rows to each of them that has a value of its own; the rows come
- * in their order. Cells beside it stay empty: a title over all columns is one title.
+ * Makes a function that fills merged cells; call it with the rows in their order. If a cell is merged over several
+ * rows, its value also goes into the other rows. Cells to its right stay empty, because a title over all columns is one
+ * title.
  */
 export function mergedCellsFiller({ down }: MergedCells, onFilled: (row: number, column: number) => void) {
   const active = new Map<number, { to: number; value: string }>()

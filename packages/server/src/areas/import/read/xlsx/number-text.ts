@@ -1,4 +1,7 @@
-/** How a workbook shows a number; `places` after the point, `digits` with zeros before it. */
+/**
+ * The way in which a workbook shows a number. `places` are the decimals, `digits` the digits before the point with
+ * leading zeros.
+ */
 export type NumberFormat =
   | { shows: 'number'; places?: number; digits?: number }
   | { shows: 'percent' }
@@ -6,7 +9,7 @@ export type NumberFormat =
 
 const isBetween = (id: number, first: number, last: number) => id >= first && id <= last
 
-/** The formats that have no code in the file (ECMA-376, part 1, 18.8.30). */
+/** The format of a built-in id, which has no code in the file (ECMA-376, part 1, 18.8.30). */
 function builtIn(id: number): NumberFormat {
   if (isBetween(id, 14, 17) || id === 22 || isBetween(id, 27, 36) || isBetween(id, 50, 58)) return { shows: 'date' }
   if (id === 9 || id === 10) return { shows: 'percent' }
@@ -15,7 +18,10 @@ function builtIn(id: number): NumberFormat {
     : { shows: 'number' }
 }
 
-/** Text in quotation marks or brackets, or after a backslash, `_` or `*`, is shown as it is or only aligns. */
+/**
+ * The parts of a format that show a text or only align. The text is in quotation marks or brackets, or follows a
+ * backslash, `_` or `*`.
+ */
 const LITERALS = /"[^"]*"|\[[^\]]*\]|[\\_*]./g
 
 export function numberFormat(id: number, code: string | undefined): NumberFormat {
@@ -30,13 +36,13 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
 }
 
 const DAY_MS = 86_400_000
-/** Days from Excel's first to 1970, and to the first of workbooks that count from 1904. */
+/** The days from Excel's first day to 1970, and to the first day of workbooks that count from 1904. */
 const TO_1970 = 25_569
 const TO_1904 = 1_462
 
 /**
- * A number's cell as text. Excel keeps 15 digits: a number with more has lost its last ones, and comes with an exponent,
- * so that an identifier fails as shortened.
+ * The text of a cell with a number. Excel keeps 15 digits, so a longer number has lost its last ones. It gets an
+ * exponent, so that an identifier fails as shortened.
  */
 export function numberText(value: string, format: NumberFormat, is1904: boolean): string {
   const number = Number(Number(value).toPrecision(15))
@@ -46,15 +52,18 @@ export function numberText(value: string, format: NumberFormat, is1904: boolean)
   if (Math.abs(number) >= 1e15) return number.toExponential().toUpperCase()
   const text = String(number)
   const decimals = /^-?\d+\.(\d+)$/.exec(text)?.[1]?.length ?? 0
-  // An amount of money is the value of the cell, to the cent, even if the cell shows fewer decimals.
+  // An amount of money is read to the cent, even if the cell shows fewer decimals.
   const places = format.places === undefined ? undefined : Math.max(2, format.places)
   if (places !== undefined && decimals > places) return number.toFixed(places)
-  // Three places would be read as thousands if the file's texts have decimal commas.
+  // Three decimals would be read as thousands if the file's texts have decimal commas, so a zero is added.
   if (decimals === 3) return `${text}0`
   return text.padStart(format.digits ?? 0, '0')
 }
 
-/** A day, with its time if it has one. Days before March 1900 are one off in Excel, and in no file of devices. */
+/**
+ * A date, with its time if it has one. Excel counts days before March 1900 wrongly, but no file of devices has such
+ * days.
+ */
 function dateText(serial: number): string | undefined {
   const date = new Date(Math.round((serial - TO_1970) * DAY_MS))
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 || serial < 0) return undefined
@@ -62,5 +71,5 @@ function dateText(serial: number): string | undefined {
   return time.startsWith('00:00') ? day : `${day} ${time.slice(0, 5)}`
 }
 
-/** A cell that holds a date as ISO 8601. */
+/** The text of a cell with an ISO 8601 date. A time of midnight is dropped. */
 export const isoDateText = (value: string) => value.replace(/T00:00(:00(\.0+)?)?Z?$/, '').replace('T', ' ')

@@ -14,7 +14,7 @@ import { openTable } from '../open-table.ts'
 import { BadWorkbook, DAMAGED } from './bad-workbook.ts'
 import { readWorkbook } from './workbook.ts'
 
-/** A workbook as a table. */
+/** Reads a workbook as a table. */
 const read = (xlsx: Buffer, sheet?: string, person = 1) =>
   asUploaded(xlsx, async (file) => {
     const { rows, ...table } = await openTable(file, { format: 'xlsx', person, sheet })
@@ -27,7 +27,7 @@ async function refusal(xlsx: Buffer, sheet?: string): Promise<unknown> {
   return error.errors?.['csv']
 }
 
-/** The reason without a process for each. */
+/** The reason why a workbook is refused. It is read in this process, which is faster than a new one. */
 const reasonOf = (xlsx: Buffer) =>
   asUploaded(xlsx, async ({ handle }) => {
     let rows = 0

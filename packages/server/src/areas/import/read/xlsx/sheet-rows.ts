@@ -7,15 +7,15 @@ import { MAX_CELL, readPart } from './xml-part.ts'
 
 export const MAX_SHEET_BYTES = 1_500_000_000
 const MAX_COLUMNS = 1_600
-/** As many as a sheet of Excel has. */
+/** The most rows of a sheet, as in Excel. */
 const MAX_ROWS = 1_048_576
 
-/** The parts that the cells of all sheets share. */
+/** The parts of a workbook that the cells of all its sheets use. */
 export type Shared = {
   strings: { get(n: number): string | undefined }
   formats: readonly NumberFormat[]
   is1904: boolean
-  /** The writer of the workbook leaves all formulas to the next program: a zero of a formula is no result. */
+  /** Whether the program that wrote the workbook has computed no formulas. Then a formula's 0 is no result. */
   isUncalculated: boolean
 }
 
@@ -30,15 +30,15 @@ type OpenCell = {
 
 /** The differences between a sheet as a person sees it and as it is read. */
 export type SheetFacts = {
-  /** Hidden rows with a value, whether or not they are left out. */
+  /** The number of hidden rows with a value, even if they are left out. */
   hiddenRows: number
-  /** Columns with a value, by their letters. */
+  /** The letters of the hidden columns with a value. */
   hiddenColumns: string[]
-  /** Cells with a formula and no result, and the first of them. */
+  /** The cells with a formula that has no result, and the first of them. */
   noResult: { count: number; first: string[] }
-  /** Cells that have got the value of the merged cell above them, and the first of them. */
+  /** The cells that got the value of the merged cell above them, and the first of them. */
   merged: { count: number; first: string[] }
-  /** The rows in which ranges of several columns begin. */
+  /** The rows in which ranges over several columns begin. */
   mergedAcross: number[]
 }
 
@@ -50,7 +50,7 @@ const isYes = (value: string | undefined) => value === '1' || value === 'true'
 
 type HowRead = { leavesOutHidden?: boolean; ranges?: MergedCells }
 
-/** Reads a sheet's rows that have cells, each with its number. Empty cells at the end of a row are left out. */
+/** Reads the rows of a sheet that have cells, each with its number. Empty cells at the end of a row are left out. */
 export async function readRows(
   zip: ZipFile,
   sheet: Entry,
@@ -70,7 +70,7 @@ export async function readRows(
     if (counted.first.length < NAMED) counted.first.push(`${lettersOf(column)}${row}`)
   }
   const fill = mergedCellsFiller(ranges, (_, column) => tell(facts.merged, column))
-  /** Hidden columns in which no value was seen yet. */
+  /** The hidden columns in which no value has been seen yet. */
   const hiddenColumns = new Set<number>()
   let isHidden = false
   const endRow = () => {
@@ -84,12 +84,12 @@ export async function readRows(
   }
   let row = 0
   let cells: string[] = []
-  /** The place of a cell that names none. */
+  /** The column of a cell that names none. */
   let next = 0
   let cell: OpenCell | undefined
   let isValue = false
   let isInline = false
-  /** How a Japanese text is read aloud stands beside it. */
+  /** Beside a Japanese text, a file may have its pronunciation, which is skipped. */
   let isPhonetic = false
   await readPart(zip, sheet, MAX_SHEET_BYTES, {
     opens(name, attributes) {
@@ -148,13 +148,13 @@ export async function readRows(
   return facts
 }
 
-/** A formula whose result is an empty text is a text. */
+/** Whether a formula has no result. If its result is an empty text, its type is `str`. */
 const hasNoResult = ({ isFormula, type, value, inline }: OpenCell, { isUncalculated }: Shared) =>
   isFormula && inline === '' && type !== 'str' && (value === '' || (isUncalculated && value === '0'))
 
-/** For a formula, the file has the value that was last shown. */
+/** The text of a cell. For a formula, the file has the value that was shown last. */
 function textOf({ type, value, inline, style }: OpenCell, { strings, formats, is1904 }: Shared, row: number): string {
-  // A writer may put the same text into both.
+  // Some programs write the same text twice, as a value and inline.
   if (inline !== '' && (type === 'inlineStr' || value === '')) return unescaped(inline)
   if (value === '') return ''
   if (type === 's') {
@@ -168,7 +168,10 @@ function textOf({ type, value, inline, style }: OpenCell, { strings, formats, is
   return type === 'inlineStr' || type === 'str' ? unescaped(value) : value
 }
 
-/** Characters that XML cannot hold are written by their numbers; no text of ours holds the one with number 0. */
+/**
+ * The text with its escaped characters. Characters that XML cannot contain are written by their numbers. Number 0 is
+ * dropped, because PostgreSQL cannot store it.
+ */
 export const unescaped = (text: string) =>
   text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
     code === '0000' ? '' : String.fromCharCode(Number.parseInt(code, 16)),

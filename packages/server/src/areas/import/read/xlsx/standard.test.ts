@@ -11,7 +11,7 @@ import {
 } from '../../../../testing/xlsx.ts'
 import { readWorkbook } from './workbook.ts'
 
-/** The rows, or the sentence of the refusal. */
+/** The rows of a workbook, or the sentence with which it is refused. */
 const read = (parts: Record<string, ZipPart>) =>
   whole(parts).then(
     ({ rows }) => rows,
@@ -21,7 +21,7 @@ const read = (parts: Record<string, ZipPart>) =>
     },
   )
 
-/** The rows, with what a person sees otherwise. */
+/** The rows of a workbook, with the differences that a person would see. */
 const whole = (parts: Record<string, ZipPart>, leavesOutHidden = false) =>
   asUploaded(zipOf(parts), async ({ handle }) => {
     const rows: string[][] = []
@@ -152,7 +152,10 @@ test.each<[string, Record<string, ZipPart>, string[][] | string]>([
   expect(await read(parts)).toEqual(seen)
 })
 
-/** A sheet with what stands before and after its rows; a text is a cell at its place (`A1=IMEI`), or XML. */
+/**
+ * A sheet with these rows, and with XML before and after them. A text in a row is a cell at a place (`A1=IMEI`), or
+ * XML.
+ */
 const sheetOf = (rows: readonly (readonly string[])[], { before = '', after = '', hidden = [] as number[] } = {}) => {
   const cell = (text: string) => {
     const [, at, value] = /^([A-Z]+\d+)=(.*)$/.exec(text) ?? []

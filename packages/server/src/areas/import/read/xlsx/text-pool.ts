@@ -2,8 +2,8 @@ const CHUNK = 1024 * 1024
 const FIRST = 4096
 
 /**
- * Texts by their numbers, from 0 on, in buffers outside of the heap: a workbook may hold millions. No text is longer
- * than a megabyte.
+ * Stores texts by their numbers, from 0 on, in buffers outside of the heap, because a workbook may have millions. No
+ * text is longer than a megabyte.
  */
 export function textPool() {
   const chunks: Buffer[] = []
@@ -21,7 +21,7 @@ export function textPool() {
   return {
     add(text: string): void {
       const length = Buffer.byteLength(text)
-      // An empty text at a chunk's end would stand in a chunk that does not exist.
+      // The comparison is `>=`, because an empty text at the end of a chunk would begin in a chunk that does not exist.
       if (used + length >= CHUNK) {
         chunks.push(Buffer.allocUnsafeSlow(CHUNK))
         used = 0

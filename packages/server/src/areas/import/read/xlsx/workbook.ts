@@ -15,21 +15,26 @@ const MAX_STRINGS_BYTES = 120_000_000
 const MAX_STYLES_BYTES = 20_000_000
 const MAX_SMALL_BYTES = 5_000_000
 const WORKBOOK = 'xl/workbook.xml'
-/** XlsxWriter and openpyxl call their workbooks so, and write a zero or nothing as the result of each formula. */
+/**
+ * The `calcId` of workbooks by XlsxWriter and openpyxl. These programs write 0 or nothing as the result of each
+ * formula.
+ */
 const UNCALCULATED = '124519'
 
-/** By their paths in lower case: names of parts are equal whatever their case (ECMA-376, part 2). */
+/**
+ * The parts of a workbook by their paths in lower case, because the case of a path does not matter (ECMA-376, part 2).
+ */
 type Parts = ReadonlyMap<string, Entry>
 type Relation = { type: string; target: string }
 type Relations = ReadonlyMap<string, Relation>
-/** `sheets` can be seen; `hidden` are the names of those that its maker has hidden. */
+/** `sheets` has the names of the visible sheets, `hidden` those of the hidden ones. */
 export type SheetRead = { sheets: string[]; hidden: string[]; sheet: string; facts: SheetFacts }
-/** `sheet` null: the first that has a table. */
+/** A `sheet` of null means the first sheet that has a table. */
 export type SheetWish = { sheet: string | null; leavesOutHidden?: boolean }
 
 /**
- * Reads the rows of an Excel workbook's sheet: the one of this name, or the first that can be seen and has a table. `fd`
- * is a file. Throws `BadWorkbook`, or any other error if the file is damaged.
+ * Reads the rows of a sheet of an Excel workbook: the sheet with this name, or the first visible one that has a table.
+ * `fd` is an open file. Throws `BadWorkbook`, or any other error if the file is damaged.
  */
 export async function readWorkbook(
   fd: number,
@@ -52,7 +57,7 @@ export async function readWorkbook(
     )
   const strings = await stringsOf(zip, partOf(parts, relations, main, 'sharedStrings').part)
   const styles = partOf(parts, relations, main, 'styles')
-  // Without styles, dates would be read as numbers. A missing text is reported at the cell that needs it.
+  // Without styles, dates would be read as numbers. If the texts are missing, the first cell that needs one reports it.
   if (styles.missing) throw new BadWorkbook(`This workbook is damaged: its part ${styles.missing} is missing.`)
   const formats = await formatsOf(zip, styles.part)
   const shared = { strings, formats, ...calculated }
@@ -62,11 +67,11 @@ export async function readWorkbook(
   return { sheets: sheets.map((sheet) => sheet.name), hidden, sheet: name, facts }
 }
 
-/** So many rows tell whether a sheet has a table. */
+/** The number of rows that are enough to see whether a sheet has a table. */
 const LOOKED_AT = 20
 const ENOUGH = Symbol('enough')
 
-/** The sheet whose first rows look most like a table; if several are alike, the first. */
+/** The sheet whose first rows look most like a table; if several are equal, the first of them. */
 async function sheetWithTable(zip: ZipFile, sheets: readonly Sheet[], shared: Shared): Promise<Sheet> {
   let best = { sheet: first(sheets), likeness: 0 }
   if (sheets.length === 1) return best.sheet
@@ -88,7 +93,10 @@ async function sheetWithTable(zip: ZipFile, sheets: readonly Sheet[], shared: Sh
 }
 
 const A_TABLE = 3
-/** A header with names that we know, or a phone; else two rows of several cells; else something. */
+/**
+ * How much the first rows of a sheet look like a table: 3 for a header with names that we know, or a phone; 2 for two
+ * rows with several cells; 1 for anything else; 0 for nothing.
+ */
 function likenessToTable(rows: readonly (readonly string[])[]): number {
   const at = headerRowOf(rows)
   if (at === null) return A_TABLE
@@ -113,7 +121,7 @@ function whatElse(parts: Parts): string {
 
 type Sheet = { name: string; part: Entry }
 
-/** The sheets that can be seen, in their order, and the names of the others. */
+/** The visible sheets in their order, and the names of the hidden ones. */
 async function sheetsOf(
   zip: ZipFile,
   workbook: Entry,
@@ -145,14 +153,17 @@ async function sheetsOf(
   return { sheets, hidden, is1904, isUncalculated }
 }
 
-/** The path of the workbook's main part, by its package. */
+/** The path of the workbook's main part, to which the package refers. */
 async function mainOf(zip: ZipFile, parts: Parts): Promise<string> {
   if (!parts.has('_rels/.rels')) return WORKBOOK
   const relations = await relationsOf(zip, parts, '')
   return [...relations.values()].find(({ type }) => type === 'officeDocument')?.target ?? WORKBOOK
 }
 
-/** Which parts a part's relations lead to; '' is the package. Charts are sheets too, but have no rows. */
+/**
+ * The relations of a part to other parts; '' means those of the package. Charts are listed as sheets too, but have no
+ * rows.
+ */
 async function relationsOf(zip: ZipFile, parts: Parts, of: string): Promise<Relations> {
   const { dir, base } = path.posix.parse(of)
   const part = parts.get(path.posix.join(dir, '_rels', `${base}.rels`))
@@ -168,7 +179,7 @@ async function relationsOf(zip: ZipFile, parts: Parts, of: string): Promise<Rela
   return relations
 }
 
-/** An optional part of the workbook. `missing` is its path if the workbook names it but does not contain it. */
+/** An optional part of the workbook. `missing` is its path if the workbook refers to it but does not contain it. */
 function partOf(
   parts: Parts,
   relations: Relations,
@@ -180,7 +191,7 @@ function partOf(
   return part ? { part } : { part, missing: named?.target }
 }
 
-/** The texts that cells refer to by number. */
+/** Reads the texts to which cells refer by number. */
 async function stringsOf(zip: ZipFile, part: Entry | undefined) {
   const strings = textPool()
   if (!part) return strings
@@ -209,7 +220,7 @@ async function stringsOf(zip: ZipFile, part: Entry | undefined) {
   return strings
 }
 
-/** How the cells of each style show a number. */
+/** Reads the way in which each cell style shows numbers. */
 async function formatsOf(zip: ZipFile, part: Entry | undefined): Promise<NumberFormat[]> {
   if (!part) return []
   const codes = new Map<number, string>()

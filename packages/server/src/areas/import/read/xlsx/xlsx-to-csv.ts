@@ -9,8 +9,9 @@ import type { SheetRead, SheetWish } from './workbook.ts'
 import type { XlsxAnswer, XlsxTask } from './xlsx-worker.ts'
 
 /**
- * A hundred thousand rows of 22 cells take 4 seconds and 120 MB, a million ten times as long. There is memory for one
- * workbook at a time; people take turns, so that whoever sent several makes nobody wait for more than one of them.
+ * A hundred thousand rows of 22 cells take 4 seconds and 120 MB; a million rows take ten times as long. There is memory
+ * for one workbook at a time. People take turns, so that nobody has to wait for more than one workbook of another
+ * person.
  */
 const LIMITS = { cpuMs: 120_000, patienceMs: 300_000, memoryMb: 240 }
 const read = processForEachFile<XlsxTask, XlsxAnswer>(new URL('./xlsx-worker.ts', import.meta.url), {
@@ -19,9 +20,9 @@ const read = processForEachFile<XlsxTask, XlsxAnswer>(new URL('./xlsx-worker.ts'
 })
 
 /**
- * A sheet of an Excel workbook as a CSV file with commas, in UTF-8, each row in the line of its number; the caller
- * closes it. It is read in a process of its own, when it is the turn of `person`. Throws 422 under `csv` for a workbook
- * that cannot be read.
+ * Writes a sheet of an Excel workbook as a CSV file with commas, in UTF-8; the caller must close it. Each row is in the
+ * line of its number. The workbook is read in a process of its own, when it is the turn of `person`. Throws 422 under
+ * `csv` if the workbook cannot be read.
  */
 export async function xlsxToCsv(
   workbook: FileOnDisk,
@@ -40,7 +41,7 @@ export async function xlsxToCsv(
   }
 }
 
-/** If the process ends, the workbook is the cause, unless the disk is full. */
+/** The reason why the process has ended. It is the workbook's fault, unless the disk is full. */
 function whyEnded(error: Error): { refused: string } {
   if (error.message.startsWith('ENOSPC')) throw Object.assign(error, { code: 'ENOSPC' })
   return { refused: TOO_MUCH }

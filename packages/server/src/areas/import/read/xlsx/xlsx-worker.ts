@@ -6,7 +6,7 @@ import { readWorkbook, type SheetRead, type SheetWish } from './workbook.ts'
 export type XlsxTask = SheetWish & { maxBytes: number; maxRow: number }
 export type XlsxAnswer = SheetRead | { refused: string }
 
-/** So many characters are written at once. */
+/** The number of characters that are written at once. */
 const PIECE = 256 * 1024
 
 answerWithFiles<XlsxTask, XlsxAnswer>(async ({ content, result }, task) => {
@@ -21,7 +21,7 @@ answerWithFiles<XlsxTask, XlsxAnswer>(async ({ content, result }, task) => {
   }
 })
 
-/** Writes rows as CSV, each in the line of its number. */
+/** Makes a writer that writes rows as CSV, each in the line of its number. */
 function csvWriter(fd: number, { maxBytes, maxRow }: XlsxTask) {
   let text = ''
   let lines = 0

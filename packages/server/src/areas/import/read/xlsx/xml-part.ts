@@ -2,21 +2,21 @@ import { SaxesParser } from 'saxes'
 import type { Entry, ZipFile } from 'yauzl'
 import { BadWorkbook, DAMAGED, PROTECTED, TOO_MUCH } from './bad-workbook.ts'
 
-/** Sheets of real devices are packed 10 to 30 times. */
+/** The highest factor by which a large part may be compressed. Sheets of real devices are compressed 10 to 30 times. */
 const MAX_PACKING = 200
-/** A small part may be packed to any degree. */
+/** The size in bytes up to which a part may be compressed by any factor. */
 const SMALL = 1024 * 1024
-/** Two times what Excel lets stand in a cell, in characters. */
+/** The most characters of a cell: twice as many as Excel allows. */
 export const MAX_CELL = 65_534
-/** So many characters with no beginning or end of an element are nothing that a spreadsheet writes. */
+/** The most characters without the beginning or end of an element. No spreadsheet writes more. */
 const MAX_SILENCE = 1024 * 1024
-/** The declaration of a part's encoding stands within so many bytes. */
+/** The bytes in which a part declares its encoding. */
 const DECLARATION = 256
 
 export type Attributes = Readonly<Record<string, string>>
 /**
- * Handlers for an element's beginning, its text and its end. Elements of other namespaces than the root's belong to
- * extensions and are left out. Names of elements come without their prefix, those of attributes with it.
+ * Handlers for the beginning of an element, its text and its end. Elements of another namespace than the root's belong
+ * to extensions and are skipped. Names of elements come without their prefix, names of attributes with it.
  */
 export type XmlHandlers = {
   opens?: (name: string, attributes: Attributes) => void
@@ -24,13 +24,13 @@ export type XmlHandlers = {
   closes?: (name: string) => void
 }
 
-/** Reads a part of a workbook to its end. `maxBytes` are those of its text, counted as they come. */
+/** Reads a part of a workbook to its end. `maxBytes` limits the uncompressed text, and is counted while it arrives. */
 export async function readPart(zip: ZipFile, part: Entry, maxBytes: number, on: XmlHandlers): Promise<void> {
-  // Namespaces are told apart here: the parser's own way takes as long as all the rest.
+  // Namespaces are handled here, because the parser's own support takes as long as all the rest.
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false })
   let silence = 0
   let root: Root | undefined
-  /** How many elements are open whose default namespace is another one than the root's. */
+  /** The number of open elements whose default namespace is not that of the root. */
   let foreign = 0
   parser.on('doctype', () => {
     throw new BadWorkbook(DAMAGED)
@@ -61,7 +61,7 @@ export async function readPart(zip: ZipFile, part: Entry, maxBytes: number, on: 
   parser.close()
 }
 
-/** Whether a part has this word in it: takes a fraction of the time in which it is read. Ends at the first. */
+/** Whether a part contains this word. The search ends at the first one, and takes a fraction of the time of reading. */
 export async function mentions(zip: ZipFile, part: Entry, maxBytes: number, word: string): Promise<boolean> {
   let last = ''
   for await (const text of textOf(zip, part, maxBytes)) {
@@ -74,7 +74,7 @@ export async function mentions(zip: ZipFile, part: Entry, maxBytes: number, word
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 const prefixOf = (name: string) => name.slice(0, Math.max(0, name.indexOf(':')))
 
-/** The namespace of a part's root, and all prefixes that mean it ('' is none). */
+/** The namespace of a part's root, and all prefixes that stand for it. A prefix of '' means no prefix. */
 type Root = { namespace: string | undefined; prefixes: ReadonlySet<string> }
 
 function rootOf(name: string, attributes: Attributes): Root {
@@ -86,11 +86,11 @@ function rootOf(name: string, attributes: Attributes): Root {
 
 const isOfRoot = (name: string, { prefixes }: Root) => prefixes.has(prefixOf(name))
 
-/** Whether elements without a prefix are of another namespace from here on. */
+/** Whether, inside of this element, elements without a prefix have another namespace than the root's. */
 const declaresAnother = ({ xmlns }: Attributes, { namespace, prefixes }: Root) =>
   xmlns !== undefined && xmlns !== namespace && prefixes.has('')
 
-/** The beginning of a part says its encoding: by its first bytes, else in words, else it is UTF-8. */
+/** The decoder for a part. Its first bytes tell the encoding, else its declaration; without either it is UTF-8. */
 function decoderOf(start: Buffer): TextDecoder {
   const [first, second] = start
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c))
@@ -129,7 +129,7 @@ async function* textOf(zip: ZipFile, part: Entry, maxBytes: number): AsyncGenera
   yield decoder ? decoder.decode() : decoderOf(start).decode(start)
 }
 
-/** The relation that an element names: `r:id`, whatever the prefix is called. */
+/** The id of the relation that an element refers to, in the attribute `r:id`. The prefix may have another name. */
 export function relationOf(attributes: Attributes): string | undefined {
   const key = Object.keys(attributes).find((one) => one.endsWith(':id'))
   return key === undefined ? undefined : attributes[key]

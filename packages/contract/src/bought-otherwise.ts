@@ -1,0 +1,9 @@
+import type { PurchaseTreatment } from './treatment.ts'
+
+/** How an item was bought, as its sale has it or as it is in stock. */
+export type Purchase = { purchase_treatment: PurchaseTreatment; vat_type_id: number | null }
+
+/** Whether an item was bought otherwise than its sale says. If nobody knows how it was bought, its VAT type decides. */
+export const isBoughtOtherwise = (sold: Purchase, now: Purchase): boolean =>
+  now.purchase_treatment !== sold.purchase_treatment ||
+  (now.purchase_treatment === 'unknown' && now.vat_type_id !== sold.vat_type_id)
