@@ -142,9 +142,9 @@ async function problemsOf(
 
 async function isExcused(page: Page, rule: string, node: ViolatingNode): Promise<boolean> {
   if (rule === 'target-size') return isCoveredForAMoment(page, node)
-  // A dropdown lies beside all landmarks while it is open. It belongs to its field, which names it.
-  const inPortal = `Boolean(document.querySelector(${JSON.stringify(node.target.join(' '))})?.closest('[data-mantine-shared-portal-node]'))`
-  return rule === 'region' && page.evaluate<boolean>(inPortal)
+  // An open dropdown lies beside all landmarks. It belongs to its field, which names it.
+  const isDropdown = `document.querySelector(${JSON.stringify(node.target.join(' '))})?.closest('#layers') != null`
+  return rule === 'region' && page.evaluate<boolean>(isDropdown)
 }
 
 /** A target does not count as too small if the element over it or near it goes by scrolling or closing. */

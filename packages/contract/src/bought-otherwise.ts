@@ -1,6 +1,6 @@
 import type { PurchaseTreatment } from './treatment.ts'
 
-/** How an item was bought, as its sale has it or as it is in stock. */
+/** How an item was bought: as its sale says, or as the item itself says now. */
 export type Purchase = { purchase_treatment: PurchaseTreatment; vat_type_id: number | null }
 
 /** Whether an item was bought otherwise than its sale says. If nobody knows how it was bought, its VAT type decides. */

@@ -61,7 +61,7 @@ export const CompanyInput = z.object({
   postal_code: optionalText().optional(),
   country_code: CountryCode.optional(),
   vat_number: optionalVatNumber().optional(),
-  /** The seller's number at its own tax office (BT-32). Without a VAT number, invoices need it. */
+  /** The seller's number at its own tax office (BT-32). If there is no VAT number, invoices need this one. */
   tax_number: optionalText(50).optional(),
   /** The company's register and its number in that register, such as 'KvK 12345678'. */
   registration: optionalText().optional(),
@@ -101,8 +101,8 @@ export const CompanyInput = z.object({
 export type CompanyInput = z.infer<typeof CompanyInput>
 
 /**
- * `with_usual_vat`: adds the usual VAT rates of the company's country, if there are no VAT rates at all.
- * `with_usual_categories`: adds the usual categories, if there are none.
+ * With `with_usual_vat` the server adds the usual VAT rates of the company's country, if the shop has no VAT rates yet.
+ * With `with_usual_categories` it adds the usual categories, if the shop has no categories yet.
  */
 export const CompanyEdit = CompanyInput.partial().extend({
   with_usual_vat: Flag.optional(),

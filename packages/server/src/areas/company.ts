@@ -84,7 +84,7 @@ async function addUsualVat(tx: Tx, country: string | null): Promise<number | nul
   return first(usual.filter(({ rate }) => rate > 0)).rate
 }
 
-/** Adds them if there are no categories at all. */
+/** Adds the usual categories if the shop has no categories. */
 async function addUsualCategories(tx: Tx): Promise<void> {
   if (await tx.selectFrom('category').select('id').limit(1).executeTakeFirst()) return
   await tx
@@ -102,7 +102,7 @@ function numberProblems({ vat_number, country_code, iban }: Company): string[] {
 }
 
 /**
- * Sets the logo of invoices. The file of the logo before stays if invoices show it, because they may be rendered again.
+ * Sets the logo of invoices. The file of the previous logo stays if invoices show it, because they may be rendered again.
  */
 async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
   // The lock makes this edit wait for invoices that are being ordered with the previous logo; and new orders wait for

@@ -159,8 +159,8 @@ const paymentLines = (payments: readonly PostedPayment[], debtors: number, bank:
   )
 
 /**
- * The bookings for supplier credits after the sale. Each moves a part of the revenue from the account for the untaxed
- * part to the account for the taxed margin.
+ * The bookings for supplier credits that came after the sale of a margin item. The item cost less in the end, so more of
+ * its price is taxed margin: each booking moves this sum from the margin scheme's account to the taxed margin's.
  */
 async function correctionLines(db: Db, period: Period, marginAccount: AccountOfMargin): Promise<Buffer[]> {
   const untaxed = (await accountsByTreatment(db))('margin', 0)

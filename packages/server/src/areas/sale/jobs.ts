@@ -14,7 +14,10 @@ export function saleJobs(
   }
 }
 
-/** The functions that end these jobs if they have killed processes. A person can order each again. */
+/**
+ * The functions that give up such a job after two processes have died while they ran it. A person can order the document,
+ * the sheet or the mail again.
+ */
 export function saleGiveUps({
   config,
 }: Pick<JobServices, 'config'>): Pick<GiveUpRules, 'invoice_render' | 'sheet_render' | 'mail_send'> {

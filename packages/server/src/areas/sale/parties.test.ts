@@ -126,7 +126,7 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
   expect(invoice.seller).toEqual(['the seller’s VAT number', 'the seller’s bank account'])
   expect(xml.seller).toEqual([])
   expect(Object.values(invoice).flat()).toEqual(sold.data.missing_invoice_data)
-  // The number of the tax office does instead, and stands on the invoice.
+  // The tax office's number can take the place of the VAT number. The invoice prints it.
   await admin.post('/api/company/edit', {
     ...before,
     vat_number: null,

@@ -228,7 +228,7 @@ test('each word of a search is found in product, supplier or identifiers; short 
     ['aachen', [d, e, f]], // `f` because of its serial number
     ['aachener 99', [d, e]],
     ['galaxy aachener', [d]],
-    ['galaxy 99', []], // a number alone means no supplier
+    ['galaxy 99', []], // a number alone finds no supplier
     ['galaxy aachen', [d, f]],
     ['apple midnight handler', [e]],
     ['parts 0058', [f]],

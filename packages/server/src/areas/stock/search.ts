@@ -103,7 +103,7 @@ async function namesWith(db: Db, words: readonly string[]): Promise<{ products: 
     ${found('supplier', hasEach(sql`(E'\n' || split_part(search, E'\n', 2))`))}`.execute(db)
   return {
     products: rows.filter(({ table }) => table === 'product'),
-    // The 13 in `iphone 13` means no supplier called Handel 13.
+    // A number alone finds no supplier: the 13 in `iphone 13` does not mean the supplier 'Handel 13'.
     suppliers: rows.filter(
       ({ table, has }) => table === 'supplier' && words.some((word, n) => at(has, n) && hasLetter(word)),
     ),

@@ -324,7 +324,7 @@ describe('the content of an e-invoice', () => {
       expect(read(both).seller).toMatchObject({ vat_number: 'DE136695976', tax_number: '29/815/08157' })
       expect(outOfOrder(both)).toEqual([])
     }
-    // Rule BR-CO-26 asks for a number in a register too; BR-IC-02 and BR-G-02 for a VAT number.
+    // Rule BR-CO-26 demands a number in a register, too. BR-IC-02 and BR-G-02 demand a VAT number.
     const lacks = ['the seller’s VAT number with the letters of its state']
     expect(eInvoiceLacks({ ...data, seller: { ...seller, registration: null } })).toEqual(lacks)
     for (const treatment of ['intra_community', 'export'] as const) {

@@ -152,8 +152,9 @@ const hasCategory = ({ treatment, vat_rate }: Pick<InvoiceLine, 'treatment' | 'v
   treatment !== undefined && treatment !== 'none' && (treatment !== 'standard' || vat_rate > 0)
 
 /**
- * Whether the XML says who owes the VAT. Without a VAT number (BT-31), the tax office's number (BT-32) is enough beside
- * the number in a register (BR-CO-26), but not for goods that leave the country without VAT (BR-IC-02, BR-G-02).
+ * Whether the XML identifies the seller well enough. If there is no VAT number (BT-31), the tax office's number (BT-32)
+ * is enough together with a number in a register (BR-CO-26), but not for goods that leave the country without VAT
+ * (BR-IC-02, BR-G-02).
  */
 const isIdentified = ({ vat_number, tax_number, registration }: Facts['seller'], lines: Facts['lines']) =>
   stateOfVatNumber(vat_number) !== null ||

@@ -18,7 +18,7 @@ const namespaces = (root: string) => ({
   cbc: 'urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2',
 })
 const SCHEME = box('cac:TaxScheme', element('cbc:ID', 'VAT'))
-/** Any other than VAT: the number is one of the tax office (BT-32). */
+/** The scheme of a number that is not a VAT number, but the tax office's (BT-32). */
 const FISCAL_SCHEME = box('cac:TaxScheme', element('cbc:ID', 'FC'))
 
 const address = (name: string, { street, street_2, postal_code, city, country_code }: EInvoiceAddress): Xml =>

@@ -103,6 +103,12 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
           {...field('debtor_account')}
         />
         <TextInput
+          label="Suppliers’ account"
+          description="A collective account, for the credits of suppliers."
+          {...digits}
+          {...field('creditor_account')}
+        />
+        <TextInput
           label="First customer’s number"
           description="Each customer gets a number of this range, for good (Debitorennummer)."
           {...digits}
@@ -119,12 +125,6 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
           description="If it is set, the file has the payments too."
           {...digits}
           {...field('bank_account')}
-        />
-        <TextInput
-          label="Suppliers’ account"
-          description="A collective account, for the credits of suppliers."
-          {...digits}
-          {...field('creditor_account')}
         />
       </FieldGrid>
       <div>
