@@ -147,7 +147,7 @@ test.each([
   else expect(other!.network_locked).toBe(false)
 })
 
-test('a delivery note without prices goes in, what is chosen stays, and an item sold meanwhile is told', async () => {
+test('a delivery note without prices goes in; what is chosen stays, and a sale meanwhile is told', async () => {
   const { page, call } = await shop.colleague()
   const [imei, other] = [newImei(), newImei()]
   const { actual_product_id } = await first<StockRow>(call, 'stock/find')

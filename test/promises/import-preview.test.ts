@@ -42,7 +42,14 @@ const product = fc.oneof(
       .map(([n, category, make]) => [make, `Near ${n}`, '', '', category]),
   },
   { weight: 1, arbitrary: fc.constant(['', '', '', '', '']) },
-  { weight: 2, arbitrary: fc.constantFrom(['', 'iPhone 13 128GB', '', '', ''], ['', 'Near 3', '', '', 'Phones']) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      ['', 'iPhone 13 128GB', '', '', ''],
+      ['', 'Near 3', '', '', 'Phones'],
+      ['Zeta', 'Near 3 8GB', '', '', 'Phones'],
+    ),
+  },
 )
 const HEADER =
   'IMEI / Serial;imei2;serial_number;backstock_id;status;purchase_price;sales_price;supplier;Box;grade;network_locked;purchase_date;battery_health;make;model;capacity;capacity_unit;category;Qty'
@@ -59,7 +66,7 @@ const anyRow = fc
     grade: some(4, fc.constantFrom('A', 'b')),
     lock: some(4, fc.constantFrom('yes', 'frei', 'Locked to EE', 'no')),
     day: some(4, fc.constantFrom('18.11.2025', '2025-11-19')),
-    battery: some(3, fc.constantFrom('87', '91 %')),
+    battery: some(3, fc.constantFrom('87', '91 %', '0.88')),
     sold: some(3, fc.constantFrom('150', '199,90')),
     supplier: some(2, fc.constantFrom('Known', 'Unknown')),
     box: some(2, fc.constantFrom('a', 'b')),
@@ -111,6 +118,7 @@ const file = fc.record({
   update: fc.boolean(),
   forAll: fc.record({
     purchase_currency: fc.constantFrom('PLN', null),
+    purchase_price: fc.constantFrom('49,90', null),
     vat: fc.constantFrom('Standard', null, null, null),
   }),
   rate: fc.constantFrom('4.25', null),

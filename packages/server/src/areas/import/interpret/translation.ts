@@ -34,13 +34,16 @@ import { asksSeveral, otherQuantity, placesOf, type Several, settleSeveral, seve
 /** The messages of rows that wait for a person's answer. */
 export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
 const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
-/** The answer that settles rows with this message under a field. `columns` are the fields of which the file has one. */
+/**
+ * The answer that settles rows with this message under a field; null if none does. `columns` are the fields that the
+ * file's columns have.
+ */
 export function askedBy(
   field: string,
   message: string,
   { columns, hasHeader }: { columns: ReadonlySet<string | null>; hasHeader: boolean },
 ): Settles | null {
-  // A column without a name may be any.
+  // A column without a name may hold any field.
   if (message === REQUIRED && !hasHeader && !columns.has(field)) return 'column'
   if (message === REQUIRED && field === 'make') return 'make'
   if (message === REQUIRED && field === 'purchase_price') return 'price'

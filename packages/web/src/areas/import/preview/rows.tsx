@@ -42,8 +42,8 @@ type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void; be
 const AT_FIRST = 5
 
 /**
- * The result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below` appears
- * with the first rows, because they would push it down; so do the reasons, whose links lead there.
+ * The planned result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below`
+ * is drawn once the first rows are there, because they would push it down; so are the reasons, whose links lead there.
  */
 export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const [state, change] = useListState(LIST)
@@ -110,9 +110,13 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   )
 }
 
+/** The words of a link and the id of its target; `of` is the kind of a name if the target is the list of names. */
 type WayOut = { say: string; to: string; of?: string }
 
-/** Leads to a field, or to the first field of a part of the screen: of the names to the first of this kind. */
+/**
+ * Scrolls to a field and focuses it. If the id belongs to a part of the screen, its first field or button gets the
+ * focus; in the list of names, that of the first name of this kind.
+ */
 function goTo({ to, of }: WayOut): void {
   const part = document.getElementById(to)
   const line = (of !== undefined && part?.querySelector(`[data-field="${of}"]`)) || part
@@ -133,10 +137,11 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
   column: 'Choose its column',
 }
 
-/** The link of a reason, if something on this screen settles it. */
+/** The link behind a reason; null if no field on this screen settles it. */
 function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown']): WayOut | null {
   const isAsked = (one: string) => unknown.some((name) => name.field === one)
-  // Each model has a make of its own; the beginning of an IMEI may tell the product.
+  // The make depends on the model, and the product may depend on the beginning of the IMEI. `NAMES` is the id of the
+  // part that asks for both.
   if (asks === 'make' && isAsked('make_of_model'))
     return { to: NAMES, of: 'make_of_model', say: 'Say each model’s make' }
   if (asks !== 'column' && (field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
