@@ -43,7 +43,7 @@ export function askedBy(
   message: string,
   { columns, hasHeader }: { columns: ReadonlySet<string | null>; hasHeader: boolean },
 ): Settles | null {
-  // A column without a name may hold any field.
+  // If the file has no header, any of its columns may hold the field.
   if (message === REQUIRED && !hasHeader && !columns.has(field)) return 'column'
   if (message === REQUIRED && field === 'make') return 'make'
   if (message === REQUIRED && field === 'purchase_price') return 'price'
