@@ -36,7 +36,8 @@ type Item = Bench['inStock'][number]
 export type RequestGrowth = { title: string; server: number[]; limit: number[] }
 
 /**
- * Measures each request at all sizes, on server and limits in turn. At the end of a turn all changes are taken back.
+ * Measures each request at all sizes: first by the server, then as bare statements of PostgreSQL (its limit). Each
+ * measurement takes back its changes at its end.
  */
 export async function measureRequests(bench: Bench): Promise<RequestGrowth[]> {
   const sizes = REQUEST_SIZES.filter((size) => size <= bench.inStock.length)

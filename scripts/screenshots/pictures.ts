@@ -7,7 +7,7 @@ export type Picture = {
   at: string
   /** The steps on the screen before the picture is taken. */
   before?: (page: Page) => Promise<unknown>
-  /** The size of the window. Most pictures of the manual show a screen without the menu. */
+  /** The size of the window. By default it is so narrow that the menu is hidden. */
   width?: number
   height: number
   /**
@@ -15,7 +15,10 @@ export type Picture = {
    * default it is the screen without its top bar.
    */
   of?: 'window' | string
-  /** Its days are of the day on which it is taken: moved, a month would begin in another one. */
+  /**
+   * The picture shows real days. Other pictures move their days so that they are the same each time; here a month that
+   * was moved would begin in the middle of another.
+   */
   hasOwnDays?: true
 }
 

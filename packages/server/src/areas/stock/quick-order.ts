@@ -33,7 +33,8 @@ type OrderLine = {
 const MAX_IDENTIFIER = 255
 
 /**
- * The meaning of a line. `line` is the line as typed, or the fault of one that is too long. `key` is equal for all ways
+ * The meaning of a line. `line` is the line as typed; if it is too long, it is a message that
+ * says so. `key` is equal for all ways
  * to write the same identifier. `items` are the items that the line may mean, the likeliest first.
  */
 export type Meant = { line: string; key: string; items: OrderedItem[] }
