@@ -50,7 +50,7 @@ export function PurchasePrice({ form, disabled }: { form: RecordFormOf<StockValu
         <TextField
           label={`Rate: ${currency} for one ${CURRENCY}`}
           withAsterisk
-          description={cost === null ? 'Of the day of the purchase.' : `It cost ${formatMoney(cost)} ${CURRENCY}.`}
+          description={cost === null ? 'The rate on the day of purchase.' : `It cost ${formatMoney(cost)} ${CURRENCY}.`}
           inputMode="decimal"
           autoComplete="off"
           disabled={disabled}

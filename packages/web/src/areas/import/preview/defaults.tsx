@@ -48,7 +48,7 @@ export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }:
     <Panel>
       <Title order={2}>For all rows</Title>
       <Text size="sm" c="dimmed" mb="sm">
-        What the file itself does not say.
+        Values that the file does not contain.
       </Text>
       <div className={classes['fields']}>
         {lacking.map((field) => {

@@ -77,7 +77,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         <RemoteSelect
           area="supplier"
           label="Supplier"
-          placeholder="Whose file it is"
+          placeholder="Who sent the file"
           description={
             supplier ? 'What you choose is remembered for it.' : 'Columns that you choose are remembered for you.'
           }
@@ -139,7 +139,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           id={ASKING.decimal}
           label="Amounts are written as"
           placeholder={asked.includes('decimal') ? 'Choose…' : 'The same either way'}
-          description="What the file's amounts themselves say."
+          description="How the file itself writes amounts."
           error={asked.includes('decimal') && amountsAsked(decimal)}
           data={DECIMALS}
           value={asked.includes('decimal') || decimal === 'mixed' ? null : decimal}
@@ -153,7 +153,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             id={ASKING.dates}
             label="Dates are written as"
             placeholder="Choose…"
-            description="What the file's dates themselves say."
+            description="How the file itself writes dates."
             error={asked.includes('dates') && 'Its dates may be read in two ways: choose.'}
             data={DATE_STYLES}
             value={dates}

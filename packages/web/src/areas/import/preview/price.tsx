@@ -16,7 +16,7 @@ export function PriceField({ value, onChange, ...props }: FieldProps & { id: str
   }
   return (
     <TextField
-      description={`In ${CURRENCY}, of each new item whose row says none.`}
+      description={`In ${CURRENCY}, for new items without a price in their row.`}
       {...props}
       error={isWrong && 'Must be a price such as 249.90.'}
       inputMode="decimal"

@@ -21,7 +21,7 @@ const CURRENCIES = Object.entries(PURCHASE_CURRENCIES).map(([value, name]) => ({
 export function CurrencySelect(props: FieldProps) {
   return (
     <SearchSelect
-      description="Of prices that say none."
+      description="For prices without a currency."
       {...props}
       clearable
       placeholder={CURRENCY}
@@ -64,7 +64,7 @@ export function PreviewRate({ foreign: { currency, rows, rate, remembered, propo
       <TextField
         {...(isFirst && { id: ASKING.rate })}
         label={`Rate: ${currency} for one ${CURRENCY}`}
-        description={remembered ? `Remembered from ${lastSaid(remembered)}` : 'Of the day of the purchase.'}
+        description={remembered ? `Remembered from ${lastSaid(remembered)}` : 'The rate on the day of purchase.'}
         error={error}
         inputMode="decimal"
         autoComplete="off"
