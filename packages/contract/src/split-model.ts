@@ -2,7 +2,13 @@ import { plainName } from './plain-text.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from './product-name.ts'
 
 /** A possible meaning of a model's name. A field that is absent is unknown. */
-export type SplitModel = { make?: string; model: string; capacity?: number; capacity_unit?: CapacityUnit }
+export type SplitModel = {
+  make?: string
+  model: string
+  capacity?: number
+  capacity_unit?: CapacityUnit
+  colour?: string
+}
 
 /** A capacity at the end. French files write octets (`128 Go`). */
 const CAPACITY_AT_END = /(?<=[ (,/-])(\d{1,6}) ?([MGT])[BO] ?\)?$/i
@@ -114,6 +120,28 @@ export function bareCapacities(make: string | null, model: string): BareCapacity
     split,
     isSure: number >= SURELY && split.model.includes(' '),
   }))
+}
+
+const CAPACITY_WORD = /^(\d{1,6})([MGT])[BO]$/i
+/** The most words of a colour's name. */
+const COLOUR_WORDS = 3
+
+/**
+ * The possible meanings of a whole name such as `Apple iPhone 12 64GB Black` if the words behind its capacity are a
+ * colour, in the order of `splitModel`. The caller takes the first meaning that the catalogue has.
+ */
+export function colouredModels(make: string | null, model: string): SplitModel[] {
+  const words = plainName(model).split(' ')
+  for (let end = words.length - 1; end > 1 && words.length - end <= COLOUR_WORDS; end--) {
+    const isApart = /^[MGT][BO]$/i.test(words[end - 1]!)
+    const start = isApart ? end - 2 : end - 1
+    const [, digits, letter] = CAPACITY_WORD.exec(words.slice(start, end).join('')) ?? []
+    if (start < 1 || digits === undefined) continue
+    const colour = words.slice(end).join(' ')
+    const one = { model: words.slice(0, start).join(' '), ...inUnits(digits, letter), colour }
+    return [one, ...withoutMake(make === null ? null : plainName(make), one)]
+  }
+  return []
 }
 
 function withoutMake(make: string | null, split: SplitModel): SplitModel[] {

@@ -1,6 +1,12 @@
 import { tacOf } from '@backstock/contract/imei.ts'
 import { productDisplayName } from '@backstock/contract/product-name.ts'
-import { bareCapacities, mayBeMemory, type SplitModel, splitModel } from '@backstock/contract/split-model.ts'
+import {
+  bareCapacities,
+  colouredModels,
+  mayBeMemory,
+  type SplitModel,
+  splitModel,
+} from '@backstock/contract/split-model.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { PreviewSettings, TakenApart } from '../../../db/preview-columns.ts'
@@ -40,7 +46,7 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
 
 /**
  * Takes apart the models that rows have for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128
- * GB. A result holds for all rows of the file. If the row has the same capacity in its own column, the capacity is
+ * GB, and `Apple iPhone 12 64GB Black` its black one. A result holds for all rows of the file. If the row has the same capacity in its own column, the capacity is
  * taken off the name, even if the catalogue lacks the product. The same holds if the row has a make and no other
  * capacity. A capacity of less than 16 GB may be working memory, so it stays in the name unless the catalogue has that
  * product. A capacity without a unit counts only if nothing else can be meant: the number is large, or the catalogue
@@ -65,6 +71,11 @@ export async function lookForModels(
       if (isDoubtful) doubtful.add(key)
       const isSaid = values.make !== undefined && split.capacity !== undefined && !isDoubtful
       if (product) asked.push({ key, split, product, isSaid })
+    }
+    const isWhole = values.capacity === undefined && values.colour === undefined
+    for (const split of isWhole ? colouredModels(values.make ?? null, values.model) : []) {
+      const product = describedProduct({ ...values, ...split }, null)
+      if (product) asked.push({ key, split, product, isSaid: false })
     }
     for (const { split, isSure } of bareCapacities(values.make ?? null, values.model)) {
       const product = withModel(values, split) && describedProduct({ ...values, ...split }, null)

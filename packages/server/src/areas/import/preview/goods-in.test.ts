@@ -179,6 +179,29 @@ test('the reasons of failed rows are grouped by kind, even if each names another
 
 const unknownOf = ({ unknown }: ImportPreview, field: string) => unknown.filter((name) => name.field === field)
 
+test('a whole name with a colour behind its capacity means the product of the catalogue, and nothing else', async () => {
+  const known = `make;model;capacity;capacity_unit;colour;category;imei;purchase_price
+Apple;iPhone 12 Pro;64;GB;Space Black;Phones;${newImei()};1
+Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
+  await committed(t, user, (await previewed(t, user, { csv: known })).import_id)
+  const names = [
+    'Apple iPhone 12 Pro 64GB Space Black',
+    'APPLE iPhone 12 Pro 64 gb space black',
+    'Apple iPhone 12 Pro 64GB',
+    'Apple iPhone 12 Pro 64GB Unlocked',
+    'Apple iPhone 12 Pro 128GB Space Black',
+  ]
+  const csv = ['Product;Category;IMEI;Price', ...names.map((name) => `${name};Phones;${newImei()};100`)].join('\n')
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  const rows = await rowsOf(preview.import_id)
+  expect(rows.slice(0, 3).map(({ product }) => product)).toEqual([
+    'Apple iPhone 12 Pro 64 GB Space Black',
+    'Apple iPhone 12 Pro 64 GB Space Black',
+    'Apple iPhone 12 Pro 64 GB',
+  ])
+  for (const { product } of rows.slice(3)) expect(product).not.toMatch(/64 GB|128 GB/)
+})
+
 test('a list without makes: the catalogue tells the make, or each model is asked once, and remembered', async () => {
   const supplier = await aSupplier('Ohne Marke GmbH')
   const numbers = imeis(6)

@@ -2,6 +2,7 @@ import { SEPARATORS } from '@backstock/contract/csv-form.ts'
 import type { DATE_ORDERS, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { Checkbox, Text } from '@mantine/core'
 import { memo } from 'react'
+import { createNamed } from '../../../api/create-named.ts'
 import { RemoteSelect } from '../../../ui/fields/remote-select.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
@@ -77,6 +78,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         <RemoteSelect
           area="supplier"
           label="Supplier"
+          create={createNamed('supplier')}
           placeholder="Who sent the file"
           description={
             supplier ? 'What you choose is remembered for it.' : 'Columns that you choose are remembered for you.'

@@ -1,10 +1,12 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import type { ImportPreview, NamedField, PreviewChanges, UnknownName } from '@backstock/contract/import-preview.ts'
+import type { Product } from '@backstock/contract/product.ts'
 import { Button, CloseButton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FocusEvent, memo, useLayoutEffect, useRef, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { ApiError } from '../../../api/error.ts'
-import { invalidate } from '../../../api/reads.ts'
+import { find, invalidate } from '../../../api/reads.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { type Choice, choiceLabel } from '../../../ui/fields/choice.ts'
 import { RemoteSelect } from '../../../ui/fields/remote-select.tsx'
@@ -48,7 +50,8 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
             <li key={`${field} ${seen}`}>
               <Text span size="sm">
                 {field === 'make_of_model' ? 'The make of' : columnLabel(field)} <b>{seen}</b>{' '}
-                {field === 'make_of_model' ? 'is' : 'means'} <b>{field === 'product' ? `product #${means}` : means}</b>
+                {field === 'make_of_model' ? 'is' : 'means'}{' '}
+                <b>{field === 'product' ? <MeantProduct id={means} /> : means}</b>
                 {remembered && <Text span c="dimmed" inherit>{` (remembered from ${lastSaid(remembered)})`}</Text>}
               </Text>
               <CloseButton
@@ -63,6 +66,11 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
     </div>
   )
 })
+
+function MeantProduct({ id }: { id: string }) {
+  const { data } = useQuery(find<Product>('product', { id: Number(id) }))
+  return data?.data[0]?.display_name ?? `product #${id}`
+}
 
 /**
  * A name disappears from the list once it is decided. The focus then moves to the name that takes its place, or else to
