@@ -43,7 +43,8 @@ const AT_FIRST = 5
 
 /**
  * The planned result of each row, in pages. While the server makes another plan, the rows of the last one stay. `below`
- * is drawn once the first rows are there, because they would push it down; so are the reasons, whose links lead there.
+ * is drawn once the first rows are there, because they would push it down. The links of the reasons lead there, so they
+ * are disabled until then.
  */
 export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const [state, change] = useListState(LIST)
@@ -85,7 +86,7 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
                   <ErrorState error={found.error} retry={() => void found.refetch()} />
                 ) : (
                   <>
-                    {kind === 'failed' && isReady && <Reasons plan={plan} />}
+                    {kind === 'failed' && <Reasons plan={plan} isReady={isReady} />}
                     <RowTable
                       {...{ kind, columns: plan.columns, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
                       rows={isWhole ? rows : rows?.slice(0, AT_FIRST)}
@@ -151,7 +152,7 @@ function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown'
 }
 
 /** Why rows fail, for example `41 rows: Supplier: There is no supplier called Foxway AB.` */
-function Reasons({ plan: { reasons, unknown } }: { plan: ImportPreview }) {
+function Reasons({ plan: { reasons, unknown }, isReady }: { plan: ImportPreview; isReady: boolean }) {
   if (reasons.length === 0) return null
   return (
     <ul className={classes['reasons']} aria-label="Why rows fail">
@@ -165,7 +166,15 @@ function Reasons({ plan: { reasons, unknown } }: { plan: ImportPreview }) {
               {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
             </Text>
             {out && (
-              <Anchor component="button" type="button" inherit underline="always" ml={6} onClick={() => goTo(out)}>
+              <Anchor
+                component="button"
+                type="button"
+                inherit
+                underline="always"
+                ml={6}
+                disabled={!isReady}
+                onClick={() => goTo(out)}
+              >
                 {out.say}
               </Anchor>
             )}
