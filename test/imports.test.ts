@@ -40,6 +40,7 @@ const AREAS: Ladder = [
   ['make', 'colour', 'category', 'grade', 'vat', 'supplier', 'company'],
   'debtor-number',
   'customer',
+  'vat-check',
   'product',
   'stock',
   'basket',

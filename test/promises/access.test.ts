@@ -38,6 +38,9 @@ const MATRIX: Record<Access, string[]> = {
     ...['colour', 'category', 'make', 'supplier', 'supplier-claim', 'customer', 'product', 'batch', 'view'].flatMap(
       (area) => crud(area),
     ),
+    'GET /api/customer/:id/vat-checks',
+    'POST /api/customer/:id/vat-check',
+    'POST /api/customer/:id/vat-check/ask',
     'POST /api/batch/add-items',
     'POST /api/batch/:id/remove-item/:stockId',
     'POST /api/supplier-claim/:id/add-items',

@@ -9,6 +9,7 @@ import {
   optionalText,
   optionalVatNumber,
   RatePercent,
+  requiredCount,
   requiredText,
   Timestamp,
 } from './fields.ts'
@@ -43,6 +44,7 @@ export const Company = z.object({
   supply_day: z.enum(SUPPLY_DAYS),
   margin_rate: z.number().nullable(),
   margin_method: z.enum(MARGIN_METHODS),
+  vat_check_days: z.int(),
   mail_from: z.string().nullable(),
   time_zone: z.string(),
   logo: z.string().nullable(),
@@ -89,6 +91,8 @@ export const CompanyInput = z.object({
     )
     .optional(),
   margin_method: z.enum(MARGIN_METHODS, { error: `Must be one of ${MARGIN_METHODS.join(', ')}.` }).optional(),
+  /** The days after which a check of a buyer's VAT number is too old for a sale. */
+  vat_check_days: requiredCount(1, 3650).optional(),
   mail_from: OptionalEmail.optional(),
   time_zone: requiredText()
     .refine(

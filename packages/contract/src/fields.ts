@@ -100,6 +100,9 @@ export const optionalText = (max = 255) => optional(plainName, max)
 /** A VAT number, or null; stored without the signs that people write between its parts. */
 export const optionalVatNumber = () => optional((text) => storedVatNumber(plainName(text)), 255)
 
+/** A VAT number that must not be empty, stored in the same form. */
+export const requiredVatNumber = () => required((text) => storedVatNumber(plainName(text)), 255)
+
 /** An IBAN, or null; stored without the signs that people write between its parts. */
 export const optionalIban = () => optional((text) => storedIban(plainName(text)), 42)
 
@@ -146,6 +149,16 @@ export const optionalCount = (min: number, max: number) =>
       .min(min, min === 0 ? 'Must not be negative.' : `Must be ${min} or more.`)
       .max(max, `At most ${max.toLocaleString('en')}.`)
       .nullable(),
+  )
+
+/** The same for a number that must not be empty. */
+export const requiredCount = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    z
+      .int({ error: ({ input }) => (isBlank(input) ? 'This field is required.' : 'Must be a whole number.') })
+      .min(min, `Must be ${min} or more.`)
+      .max(max, `At most ${max.toLocaleString('en')}.`),
   )
 
 /** A price in hundredths, 0 to 100,000,000. */

@@ -28,6 +28,7 @@ import { StockRow } from './stock.ts'
 import { MAX_ITEMS } from './stock-status.ts'
 import { PURCHASE_TREATMENTS, TREATMENTS } from './treatment.ts'
 import { ChosenTreatment } from './treatment-fields.ts'
+import { VatCheck } from './vat-check.ts'
 
 const MAIL_STATES = ['waiting', 'sending', 'sent', 'unclear', 'failed'] as const
 
@@ -137,6 +138,12 @@ export const Sale = SaleRow.extend({
   billing_address: Address.nullable(),
   vat_totals: z.array(z.object({ treatment: z.enum(TREATMENTS), rate: z.number(), net: z.int(), vat: z.int() })),
   total_margin_vat: z.int(),
+  /** The check of the buyer's VAT number that the sale was made with; it stays even if the number is checked again. */
+  vat_check: VatCheck.nullable(),
+  /** The customer's newest check of that number, if it is another one. */
+  later_vat_check: VatCheck.nullable(),
+  /** Why `vat_check` does not carry an intra-Community supply; null if it does, or if the sale is none. */
+  vat_check_doubt: z.string().nullable(),
   items: z.array(SaleItem),
   unavailable_items: z.int(),
   shipping_label: z.string().nullable(),

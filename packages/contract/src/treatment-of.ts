@@ -2,6 +2,7 @@ import { countryName } from './country.ts'
 import { CURRENCY, formatMoney, type Hundredths } from './money.ts'
 import { netOf } from './sale-total.ts'
 import { type PurchaseTreatment, TREATMENT_NAMES, type Treatment, type VatTypeTreatment } from './treatment.ts'
+import { type VatChecked, vatCheckDoubt } from './vat-check-doubt.ts'
 import type { RateHundredths } from './vat-rate.ts'
 import { type Place, postalCodeProblem, stateOfVatNumber, vatStateOf } from './vat-territory.ts'
 
@@ -208,8 +209,15 @@ function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string
   }
 }
 
-/** Notes about a sale that is allowed, but that a person should look at. */
-export function taxWarnings(sale: SaleTax, decisions: readonly Decision[]): string[] {
+/** Whether a line is an intra-Community supply: then the buyer's VAT number must have been checked. */
+export const needsVatCheck = (decisions: readonly Pick<Decision, 'treatment'>[]) =>
+  decisions.some(({ treatment }) => treatment === 'intra_community')
+
+/**
+ * Notes about a sale that is allowed, but that a person should look at. `checked` is the check of the buyer's VAT
+ * number; if it is left out, the caller shows the doubt about it elsewhere, or does not know it yet.
+ */
+export function taxWarnings(sale: SaleTax, decisions: readonly Decision[], checked?: VatChecked): string[] {
   const { home, destination, buyersState } = placesOf(sale)
   const { vat_number } = sale.buyer
   const isAbroad = home !== null && destination !== null && destination !== home && destination !== 'outside'
@@ -230,8 +238,9 @@ export function taxWarnings(sale: SaleTax, decisions: readonly Decision[]): stri
     ...(home !== null && destination === home && buyersState !== null && buyersState !== home && some('standard')
       ? ['The buyer’s VAT number is of another member state, but the goods stay at home: check the delivery country.']
       : []),
-    ...(some('intra_community')
-      ? ['Intra-Community supply: check the buyer’s VAT number with VIES, and keep the proof of transport.']
+    ...(needsVatCheck(decisions) ? ['Intra-Community supply: keep the proof of transport.'] : []),
+    ...(needsVatCheck(decisions) && vat_number !== null && checked
+      ? [vatCheckDoubt(vat_number, checked)].filter((doubt) => doubt !== null)
       : []),
   ]
 }

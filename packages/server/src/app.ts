@@ -43,6 +43,7 @@ import { supplierClaimRoutes } from './areas/supplier-claim/routes.ts'
 import { avatarRoutes } from './areas/user/avatar.ts'
 import { userArea } from './areas/user/user.ts'
 import { vat } from './areas/vat.ts'
+import { vatCheckRoutes } from './areas/vat-check/routes.ts'
 import { view } from './areas/view.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/connect.ts'
@@ -103,6 +104,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   crud(app, db, reverseChargeRule)
   crud(app, db, supplier)
   crud(app, db, customerArea({ salesOf }))
+  vatCheckRoutes(app, db, config)
   crud(app, db, product)
   stockRoutes(app, db)
   bulkRoutes(app, db)

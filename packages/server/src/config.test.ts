@@ -18,6 +18,8 @@ test('a bad value is one line that names its variable', () => {
     SMTP_URL: 'http://x',
     MAIL_FROM: 'me',
     GRAVATAR: '2',
+    VIES: 'perhaps',
+    VIES_URL: 'ftp://x',
     LOG_LEVEL: 'loud',
     TRUST_PROXY: 'x',
   }

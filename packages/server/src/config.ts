@@ -65,6 +65,10 @@ const Environment = z.object({
         error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
       }),
     ),
+  VIES: flag('VIES', false),
+  VIES_URL: url('VIES_URL', ['http:', 'https:']).transform(
+    (text = 'https://ec.europa.eu/taxation_customs/vies/rest-api') => text.replace(/\/$/, ''),
+  ),
   TRUST_PROXY: flag('TRUST_PROXY', false),
 })
 
@@ -81,6 +85,9 @@ export type Config = {
   smtpUrl: string | undefined
   mailFrom: string | undefined
   gravatar: boolean
+  /** Whether the server may ask VIES about VAT numbers, and the address of its REST interface. */
+  vies: boolean
+  viesUrl: string
   logLevel: string
   trustProxy: boolean
 }
@@ -123,6 +130,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     gravatar: env.GRAVATAR,
+    vies: env.VIES,
+    viesUrl: env.VIES_URL,
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
   }

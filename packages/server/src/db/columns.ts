@@ -157,6 +157,7 @@ export type Columns = {
     margin_method: Generated<'item' | 'period'>
     supply_day: Generated<'country' | 'invoice' | 'dispatch'>
     tax_number: string | null
+    vat_check_days: Generated<number>
   }
   credit_account: {
     treatment: 'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'
@@ -599,6 +600,7 @@ export type Columns = {
     paid_total: Generated<number>
     open_amount: GeneratedAlways<number>
     payment_days: number | null
+    vat_check_id: number | null
   }
   sale_file: {
     id: GeneratedAlways<number>
@@ -794,6 +796,19 @@ export type Columns = {
     updated_by: number | null
     exemption_text: string | null
     exemption_code: string | null
+  }
+  vat_check: {
+    id: GeneratedAlways<number>
+    customer_id: number
+    vat_number: string
+    checked_on: string
+    is_valid: boolean
+    reference: string | null
+    source: 'typed' | 'asked'
+    name: string | null
+    address: string | null
+    created_by: number | null
+    created_at: Generated<string>
   }
   worker: {
     id: string

@@ -30,4 +30,11 @@ export const saleInvariants: Invariant[] = [
         purchase_treatment) as violation
       from sale_item where vat_treatment = 'margin' and purchase_treatment not in ('margin', 'unknown')`,
   },
+  {
+    name: "a sale's check of a VAT number is one of its buyer's number",
+    violations: `
+      select format('sale #%s to %s has a check of %s', s.id, s.buyer ->> 'vat_number', c.vat_number) as violation
+      from sale s join vat_check c on c.id = s.vat_check_id
+      where c.customer_id <> s.customer_id or c.vat_number is distinct from s.buyer ->> 'vat_number'`,
+  },
 ]

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
 import { lock } from '../../records/lock.ts'
 import { type Author, recordMessage } from '../../records/log/write.ts'
+import { keepVatCheck } from '../vat-check/checks.ts'
 import { type CreditNote, creditItems } from './credit.ts'
 import type { DocumentFacts } from './facts.ts'
 import { isFinal, isOfEarlierMonth, makeFinal, standingInvoice } from './final.ts'
@@ -25,9 +26,9 @@ type Options = { lang: InvoiceLanguage; series?: Numbering }
 /**
  * Orders a sale's invoice. The sale must be locked, or made in this transaction. The first order takes the number. The
  * data to print are fixed now, and a job makes the files from them. As long as the invoice is not final, another order
- * prints the present state of the sale under the same number; afterwards it prints the same content again. The invoice
- * replaces an uploaded one. The function locks the number series, so any other lock must be taken before. Returns the
- * number. Throws 409 if every item has come back.
+ * prints the present state of the sale under the same number, and the sale keeps the newest check of its buyer's VAT
+ * number; afterwards it prints the same content again. The invoice replaces an uploaded one. The function locks the
+ * number series, so any other lock must be taken before. Returns the number. Throws 409 if every item has come back.
  */
 export async function orderInvoice(
   tx: Tx,
@@ -41,6 +42,7 @@ export async function orderInvoice(
     await printAgain(tx, saleId, standing, lang, author)
     return standing.printed
   }
+  await keepVatCheck(tx, saleId)
   const facts = await factsOf(tx, saleId)
   if (standing) return remake(tx, { saleId, id: standing.id, lang }, facts, author)
   const document = await writeDocument(tx, { saleId, series: seriesOf(facts, series) }, facts)

@@ -6,6 +6,8 @@ import { storedVatNumber } from '@backstock/contract/party-numbers.ts'
 import { type PaymentFacts, paymentState } from '@backstock/contract/payment-state.ts'
 import type { Sale, SaleItem, SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
 import { marginVat } from '@backstock/contract/sale-total.ts'
+import { needsVatCheck } from '@backstock/contract/treatment-of.ts'
+import { vatCheckDoubt } from '@backstock/contract/vat-check-doubt.ts'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
@@ -18,6 +20,7 @@ import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
 import { salesHolding } from '../document/sale-search.ts'
 import { stockRows } from '../stock/queries.ts'
+import { checkById, newestCheck } from '../vat-check/checks.ts'
 import type { SaleLine } from './locked-sale.ts'
 import { isInState, paymentsOf, today } from './payment/payments.ts'
 import { isInPeriods, isInWeek, isMadeBefore, isMadeFrom } from './period.ts'
@@ -178,6 +181,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const row = await saleRows(db)
     .innerJoin('customer as c', 'c.id', 'sale.customer_id')
     .leftJoin('app_user as u', 'u.id', 'sale.created_by')
+    .innerJoin('company', (join) => join.onTrue())
     .select([
       'sale.prices_include_vat',
       'sale.batch_id',
@@ -190,6 +194,11 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
       'sale.excel_status',
       'sale.resend_needed',
       'sale.invoiced_total',
+      'sale.vat_check_id',
+      sql<string>`coalesce(sale.treatment_route ->> 'day', (sale.created_at at time zone time_zone)::date::text)`.as(
+        'sold_on',
+      ),
+      'company.vat_check_days',
     ])
     .where('sale.id', '=', id)
     .executeTakeFirst()
@@ -203,7 +212,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const items = await saleItems(db, id)
   const files = await filesOf(db, id)
   const [mail, ...earlier_mails] = await newestMails(db, id)
-  const { buyer, customer_email, customer_lang, ...sale } = paidSoFar(row)
+  const { buyer, customer_email, customer_lang, vat_check_id, sold_on, vat_check_days, ...sale } = paidSoFar(row)
   const documents = await documentsOf(db, id)
   const invoice = documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
   return {
@@ -221,6 +230,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     address: withCountry(buyer.delivery_address),
     billing_address: withCountry(buyer.billing_address),
     vat_totals: vatTotals,
+    ...(await vatChecksOf(db, row, vatTotals)),
     items,
     unavailable_items: row.status === 'Requires Attention' ? await countLost(db, id) : 0,
     shipping_label: files.label?.name ?? null,
@@ -237,6 +247,31 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     earlier_mails,
     payments: await paymentsOf(db, id),
     logs: await logsOf(db, 'Sale', id),
+  }
+}
+
+type CheckedSale = {
+  customer_id: number
+  buyer: Buyer
+  vat_check_id: number | null
+  sold_on: string
+  vat_check_days: number
+}
+
+/** The check of the buyer's VAT number that a sale was made with, and the newest one. */
+async function vatChecksOf(
+  db: Db,
+  { customer_id, buyer, vat_check_id, sold_on, vat_check_days }: CheckedSale,
+  vatTotals: readonly Pick<Sale['vat_totals'][number], 'treatment'>[],
+): Promise<Pick<Sale, 'vat_check' | 'later_vat_check' | 'vat_check_doubt'>> {
+  const { vat_number } = buyer
+  const check = vat_check_id === null ? null : await checkById(db, vat_check_id)
+  const isAsked = vat_number !== null && needsVatCheck(vatTotals)
+  const newest = isAsked ? await newestCheck(db, customer_id, vat_number) : null
+  return {
+    vat_check: check,
+    later_vat_check: newest && newest.id !== vat_check_id ? newest : null,
+    vat_check_doubt: isAsked ? vatCheckDoubt(vat_number, { check, day: sold_on, days: vat_check_days }) : null,
   }
 }
 

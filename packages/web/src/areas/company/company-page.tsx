@@ -5,6 +5,7 @@ import { shownIban, shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
 import { USUAL_CATEGORIES } from '@backstock/contract/usual-categories.ts'
 import { usualVat } from '@backstock/contract/usual-vat.ts'
+import { VAT_CHECK_DAYS } from '@backstock/contract/vat-check-doubt.ts'
 import { stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
 import { Anchor, NumberInput, Select, Skeleton, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -62,6 +63,7 @@ function valuesOf(row: CompanyRow | null) {
     supply_day: row?.supply_day ?? 'country',
     margin_rate: row?.margin_rate?.toString() ?? '',
     margin_method: row?.margin_method ?? 'item',
+    vat_check_days: (row?.vat_check_days ?? VAT_CHECK_DAYS) as number | string,
     mail_from: row?.mail_from ?? '',
     time_zone: row?.time_zone ?? 'UTC',
     with_usual_vat: true,
@@ -188,6 +190,13 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           data={MARGIN_METHODS_IN_WORDS}
           allowDeselect={false}
           {...field('margin_method')}
+        />
+        <NumberInput
+          label="Days that a check counts"
+          description="After these, a check of a buyer’s VAT number with VIES is too old for a sale."
+          allowDecimal={false}
+          allowNegative={false}
+          {...field('vat_check_days')}
         />
         <UsualVat form={form} />
         <UsualCategories form={form} />

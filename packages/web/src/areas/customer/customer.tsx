@@ -10,6 +10,7 @@ import { idColumn, textColumn } from '../../ui/table/columns.tsx'
 import { AddressFields, type AddressValues, addressInput, addressValues } from '../../widgets/address-fields.tsx'
 import { LANGUAGE_CHOICES } from '../../widgets/language-choices.ts'
 import { VatNumberField } from '../../widgets/number-fields.tsx'
+import { VatChecks } from '../vat-check/checks.tsx'
 import { CustomerBalance, OpenCell } from './customer-balance.tsx'
 import { CustomerSales } from './customer-sales.tsx'
 
@@ -124,10 +125,15 @@ export const customer: Area<Customer, CustomerValues> = {
     <Sections
       items={[
         { name: 'payments', title: 'Payments', content: <CustomerBalance customer={row} /> },
+        {
+          name: 'vat-checks',
+          title: 'VAT number',
+          content: <VatChecks customerId={row.id} number={row.vat_number} />,
+        },
         { name: 'sales', title: 'Sales', content: <CustomerSales customerId={row.id} /> },
         { name: 'logs', title: 'Logs', content: <LogTimeline logs={row.logs ?? []} /> },
       ]}
-      open={['payments', 'sales']}
+      open={['payments', 'vat-checks', 'sales']}
     />
   ),
 }

@@ -14,6 +14,7 @@ import { type Reissued, reissueInvoice } from '../../document/invoice.ts'
 import { queueDocumentMails, SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
 import { namesOtherMonth } from '../../document/queries.ts'
 import { refuseVoided } from '../../document/refuse-voided.ts'
+import { keepVatCheck } from '../../vat-check/checks.ts'
 import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from '../locked-sale.ts'
 import { routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
 import { rewriteTotals } from '../totals.ts'
@@ -99,6 +100,8 @@ export async function correctSale(
       .set({ buyer: JSON.stringify(buyer), treatment_route: JSON.stringify(route) })
       .where('id', '=', saleId)
       .execute()
+  // A check belongs to one number, so the new buyer needs one of their own.
+  if (buyer.vat_number !== sale.buyer.vat_number) await keepVatCheck(tx, saleId)
   await writeTotals(tx, locked, lines, author)
   if (isBuyerNew)
     await recordMessage(tx, author, 'Sale', saleId, 'The customer’s data were taken over as they are today.')

@@ -1,7 +1,7 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
 import { marginVat, type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
-import { taxWarnings } from '@backstock/contract/treatment-of.ts'
+import { needsVatCheck, taxWarnings } from '@backstock/contract/treatment-of.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { sql } from 'kysely'
@@ -18,6 +18,7 @@ import { buyerOf, createCustomer, customerLanguage } from '../../customer.ts'
 import { type Numbering, orderInvoice } from '../../document/invoice.ts'
 import { queueSaleMail } from '../../document/mail/outbox.ts'
 import { missingInvoiceData } from '../../document/printed.ts'
+import { newestCheckId, vatChecked } from '../../vat-check/checks.ts'
 import { orderSheet } from '../files/sheet.ts'
 import type { StockItem } from '../locked-sale.ts'
 import type { TaxedItem } from '../tax.ts'
@@ -88,11 +89,11 @@ export async function createSale(
   }
   if (options.send_email) await queueSaleMail(tx, id, { author, mailFrom })
 
-  const taxed = taxWarnings(
-    route,
-    lines.map((line) => line.decision),
-  )
   const { vat_number, country_code } = route.buyer
+  const decisions = lines.map((line) => line.decision)
+  const isChecked = vat_number !== null && needsVatCheck(decisions)
+  const checked = isChecked ? await vatChecked(tx, customerId, vat_number, route.day) : undefined
+  const taxed = taxWarnings(route, decisions, checked)
   const misspelt = vatNumberProblem(vat_number, country_code, `The buyer’s VAT number ${vat_number}`) ?? []
   return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }
 }
@@ -161,6 +162,7 @@ async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
       total_margin_vat: sold.reduce((sum, { margin_vat }) => sum + margin_vat, 0),
       treatment_route: JSON.stringify(route),
       payment_days: paymentDays,
+      vat_check_id: newestCheckId(sql`${customerId}`, sql`${buyer.vat_number}`),
       courier: null,
       outbound_tracking_number: null,
       invoice_number: null,

@@ -11,6 +11,8 @@ import {
   treatmentsOf,
 } from '@backstock/contract/treatment-of.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
+import type { CustomerVatChecks } from '@backstock/contract/vat-check.ts'
+import { VAT_CHECK_DAYS, type VatChecked } from '@backstock/contract/vat-check-doubt.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import { type DraftLine, priceOf } from './lines.ts'
 
@@ -28,7 +30,12 @@ export type DraftTax = {
   facts: TaxFacts | undefined
   sale: SaleTax
   lines: ReadonlyMap<number, LineTax>
+  /** The check of the buyer's VAT number; undefined until it is known. */
+  checks?: DraftChecks | undefined
 }
+
+/** `of` is the customer whose number can be checked here; null if the customer is new. */
+export type DraftChecks = { of: number | null; mayAsk: boolean; checked: VatChecked }
 
 type BuyersSide = Pick<SaleTax, 'buyer' | 'delivery'>
 
@@ -54,6 +61,18 @@ export function buyerOf(typed: SaleTax['buyer'] | null, known: Customer | undefi
   return buyersSide(typed.vat_number, place, place)
 }
 
+/** The check of the buyer's number. The number of a new customer has not been checked. */
+export function draftChecks(
+  of: number | null,
+  checks: CustomerVatChecks | undefined,
+  facts: TaxFacts | undefined,
+): DraftChecks | undefined {
+  if (of === null) return facts && { of, mayAsk: false, checked: { check: null, day: facts.day, days: VAT_CHECK_DAYS } }
+  if (!checks) return undefined
+  const { may_ask, newest, today: day, days } = checks
+  return { of, mayAsk: may_ask, checked: { check: newest, day, days } }
+}
+
 type TaxedItem = Pick<StockRow, 'vat_type_id' | 'purchase_treatment' | 'actual_product_id'>
 
 /** Returns a function that gives the facts about an item. An unknown VAT type counts as none. */
@@ -70,7 +89,12 @@ export function itemTaxReader(vats: readonly Vat[], facts: TaxFacts | undefined)
 /** How these lines are taxed. A line without a price counts with 0. */
 export function draftTax(
   lines: readonly DraftLine[],
-  { facts, sale, itemTax }: Pick<DraftTax, 'facts' | 'sale'> & { itemTax: (item: StockRow) => ItemTax },
+  {
+    facts,
+    sale,
+    checks,
+    itemTax,
+  }: Pick<DraftTax, 'facts' | 'sale' | 'checks'> & { itemTax: (item: StockRow) => ItemTax },
   includeVat: boolean,
 ): DraftTax {
   const items = lines.map((line) => ({ ...itemTax(line), price: priceOf(line) ?? 0 }))
@@ -79,7 +103,7 @@ export function draftTax(
     const [item, byRules] = [items[n]!, decisions[n]!]
     return [id, { byRules, taken: chosen(byRules, item, wanted), rate: item.vat?.rate ?? 0 }]
   })
-  return { facts, sale, lines: new Map(taxed) }
+  return { facts, sale, checks, lines: new Map(taxed) }
 }
 
 /**

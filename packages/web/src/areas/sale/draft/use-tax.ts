@@ -3,12 +3,14 @@ import { usualLanguage } from '@backstock/contract/invoice-language.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
+import { isForVies } from '@backstock/contract/vat-check-doubt.ts'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { api } from '../../../api/client.ts'
 import { record } from '../../../api/reads.ts'
+import { vatChecks } from '../../vat-check/reads.ts'
 import type { DraftCustomer } from './customer.tsx'
-import { buyerOf, itemTaxReader, saleTax } from './tax.ts'
+import { buyerOf, draftChecks, itemTaxReader, saleTax } from './tax.ts'
 
 /**
  * The facts on the server that decide the VAT of these items. For the correction of a sale, pass its id: then its day
@@ -37,6 +39,10 @@ export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], cu
   const { isNew, id, typed } = customer
   const isChosen = !isNew && id !== null
   const { data: known } = useQuery({ ...record<Customer>('customer', id ?? 0), enabled: isChosen })
+  const { data: checks } = useQuery({
+    ...vatChecks(id ?? 0),
+    enabled: isChosen && isForVies(known?.vat_number ?? null),
+  })
   const { customer_country_code: country, customer_postal_code: postalCode, customer_vat_number: vatNumber } = typed
   return useMemo(() => {
     const place = {
@@ -49,9 +55,10 @@ export function useDraftTax(items: readonly StockRow[], vats: readonly Vat[], cu
     return {
       facts,
       sale: saleTax(facts, buyer),
+      checks: draftChecks(isChosen ? id : null, isChosen ? checks : undefined, facts),
       itemTax: itemTaxReader(vats, facts),
       /** Null if no customer is chosen or entered yet. */
       usualLang: isNew || chosen ? usualLanguage(chosen?.lang ?? null) : null,
     }
-  }, [facts, isNew, country, postalCode, vatNumber, isChosen, known, vats])
+  }, [facts, isNew, country, postalCode, vatNumber, isChosen, id, known, checks, vats])
 }

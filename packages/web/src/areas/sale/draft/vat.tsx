@@ -1,11 +1,13 @@
 import { isSellable } from '@backstock/contract/stock-status.ts'
 import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
-import { taxWarnings } from '@backstock/contract/treatment-of.ts'
+import { needsVatCheck, taxWarnings } from '@backstock/contract/treatment-of.ts'
+import { vatCheckDoubt } from '@backstock/contract/vat-check-doubt.ts'
 import { formatRate } from '@backstock/contract/vat-rate.ts'
-import { Alert, List, NativeSelect, Text } from '@mantine/core'
+import { Alert, Box, List, NativeSelect, Text } from '@mantine/core'
 import { createContext, useContext, useId } from 'react'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { TextLink } from '../../../ui/values/link.tsx'
+import { VatCheckActs } from '../../vat-check/acts.tsx'
 import classes from '../treatment.module.css'
 import { TreatmentChip } from '../treatment-chip.tsx'
 import type { DraftAction, DraftLine } from './lines.ts'
@@ -80,10 +82,8 @@ const DIFFERENT = 'different'
 export function DraftVat({ lines, tax, change }: Props & { change: (action: DraftAction) => void }) {
   const choices = choicesForAll(tax)
   const chosen = chosenForAll(lines, tax)
-  const warnings = taxWarnings(
-    tax.sale,
-    [...tax.lines.values()].map(({ taken }) => taken),
-  )
+  const decisions = [...tax.lines.values()].map(({ taken }) => taken)
+  const warnings = taxWarnings(tax.sale, decisions, tax.checks?.checked)
   const choose = (wanted: string) => {
     const treatment = choices.find((one) => one === wanted)
     const ids = treatment ? linesAllowing(treatment, tax) : new Set(lines.map(({ id }) => id))
@@ -116,9 +116,23 @@ export function DraftVat({ lines, tax, change }: Props & { change: (action: Draf
               {warning}
             </Text>
           ))}
+          {needsVatCheck(decisions) && <CheckHere tax={tax} />}
         </Alert>
       )}
     </>
+  )
+}
+
+/** Checks the buyer's VAT number without leaving the sale. A new customer is stored only with the sale. */
+function CheckHere({ tax: { checks, sale } }: { tax: DraftTax }) {
+  const { vat_number } = sale.buyer
+  if (!checks || vat_number === null || vatCheckDoubt(vat_number, checks.checked) === null) return null
+  if (checks.of === null)
+    return <Text size="sm">Once the sale is made, it can be checked on the customer’s record.</Text>
+  return (
+    <Box mt="xs">
+      <VatCheckActs customerId={checks.of} number={vat_number} mayAsk={checks.mayAsk} today={checks.checked.day} />
+    </Box>
   )
 }
 

@@ -34,6 +34,7 @@ import { useSale } from '../sale-record.ts'
 import { CallOff, MoneyToGiveBack } from './call-off.tsx'
 import { GeneralInfo, type GeneralInfoHandle } from './general-info.tsx'
 import { SaleProducts } from './products.tsx'
+import { SaleVatCheck } from './vat-check.tsx'
 
 const PayDialog = lazy(() => import('../payments/pay-dialog.tsx'))
 
@@ -163,7 +164,10 @@ function SaleScreen({ sale }: { sale: Sale }) {
                 name: 'customer',
                 title: 'Customer Data',
                 content: (
-                  <BuyerDetails buyer={sale.customer} address={sale.address} billingAddress={sale.billing_address} />
+                  <>
+                    <BuyerDetails buyer={sale.customer} address={sale.address} billingAddress={sale.billing_address} />
+                    <SaleVatCheck sale={sale} />
+                  </>
                 ),
               },
               { name: 'shipping', title: 'Shipping', content: <ShippingLabel sale={sale} /> },

@@ -1,0 +1,48 @@
+import { VIES_PAGE } from '@backstock/contract/vat-check-doubt.ts'
+import { Anchor, Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { ApiError } from '../../api/error.ts'
+import { FocusBack } from '../../ui/layout/focus-back.tsx'
+import { sendCheck } from './reads.ts'
+import classes from './vat-check.module.css'
+
+const TypedCheck = lazy(() => import('./typed-check.tsx'))
+
+type Props = { customerId: number; number: string; mayAsk: boolean; today: string }
+
+/** The buttons that check a customer's VAT number: by the server, or by a person on the Commission's page. */
+export function VatCheckActs({ customerId, number, mayAsk, today }: Props) {
+  const [asking, setAsking] = useState(false)
+  const [typing, setTyping] = useState(false)
+  const ask = async () => {
+    setAsking(true)
+    try {
+      await sendCheck(customerId, 'vat-check/ask', {})
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    } finally {
+      setAsking(false)
+    }
+  }
+  return (
+    <div className={classes['acts']}>
+      {mayAsk && (
+        <Button size="xs" variant="default" loading={asking} onClick={() => void ask()}>
+          Ask VIES
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => setTyping(true)}>
+        Enter an answer
+      </Button>
+      <Anchor href={VIES_PAGE} target="_blank" rel="noreferrer" size="sm" c="inherit" underline="always">
+        The page of VIES
+      </Anchor>
+      {typing && (
+        <Suspense>
+          <FocusBack />
+          <TypedCheck customerId={customerId} number={number} today={today} onClose={() => setTyping(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
