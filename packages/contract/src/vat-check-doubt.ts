@@ -4,7 +4,7 @@ import { compactVatNumber, stateOfVatNumber } from './vat-territory.ts'
 /** The days after which a check of a VAT number is too old for a sale, unless the company says otherwise. */
 export const VAT_CHECK_DAYS = 90
 
-/** Who read the answer of VIES: a person on the Commission's page, or the server by itself. */
+/** A person reads the answer of VIES on the Commission's page, or the server asks by itself. */
 export const VAT_CHECK_SOURCES = ['typed', 'asked'] as const
 export type VatCheckSource = (typeof VAT_CHECK_SOURCES)[number]
 

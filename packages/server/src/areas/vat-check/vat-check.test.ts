@@ -154,7 +154,7 @@ test('a check becomes too old after the days that the company says', async () =>
   await admin.post('/api/company/edit', { vat_check_days: 90 })
 })
 
-test('what cannot be typed: a day to come, another number, a number that VIES does not know', async () => {
+test('a day to come, another number and a number that VIES does not know are refused', async () => {
   const id = await customer()
   const tomorrow = await type(id, { checked_on: await daysAgo(-1) })
   expect([tomorrow.status, tomorrow.body.data.errors]).toEqual([422, { checked_on: 'Must not be in the future.' }])

@@ -11,7 +11,7 @@ export function SaleVatCheck({ sale }: { sale: Sale }) {
   return (
     <section className={classes['ofSale']} aria-label="Check of the VAT number">
       <div className={classes['quiet']}>Check of the VAT number with VIES</div>
-      {vat_check && <div>{viesSaid(vat_check)}</div>}
+      {vat_check?.is_valid && <div>{viesSaid(vat_check)}</div>}
       {vat_check_doubt && <div className={classes['doubt']}>{vat_check_doubt}</div>}
       {vat_check && <CheckFacts check={vat_check} />}
       {later_vat_check && <div>Since then: {viesSaid(later_vat_check)}</div>}
