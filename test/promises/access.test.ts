@@ -149,6 +149,7 @@ const MATRIX: Record<Access, string[]> = {
     'GET /api/accounting',
     'GET /api/accounting/documents',
     'GET /api/accounting/csv',
+    'GET /api/accounting/zip',
     'GET /api/accounting/supplier-credits/csv',
     'GET /api/accounting/excel',
     'GET /api/accounting/datev',

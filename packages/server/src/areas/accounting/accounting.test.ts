@@ -534,7 +534,7 @@ test('without days it is the month before today’s; a period of one side, backw
     'from=2030-01-01&to=2033-01-02',
     'from=2030-02-30&to=2030-03-01',
   ])
-    for (const path of ['', '/documents', '/csv', '/excel', '/datev'])
+    for (const path of ['', '/documents', '/csv', '/excel', '/zip', '/datev'])
       expect((await admin.get(`/api/accounting${path}?${query}`)).status, query).toBe(400)
   expect((await admin.get('/api/accounting?from=2030-01-01&to=2032-12-31')).status).toBe(200)
 })

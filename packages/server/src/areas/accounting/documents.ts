@@ -42,6 +42,13 @@ export async function countDocuments(db: Db, period: Period): Promise<number> {
   return single(rows).total
 }
 
+/** The ids of all documents of a period, in the order of their days. */
+export async function documentIds(db: Db, period: Period): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select d.id from document d where ${issuedIn(period)} order by d.issued_on, d.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** All documents of a period, in the order of their days, some hundred at a time. */
 export async function* documentsOf(db: Db, period: Period): AsyncGenerator<BookedDocument[]> {
   let after = { issued_on: period.from, id: 0 }

@@ -12,15 +12,26 @@ const MAX_AT_ONCE = 4
 
 type Documents = AsyncIterable<BookedDocument[]>
 type Credits = AsyncIterable<BookedCredit[]>
+/** Makes streams of a file's pieces. Throws 503 if too many run at once. */
+export type Limit = (pieces: () => AsyncIterable<string | Buffer>) => Readable
 /** Makes the pieces of a file. `documents` and `credits` are read only if the function iterates over them. */
 export type Make = (db: Db, documents: Documents, credits: Credits) => AsyncIterable<string | Buffer>
 
-/**
- * Makes streams with files of a period. If a stream is destroyed, its reading ends. Throws 503 if too many run at once.
- */
-export function documentExports(db: Database, pace: Pace): (period: Period, make: Make) => Readable {
+/** Counts the exports that run. If a stream is destroyed, its reading ends. */
+export function exportLimit(): Limit {
   let running = 0
+  return (pieces) => {
+    if (running >= MAX_AT_ONCE)
+      throw new Refusal(503, 'Too many exports are running. Please try again in a moment.', { retryAfter: 10 })
+    running++
+    return Readable.from(pieces(), { objectMode: false }).once('close', () => {
+      running--
+    })
+  }
+}
 
+/** Makes streams with files of a period, which are read as of one moment. */
+export function documentExports(db: Database, pace: Pace, limit: Limit): (period: Period, make: Make) => Readable {
   async function* inPace<Row>(pieces: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
     const long = pace.longWork()
     let began = performance.now()
@@ -41,12 +52,5 @@ export function documentExports(db: Database, pace: Pace): (period: Period, make
     }
   }
 
-  return (period, make) => {
-    if (running >= MAX_AT_ONCE)
-      throw new Refusal(503, 'Too many exports are running. Please try again in a moment.', { retryAfter: 10 })
-    running++
-    return Readable.from(made(period, make), { objectMode: false }).once('close', () => {
-      running--
-    })
-  }
+  return (period, make) => limit(() => made(period, make))
 }

@@ -15,12 +15,15 @@ import type { Database } from '../../db/connect.ts'
 import { done, SUCCESS } from '../../http/answer.ts'
 import { pageAnswer } from '../../http/list.ts'
 import { fileAnswer } from '../../http/openapi.ts'
+import { conflict } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
+import { zipped } from '../../render/zipped.ts'
+import { archiveOf } from '../document/archive.ts'
 import { creditsCsv, documentsCsv } from './csv.ts'
 import { datevFile, datevLacks, refuseLacks } from './datev.ts'
-import { countDocuments, documentsOnPage } from './documents.ts'
-import { documentExports } from './export.ts'
+import { countDocuments, documentIds, documentsOnPage } from './documents.ts'
+import { documentExports, exportLimit } from './export.ts'
 import { countPayments, paymentsOf } from './payments.ts'
 import { type Period, periodName, periodOf } from './period.ts'
 import { countCredits } from './purchases.ts'
@@ -30,6 +33,8 @@ import { accountingWorkbook, refuseTooMany } from './workbook.ts'
 
 const admin = { config: { access: 'admin' as const } }
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+/** The most documents in one ZIP. The directory of the ZIP, and its index, stay in memory until the end. */
+const MAX_IN_ZIP = 100_000
 /** No limit: more than the buyers or claims that a period can have. */
 const ALL_ROWS = 1_000_000
 
@@ -64,7 +69,8 @@ function attached(reply: FastifyReply, name: string, mediaType: string): Fastify
 }
 
 function fileRoutes(app: App, db: Database): void {
-  const exported = documentExports(db, app.pace)
+  const limit = exportLimit()
+  const exported = documentExports(db, app.pace, limit)
   const of = (what: string, mediaType: string) => ({
     ...admin,
     schema: { querystring: AccountingQuery, ...fileAnswer(what, mediaType) },
@@ -96,6 +102,19 @@ function fileRoutes(app: App, db: Database): void {
     })
     return attached(reply, `accounting-${periodName(period)}.xlsx`, XLSX).send(file)
   })
+  app.get(
+    '/api/accounting/zip',
+    of('The PDF and the UBL of the final documents, with an index.', 'application/zip'),
+    async (request, reply) => {
+      const period = await periodOf(db.read, request.query)
+      const total = await countDocuments(db.read, period)
+      if (total > MAX_IN_ZIP)
+        throw conflict(`At most ${MAX_IN_ZIP.toLocaleString('en')} documents at once. Please choose a shorter period.`)
+      const ids = await documentIds(db.read, period)
+      const file = limit(() => zipped(archiveOf(db, ids, app.pace.longWork())))
+      return attached(reply, `documents-${periodName(period)}.zip`, 'application/zip').send(file)
+    },
+  )
   app.get('/api/accounting/datev', of('A posting batch for DATEV.', 'text/csv'), async (request, reply) => {
     const period: Period = await periodOf(db.read, request.query)
     refuseLacks(await datevLacks(db.read, period, await vatTotals(db.read, period)))

@@ -8,6 +8,7 @@ import { getFrom, zip } from '../../lists.ts'
 import { storeFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { record, recordMessage } from '../../records/log/write.ts'
+import { eInvoiceLacks } from '../../render/e-invoice/e-invoice.ts'
 import { type BothXml, bothXml, SYNTAXES, type Syntax } from '../../render/e-invoice/e-invoice-xml.ts'
 import { type KeptInvoice, type Rendered, renderInvoice } from '../../render/invoice/pdf.ts'
 import { inTurns } from '../../render/workers/turns.ts'
@@ -178,6 +179,12 @@ export async function xmlToSend(tx: Tx, documentId: number, syntax: Syntax): Pro
   if (!xml) return undefined
   await keepXml(tx, version, xml)
   return Buffer.from(xml[syntax])
+}
+
+/** The facts that a document's newest version lacks for XML, in words. */
+export async function xmlLacks(db: Db, documentId: number): Promise<string[]> {
+  const { data } = await kept(db, await newestVersion(db, documentId))
+  return eInvoiceLacks(JSON.parse(data))
 }
 
 type VersionKey = Pick<Version, 'document_id' | 'version'>

@@ -97,6 +97,15 @@ function Files({ period, lacks }: { period: Period; lacks: readonly string[] }) 
       <Button component="a" href={file('csv')} target="_blank" variant="default">
         CSV
       </Button>
+      <Button
+        component="a"
+        href={file('zip')}
+        target="_blank"
+        variant="default"
+        title="The PDF and XML of the period’s final documents"
+      >
+        ZIP
+      </Button>
       {lacks.length === 0 ? (
         <Button component="a" href={file('datev')} target="_blank" variant="default">
           DATEV

@@ -1,0 +1,36 @@
+import { type PassThrough, Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+
+/** A file for a ZIP. `isPacked` says that its content is compressed already, as that of a PDF. */
+export type ZipEntry = { name: string; content: Iterable<Buffer> | AsyncIterable<Buffer>; isPacked?: boolean }
+
+/**
+ * The pieces of a ZIP with these files, one file after another. A file is read only as fast as its pieces are taken. If
+ * reading one fails, the error is thrown and the ZIP has no directory, so that no program takes it for a whole one. If
+ * the caller stops early, the reading ends.
+ */
+export async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
+  const zip = new ZipFile()
+  const output = zip.outputStream as PassThrough
+  zip.once('error', (error: Error) => output.destroy(error))
+  const filling = fill(zip, output, entries).catch((error: Error) => output.destroy(error))
+  try {
+    for await (const piece of output) yield piece as Buffer
+  } finally {
+    output.destroy()
+    await filling
+  }
+}
+
+async function fill(zip: ZipFile, output: PassThrough, entries: AsyncIterable<ZipEntry>): Promise<void> {
+  for await (const { name, content, isPacked = false } of entries) {
+    if (output.destroyed) return
+    const source = Readable.from(content)
+    const stop = () => source.destroy()
+    output.once('close', stop)
+    zip.addReadStream(source, name, { compress: !isPacked })
+    await finished(source).finally(() => output.off('close', stop))
+  }
+  zip.end()
+}
