@@ -16,9 +16,9 @@ export async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<
   zip.once('error', (error: Error) => output.destroy(error))
   const filling = fill(zip, output, entries).catch((error: Error) => output.destroy(error))
   try {
+    // If the caller leaves, this loop destroys the output, and that ends the filling.
     for await (const piece of output) yield piece as Buffer
   } finally {
-    output.destroy()
     await filling
   }
 }
