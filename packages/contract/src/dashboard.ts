@@ -11,9 +11,6 @@ export const DASHBOARD_WEEKS = 12
 /** The number of records in each list of the dashboard. A link leads to the rest. */
 export const DASHBOARD_ROWS = 5
 
-/** The number of days before and after the end of a reverse charge rule on which the dashboard warns of that end. */
-export const RULE_WARNING_DAYS = 30
-
 /**
  * A number of items with their worth in hundredths. `sales` is the sum of the sales prices; `unpriced` items have none
  * and add nothing.

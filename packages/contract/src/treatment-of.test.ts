@@ -165,6 +165,20 @@ describe('a person’s choice', () => {
   })
 })
 
+test('a rule that ends within thirty days is named on the sales under it, by the day of the sale', () => {
+  const sale = to('NL', 'NL123456789B01', { rule: { ...dutchRule, valid_to: '2026-12-31' } })
+  const decisions = treatmentsOf([{ ...phone, price: 1_000_000 }], sale, false)
+  const told = (day: string) => taxWarnings(sale, decisions, { day }).join(' ')
+  expect([told('2026-11-30'), told('2026-12-01'), told('2026-12-31')]).toEqual([
+    '',
+    expect.stringContaining('ends on 31/12/2026: goods that leave later bear VAT'),
+    expect.stringContaining('31/12/2026'),
+  ])
+  const endless = { ...sale, rule: { ...dutchRule, valid_to: null } }
+  expect(taxWarnings(endless, decisions, { day: '2026-12-31' })).toEqual([])
+  expect(taxWarnings(sale, [], { day: '2026-12-31' })).toEqual([])
+})
+
 test('warnings: a number without letters or of another state, a consumer abroad, proof of a supply', () => {
   const told = (item: ItemTax, sale: SaleTax) => taxWarnings(sale, [one(item, sale)]).join(' ')
   expect(told(phone, to('NL', null))).toBe('')

@@ -67,6 +67,17 @@ export type Decision = {
   problem?: string
 }
 
+/** The number of days around the end of a reverse charge rule on which screens warn of that end. */
+export const RULE_WARNING_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** A note about a rule that ends within thirty days: the law counts on the day of supply, which may come later. */
+function endingProblem({ valid_to }: ReverseChargeRule, day: string): string | null {
+  if (valid_to === null || Date.parse(valid_to) - Date.parse(day) > RULE_WARNING_DAYS * DAY_MS) return null
+  const last = valid_to.split('-').reverse().join('/')
+  return `Reverse charge in your country ends on ${last}: goods that leave later bear VAT, unless the law goes on.`
+}
+
 type TaxableLine = ItemTax & { price: Hundredths }
 
 /** The rule of a state that is in force on a day (yyyy-mm-dd). If several are, the one that began last. */
@@ -215,9 +226,13 @@ export const needsVatCheck = (decisions: readonly Pick<Decision, 'treatment'>[])
 
 /**
  * Notes about a sale that is allowed, but that a person should look at. `checked` is the check of the buyer's VAT
- * number; if it is left out, the caller shows the doubt about it elsewhere, or does not know it yet.
+ * number, `day` the day of the sale. The caller leaves out what it does not know yet.
  */
-export function taxWarnings(sale: SaleTax, decisions: readonly Decision[], checked?: VatChecked): string[] {
+export function taxWarnings(
+  sale: SaleTax,
+  decisions: readonly Decision[],
+  { checked, day }: { checked?: VatChecked | undefined; day?: string | undefined } = {},
+): string[] {
   const { home, destination, buyersState } = placesOf(sale)
   const { vat_number } = sale.buyer
   const isAbroad = home !== null && destination !== null && destination !== home && destination !== 'outside'
@@ -228,6 +243,9 @@ export function taxWarnings(sale: SaleTax, decisions: readonly Decision[], check
     ...(postalCode === null ? [] : [postalCode]),
     ...(isMixed && sale.rule !== null && sale.rule.series !== null
       ? [`Reverse charge has invoices of its own (${sale.rule.series}): sell the other items in another sale.`]
+      : []),
+    ...(some('reverse_charge') && sale.rule !== null && day !== undefined
+      ? [endingProblem(sale.rule, day)].filter((ending) => ending !== null)
       : []),
     ...(vat_number !== null && buyersState === null && home !== null && destination !== 'outside'
       ? [`The buyer’s VAT number ${vat_number} does not begin with the letters of a member state: it was not counted.`]

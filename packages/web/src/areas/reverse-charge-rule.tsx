@@ -7,6 +7,7 @@ import { formatDate } from '../ui/fields/date-format.ts'
 import { FieldGrid } from '../ui/fields/field-grid.tsx'
 import { MoneyInput } from '../ui/fields/money-input.tsx'
 import { SearchSelect } from '../ui/fields/search-select.tsx'
+import { today } from '../ui/fields/today.ts'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { Money } from '../ui/values/money.tsx'
 import { COUNTRY_CHOICES } from '../widgets/address-fields.tsx'
@@ -23,6 +24,8 @@ type Values = {
 }
 
 const dayOf = (day: string | null) => day && formatDate(day, 'dd/MM/yyyy')
+const lastDay = (day: string | null) =>
+  day !== null && day < today() ? `${dayOf(day)}, has ended` : (dayOf(day) ?? 'open')
 
 export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
   area: 'reverse-charge-rule',
@@ -31,7 +34,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
     idColumn('reverse-charge-rule'),
     textColumn('Country', (row) => row.country, { sort: 'country_code', phone: 'lead' }),
     { header: 'First day', sort: 'valid_from', cell: (row) => dayOf(row.valid_from) },
-    { header: 'Last day', sort: 'valid_to', cell: (row) => dayOf(row.valid_to) ?? 'open' },
+    { header: 'Last day', sort: 'valid_to', cell: (row) => lastDay(row.valid_to) },
     {
       header: 'From a sum of',
       align: 'right',

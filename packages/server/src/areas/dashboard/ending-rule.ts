@@ -1,5 +1,6 @@
 import { countryName } from '@backstock/contract/country.ts'
-import { type Dashboard, RULE_WARNING_DAYS } from '@backstock/contract/dashboard.ts'
+import type { Dashboard } from '@backstock/contract/dashboard.ts'
+import { RULE_WARNING_DAYS } from '@backstock/contract/treatment-of.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 

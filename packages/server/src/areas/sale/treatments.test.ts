@@ -277,6 +277,16 @@ test('reverse charge at home from the sum of the rule on, as an administrator ke
   await t.db.pool.query('update category set is_reverse_charge_good = false')
 })
 
+test('the rules of a new installation end with the directive, and have the sums that sources name', async () => {
+  const { rows } = await t.db.pool.query('select country_code, valid_to, threshold, note from reverse_charge_rule')
+  const found = new Map(rows.map((one) => [one.country_code, one]))
+  expect([...found.keys()].toSorted().join(' ')).toBe('AT CY CZ DE DK ES GR IT LU LV NL RO SE SK')
+  expect(found.get('CZ')).toMatchObject({ threshold: 10_000_001, note: expect.stringContaining('§ 92f') })
+  expect(found.get('LU')).toMatchObject({ threshold: 1_000_001 })
+  const others = rows.filter(({ country_code }) => country_code !== 'NL')
+  expect(new Set(others.map(({ valid_to }) => valid_to))).toEqual(new Set(['2026-12-31']))
+})
+
 test('VAT types: a rate above 0 is standard; one of 0 is what an administrator says it means', async () => {
   const create = async (fields: object) => (await admin.post('/api/vat/create', fields)).body.data
   expect(await create({ name: 'Half', rate: 10, treatment: 'exempt' })).toMatchObject({ treatment: 'standard' })

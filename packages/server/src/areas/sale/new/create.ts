@@ -93,7 +93,7 @@ export async function createSale(
   const decisions = lines.map((line) => line.decision)
   const isChecked = vat_number !== null && needsVatCheck(decisions)
   const checked = isChecked ? await vatChecked(tx, customerId, vat_number, route.day) : undefined
-  const taxed = taxWarnings(route, decisions, checked)
+  const taxed = taxWarnings(route, decisions, { checked, day: route.day })
   const misspelt = vatNumberProblem(vat_number, country_code, `The buyer’s VAT number ${vat_number}`) ?? []
   return { id, warnings: [...staying, ...taxed, ...[misspelt].flat(), ...(await lackingWarnings(tx, buyer, options))] }
 }

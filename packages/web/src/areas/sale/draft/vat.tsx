@@ -83,7 +83,7 @@ export function DraftVat({ lines, tax, change }: Props & { change: (action: Draf
   const choices = choicesForAll(tax)
   const chosen = chosenForAll(lines, tax)
   const decisions = [...tax.lines.values()].map(({ taken }) => taken)
-  const warnings = taxWarnings(tax.sale, decisions, tax.checks?.checked)
+  const warnings = taxWarnings(tax.sale, decisions, { checked: tax.checks?.checked, day: tax.facts?.day })
   const choose = (wanted: string) => {
     const treatment = choices.find((one) => one === wanted)
     const ids = treatment ? linesAllowing(treatment, tax) : new Set(lines.map(({ id }) => id))
