@@ -124,8 +124,21 @@ const supplierOf = (tx: Tx, id: number | null) =>
 
 type Typed = Omit<PurchaseReceiptInput['seller'], 'name' | 'vat_number' | 'identity_kind' | 'identity_end'>
 
-function addressOf({ address_1, address_2, postal_code, city, country_code }: Typed): ReceiptData['seller']['address'] {
-  const parts = { address_1, address_2: address_2 ?? null, postal_code: postal_code ?? null, city, state: null }
+function addressOf({
+  address_1,
+  address_2,
+  postal_code,
+  city,
+  state,
+  country_code,
+}: Typed): ReceiptData['seller']['address'] {
+  const parts = {
+    address_1,
+    address_2: address_2 ?? null,
+    postal_code: postal_code ?? null,
+    city,
+    state: state ?? null,
+  }
   const printed = invoiceAddress({ ...parts, country_code, country: countryName(country_code) })
   if (printed === null) throw invalid({ 'seller.address_1': 'This field is required.' })
   return printed

@@ -121,6 +121,7 @@ async function knownSeller(db: Db, group: Group, home: string | null): Promise<R
     address_2: '',
     postal_code: '',
     city: '',
+    state: '',
     country_code: country_code ?? home,
     vat_number: vat_number ?? '',
   }

@@ -107,6 +107,7 @@ test('a receipt of a private person says what an inkoopverklaring must, and its 
   expect(copy).not.toContain('Another Name')
 
   const { body } = await staff.get(`/api/stock/find?id=${items[0]}`)
+  expect(body.data[0].lacks_receipt).toBe(false)
   expect(body.data[0].purchase_receipt).toEqual({
     id: receipt.id,
     number: receipt.number,
@@ -237,7 +238,8 @@ test('a cancellation has the next number, prints what it takes back, and frees t
   const text = (await textOf(await pdf(cancelled_by_id!))).join(' ')
   for (const part of ['Annulering', `maakt ${receipt.number} van`, 'Reden: Came back', 'EUR 400,00'])
     expect(text).toContain(part)
-  expect((await staff.get(`/api/stock/find?id=${items[0]}`)).body.data[0].purchase_receipt).toBeNull()
+  const { body: free } = await staff.get(`/api/stock/find?id=${items[0]}`)
+  expect(free.data[0]).toMatchObject({ purchase_receipt: null, lacks_receipt: true })
   expect((await cancel(receipt.id)).body.message).toContain(`was cancelled by ${cancelled_by_number} already`)
   expect((await cancel(cancelled_by_id!)).status).toBe(409)
   expect((await cancel(999_999)).status).toBe(404)
