@@ -66,7 +66,7 @@ export function purchaseReceipt({ sender, lang, isCopy, data }: PurchaseReceiptP
     [r.number, data.number],
     [r.date, formatDate(data.issued_on, lang)],
     [r.cancels, data.cancels?.number ?? null],
-    [r.boughtOn, formatDate(data.bought_on, lang)],
+    [data.kind === 'private' ? r.boughtOn : t.suppliedOn, formatDate(data.bought_on, lang)],
     [r.paidBy, data.paid_by && r.payment[data.paid_by]],
   ]
   const titled = `${title} ${data.number}`

@@ -1,9 +1,11 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
+import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import type { PurchaseReceipt } from '@backstock/contract/purchase-receipt.ts'
 import { IDENTITY_NAMES, RECEIPT_KIND_NAMES, RECEIPT_PAYMENT_NAMES } from '@backstock/contract/receipt-kind.ts'
 import { Alert, Button, Menu, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -64,11 +66,7 @@ function Receipt({ receipt }: { receipt: PurchaseReceipt }) {
         title={cancels_id === null ? `Purchase receipt ${number}` : `Cancellation ${number}`}
         actions={
           <>
-            {mayCancel && (
-              <Button variant="default" onClick={() => setCancelling(true)}>
-                Cancel receipt
-              </Button>
-            )}
+            <More receipt={receipt} onCancel={mayCancel ? () => setCancelling(true) : undefined} />
             <Pdf receipt={receipt} />
           </>
         }
@@ -123,7 +121,7 @@ function Summary({ receipt }: { receipt: PurchaseReceipt }) {
           <div key={line}>{line}</div>
         ))}
       </Line>
-      {seller.vat_number && <Line name="VAT number">{seller.vat_number}</Line>}
+      {seller.vat_number && <Line name="VAT number">{shownVatNumber(seller.vat_number)}</Line>}
       {seller.identity_kind && <Line name={IDENTITY_NAMES[seller.identity_kind]}>ending in {seller.identity_end}</Line>}
       <Line name="Date">{formatDate(issued_on, 'dd/MM/yyyy')}</Line>
       <Line name="Date of purchase">{formatDate(bought_on, 'dd/MM/yyyy')}</Line>
@@ -156,60 +154,70 @@ async function order(receipt: PurchaseReceipt, lang: InvoiceLanguage): Promise<v
   }
 }
 
-/** The PDF as it was made, and copies in other languages. A language without a copy yet is ordered first. */
-function Pdf({ receipt }: { receipt: PurchaseReceipt }) {
+const pdfOf = ({ id }: PurchaseReceipt, lang: InvoiceLanguage) =>
+  apiUrl(`purchase-receipt/${id}/pdf`, { view: 1, lang })
+
+type MoreProps = { receipt: PurchaseReceipt; onCancel: (() => void) | undefined }
+
+/** Copies in other languages, each of which is ordered before it is shown, and the cancellation. */
+function More({ receipt, onCancel }: MoreProps) {
   const states = new Map(receipt.files.map(({ lang, state }) => [lang, state]))
-  const href = (lang: InvoiceLanguage) => apiUrl(`purchase-receipt/${receipt.id}/pdf`, { view: 1, lang })
-  const isReady = states.get(receipt.lang) === 'ready'
   const others = LANGUAGES.filter(({ value }) => value !== receipt.lang)
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button variant="default" rightSection={<IconChevronDown size={14} />}>
-            Copies
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {others.map(({ value, label }) => {
-            const lang = value as InvoiceLanguage
-            const state = states.get(lang)
-            if (state === 'ready')
-              return (
-                <Menu.Item key={lang} component="a" href={href(lang)} target="_blank" rel="noreferrer">
-                  {label}
-                  <Text size="xs" c="dimmed">
-                    Show
-                  </Text>
-                </Menu.Item>
-              )
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" rightSection={<IconChevronDown size={14} />}>
+          More
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {others.map(({ value, label }) => {
+          const lang = value as InvoiceLanguage
+          const state = states.get(lang)
+          if (state === 'ready')
             return (
-              <Menu.Item key={lang} disabled={state === 'pending'} onClick={() => void order(receipt, lang)}>
-                {label}
-                <Text size="xs" c="dimmed">
-                  {state === 'pending' ? 'Being made…' : 'Make'}
-                </Text>
+              <Menu.Item
+                key={lang}
+                component="a"
+                href={pdfOf(receipt, lang)}
+                target="_blank"
+                rel="noreferrer"
+                leftSection={<IconDownload size={16} />}
+              >
+                Copy in {label}
               </Menu.Item>
             )
-          })}
-        </Menu.Dropdown>
-      </Menu>
-      {isReady ? (
-        <Button
-          component="a"
-          href={href(receipt.lang)}
-          target="_blank"
-          rel="noreferrer"
-          leftSection={<IconFileInvoice size={16} stroke={1.6} />}
-        >
-          PDF
-        </Button>
-      ) : (
-        <Button disabled leftSection={<IconFileInvoice size={16} stroke={1.6} />}>
-          {states.get(receipt.lang) === 'failed' ? 'PDF' : 'PDF is being made'}
-        </Button>
-      )}
-    </>
+          const isPending = state === 'pending'
+          return (
+            <Menu.Item key={lang} disabled={isPending} onClick={() => void order(receipt, lang)}>
+              {isPending ? `A copy in ${label} is being made…` : `Make a copy in ${label}`}
+            </Menu.Item>
+          )
+        })}
+        {onCancel && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={onCancel}>Cancel the receipt</Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** The PDF as it was made. */
+function Pdf({ receipt }: { receipt: PurchaseReceipt }) {
+  const icon = <IconFileInvoice size={16} stroke={1.6} />
+  if (receipt.file_state === 'ready')
+    return (
+      <Button component="a" href={pdfOf(receipt, receipt.lang)} target="_blank" rel="noreferrer" leftSection={icon}>
+        PDF
+      </Button>
+    )
+  return (
+    <Button disabled leftSection={icon}>
+      {receipt.file_state === 'failed' ? 'PDF' : 'PDF is being made'}
+    </Button>
   )
 }
 

@@ -40,8 +40,8 @@ export const list: ListArea<PurchaseReceiptRow> = {
     },
     { header: 'Date', sort: 'issued_on', width: 110, cell: (row) => formatDate(row.issued_on, 'dd/MM/yyyy') },
     textColumn('Seller', (row) => row.seller_name),
-    textColumn('Supplier', (row) => row.supplier_name, { phone: 'hidden' }),
-    textColumn('Kind', (row) => RECEIPT_KIND_NAMES[row.kind], { phone: 'hidden' }),
+    textColumn('Supplier', (row) => row.supplier_name, { phone: 'hidden', isDetail: true }),
+    textColumn('Kind', (row) => RECEIPT_KIND_NAMES[row.kind], { phone: 'hidden', isDetail: true }),
     textColumn('State', stateOf),
     numberColumn('Items', (row) => row.items_count, { width: 80 }),
     {

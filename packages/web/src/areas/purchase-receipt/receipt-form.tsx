@@ -49,37 +49,40 @@ export const receiptForm = (proposal: ReceiptProposal): RecordArea<RecordRow, Va
   }),
   input: (values) => ({
     ...values,
+    seller: { ...values.seller, identity_end: values.seller.identity_kind && values.seller.identity_end },
     items: proposal.lines.map(({ stock_id }) => stock_id),
     total: proposal.total,
   }),
   fields: (form) => (
     <Stack gap="md">
       <Panel>
-        <FieldGrid>
-          <TextInput label="Seller’s name" withAsterisk autoComplete="off" {...form.getInputProps('seller.name')} />
-          {proposal.kind === 'self_billed' && (
-            <VatNumberField country={form.values.seller.country_code} {...form.getInputProps('seller.vat_number')} />
+        <Stack gap="md">
+          <FieldGrid>
+            <TextInput label="Seller’s name" withAsterisk autoComplete="off" {...form.getInputProps('seller.name')} />
+            {proposal.kind === 'self_billed' && (
+              <VatNumberField country={form.values.seller.country_code} {...form.getInputProps('seller.vat_number')} />
+            )}
+          </FieldGrid>
+          <AddressFields form={form} path="seller" isRequired />
+          {proposal.kind === 'private' && (
+            <div>
+              <FieldGrid>
+                <Select label="Identity document" data={IDENTITIES} {...form.getInputProps('seller.identity_kind')} />
+                <TextInput
+                  label={`Last ${MAX_IDENTITY_END} characters of its number`}
+                  autoComplete="off"
+                  maxLength={MAX_IDENTITY_END}
+                  disabled={form.values.seller.identity_kind === ''}
+                  {...form.getInputProps('seller.identity_end')}
+                />
+              </FieldGrid>
+              <Text size="sm" c="dimmed" mt="xs">
+                Record an identity document only if your country’s law or your own rules against theft ask for it. The
+                whole number is never kept.
+              </Text>
+            </div>
           )}
-        </FieldGrid>
-        <AddressFields form={form} path="seller" />
-        {proposal.kind === 'private' && (
-          <>
-            <FieldGrid>
-              <Select label="Identity document" data={IDENTITIES} {...form.getInputProps('seller.identity_kind')} />
-              <TextInput
-                label={`Last ${MAX_IDENTITY_END} characters of its number`}
-                autoComplete="off"
-                maxLength={MAX_IDENTITY_END}
-                disabled={form.values.seller.identity_kind === ''}
-                {...form.getInputProps('seller.identity_end')}
-              />
-            </FieldGrid>
-            <Text size="sm" c="dimmed" mt="xs">
-              Record an identity document only if your country’s law or your own rules against theft ask for it. The
-              whole number is never kept.
-            </Text>
-          </>
-        )}
+        </Stack>
       </Panel>
       <Panel>
         <FieldGrid>
