@@ -4,6 +4,7 @@ import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { expect as expectValue, test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf, unique } from './sample-shop.ts'
+import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems } from './shop-records.ts'
 
 const shop = openShop()
@@ -83,6 +84,7 @@ test('a receipt of the basket: looked at, made, told on the item, and cancelled'
   await expect(page.getByText(`#${taxed!.id}: It was bought under: With VAT.`)).toBeVisible()
   const rows = rowsOf(page, 'Lines of the receipt')
   await expect(rows).toHaveCount(2)
+  expectValue(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('textbox', { name: 'Seller’s name' }).fill('Anna de Vries')
   await page.getByRole('button', { name: 'Make the receipt' }).click()
   await expect(page.getByRole('textbox', { name: 'Address line 1' })).toHaveAttribute('aria-invalid', 'true')
@@ -93,6 +95,7 @@ test('a receipt of the basket: looked at, made, told on the item, and cancelled'
   const receipt = await first<PurchaseReceipt>(call, `purchase-receipt/find?supplier_id=${supplier.id}`)
   await expect(page.getByRole('heading', { name: `Purchase receipt ${receipt.number}` })).toBeVisible()
   await expect(page.getByRole('link', { name: 'PDF' })).toBeVisible()
+  expectValue(await barriersInBothThemes(page)).toEqual([])
 
   await rows.first().getByRole('link').click()
   await page.getByRole('link', { name: receipt.number }).click()

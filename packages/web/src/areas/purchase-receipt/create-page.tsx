@@ -1,6 +1,6 @@
 import type { ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
 import { RECEIPT_KIND_NAMES } from '@backstock/contract/receipt-kind.ts'
-import { Alert, NativeSelect, Skeleton, Stack } from '@mantine/core'
+import { Alert, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -116,7 +116,10 @@ function LeftOut({ proposal: { left_out, left_out_total: total } }: { proposal: 
   if (total === 0) return null
   const more = total - Math.min(SHOWN, left_out.length)
   return (
-    <Alert color="orange" title={`${total.toLocaleString('en')} ${total === 1 ? 'item is' : 'items are'} left out`}>
+    <Alert color="gray">
+      <Text size="sm" fw={600}>
+        {total.toLocaleString('en')} {total === 1 ? 'item is' : 'items are'} left out
+      </Text>
       <ul className={classes['left']}>
         {left_out.slice(0, SHOWN).map(({ stock_id, why }) => (
           <li key={stock_id}>

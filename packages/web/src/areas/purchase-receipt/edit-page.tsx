@@ -82,7 +82,7 @@ function Receipt({ receipt }: { receipt: PurchaseReceipt }) {
         </span>
       </div>
       {cancelled_by_id !== null && (
-        <Alert color="orange" mb="md">
+        <Alert color="gray" mb="md">
           This receipt was taken back as a whole by{' '}
           <TextLink to={recordPath('purchase-receipt', cancelled_by_id)} inherit underline="always">
             {cancelled_by_number}

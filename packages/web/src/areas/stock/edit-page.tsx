@@ -112,7 +112,7 @@ function ReceiptNote({ item, receipt }: { item: StockItem; receipt: NonNullable<
   const { id, number, price, currency } = receipt
   const differs = item.purchase_price !== price || item.purchase_currency !== currency
   return (
-    <Alert color={differs ? 'orange' : 'blue'} mb="md" icon={<IconFileInvoice size={18} />}>
+    <Alert color={differs ? 'gray' : 'blue'} mb="md" icon={<IconFileInvoice size={18} />}>
       The paper of this purchase is{' '}
       <TextLink to={recordPath('purchase-receipt', id)} inherit underline="always">
         {number}
