@@ -44,6 +44,15 @@ const fillQuickOrder = async (page: Page) => {
   await page.getByLabel('IMEIs or serial numbers').fill(lines.join('\n'))
   await page.getByText('6 found, 5 can be sold').waitFor()
 }
+/** Opens the form of a receipt for three items of the supplier that does not write its invoices. */
+const proposeReceipt = async (page: Page) => {
+  const suppliers = await page.request.get('/api/supplier/find?search=Reprise')
+  const [{ id }] = ((await suppliers.json()) as { data: [{ id: number }] }).data
+  const items = await page.request.get(`/api/stock/find?supplier_id=${id}&status=In%20Stock&per_page=3`)
+  const { data } = (await items.json()) as { data: { id: number }[] }
+  await page.goto(`/admin/purchase-receipt/create?ids=${data.map((item) => item.id)}`)
+  await page.getByText('Total of 3 items').waitFor()
+}
 const fillReturn = async (page: Page) => {
   const sold = await imeisOf(page, 'status=Sold&order=id_asc', 3)
   await page.getByLabel('IMEIs or serial numbers').fill(sold.join('\n'))
@@ -117,6 +126,12 @@ export const PICTURES: Picture[] = [
     of: '[role=dialog]',
   },
   { file: 'manual/pictures/return', at: '/admin/return/create', before: fillReturn, width: 1199, height: 700 },
+  {
+    file: 'manual/pictures/purchase-receipt',
+    at: '/admin/supplier?search=Reprise',
+    before: proposeReceipt,
+    height: 900,
+  },
   { file: 'manual/pictures/claim', at: '/admin/supplier-claim/edit/3', height: 640 },
   {
     file: 'manual/pictures/labels',

@@ -139,6 +139,7 @@ const SCREENS: Record<string, Screen[]> = {
         },
       },
     },
+    { path: '/admin/purchase-receipt', like: '/admin/supplier-claim' },
     { path: '/admin/further-column' },
     { path: '/admin/help', onPhone: true },
     { path: '/admin/help?search=import', like: '/admin/help' },

@@ -1,8 +1,10 @@
+import type { PurchaseReceipt } from '@backstock/contract/purchase-receipt.ts'
 import type { StockItem } from '@backstock/contract/stock.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { expect as expectValue, test } from 'vitest'
 import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf, unique } from './sample-shop.ts'
+import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems } from './shop-records.ts'
 
 const shop = openShop()
@@ -65,4 +67,43 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await page.goto(`/admin/stock/edit/${c!.id}`)
   await page.getByRole('link', { name: `Supplier claim #${claim.id}` }).click()
   await expect(page.getByRole('heading', { name: `Supplier claim #${claim.id}` })).toBeVisible()
+})
+
+test('a receipt of the basket: looked at, made, told on the item, and cancelled', async () => {
+  const { page, call, id } = await shop.colleague('ROLE_USER')
+  const company_name = unique('Counter')
+  const fields = { company_name, receipt_kind: 'private', default_purchase_treatment: 'margin' }
+  const supplier = await create(call, 'supplier', fields)
+  const [a, b] = await newItems(call, 2, { supplier_id: supplier.id, purchase_treatment: 'margin' })
+  const [taxed] = await newItems(call, 1, { supplier_id: supplier.id, purchase_treatment: 'standard' })
+  await call('PUT', `user/${id}/basket`, { items: [a!.id, b!.id, taxed!.id] })
+
+  await page.goto('/admin/document')
+  await page.getByRole('link', { name: 'Purchase receipts' }).click()
+  await page.getByRole('link', { name: 'From the basket' }).click()
+  await expect(page.getByText(`#${taxed!.id}: It was bought under: With VAT.`)).toBeVisible()
+  const rows = rowsOf(page, 'Lines of the receipt')
+  await expect(rows).toHaveCount(2)
+  expectValue(await barriersInBothThemes(page)).toEqual([])
+  await page.getByRole('textbox', { name: 'Seller’s name' }).fill('Anna de Vries')
+  await page.getByRole('button', { name: 'Make the receipt' }).click()
+  await expect(page.getByRole('textbox', { name: 'Address line 1' })).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('textbox', { name: 'Address line 1' }).fill('Dorpsstraat 1')
+  await page.getByRole('textbox', { name: 'City' }).fill('Ede')
+  await page.keyboard.press('Control+Enter')
+  await page.waitForURL('**/admin/purchase-receipt/edit/*')
+  const receipt = await first<PurchaseReceipt>(call, `purchase-receipt/find?supplier_id=${supplier.id}`)
+  await expect(page.getByRole('heading', { name: `Purchase receipt ${receipt.number}` })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'PDF' })).toBeVisible()
+  expectValue(await barriersInBothThemes(page)).toEqual([])
+
+  await rows.first().getByRole('link').click()
+  await page.getByRole('link', { name: receipt.number }).click()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Cancel the receipt' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Changed their mind')
+  await page.getByRole('button', { name: 'Cancel the receipt' }).click()
+  await expect(page.getByText('This receipt was taken back as a whole by')).toBeVisible()
+  await page.goto(`/admin/stock/edit/${a!.id}`)
+  await expect(page.getByRole('link', { name: 'Purchase receipt' })).toBeVisible()
 })

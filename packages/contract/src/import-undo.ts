@@ -13,8 +13,8 @@ export type UndoState = (typeof UNDO_STATES)[number]
 
 /**
  * Why an undo leaves an item as it is. `changed`: somebody has changed the item since. `basket`, `sale`, `batch` (a
- * locked one), `claim` and `return`: it is in one of these. The others: another item has its earlier identifier by now;
- * a record that it referred to is gone; the item itself is gone.
+ * locked one), `claim`, `return` and `receipt` (of its purchase): it is in one of these. The others: another item has
+ * its earlier identifier by now; a record that it referred to is gone; the item itself is gone.
  */
 export const KEPT_REASONS = [
   'changed',
@@ -23,6 +23,7 @@ export const KEPT_REASONS = [
   'batch',
   'claim',
   'return',
+  'receipt',
   'taken',
   'reference',
   'missing',

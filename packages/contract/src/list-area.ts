@@ -4,6 +4,7 @@ export const LIST_AREAS = [
   'batch',
   'sale',
   'document',
+  'purchase-receipt',
   'return',
   'user',
   'customer',

@@ -25,7 +25,7 @@ export const ReverseChargeRule = z.object({
 export type ReverseChargeRule = z.infer<typeof ReverseChargeRule>
 
 /** Beginnings of document numbers that other documents use. */
-const TAKEN = ['CN', 'SAMPLE']
+const TAKEN = ['CN', 'SAMPLE', 'PR']
 
 const upper = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : value)
 

@@ -3,6 +3,7 @@ import { CountryCode } from './address.ts'
 import { Email, LoadedAt, optionalText, optionalVatNumber, requiredText, Timestamp } from './fields.ts'
 import { LogEntry } from './log.ts'
 import { listQuery } from './page.ts'
+import { RECEIPT_KINDS } from './receipt-kind.ts'
 import { PURCHASE_TREATMENTS } from './treatment.ts'
 import { PurchaseTreatmentField } from './treatment-fields.ts'
 
@@ -17,6 +18,8 @@ export const Supplier = z.object({
   vat_number: z.string().nullable(),
   country_code: z.string().nullable(),
   default_purchase_treatment: z.enum(PURCHASE_TREATMENTS),
+  /** Who writes the paper of a purchase: null if the supplier issues invoices. */
+  receipt_kind: z.enum(RECEIPT_KINDS).nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
   logs: z.array(LogEntry).optional(),
@@ -36,6 +39,13 @@ export const SupplierInput = z.object({
   country_code: CountryCode.optional(),
   /** The treatment of purchases from this supplier, for items that have no treatment of their own. */
   default_purchase_treatment: PurchaseTreatmentField.optional(),
+  /** Whether the shop writes the paper of a purchase from this supplier; null if the supplier does. */
+  receipt_kind: z
+    .preprocess(
+      (value) => (value === '' ? null : value),
+      z.enum(RECEIPT_KINDS, { error: `Must be one of ${RECEIPT_KINDS.join(', ')}.` }).nullable(),
+    )
+    .optional(),
   updated_at: LoadedAt,
 })
 export type SupplierInput = z.infer<typeof SupplierInput>

@@ -31,6 +31,7 @@ import { offerRoutes } from './areas/offer/routes.ts'
 import { partnerRoutes } from './areas/partner.ts'
 import { partnerApiRoutes } from './areas/partner-api/routes.ts'
 import { product } from './areas/product.ts'
+import { purchaseReceiptRoutes } from './areas/purchase-receipt/routes.ts'
 import { returnRoutes } from './areas/return/routes.ts'
 import { reverseChargeRule } from './areas/reverse-charge-rule.ts'
 import { salePaperRoutes } from './areas/sale/papers/routes.ts'
@@ -119,6 +120,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   documentRoutes(app, db, config)
   mailServerRoutes(app, db, config)
   supplierClaimRoutes(app, db)
+  purchaseReceiptRoutes(app, db)
   saleRoutes(app, db, config)
   salePaperRoutes(app, db)
   offerRoutes(app, db)

@@ -18,6 +18,8 @@ export type Jobs = {
   import_undo: { import_id: number }
   /** Renders the pending documents of a sale. A failure is logged under the person who ordered them. */
   invoice_render: { sale_id: number; user_id?: number | null }
+  /** Makes the pending PDFs of a purchase receipt. */
+  receipt_render: { receipt_id: number }
   /** Makes the spreadsheet of a sale. A failure is logged under the person who ordered it. */
   sheet_render: { sale_id: number; user_id?: number | null }
   /** Sends one mail of the outbox. */
@@ -39,7 +41,7 @@ export type GivenUp = { [Name in JobName]: { job: Name; payload: Jobs[Name] } }[
 export type JobName = keyof Jobs
 
 /** The jobs that render. Each may take a minute, so one slot of the worker is reserved for them. */
-export const PAPER_JOBS = ['invoice_render', 'sheet_render'] as const satisfies readonly JobName[]
+export const PAPER_JOBS = ['invoice_render', 'sheet_render', 'receipt_render'] as const satisfies readonly JobName[]
 
 /**
  * The jobs that are given up if they have killed a process twice, each with SQL over its `payload` for its progress: a
@@ -56,6 +58,7 @@ export const DEADLY_JOBS = {
     where import_id = (payload ->> 'import_id')::int and undone_at is not null)`,
   invoice_render: `(select count(*) from document where sale_id = (payload ->> 'sale_id')::int and status <> 'pending')`,
   sheet_render: '0',
+  receipt_render: `(select count(*) from purchase_receipt_file where receipt_id = (payload ->> 'receipt_id')::int and status <> 'pending')`,
   mail_send: '0',
 } as const satisfies Partial<Record<JobName, string>>
 

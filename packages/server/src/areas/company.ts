@@ -121,6 +121,7 @@ async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
       .where(
         sql<boolean>`not exists (select from document_version where (data -> 'logo_file_id') = to_jsonb(${before}::int))`,
       )
+      .where(sql<boolean>`not exists (select from purchase_receipt where logo_file_id = ${before})`)
       .execute()
   return companyOf(tx)
 }

@@ -74,6 +74,7 @@ export const supplier: WritableCrud<typeof SupplierQuery, typeof SupplierInput, 
       ['stock', 'supplier_id', 'stock item'],
       ['supplier_claim', 'supplier_id', 'supplier claim'],
       ['delivery_check', 'supplier_id', 'delivery check'],
+      ['purchase_receipt', 'supplier_id', 'purchase receipt'],
     ])
     await tx.deleteFrom('supplier').where('id', '=', id).execute()
     await recordMessage(tx, { userId: actor.id }, 'Supplier', id, `Supplier ${before.company_name} was deleted.`)

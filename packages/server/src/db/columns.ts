@@ -541,6 +541,47 @@ export type Columns = {
     margin_vat: number
     created_at: Generated<string>
   }
+  purchase_receipt: {
+    id: GeneratedAlways<number>
+    year: number
+    number: number
+    printed: GeneratedAlways<string>
+    kind: 'private' | 'self_billed'
+    cancels_id: number | null
+    reason: string | null
+    supplier_id: number | null
+    seller_name: string
+    issued_on: string
+    bought_on: string
+    currency: string
+    total: number
+    items: number
+    lang: 'en' | 'de' | 'fr' | 'nl' | 'es' | 'it' | 'pl'
+    data: ColumnType<unknown, string, string>
+    logo_file_id: number | null
+    identifiers: string
+    created_by: number | null
+    created_at: Generated<string>
+    search: GeneratedAlways<string | null>
+  }
+  purchase_receipt_file: {
+    receipt_id: number
+    lang: 'en' | 'de' | 'fr' | 'nl' | 'es' | 'it' | 'pl'
+    status: Generated<'pending' | 'ready' | 'failed'>
+    error: string | null
+    file_id: number | null
+    created_at: Generated<string>
+  }
+  purchase_receipt_line: {
+    receipt_id: number
+    position: number
+    stock_id: number
+    description: string
+    imei: string | null
+    serial_number: string | null
+    price: number
+    is_live: boolean
+  }
   put_away: {
     user_id: number
     what: 'first steps' | 'sample'
@@ -745,6 +786,7 @@ export type Columns = {
     vat_number: string | null
     country_code: string | null
     default_purchase_treatment: Generated<'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'>
+    receipt_kind: 'private' | 'self_billed' | null
   }
   supplier_claim: {
     id: GeneratedAlways<number>

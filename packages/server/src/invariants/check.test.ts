@@ -49,6 +49,19 @@ const doneImport = `(select max(id) from import where failed > 0)`
 const bankEntry = `with file as (insert into bank_file (name, sha256) values ('a', '') returning id)
   insert into bank_entry (file_id, fingerprint, account, booked_on, amount) select id, '', 'A', '2001-01-01', 10000000 from file;`
 
+/** A receipt with its line and its file. `rest` is SQL that breaks it. */
+const receipt = (rest: string) => `
+  insert into number_series values ('purchase_receipt', 2001, 1);
+  insert into purchase_receipt (year, number, kind, seller_name, issued_on, bought_on, currency, total, items, lang, data,
+    identifiers) values (2001, 1, 'private', 'A', '2001-01-01', '2001-01-01', 'EUR', 5, 1, 'en',
+    '{"number": "PR-2001-00001", "total": 5, "lines": [{"price": 5}]}', '');
+  insert into purchase_receipt_line select id, 1, 1, 'A', null, null, 5, true from purchase_receipt;
+  insert into purchase_receipt_file (receipt_id, lang) select id, 'en' from purchase_receipt;
+  set local session_replication_role = replica; ${rest}; set local session_replication_role = origin`
+const RECEIPT_TOTALS = 'a purchase receipt comes to what its lines do, and prints this'
+const RECEIPT_ITEMS = 'an item is on one purchase receipt at most, and a cancelled one frees its items'
+const RECEIPT_FILES = 'a purchase receipt has its file, and the file is the one that was made'
+
 /** Each entry is SQL that breaks the data, and the invariant that must report it. It runs on a copy of the shop. */
 const broken: [sql: string, invariant: string][] = [
   [
@@ -64,6 +77,31 @@ const broken: [sql: string, invariant: string][] = [
         select customer_id, 'DE0', '2001-01-01', true, 'typed' from sale where id = ${someSale} returning id)
       update sale set vat_check_id = checked.id from checked where sale.id = ${someSale}`,
     "a sale's check of a VAT number is one of its buyer's number",
+  ],
+  [
+    receipt('update number_series set last = 2 where year = 2001'),
+    'numbers of purchase receipts have neither gaps nor doubles',
+  ],
+  [
+    receipt('delete from number_series where year = 2001'),
+    'numbers of purchase receipts have neither gaps nor doubles',
+  ],
+  [receipt('update purchase_receipt set total = 6'), RECEIPT_TOTALS],
+  [receipt('update purchase_receipt_line set price = 6'), RECEIPT_TOTALS],
+  [receipt(`update purchase_receipt set data = jsonb_set(data, '{lines,0,price}', '6')`), RECEIPT_TOTALS],
+  [receipt('update purchase_receipt_line set is_live = false'), RECEIPT_ITEMS],
+  [
+    receipt(`drop index purchase_receipt_item_once; insert into purchase_receipt_line
+      select receipt_id, 2, stock_id, description, null, null, 0, true from purchase_receipt_line`),
+    RECEIPT_ITEMS,
+  ],
+  [receipt('delete from purchase_receipt_file'), RECEIPT_FILES],
+  [receipt(`update purchase_receipt_file set status = 'failed'`), RECEIPT_FILES],
+  [
+    receipt(`with f as (insert into file (name, media_type, size, sha256) values ('a.pdf', 'application/pdf', 3, 'other')
+        returning id), c as (insert into file_chunk select id, 0, 'abc' from f)
+      update purchase_receipt_file set status = 'ready', file_id = f.id from f`),
+    RECEIPT_FILES,
   ],
   [
     `drop index sale_item_held; insert into sale_item (sale_id, stock_id, position, product_name, vat_rate, sales_price, cost)

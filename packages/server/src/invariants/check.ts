@@ -5,6 +5,7 @@ import { customerReturnInvariants } from './customer-returns.ts'
 import { deliveryCheckInvariants } from './delivery-checks.ts'
 import { documentInvariants } from './documents.ts'
 import { importInvariants } from './imports.ts'
+import { purchaseReceiptInvariants } from './purchase-receipts.ts'
 import { recordInvariants } from './records.ts'
 import { referenceInvariants } from './references.ts'
 import { TOTALS_INVARIANT, wrongTotals } from './sale-totals.ts'
@@ -26,6 +27,7 @@ const invariants = [
   ...bulkEditInvariants,
   ...deliveryCheckInvariants,
   ...bankEntryInvariants,
+  ...purchaseReceiptInvariants,
   ...recordInvariants,
 ]
 

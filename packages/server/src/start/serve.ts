@@ -5,6 +5,7 @@ import { buildApp } from '../app.ts'
 import { columnJobs } from '../areas/further-column.ts'
 import { importGiveUps } from '../areas/import/broken-off.ts'
 import { importJobs } from '../areas/import/jobs.ts'
+import { receiptGiveUps, receiptJobs } from '../areas/purchase-receipt/render.ts'
 import { saleGiveUps, saleJobs } from '../areas/sale/jobs.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { connect } from '../db/connect.ts'
@@ -61,8 +62,9 @@ export async function serve(
       ...importJobs(services, app.pace),
       ...columnJobs(services),
       ...saleJobs(services),
+      ...receiptJobs(services),
       ...tidyJobs(services),
-      ...giveUpJobs(services, { ...importGiveUps, ...saleGiveUps(services) }, app.metrics),
+      ...giveUpJobs(services, { ...importGiveUps, ...saleGiveUps(services), ...receiptGiveUps }, app.metrics),
     },
     connection,
   )

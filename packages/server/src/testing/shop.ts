@@ -3,6 +3,7 @@ import { Logger, runOnce } from 'graphile-worker'
 import type { Insertable } from 'kysely'
 import pg from 'pg'
 import { createCustomer } from '../areas/customer.ts'
+import { receiptJobs } from '../areas/purchase-receipt/render.ts'
 import { saleJobs } from '../areas/sale/jobs.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/connect.ts'
@@ -148,7 +149,7 @@ export async function runSaleJobs(
   dataDir: string,
   more: Partial<JobHandlers> = {},
 ): Promise<void> {
-  const handlers = { ...saleJobs({ db: t.db, config: t.config, dataDir }), ...more }
+  const handlers = { ...saleJobs({ db: t.db, config: t.config, dataDir }), ...receiptJobs(t), ...more }
   const taskList = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,

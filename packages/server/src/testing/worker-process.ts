@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { importGiveUps } from '../areas/import/broken-off.ts'
 import { importJobs } from '../areas/import/jobs.ts'
+import { receiptGiveUps, receiptJobs } from '../areas/purchase-receipt/render.ts'
 import { saleGiveUps, saleJobs } from '../areas/sale/jobs.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../db/connect.ts'
@@ -19,8 +20,9 @@ await startWorker(
   {
     ...importJobs(services, newPace()),
     ...saleJobs(services),
+    ...receiptJobs(services),
     ...tidyJobs(services),
-    ...giveUpJobs(services, { ...importGiveUps, ...saleGiveUps(services) }),
+    ...giveUpJobs(services, { ...importGiveUps, ...saleGiveUps(services), ...receiptGiveUps }),
   },
   connection,
 )

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { importGiveUps } from '../areas/import/broken-off.ts'
+import { receiptGiveUps } from '../areas/purchase-receipt/render.ts'
 import { saleGiveUps } from '../areas/sale/jobs.ts'
 import { violationsIn } from '../invariants/check.ts'
 import { type JobServices, queue } from '../jobs.ts'
@@ -63,7 +64,11 @@ const csv = (n: number) =>
 /** Runs the jobs that tell people about given-up jobs, until none is left. */
 async function sayGivenUp({ t, jobs }: Open): Promise<void> {
   const services: JobServices = { db: t.db, config: t.config, dataDir: '', log: t.app.log }
-  const handlers = giveUpJobs(services, { ...importGiveUps, ...saleGiveUps(services) }, t.app.metrics)
+  const handlers = giveUpJobs(
+    services,
+    { ...importGiveUps, ...saleGiveUps(services), ...receiptGiveUps },
+    t.app.metrics,
+  )
   const worker = await startWorker(services, handlers, t.connection)
   await vi.waitFor(async () => expect(await jobs()).not.toContainEqual(expect.objectContaining({ task: 'give_up' })), {
     timeout: 60_000,
@@ -74,7 +79,7 @@ async function sayGivenUp({ t, jobs }: Open): Promise<void> {
 test('a second death gives a job up: what people see, and that each can be asked for anew', async () => {
   const o = await open()
   const { t, user, shop, rows, die, free, jobs } = o
-  // The jobs of this test: an import, the plan of a preview, an undo, a document, a spreadsheet, and a mail.
+  // The jobs of this test: an import, the plan of a preview, an undo, a document, a spreadsheet, a mail and a receipt.
   const undone = (await importCsv(t, user, { csv: csv(1) })).id
   await rows('delete from graphile_worker._private_jobs')
   const applied = (await uploadCsv(user, { csv: csv(1) })).body.data.import_id
@@ -88,20 +93,26 @@ test('a second death gives a job up: what people see, and that each can be asked
     ...{ stock_items: [{ id: other }], customer_id: shop.customer, create_invoice: false, send_email: true },
   })
   const mailedSale = mailed.body.data.id
+  const items = await stockItems(t.db, shop, 1, { purchase_treatment: 'margin' })
+  const seller = { name: 'Anna', address_1: 'Lane 1', city: 'Ede', country_code: 'NL' }
+  const bought = { items, seller, bought_on: '2026-01-02', lang: 'en', total: 20_000 }
+  const receipt = (await user.post('/api/purchase-receipt/create', bought)).body.data.id
   expect(await jobs()).toEqual(
-    ['import_apply', 'import_plan', 'import_undo', 'invoice_render', 'mail_send', 'sheet_render'].map((task) => ({
-      task,
-      held: false,
-    })),
+    ['import_apply', 'import_plan', 'import_undo', 'invoice_render', 'mail_send', 'receipt_render', 'sheet_render'].map(
+      (task) => ({
+        task,
+        held: false,
+      }),
+    ),
   )
 
   await die('true')
   await free()
-  expect(await o.deaths()).toEqual(Array.from({ length: 6 }, () => ({ deaths: 1 })))
-  expect((await jobs()).map(({ held }) => held)).toEqual(Array(6).fill(false))
+  expect(await o.deaths()).toEqual(Array.from({ length: 7 }, () => ({ deaths: 1 })))
+  expect((await jobs()).map(({ held }) => held)).toEqual(Array(7).fill(false))
   await die('true')
   await free()
-  expect(await jobs()).toEqual(Array(6).fill({ task: 'give_up', held: false }))
+  expect(await jobs()).toEqual(Array(7).fill({ task: 'give_up', held: false }))
   await sayGivenUp(o)
   expect(await jobs()).toEqual([])
   expect(await o.deaths()).toEqual([])
@@ -134,6 +145,10 @@ test('a second death gives a job up: what people see, and that each can be asked
     state: 'failed',
     error: expect.stringMatching(/^The server stopped twice while it was sending this email/),
   })
+  const receiptOf = async () => (await user.get(`/api/purchase-receipt/find?id=${receipt}`)).body.data[0]
+  expect(await receiptOf()).toMatchObject({
+    files: [{ state: 'failed', error: expect.stringContaining('The server stopped twice') }],
+  })
 
   // If a person starts each of them again, it begins anew and succeeds.
   const again = (await uploadCsv(user, { csv: csv(1) })).body.data.import_id
@@ -146,9 +161,11 @@ test('a second death gives a job up: what people see, and that each can be asked
   expect(await undoOf()).toMatchObject({ state: 'undone', removed: 1 })
   for (const url of [`${sale}/invoice/generate`, `${sale}/invoice/excel/generate`, `${mailedSale}/invoice/resend`])
     expect((await user.post(`/api/sale/${url}`)).status).toBeLessThan(300)
+  expect((await user.post(`/api/purchase-receipt/${receipt}/print`, { lang: 'en' })).status).toBe(200)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'backstock-deaths-'))
   endings.push(() => rm(dataDir, { recursive: true }))
   await runSaleJobs(t, dataDir)
+  expect(await receiptOf()).toMatchObject({ file_state: 'ready' })
   expect(await saleOf(sale)).toMatchObject({ invoice_status: 'ready', excel_status: 'ready' })
   expect((await saleOf(mailedSale)).mail).toMatchObject({ state: 'sent' })
   expect((await violationsIn(t.connection)).filter(({ what }) => what !== 'no administrator is left')).toEqual([])

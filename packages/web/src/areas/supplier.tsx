@@ -1,4 +1,5 @@
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
+import { RECEIPT_KIND_NAMES, type ReceiptKind } from '@backstock/contract/receipt-kind.ts'
 import type { Supplier } from '@backstock/contract/supplier.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { TextInput } from '@mantine/core'
@@ -23,7 +24,13 @@ type Values = {
   vat_number: string
   country_code: string | null
   default_purchase_treatment: PurchaseTreatment
+  receipt_kind: ReceiptKind | ''
 }
+
+const RECEIPT_CHOICES = [
+  { value: '', label: 'The supplier issues invoices' },
+  ...Object.entries(RECEIPT_KIND_NAMES).map(([value, label]) => ({ value, label })),
+]
 
 export const supplier: Area<Supplier, Values> = {
   area: 'supplier',
@@ -47,6 +54,7 @@ export const supplier: Area<Supplier, Values> = {
     vat_number: shownVatNumber(row?.vat_number ?? ''),
     country_code: row?.country_code ?? null,
     default_purchase_treatment: row?.default_purchase_treatment ?? 'unknown',
+    receipt_kind: row?.receipt_kind ?? '',
   }),
   fields: (form) => (
     <FieldGrid>
@@ -63,6 +71,12 @@ export const supplier: Area<Supplier, Values> = {
         data={PURCHASE_CHOICES}
         {...form.getInputProps('default_purchase_treatment')}
       />
+      <Select
+        label="Who writes the paper of a purchase"
+        description="For goods under the margin scheme that come without an invoice, Backstock makes a purchase receipt."
+        data={RECEIPT_CHOICES}
+        {...form.getInputProps('receipt_kind')}
+      />
     </FieldGrid>
   ),
   below: (row) => (
@@ -71,6 +85,11 @@ export const supplier: Area<Supplier, Values> = {
         <TextLink to="/admin/supplier-claim" search={{ supplier_id: row.id }} size="sm">
           Supplier claims: what went back to {row.company_name}
         </TextLink>
+        {row.receipt_kind && (
+          <TextLink to="/admin/purchase-receipt" search={{ supplier_id: row.id }} size="sm" display="block" mt={6}>
+            Purchase receipts: what was bought from {row.company_name} without an invoice
+          </TextLink>
+        )}
       </Panel>
       <RecordLogs logs={row.logs} />
     </>

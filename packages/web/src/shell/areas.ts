@@ -32,6 +32,8 @@ import type { Resource } from './resource-screen.tsx'
 type Entry = {
   /** The name in the menu. */
   menu: string
+  /** Whether the area has no entry in the menu, because screens of another area lead to it. */
+  isBeside?: true
   /** The title of the area's screens, if it differs from the name in the menu. */
   title?: string
   Icon: typeof IconUsers
@@ -91,6 +93,17 @@ const GROUPS: { title: string | null; isFolded?: boolean; areas: Record<string, 
         Icon: IconFileInvoice,
         help: 'invoices-and-credit-notes',
         screens: { list: listScreen(() => import('../areas/document/list-page.tsx')) },
+      },
+      'purchase-receipt': {
+        menu: 'Purchase receipts',
+        isBeside: true,
+        Icon: IconFileInvoice,
+        help: 'purchase-receipts',
+        screens: {
+          list: listScreen(() => import('../areas/purchase-receipt/list-page.tsx')),
+          create: screen(() => import('../areas/purchase-receipt/create-page.tsx')),
+          edit: screen(() => import('../areas/purchase-receipt/edit-page.tsx')),
+        },
       },
       return: {
         menu: 'Returns',
@@ -232,11 +245,13 @@ export type MenuGroup = { title: string | null; isFolded?: boolean | undefined; 
 export const MENU: MenuGroup[] = GROUPS.map(({ title, isFolded, areas }) => ({
   title,
   isFolded,
-  items: Object.entries(areas).map(([area, { menu, screens: _, help: __, ...entry }]) => ({
-    ...entry,
-    title: menu,
-    to: `/admin/${area}`,
-  })),
+  items: Object.entries(areas)
+    .filter(([, { isBeside }]) => !isBeside)
+    .map(([area, { menu, screens: _, help: __, isBeside: ___, ...entry }]) => ({
+      ...entry,
+      title: menu,
+      to: `/admin/${area}`,
+    })),
 }))
 
 /** The areas whose screens are found by the generic route /admin/{resource}/{operation}. */

@@ -36,8 +36,13 @@ export const COUNTRY_CHOICES = Object.entries(COUNTRIES)
   .map(([value, label]) => ({ value, label }))
   .sort((a, b) => a.label.localeCompare(b.label, 'en'))
 
-/** The inputs of an address. `path` names the field of the form that holds the address. */
-export function AddressFields<Values>({ form, path }: { form: UseFormReturnType<Values>; path: string }) {
+type FieldsProps<Values> = { form: UseFormReturnType<Values>; path: string; isRequired?: boolean }
+
+/**
+ * The inputs of an address. `path` names the field of the form that holds the address. `isRequired` marks the inputs
+ * that the server demands.
+ */
+export function AddressFields<Values>({ form, path, isRequired = false }: FieldsProps<Values>) {
   const field = (name: keyof AddressValues) => form.getInputProps(`${path}.${name}` as never)
   const fill = onAddressPaste((parts) => {
     for (const [name, value] of Object.entries(pastedParts(parts)))
@@ -45,12 +50,24 @@ export function AddressFields<Values>({ form, path }: { form: UseFormReturnType<
   })
   return (
     <FieldGrid>
-      <TextInput label="Address line 1" autoComplete="off" onPaste={fill} {...field('address_1')} />
+      <TextInput
+        label="Address line 1"
+        withAsterisk={isRequired}
+        autoComplete="off"
+        onPaste={fill}
+        {...field('address_1')}
+      />
       <TextInput label="Address line 2" autoComplete="off" {...field('address_2')} />
       <TextInput label="Postal code" autoComplete="off" {...field('postal_code')} />
-      <TextInput label="City" autoComplete="off" {...field('city')} />
+      <TextInput label="City" withAsterisk={isRequired} autoComplete="off" {...field('city')} />
       <TextInput label="State" autoComplete="off" {...field('state')} />
-      <SearchSelect label="Country" data={COUNTRY_CHOICES} clearable {...field('country_code')} />
+      <SearchSelect
+        label="Country"
+        withAsterisk={isRequired}
+        data={COUNTRY_CHOICES}
+        clearable
+        {...field('country_code')}
+      />
     </FieldGrid>
   )
 }

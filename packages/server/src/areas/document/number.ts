@@ -25,7 +25,11 @@ export const kindOf = (series: Series): DocumentKind =>
  * gaps, because a rollback gives the numbers back. The function locks the series, so any other lock must be taken
  * before. If a transaction needs two series, it must take credit notes first.
  */
-export async function takeNumbers(tx: Tx, series: Series, many: number): Promise<{ year: number; first: number }> {
+export async function takeNumbers(
+  tx: Tx,
+  series: Series | 'purchase_receipt',
+  many: number,
+): Promise<{ year: number; first: number }> {
   const { rows: clocks } = await sql<{ year: number }>`
     select extract(year from clock_timestamp() at time zone time_zone)::int as year from company`.execute(tx)
   const { year } = single(clocks)

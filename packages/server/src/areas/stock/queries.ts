@@ -142,11 +142,19 @@ type Whole = StockRow & {
   attributes: Record<string, unknown>
   claim_id: number | null
   claim_state: ClaimState
+  purchase_receipt: StockItem['purchase_receipt']
+  lacks_receipt: boolean
   logs: unknown
 }
 
 const wholeColumns = sql`${columns}, e.display_name as expected_product_name, t.name as vat_name, t.rate as vat_rate,
-  s.grading_data, s.attributes, claim.id as claim_id, claim.state as claim_state`
+  s.grading_data, s.attributes, claim.id as claim_id, claim.state as claim_state,
+  (select json_build_object('id', r.id, 'number', r.printed, 'price', l.price, 'currency', r.currency)
+    from purchase_receipt_line l join purchase_receipt r on r.id = l.receipt_id
+    where l.stock_id = s.id and l.is_live) as purchase_receipt,
+  s.purchase_treatment = 'margin' and s.status <> 'Deleted' and s.purchase_price > 0
+    and not exists (select from purchase_receipt_line l where l.stock_id = s.id and l.is_live)
+    and not exists (select from supplier u where u.id = s.supplier_id and u.receipt_kind is null) as lacks_receipt`
 const wholeJoins = sql`${joins}
   left join product e on e.id = s.expected_product_id
   left join vat t on t.id = s.vat_id

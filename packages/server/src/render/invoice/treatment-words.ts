@@ -56,6 +56,9 @@ const WORDS: Record<InvoiceLanguage, Record<Worded, Reason>> = {
   },
 }
 
+/** The words for goods under the margin scheme (article 226 (14)). */
+export const marginWords = (lang: InvoiceLanguage): string => WORDS[lang].margin[0]
+
 const hasWords = (treatment: Treatment): treatment is Worded => Object.hasOwn(WORDS.en, treatment)
 
 /** Why a line has no VAT: the law's words, else the trader's own; undefined if it needs no reason. */

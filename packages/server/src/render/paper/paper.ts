@@ -6,6 +6,7 @@ import type { Sender } from '../invoice/letterhead.ts'
 import { thread } from '../workers/thread.ts'
 import { orTooLong } from '../workers/too-long.ts'
 import { inTurns } from '../workers/turns.ts'
+import type { PurchaseReceiptPaper } from './purchase-receipt.ts'
 
 export type OfferPaper = {
   kind: 'offer'
@@ -51,7 +52,7 @@ export type PickList = {
   }[]
 }
 
-export type Paper = OfferPaper | DeliveryNote | PickList
+export type Paper = OfferPaper | DeliveryNote | PickList | PurchaseReceiptPaper
 
 const renderer = thread<Paper, Uint8Array>(new URL('./worker.ts', import.meta.url), {
   timeoutMs: 60_000,
@@ -75,5 +76,11 @@ export async function renderPaper(person: number, unwanted: AbortSignal, read: (
   const print = async () => orTooLong(renderer.run(await read(), unwanted))
   const inTurn = () => papersInTurns(person, 1, print, unwanted)
   const { buffer, byteOffset, byteLength } = await waiting(person, inTurn)
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+/** Makes the PDF of a document that a job stores. No person waits for it, so it has no place in the turns of people. */
+export async function renderKeptPaper(paper: Paper): Promise<Buffer> {
+  const { buffer, byteOffset, byteLength } = await renderer.run(paper)
   return Buffer.from(buffer, byteOffset, byteLength)
 }

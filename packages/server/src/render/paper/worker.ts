@@ -7,13 +7,22 @@ import { deliveryNote } from './delivery-note.ts'
 import { offerPaper } from './offer.ts'
 import type { Paper } from './paper.ts'
 import { pickList } from './pick-list.ts'
+import { purchaseReceipt } from './purchase-receipt.ts'
 
 pdfmake.setUrlAccessPolicy(() => false)
 pdfmake.setLocalAccessPolicy((path) => path === REGULAR || path === SEMI_BOLD)
 
 function definition(paper: Paper): TDocumentDefinitions {
-  if (paper.kind === 'offer') return offerPaper(paper)
-  return paper.kind === 'delivery note' ? deliveryNote(paper) : pickList(paper)
+  switch (paper.kind) {
+    case 'offer':
+      return offerPaper(paper)
+    case 'delivery note':
+      return deliveryNote(paper)
+    case 'pick list':
+      return pickList(paper)
+    case 'purchase receipt':
+      return purchaseReceipt(paper)
+  }
 }
 
 answerWith(async (paper: Paper) => {

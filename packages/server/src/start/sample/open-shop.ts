@@ -11,7 +11,7 @@ import type { Tx } from '../../db/connect.ts'
 import type { Actor } from '../../http/session.ts'
 import { at, getFrom } from '../../lists.ts'
 import { CATEGORIES, MODELS, VAT_RATES } from './catalogue-data.ts'
-import { COMPANY, CUSTOMERS, DIALLING_CODES, PARTNERS, STAFF, SUPPLIERS, TERMS } from './people-data.ts'
+import { COMPANY, CUSTOMERS, DIALLING_CODES, PARTNERS, SELF_BILLED, STAFF, SUPPLIERS, TERMS } from './people-data.ts'
 import type { CatalogueProduct, Shop } from './shop.ts'
 
 /** Makes the seller's profile, staff, lists, products, customers and partners. */
@@ -28,7 +28,8 @@ export async function openShop(tx: Tx, admin: Actor, now: Date): Promise<Shop> {
   for (const row of SUPPLIERS) {
     const [name, first_name, last_name, email_address, phone_number, country_code, vat_number, bought] = row
     const who = { company_name: name, first_name, last_name, email_address, phone_number }
-    const input = { ...who, country_code, vat_number, default_purchase_treatment: bought }
+    const receipt_kind = name === SELF_BILLED ? ('self_billed' as const) : null
+    const input = { ...who, country_code, vat_number, default_purchase_treatment: bought, receipt_kind }
     suppliers.push({ ...(await supplier.create(tx, input, admin)), name })
   }
   const customers = await addCustomers(tx, admin)

@@ -54,6 +54,9 @@ export const SUPPLIERS: SupplierRow[] = [
   ['Leasing Retour België NV', 'Wouter', 'Peeters', 'retour@leasing.test', '+32 3 555 01 65', 'BE', 'BE0999905001', 'intra_community'],
 ]
 
+/** The supplier for which the shop writes the invoices. */
+export const SELF_BILLED = 'Reprise Mobile SARL'
+
 type CustomerRow = [
   first: string,
   last: string,

@@ -188,6 +188,9 @@ function More({ onEdit, onPrice, onPrint }: MoreProps) {
         <Menu.Item component={PlainLink} to="/admin/offer?basket=1">
           Make an offer
         </Menu.Item>
+        <Menu.Item component={PlainLink} to="/admin/purchase-receipt/create?basket=1">
+          Purchase receipt
+        </Menu.Item>
         <Menu.Item onClick={onPrint}>Print labels</Menu.Item>
         <Menu.Item component="a" href={apiUrl(`user/${useMe().id}/basket/pick-list`)} target="_blank">
           Pick list

@@ -1,7 +1,7 @@
 /** The pages of the manual by job, in the order in which people need them. Each has the name of its file. */
 export const JOBS = [
   { title: 'To begin with', pages: ['first-hour', 'dashboard', 'searching', 'shortcuts'] },
-  { title: 'Goods in', pages: ['goods-in', 'devices', 'products', 'labels'] },
+  { title: 'Goods in', pages: ['goods-in', 'devices', 'products', 'purchase-receipts', 'labels'] },
   { title: 'In stock', pages: ['stock', 'finding', 'views', 'bulk-edit', 'pricing', 'batches', 'scanning'] },
   { title: 'Selling', pages: ['quick-order', 'sales', 'offers', 'customers', 'payments', 'bank-statements'] },
   { title: 'Coming back', pages: ['returns', 'supplier-claims'] },

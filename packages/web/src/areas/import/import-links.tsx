@@ -2,6 +2,7 @@ import { Anchor, Button, Group } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useRef, useState } from 'react'
 import { apiUrl } from '../../api/client.ts'
@@ -43,6 +44,14 @@ export function ImportLinks({ id, name, successed, failed, all = false, undo }: 
             Print labels
           </Group>
         </Anchor>
+      )}
+      {successed > 0 && (
+        <TextLink to={`/admin/purchase-receipt/create?import_id=${id}`} size="sm">
+          <Group gap={4} component="span" wrap="nowrap">
+            <IconFileInvoice size={15} stroke={1.6} />
+            Purchase receipt
+          </Group>
+        </TextLink>
       )}
       {failed > 0 && (
         <Download href={apiUrl(`stock/import/history/${id}/csv`, { only: 'failed' })} text="Download failed rows" />

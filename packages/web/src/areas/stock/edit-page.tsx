@@ -1,5 +1,7 @@
+import { formatMoney } from '@backstock/contract/money.ts'
 import type { StockItem } from '@backstock/contract/stock.ts'
 import { Alert, Button, Skeleton } from '@mantine/core'
+import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import IconReceipt2 from '@tabler/icons-react/dist/esm/icons/IconReceipt2.mjs'
 import IconTruckReturn from '@tabler/icons-react/dist/esm/icons/IconTruckReturn.mjs'
@@ -15,7 +17,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { Sections } from '../../ui/layout/section.tsx'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
-import { recordPath, TextLink } from '../../ui/values/link.tsx'
+import { PlainLink, recordPath, TextLink } from '../../ui/values/link.tsx'
 import { PrintLabels } from '../label/labels.tsx'
 import { ImportInformation } from './import-information.tsx'
 import { StockFields, stockRecord } from './stock-form.tsx'
@@ -52,15 +54,27 @@ export default function StockEditPage() {
         title={`Stock Item # ${id ?? ''}`}
         note={item?.product_display_name ?? ' '}
         actions={
-          <Button
-            ref={button}
-            variant="default"
-            leftSection={<IconPrinter size={16} stroke={1.6} />}
-            disabled={!item}
-            onClick={() => setPrinting(true)}
-          >
-            Print label
-          </Button>
+          <>
+            {item?.lacks_receipt && (
+              <Button
+                component={PlainLink}
+                to={`/admin/purchase-receipt/create?ids=${item.id}`}
+                variant="default"
+                leftSection={<IconFileInvoice size={16} stroke={1.6} />}
+              >
+                Purchase receipt
+              </Button>
+            )}
+            <Button
+              ref={button}
+              variant="default"
+              leftSection={<IconPrinter size={16} stroke={1.6} />}
+              disabled={!item}
+              onClick={() => setPrinting(true)}
+            >
+              Print label
+            </Button>
+          </>
         }
       />
       {item && printing && <PrintLabels of={{ items: [item] }} backTo={button} onClose={() => setPrinting(false)} />}
@@ -74,6 +88,7 @@ export default function StockEditPage() {
         </Alert>
       )}
       {item?.supplier_claim && <ClaimNote claim={item.supplier_claim} />}
+      {item?.purchase_receipt && <ReceiptNote item={item} receipt={item.purchase_receipt} />}
       {item ? (
         <RecordForm key={item.id} area={stock} row={item} />
       ) : found.isError || id === null ? (
@@ -89,6 +104,21 @@ export default function StockEditPage() {
         </Panel>
       )}
     </>
+  )
+}
+
+/** Leads to the receipt of the item's purchase, and tells if the purchase price has changed since. */
+function ReceiptNote({ item, receipt }: { item: StockItem; receipt: NonNullable<StockItem['purchase_receipt']> }) {
+  const { id, number, price, currency } = receipt
+  const differs = item.purchase_price !== price || item.purchase_currency !== currency
+  return (
+    <Alert color={differs ? 'gray' : 'blue'} mb="md" icon={<IconFileInvoice size={18} />}>
+      The paper of this purchase is{' '}
+      <TextLink to={recordPath('purchase-receipt', id)} inherit underline="always">
+        {number}
+      </TextLink>
+      {differs ? `. It still says ${currency} ${formatMoney(price)}.` : '.'}
+    </Alert>
   )
 }
 

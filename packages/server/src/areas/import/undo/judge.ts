@@ -181,7 +181,9 @@ async function holdsOf(db: Db, ids: readonly number[]): Promise<Map<number, Hold
     union all
     select stock_id, 'claim', claim_id, null, false from purchase_correction where stock_id = any(${asked})
     union all
-    select stock_id, 'return', return_id, null, is_open from customer_return_item where stock_id = any(${asked})`.execute(
+    select stock_id, 'return', return_id, null, is_open from customer_return_item where stock_id = any(${asked})
+    union all
+    select stock_id, 'receipt', receipt_id, null, false from purchase_receipt_line where stock_id = any(${asked})`.execute(
     db,
   )
   return Map.groupBy(rows, ({ id }) => id)

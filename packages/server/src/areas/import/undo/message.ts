@@ -24,6 +24,8 @@ export function keptMessage({ reason, ref, who }: Kept): string {
       return `It is on supplier claim #${ref}.`
     case 'return':
       return `It is on return #${ref}.`
+    case 'receipt':
+      return `It is on purchase receipt #${ref}.`
     case 'taken':
       return `Item #${ref} has its old identifier by now.`
     case 'reference':

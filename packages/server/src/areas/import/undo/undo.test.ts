@@ -78,6 +78,7 @@ test('every table that refers to items is one that the undo asks about, or lets 
     'customer_return_item',
     'document_line',
     'purchase_correction',
+    'purchase_receipt_line',
     'sale_item',
     'supplier_claim_item',
     'supplier_credit',
@@ -135,9 +136,10 @@ test('all items that an import changed are as before: every column, places and i
 })
 
 test('an item that somebody changed or holds stays, and is named with who and why', async () => {
-  const imeis = Array.from({ length: 6 }, newImei)
+  const imeis = Array.from({ length: 7 }, newImei)
   const entry = await bring(HEADER, ...imeis.map((imei) => phone(imei)))
-  const [edited, basket, sold, claimed, imported, free] = itemsOf(entry) as [
+  const [edited, basket, sold, claimed, imported, receipted, free] = itemsOf(entry) as [
+    number,
     number,
     number,
     number,
@@ -158,6 +160,14 @@ test('an item that somebody changed or holds stays, and is named with who and wh
     insert into supplier_claim_item (claim_id, stock_id, reason) select id, $1, 'Faulty' from c`,
     [claimed],
   )
+  const [{ receipt_id: receipt }] = await rows(
+    `with r as (insert into purchase_receipt (year, number, kind, seller_name, issued_on, bought_on, currency, total, items,
+        lang, data, identifiers) values (2026, 1, 'private', 'A', '2026-01-01', '2026-01-01', 'EUR', 1, 1, 'en', '{}', '')
+        returning id)
+    insert into purchase_receipt_line (receipt_id, position, stock_id, description, price, is_live)
+    select id, 1, $1, 'A', 1, true from r returning receipt_id`,
+    [receipted],
+  )
   const [{ claim_id: claim }] = await rows('select claim_id from supplier_claim_item where stock_id = $1', [claimed])
   const expected = [
     { id: edited, reason: 'changed', message: 'Person 2 changed it since.', who: 'Person 2' },
@@ -171,16 +181,17 @@ test('an item that somebody changed or holds stays, and is named with who and wh
       message: `Import #${later.id} changed it since.`,
       who: 'Person 1',
     },
+    { id: receipted, reason: 'receipt', ref: receipt, message: `It is on purchase receipt #${receipt}.` },
   ]
   const product = 'Apple iPhone 13'
   const ahead = await undoOf(entry.id)
-  expect(ahead).toMatchObject({ state: null, removed: 1, restored: 0, kept_total: 5, kept: expected })
+  expect(ahead).toMatchObject({ state: null, removed: 1, restored: 0, kept_total: 6, kept: expected })
   expect(ahead.kept[0]).toMatchObject({ product, identifier: imeis[0], at: expect.stringMatching(/^2\d{3}-/) })
   expect((await undoOf(entry.id, '?per_page=2&page=2')).kept.map(({ id }: { id: number }) => id)).toEqual([
     sold,
     claimed,
   ])
-  expect(await undo(entry.id)).toMatchObject({ removed: 1, restored: 0, kept_total: 5, kept: expected })
+  expect(await undo(entry.id)).toMatchObject({ removed: 1, restored: 0, kept_total: 6, kept: expected })
   expect((await ann.get(`/api/stock/find?id=${free}`)).body.data).toEqual([])
   expect(await item(edited)).toMatchObject({ sales_price: 500 })
   const log = await ann.get(`/api/log/find?loggable_type=Stock&loggable_id=${free}`)
@@ -194,6 +205,8 @@ test('an item that somebody changed or holds stays, and is named with who and wh
   })
   await bob.put(`/api/user/${bob.id}/basket`, { items: [] })
   await rows('delete from supplier_claim_item where claim_id = $1', [claim])
+  await t.db.pool.query(`set session_replication_role = replica; delete from purchase_receipt_line; delete from purchase_receipt;
+    set session_replication_role = origin`)
 })
 
 test('further pages are of one judgement, in each instance; the first page and the undo itself judge anew', async () => {

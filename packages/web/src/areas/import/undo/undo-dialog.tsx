@@ -174,6 +174,7 @@ const NAMED: Partial<Record<KeptReason, (ref: number) => string>> = {
   batch: (ref) => recordPath('batch', ref),
   claim: (ref) => recordPath('supplier-claim', ref),
   return: (ref) => recordPath('return', ref),
+  receipt: (ref) => recordPath('purchase-receipt', ref),
   taken: (ref) => recordPath('stock', ref),
 }
 

@@ -1,0 +1,142 @@
+import { languageOfCountry } from '@backstock/contract/invoice-language.ts'
+import type { ReceiptProposal, ReceiptProposalQuery } from '@backstock/contract/purchase-receipt.ts'
+import { MAX_RECEIPT_ITEMS, type ReceiptKind } from '@backstock/contract/receipt-kind.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { conflict, missing } from '../../http/refusal.ts'
+import type { ReceiptData } from '../../render/paper/purchase-receipt.ts'
+import { basketItems } from '../basket.ts'
+import { type ChosenItem, chosenItems } from './items.ts'
+
+/** The most suppliers to choose among, and the most items that cannot be on a receipt, in a proposal. */
+const MAX_NAMED = 100
+
+type Group = {
+  supplier_id: number | null
+  name: string | null
+  kind: ReceiptKind | null
+  country_code: string | null
+  vat_number: string | null
+  first_name: string | null
+  last_name: string | null
+  currency: string
+  items: number
+}
+
+/**
+ * The receipt that can be made of the chosen items: of the supplier and the currency with the most of them, if the query
+ * names no supplier. Throws 409 if no item can be on a receipt.
+ */
+export async function proposeReceipt(db: Db, query: ReceiptProposalQuery, personId: number): Promise<ReceiptProposal> {
+  const items = chosenItems(await chosenIds(db, query, personId))
+  const [groups, out] = await Promise.all([groupsOf(db, items), leftOut(db, items)])
+  const supplier = query.supplier_id === undefined ? undefined : query.supplier_id || null
+  const group = groups.find(({ supplier_id }) => supplier === undefined || supplier_id === supplier)
+  if (!group) throw conflict(out.rows[0] ? nothingBut(out.rows[0]) : 'There is no item for a receipt.')
+  const { supplier_id, name, currency } = group
+  const { rows } = await sql<ChosenItem>`
+    select * from (${items}) i
+    where why is null and supplier_id is not distinct from ${supplier_id}::int and currency = ${currency}
+    order by id limit ${MAX_RECEIPT_ITEMS}::int`.execute(db)
+  const company = await db
+    .selectFrom('company')
+    .select(['country_code', sql<string>`(now() at time zone time_zone)::date`.as('today')])
+    .executeTakeFirstOrThrow()
+  const days = new Set(rows.map(({ purchase_date }) => purchase_date ?? company.today))
+  const [day = company.today] = days
+  return {
+    kind: group.kind ?? 'private',
+    supplier_id,
+    supplier_name: name,
+    suppliers: suppliersOf(groups),
+    currency,
+    total: rows.reduce((sum, { price }) => sum + price, 0),
+    bought_on: days.size > 1 || day > company.today ? company.today : day,
+    lang: languageOfCountry(company.country_code) ?? 'en',
+    seller: await knownSeller(db, group, company.country_code),
+    lines: rows.map(({ id, description, imei, serial_number, price }) => ({
+      stock_id: id,
+      description,
+      imei,
+      serial_number,
+      price,
+    })),
+    further: group.items - rows.length,
+    left_out: out.rows,
+    left_out_total: out.total,
+  }
+}
+
+const nothingBut = ({ stock_id, why }: { stock_id: number; why: string }) =>
+  `None of the items can be on a purchase receipt. Item #${stock_id}: ${why}`
+
+/** SQL for the ids of the chosen items. Throws 404 if the import does not exist. */
+async function chosenIds(
+  db: Db,
+  { ids, basket, import_id }: ReceiptProposalQuery,
+  personId: number,
+): Promise<RawBuilder<unknown>> {
+  if (import_id !== undefined) {
+    const there = await db.selectFrom('import').select('id').where('id', '=', import_id).executeTakeFirst()
+    if (!there) throw missing(`Import #${import_id}`)
+    return sql`array(select i.id from import_part p, unnest(p.stock_ids) i (id) where p.import_id = ${import_id})`
+  }
+  return sql`${basket ? (await basketItems(db, personId)).map(({ id }) => id) : (ids ?? [])}::int[]`
+}
+
+async function groupsOf(db: Db, items: RawBuilder<ChosenItem>): Promise<Group[]> {
+  const { rows } = await sql<Group>`
+    select g.supplier_id, u.company_name as name, u.receipt_kind as kind, u.country_code, u.vat_number, u.first_name,
+      u.last_name, g.currency, g.items
+    from (select supplier_id, currency, count(*) as items from (${items}) i where why is null group by 1, 2) g
+      left join supplier u on u.id = g.supplier_id
+    order by g.items desc, g.supplier_id nulls last, g.currency limit ${MAX_NAMED}`.execute(db)
+  return rows
+}
+
+const suppliersOf = (groups: readonly Group[]): ReceiptProposal['suppliers'] =>
+  [...Map.groupBy(groups, ({ supplier_id }) => supplier_id)].map(([id, some]) => ({
+    id: id ?? 0,
+    name: some[0]?.name ?? null,
+    items: some.reduce((sum, { items }) => sum + items, 0),
+  }))
+
+async function leftOut(db: Db, items: RawBuilder<ChosenItem>) {
+  const { rows } = await sql<{ stock_id: number; why: string; total: number }>`
+    select id as stock_id, why, count(*) over () as total from (${items}) i where why is not null
+    order by id limit ${MAX_NAMED}`.execute(db)
+  return { rows: rows.map(({ total: _, ...item }) => item), total: rows[0]?.total ?? 0 }
+}
+
+/**
+ * The seller as far as the shop knows them. A dealer is the same on each receipt, so the last one's address is proposed.
+ * A supplier for private people may stand for many of them, so only the record's own name is.
+ */
+async function knownSeller(db: Db, group: Group, home: string | null): Promise<ReceiptProposal['seller']> {
+  const { supplier_id, kind, name, country_code, vat_number, first_name, last_name } = group
+  const person = [first_name, last_name].filter(Boolean).join(' ')
+  const own = {
+    name: kind === 'self_billed' ? (name ?? '') : person,
+    address_1: '',
+    address_2: '',
+    postal_code: '',
+    city: '',
+    state: '',
+    country_code: country_code ?? home,
+    vat_number: vat_number ?? '',
+  }
+  if (supplier_id === null || kind !== 'self_billed') return own
+  const { rows } = await sql<{ seller: ReceiptData['seller'] }>`
+    select data -> 'seller' as seller from purchase_receipt where supplier_id = ${supplier_id} and kind = 'self_billed'
+    order by id desc limit 1`.execute(db)
+  const last = rows[0]?.seller.address
+  if (!last) return own
+  return {
+    ...own,
+    address_1: last.street ?? '',
+    address_2: last.street_2 ?? '',
+    postal_code: last.postal_code ?? '',
+    city: last.city ?? '',
+    country_code: last.country_code ?? own.country_code,
+  }
+}

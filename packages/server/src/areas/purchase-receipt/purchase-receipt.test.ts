@@ -1,0 +1,298 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { PurchaseReceipt, ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsIn } from '../../invariants/check.ts'
+import { type Client, testApp } from '../../testing/app.ts'
+import { importCsv } from '../../testing/csv-upload.ts'
+import { textOf } from '../../testing/printed-invoice.ts'
+import { newImei, openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let shop: Shop
+let staff: Client
+let privateId: number
+let dealerId: number
+let today: string
+const dataDir = mkdtempSync(path.join(tmpdir(), 'receipts-'))
+beforeAll(async () => {
+  t = await testApp()
+  shop = await openShop(t.db)
+  staff = await t.user()
+  await t.user('ROLE_ADMIN')
+  privateId = await supplier({ company_name: 'Counter', receipt_kind: 'private' })
+  dealerId = await supplier({ company_name: 'Used Phones BV', receipt_kind: 'self_billed', country_code: 'NL' })
+  const { rows } = await t.db.pool.query(`
+    update company set country_code = 'NL' returning (now() at time zone time_zone)::date::text as today`)
+  today = rows[0].today
+})
+afterAll(() => t.close())
+
+async function supplier(fields: object): Promise<number> {
+  const { status, body } = await staff.post('/api/supplier/create', fields)
+  expect(status).toBe(201)
+  return body.data.id
+}
+
+const bought = (n: number, columns: object = {}) =>
+  stockItems(t.db, shop, n, { purchase_treatment: 'margin', supplier_id: privateId, ...columns })
+
+const ANNA = {
+  name: 'Anna de Vries',
+  address_1: 'Dorpsstraat 1',
+  postal_code: '1234 AB',
+  city: 'Ede',
+  country_code: 'NL',
+}
+
+const input = (items: readonly number[], more: object = {}) => ({
+  items,
+  seller: ANNA,
+  bought_on: today,
+  paid_by: 'cash',
+  lang: 'nl',
+  total: items.length * 20_000,
+  ...more,
+})
+const create = (items: readonly number[], more: object = {}) =>
+  staff.post('/api/purchase-receipt/create', input(items, more))
+
+async function made(items: readonly number[], more: object = {}): Promise<PurchaseReceipt> {
+  const { status, body } = await create(items, more)
+  expect(body.message).toBeDefined()
+  expect(status).toBe(201)
+  return body.data
+}
+const recordOf = async (id: number): Promise<PurchaseReceipt> =>
+  (await staff.get(`/api/purchase-receipt/find?id=${id}`)).body.data[0]
+const proposal = async (query: string): Promise<ReceiptProposal> =>
+  (await staff.get(`/api/purchase-receipt/proposal?${query}`)).body.data
+const pdf = async (id: number, lang = '') => {
+  await runSaleJobs(t, dataDir)
+  const { status, headers, raw } = await staff.get(`/api/purchase-receipt/${id}/pdf?view&lang=${lang}`)
+  expect([status, headers['content-type']]).toEqual([200, 'application/pdf'])
+  return raw
+}
+const imeiOf = async (id: number) => (await t.db.pool.query('select imei from stock where id = $1', [id])).rows[0].imei
+const cancel = (id: number, reason = 'Came back') => staff.post(`/api/purchase-receipt/${id}/cancel`, { reason })
+
+test('a receipt of a private person says what an inkoopverklaring must, and its PDF is kept as it was made', async () => {
+  const items = await bought(2)
+  const receipt = await made(items, {
+    seller: { ...ANNA, identity_kind: 'passport', identity_end: '77X1', vat_number: 'NL000099998B57' },
+  })
+  expect(receipt).toMatchObject({ kind: 'private', total: 40_000, items_count: 2, file_state: 'pending' })
+  expect(receipt.number).toMatch(/^PR-20\d\d-00001$/)
+  const file = await pdf(receipt.id)
+  const text = (await textOf(file)).join(' ')
+  for (const part of [
+    ...['Inkoopverklaring', receipt.number, 'Anna de Vries', 'Dorpsstraat 1', '1234 AB Ede', 'Nederland'],
+    ...['Paspoort, eindigend op 77X1', 'in het geheel geen btw in aftrek gebracht', 'Apple iPhone 13 128 GB'],
+    ...['200,00', 'EUR 400,00', 'Contant', 'handtekening van de verkoper', await imeiOf(items[0]!)],
+  ])
+    expect(text).toContain(part)
+  // A private person is no taxable person.
+  expect(text).not.toMatch(/NL000099998B57|Factuur uitgereikt/)
+  await t.db.pool.query(`update company set name = 'Another Name'`)
+  expect((await pdf(receipt.id)).equals(file)).toBe(true)
+  const { files } = await recordOf(receipt.id)
+  expect(files).toEqual([{ lang: 'nl', state: 'ready', error: null, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }])
+
+  expect((await staff.post(`/api/purchase-receipt/${receipt.id}/print`, { lang: 'de' })).status).toBe(200)
+  const copy = (await textOf(await pdf(receipt.id, 'de'))).join(' ')
+  for (const part of ['Ankaufsbeleg', 'Reisepass, endend auf 77X1', 'keine Vorsteuer abgezogen', '400,00'])
+    expect(copy).toContain(part)
+  expect(copy).toMatch(/Kopie|Duplikat|Zweitschrift/)
+  expect(copy).not.toContain('Another Name')
+
+  const { body } = await staff.get(`/api/stock/find?id=${items[0]}`)
+  expect(body.data[0].lacks_receipt).toBe(false)
+  expect(body.data[0].purchase_receipt).toEqual({
+    id: receipt.id,
+    number: receipt.number,
+    price: 20_000,
+    currency: 'EUR',
+  })
+  expect(body.data[0].logs[0].content.data.message).toBe(`On purchase receipt ${receipt.number}.`)
+})
+
+test('a self-billed invoice has the words of article 226 (10a) and (14), and says if a VAT number is missing', async () => {
+  const items = await bought(1, { supplier_id: dealerId })
+  const { status, body } = await create(items, { seller: { ...ANNA, name: 'Used Phones BV' }, lang: 'de' })
+  expect([status, body.message]).toEqual([201, expect.stringContaining('lacks the seller’s VAT number')])
+  const text = (await textOf(await pdf(body.data.id))).join(' ')
+  // The words are in the language of the paper, and in that of the shop's country.
+  expect(text).toContain('Gutschrift / Factuur uitgereikt door afnemer')
+  expect(text).toContain('Gebrauchtgegenstände/Sonderregelung / Bijzondere regeling - gebruikte goederen')
+  expect(text).not.toMatch(/Vorsteuer|Unterschrift/)
+  const next = await made(await bought(1, { supplier_id: dealerId }), {
+    seller: {
+      ...ANNA,
+      name: 'Used Phones BV',
+      vat_number: 'NL000099998B57',
+      identity_kind: 'passport',
+      identity_end: '1',
+    },
+  })
+  expect(next.seller).toMatchObject({ vat_number: 'NL000099998B57', identity_kind: null, identity_end: null })
+  // The next proposal knows the dealer's address.
+  const again = await proposal(`ids=${(await bought(1, { supplier_id: dealerId }))[0]}`)
+  expect(again).toMatchObject({ kind: 'self_billed', lang: 'nl', seller: { address_1: 'Dorpsstraat 1', city: 'Ede' } })
+})
+
+test('a proposal takes the items that fit, and says of each other one why not', async () => {
+  const own = await supplier({ company_name: 'Wholesale' })
+  const fit = await bought(2, { purchase_date: '2026-03-04' })
+  const [taxed, theirs, free, deleted] = [
+    ...(await bought(1, { purchase_treatment: 'standard' })),
+    ...(await bought(1, { supplier_id: own })),
+    ...(await bought(1, { purchase_price: 0 })),
+    ...(await bought(1, { status: 'Deleted', in_hand: false })),
+  ]
+  const before = await made(await bought(1))
+  const [taken] = before.lines.map(({ stock_id }) => stock_id)
+  const nobodys = await bought(1, { supplier_id: null })
+  const all = [...fit, taxed, theirs, free, deleted, taken, ...nobodys]
+  const proposed = await proposal(`ids=${all}`)
+  expect(proposed).toMatchObject({
+    kind: 'private',
+    supplier_id: privateId,
+    total: 40_000,
+    bought_on: '2026-03-04',
+    further: 0,
+  })
+  expect(proposed.lines.map(({ stock_id }) => stock_id)).toEqual(fit)
+  expect(new Map(proposed.left_out.map(({ stock_id, why }) => [stock_id, why]))).toEqual(
+    new Map([
+      [taxed, 'It was bought under: With VAT.'],
+      [theirs, 'Wholesale issues invoices.'],
+      [free, 'It has no purchase price.'],
+      [deleted, 'It is deleted.'],
+      [taken, `It is on ${before.number}.`],
+    ]),
+  )
+  expect(proposed.suppliers).toEqual([
+    { id: privateId, name: 'Counter', items: 2 },
+    { id: 0, name: null, items: 1 },
+  ])
+  expect((await proposal(`ids=${all}&supplier_id=0`)).lines.map(({ stock_id }) => stock_id)).toEqual(nobodys)
+  expect((await staff.get(`/api/purchase-receipt/proposal?ids=${taxed}`)).body.message).toContain(
+    'bought under: With VAT',
+  )
+
+  await staff.put(`/api/user/${staff.id}/basket`, { items: fit })
+  expect((await proposal('basket=1')).lines).toHaveLength(2)
+  const lines = [newImei(), newImei()].map((imei) => `${imei},Apple,iPhone 13,Phone,120,Counter,margin`)
+  const csv = ['imei,make,model,category,purchase_price,supplier,purchase_vat', ...lines].join('\n')
+  const { id } = await importCsv(t, staff, { csv })
+  expect(await proposal(`import_id=${id}`)).toMatchObject({ supplier_id: privateId, total: 24_000, left_out: [] })
+  expect((await staff.get('/api/purchase-receipt/proposal?import_id=999999')).status).toBe(404)
+})
+
+test('a receipt of items that cannot be on it is refused as a whole, and takes no number', async () => {
+  const [one, two] = await bought(2)
+  const [taxed] = await bought(1, { purchase_treatment: 'standard' })
+  const [dealers] = await bought(1, { supplier_id: dealerId })
+  const [pounds] = await bought(1, { purchase_currency: 'GBP', fx_rate: 0.85 })
+  const refused = async (items: readonly (number | undefined)[], more: object = {}) => {
+    const { status, body } = await create(items as number[], more)
+    return [status, body.data?.errors ?? body.message]
+  }
+  expect(await refused([one, taxed])).toEqual([
+    409,
+    { items: expect.stringContaining(`Item #${taxed}: It was bought under`) },
+  ])
+  expect(await refused([one, dealers])).toEqual([422, { items: expect.stringContaining('one supplier') }])
+  expect(await refused([one, pounds])).toEqual([422, { items: expect.stringContaining('one currency') }])
+  expect(await refused([one, 999_999])).toEqual([422, { items: 'There is no item #999999.' }])
+  expect(await refused([])).toEqual([422, { items: 'Choose at least one item.' }])
+  expect(await refused([one], { total: 1 })).toEqual([409, { total: 'Has changed.' }])
+  expect(await refused([one], { bought_on: '2999-01-01' })).toEqual([422, { bought_on: 'Must not be after today.' }])
+  const seller = { ...ANNA, name: '', country_code: null, identity_kind: 'passport' }
+  expect(Object.keys((await refused([one], { seller }))[1])).toEqual(
+    expect.arrayContaining(['seller.name', 'seller.country_code', 'seller.identity_end']),
+  )
+  expect((await refused([one], { seller: { ...ANNA, identity_kind: 'passport', identity_end: '12345' } }))[0]).toBe(422)
+  const many = Array.from({ length: 501 }, (_, n) => n + 1)
+  expect(await refused(many)).toEqual([422, { items: 'At most 500 items on a receipt.' }])
+  const first = await made([one!])
+  const second = await made([two!])
+  expect(Number(second.number.slice(-5))).toBe(Number(first.number.slice(-5)) + 1)
+  expect(await refused([one])).toEqual([409, { items: expect.stringContaining(`It is on ${first.number}.`) }])
+})
+
+test('a cancellation has the next number, prints what it takes back, and frees the items once', async () => {
+  const items = await bought(2)
+  const receipt = await made(items)
+  const { status, body } = await cancel(receipt.id)
+  expect(status).toBe(200)
+  const { cancelled_by_id, cancelled_by_number } = body.data as PurchaseReceipt
+  expect(cancelled_by_number).not.toBe(receipt.number)
+  expect(await recordOf(cancelled_by_id!)).toMatchObject({
+    cancels_number: receipt.number,
+    reason: 'Came back',
+    total: 40_000,
+    items_count: 2,
+  })
+  const text = (await textOf(await pdf(cancelled_by_id!))).join(' ')
+  for (const part of ['Annulering', `maakt ${receipt.number} van`, 'Reden: Came back', 'EUR 400,00'])
+    expect(text).toContain(part)
+  const { body: free } = await staff.get(`/api/stock/find?id=${items[0]}`)
+  expect(free.data[0]).toMatchObject({ purchase_receipt: null, lacks_receipt: true })
+  expect((await cancel(receipt.id)).body.message).toContain(`was cancelled by ${cancelled_by_number} already`)
+  expect((await cancel(cancelled_by_id!)).status).toBe(409)
+  expect((await cancel(999_999)).status).toBe(404)
+  expect((await cancel(receipt.id, '')).status).toBe(422)
+  expect((await made(items)).cancels_id).toBeNull()
+})
+
+test('two people who make or cancel a receipt of the same items at once do it once', async () => {
+  const items = await bought(3)
+  const answers = await Promise.all([
+    create(items),
+    create(items.toReversed()),
+    create(items.slice(1), { total: 40_000 }),
+  ])
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
+  const { id } = answers.find(({ status }) => status === 201)!.body.data
+  const cancelled = await Promise.all([cancel(id), cancel(id), cancel(id)])
+  expect(cancelled.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  expect(await violationsIn(t.connection)).toEqual([])
+})
+
+test('a later purchase price changes no receipt, and the answer, the receipt and the item tell it', async () => {
+  const [item] = await bought(1)
+  const receipt = await made([item!])
+  const { body } = await staff.post(`/api/stock/${item}/edit`, { purchase_price: 15_000 })
+  expect(body.message).toBe(`Stock item #${item} saved. ${receipt.number} still says EUR 200.00.`)
+  expect(await recordOf(receipt.id)).toMatchObject({ total: 20_000, lines: [{ price: 20_000, price_now: 15_000 }] })
+  for (const table of [
+    'purchase_receipt set total = 1',
+    'purchase_receipt_line set price = 1',
+    'purchase_receipt_line set is_live = true',
+  ])
+    await expect(
+      t.db.pool.query(`update ${table} where ${table.includes('_line') ? 'receipt_id' : 'id'} = ${receipt.id}`),
+    ).rejects.toThrow(/never changed/)
+  await expect(t.db.pool.query(`delete from purchase_receipt_line where receipt_id = ${receipt.id}`)).rejects.toThrow(
+    /never changed/,
+  )
+})
+
+test('a receipt is found by its number, its seller and the IMEIs on it, and by supplier, item and period', async () => {
+  const [item] = await bought(1, { serial_number: 'ZX-4711-Q', imei: newImei() })
+  const { id, number } = await made([item!], { seller: { ...ANNA, name: 'Zoë Überall' } })
+  const ids = async (query: string) =>
+    (await staff.get(`/api/purchase-receipt/find?${query}`)).body.data.map((row: PurchaseReceipt) => row.id)
+  for (const search of [number, 'uberall', await imeiOf(item!), 'ZX-4711-Q', (await imeiOf(item!)).slice(2)])
+    expect(await ids(`search=${encodeURIComponent(search)}`)).toEqual([id])
+  expect(await ids(`stock_id=${item}`)).toEqual([id])
+  expect(await ids(`supplier_id=${privateId}&from=${today}&per_page=1`)).toHaveLength(1)
+  expect(await ids('to=2001-01-01')).toEqual([])
+  expect((await staff.delete(`/api/supplier/${privateId}/delete`)).body.message).toMatch(
+    /purchase receipts? and cannot be deleted/,
+  )
+  expect((await staff.post(`/api/supplier/${privateId}/edit`, { receipt_kind: 'nobody' })).status).toBe(422)
+})

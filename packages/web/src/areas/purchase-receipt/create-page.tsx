@@ -1,0 +1,136 @@
+import type { ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
+import { RECEIPT_KIND_NAMES } from '@backstock/contract/receipt-kind.ts'
+import { Alert, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { api, type Query } from '../../api/client.ts'
+import type { Address } from '../../crud/list-state.ts'
+import { RecordForm } from '../../crud/record-form.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { PageHeader } from '../../ui/layout/page-header.tsx'
+import { Panel } from '../../ui/layout/panel.tsx'
+import { recordPath, TextLink } from '../../ui/values/link.tsx'
+import { ReceiptLines } from './lines.tsx'
+import classes from './purchase-receipt.module.css'
+import { receiptForm } from './receipt-form.tsx'
+
+const SOURCES = ['ids', 'basket', 'import_id', 'supplier_id'] as const
+
+const proposalRead = (query: Query) =>
+  queryOptions({
+    queryKey: ['purchase-receipt', 'proposal', query],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ data: ReceiptProposal }>('purchase-receipt/proposal', { query, signal })).data,
+    // A form stands below it, whose lines must not change while somebody types.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  })
+
+/** A new receipt of the items that the address names: of an item, of the basket, or of an import. */
+export default function PurchaseReceiptCreatePage() {
+  const address = useSearch({ strict: false }) as Address
+  const query = useMemo(
+    () => Object.fromEntries(SOURCES.flatMap((name) => (address[name] === undefined ? [] : [[name, address[name]]]))),
+    [address],
+  )
+  const found = useQuery(proposalRead(query))
+  return (
+    <>
+      <PageHeader title="New Purchase receipt" note={found.data ? noteOf(found.data) : ' '} />
+      {found.data ? (
+        <Proposed key={`${found.data.supplier_id} ${found.dataUpdatedAt}`} proposal={found.data} />
+      ) : found.isError ? (
+        <ErrorState error={found.error} retry={() => void found.refetch()} />
+      ) : (
+        <Panel>
+          {['name', 'address', 'city', 'country'].map((field) => (
+            <Skeleton key={field} height={32} my="md" />
+          ))}
+        </Panel>
+      )}
+    </>
+  )
+}
+
+function noteOf({ kind, supplier_name }: ReceiptProposal): string {
+  const name = RECEIPT_KIND_NAMES[kind]
+  return supplier_name === null
+    ? `Without a supplier: ${name.toLowerCase()}`
+    : `${supplier_name}: ${name.toLowerCase()}`
+}
+
+function Proposed({ proposal }: { proposal: ReceiptProposal }) {
+  const navigate = useNavigate()
+  const address = useSearch({ strict: false }) as Address
+  const area = useMemo(() => receiptForm(proposal), [proposal])
+  const { suppliers, supplier_id, further, lines, total, currency } = proposal
+  const choose = (id: string) =>
+    void navigate({
+      to: '/admin/purchase-receipt/create',
+      search: { ...address, supplier_id: id } as never,
+      resetScroll: false,
+    })
+  return (
+    <div className={classes['page']}>
+      <Stack gap="md" miw={0}>
+        {suppliers.length > 1 && (
+          <Panel>
+            <NativeSelect
+              label="Supplier"
+              description="A receipt has the items of one seller. Make the others afterwards."
+              data={suppliers.map(({ id, name, items }) => ({
+                value: String(id),
+                label: `${name ?? 'Without a supplier'}: ${items.toLocaleString('en')} ${items === 1 ? 'item' : 'items'}`,
+              }))}
+              value={String(supplier_id ?? 0)}
+              onChange={(event) => choose(event.currentTarget.value)}
+            />
+          </Panel>
+        )}
+        <RecordForm
+          area={area}
+          row={null}
+          saveLabel="Make the receipt"
+          onSaved={(id) => void navigate({ to: recordPath('purchase-receipt', id) })}
+        />
+      </Stack>
+      <Stack gap="md" miw={0}>
+        <ReceiptLines lines={lines} total={total} currency={currency} />
+        {further > 0 && (
+          <Alert color="blue">
+            {further.toLocaleString('en')} further {further === 1 ? 'item needs' : 'items need'} another receipt.
+          </Alert>
+        )}
+        <LeftOut proposal={proposal} />
+      </Stack>
+    </div>
+  )
+}
+
+const SHOWN = 10
+
+/** The chosen items that cannot be on a receipt, with the reasons. */
+function LeftOut({ proposal: { left_out, left_out_total: total } }: { proposal: ReceiptProposal }) {
+  if (total === 0) return null
+  const more = total - Math.min(SHOWN, left_out.length)
+  return (
+    <Alert color="gray">
+      <Text size="sm" fw={600}>
+        {total.toLocaleString('en')} {total === 1 ? 'item is' : 'items are'} left out
+      </Text>
+      <ul className={classes['left']}>
+        {left_out.slice(0, SHOWN).map(({ stock_id, why }) => (
+          <li key={stock_id}>
+            <TextLink to={recordPath('stock', stock_id)} inherit underline="always">
+              #{stock_id}
+            </TextLink>
+            : {why}
+          </li>
+        ))}
+        {more > 0 && <li>{more.toLocaleString('en')} more</li>}
+      </ul>
+    </Alert>
+  )
+}
