@@ -57,6 +57,10 @@ const Environment = z.object({
     (text) => text === undefined || Email.safeParse(text).success,
     'MAIL_FROM must be an email address alone, such as sales@shop.example',
   ),
+  E_INVOICE_FOLDER: optional.refine(
+    (text) => text === undefined || path.isAbsolute(text),
+    'E_INVOICE_FOLDER must be the whole path of a folder',
+  ),
   GRAVATAR: flag('GRAVATAR', false),
   LOG_LEVEL: optional
     .transform((text = 'warn') => text)
@@ -80,6 +84,8 @@ export type Config = {
   sampleData: boolean
   smtpUrl: string | undefined
   mailFrom: string | undefined
+  /** The folder from which a connector takes e-invoices. */
+  eInvoiceFolder: string | undefined
   gravatar: boolean
   logLevel: string
   trustProxy: boolean
@@ -122,6 +128,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     sampleData: env.SAMPLE_DATA,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    eInvoiceFolder: env.E_INVOICE_FOLDER,
     gravatar: env.GRAVATAR,
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,

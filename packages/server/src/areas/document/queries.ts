@@ -18,6 +18,13 @@ const newest = <T>(what: string) =>
   sql<T>`(select ${sql.raw(what)} from document_version v left join file f on f.id = v.file_id
     where v.document_id = document.id order by ${newestFirst('document')} limit 1)`
 
+/** The order to hand over a document; null if there is none. */
+const handover = sql<Document['handover']>`(
+  select json_build_object('state', h.state, 'file_name', h.file_name, 'error', h.error,
+    'person', (select name from app_user where id = h.user_id),
+    'at', to_char(coalesce(h.done_at, h.asked_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from document_handover h where h.document_id = document.id)`
+
 const documentRows = (db: Db) =>
   db
     .selectFrom('document')
@@ -41,6 +48,8 @@ const documentRows = (db: Db) =>
       'document.left_at',
       sql<boolean>`document.left_at is not null or ${isOfEarlierMonth(sql`document.issued_on`)}`.as('is_closed'),
       newest<InvoiceLanguage>('v.lang').as('lang'),
+      'document.profile',
+      handover.as('handover'),
       newest<string | null>("encode(f.sha256, 'hex')").as('sha256'),
       'document.total_net',
       'document.total_gross',

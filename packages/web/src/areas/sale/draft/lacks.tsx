@@ -1,4 +1,5 @@
-import type { InvoiceLacks, Lacks } from '@backstock/contract/invoice-lacks.ts'
+import type { InvoiceLacks } from '@backstock/contract/invoice-lacks.ts'
+import type { Lacks } from '@backstock/contract/lacks.ts'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isAdmin, useMe } from '../../../api/session.ts'
