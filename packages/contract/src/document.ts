@@ -9,6 +9,8 @@ import { ChosenTreatment } from './treatment-fields.ts'
 
 /** The state in which a document is handed over to a connector, which sends it as an e-invoice. */
 export const HANDOVER_STATES = ['waiting', 'done', 'failed'] as const
+/** The states by which lists are filtered: `open` has a profile, and nobody has handed it over. */
+export const HANDOVER_FILTER = ['open', ...HANDOVER_STATES] as const
 
 /** A person's order to hand over the XML of a document. `at` is the moment of the order, or of its end. */
 const Handover = z.object({
@@ -60,6 +62,7 @@ export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross', 'asked
   customer_id: idsFilter,
   kind: wordsFilter(DOCUMENT_KINDS),
   status: wordsFilter(DOCUMENT_STATUSES),
+  handover: wordsFilter(HANDOVER_FILTER),
   from: DateOnly.optional(),
   to: DateOnly.optional(),
 })

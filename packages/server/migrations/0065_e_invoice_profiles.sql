@@ -8,6 +8,8 @@ alter table company
   add column contact_name text,
   add column electronic_address text;
 alter table document add column profile text check (profile in ('xrechnung', 'peppol'));
+-- Few documents have a profile, and somebody looks for those that are to be handed over.
+create index document_profiled on document (id) where profile is not null;
 
 alter table document_xml
   drop constraint document_xml_syntax_check,

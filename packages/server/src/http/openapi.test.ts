@@ -65,6 +65,7 @@ test('nobody waits while the first request makes it: no round of the event loop 
 const WITHOUT_BODY = [
   'post /api/batch/{id}/remove-item/{stockId}',
   'post /api/company/mail/test',
+  'post /api/document/{id}/hand-over',
   'post /api/document/{id}/send',
   'post /api/logout',
   'post /api/partner/{id}/generate-token',

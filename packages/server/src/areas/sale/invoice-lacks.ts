@@ -17,7 +17,8 @@ async function lacksOf(
   const besides = (side: keyof Lacks) =>
     xml[side].filter((text) => !invoice[side].some((already) => text.startsWith(already)))
   const all = { invoice, xml: { seller: besides('seller'), buyer: besides('buyer'), items: xml.items } }
-  const profile = buyer ? await profileLacks(db, buyer, lines, reference_number ?? null) : null
+  const asked = buyer ? await profileLacks(db, buyer, lines, reference_number ?? null) : null
+  const profile = asked && { ...asked, seller: asked.seller.filter((text) => !invoice.seller.includes(text)) }
   // As long as there is no customer, nothing about the buyer is reported as missing.
   return { ...(buyer ? all : { invoice: { ...all.invoice, buyer: [] }, xml: { ...all.xml, buyer: [] } }), profile }
 }

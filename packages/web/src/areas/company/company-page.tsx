@@ -24,6 +24,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
 import { onAddressPaste, pastedParts } from '../../widgets/address-paste.ts'
+import { ElectronicAddressFields } from '../../widgets/electronic-address.tsx'
 import { IbanField, VatNumberField } from '../../widgets/number-fields.tsx'
 import { Logo } from './logo.tsx'
 import { MailServerState } from './mail-server-state.tsx'
@@ -47,6 +48,8 @@ function valuesOf(row: CompanyRow | null) {
     registration: row?.registration ?? '',
     email: row?.email ?? '',
     phone: row?.phone ?? '',
+    contact_name: row?.contact_name ?? '',
+    electronic_address: row?.electronic_address ?? '',
     address_1: row?.address_1 ?? '',
     address_2: row?.address_2 ?? '',
     postal_code: row?.postal_code ?? '',
@@ -173,6 +176,14 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           allowDeselect={false}
           {...field('supply_day')}
         />
+      </Part>
+      <Part title="E-invoices">
+        <TextInput
+          label="Contact"
+          description="Whom customers ask about e-invoices; empty: the company’s name."
+          {...field('contact_name')}
+        />
+        <ElectronicAddressFields {...field('electronic_address')} />
       </Part>
       <Part title="VAT">
         <TextInput

@@ -12,6 +12,7 @@ import { LANGUAGE_CHOICES } from '../../widgets/language-choices.ts'
 import { VatNumberField } from '../../widgets/number-fields.tsx'
 import { CustomerBalance, OpenCell } from './customer-balance.tsx'
 import { CustomerSales } from './customer-sales.tsx'
+import { EInvoiceFields } from './e-invoice-fields.tsx'
 
 export type CustomerValues = {
   first_name: string
@@ -24,6 +25,9 @@ export type CustomerValues = {
   lang: string
   payment_days: string
   debtor_number: string
+  e_invoice_profile: string
+  buyer_reference: string
+  electronic_address: string
   delivery_address: AddressValues
   billing_address: AddressValues
 }
@@ -82,6 +86,7 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
           <AddressFields form={form} path={path} />
         </section>
       ))}
+      <EInvoiceFields form={form} />
     </Stack>
   )
 }
@@ -111,6 +116,9 @@ export const customer: Area<Customer, CustomerValues> = {
     lang: row?.lang ?? '',
     payment_days: row?.payment_days?.toString() ?? '',
     debtor_number: row?.debtor_number?.toString() ?? '',
+    e_invoice_profile: row?.e_invoice_profile ?? '',
+    buyer_reference: row?.buyer_reference ?? '',
+    electronic_address: row?.electronic_address ?? '',
     delivery_address: addressValues(row?.delivery_address),
     billing_address: addressValues(row?.billing_address),
   }),
