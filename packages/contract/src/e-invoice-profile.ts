@@ -14,8 +14,9 @@ export const PROFILE_FILES = {
 } as const satisfies Record<EInvoiceProfile, readonly [string, ...string[]]>
 export type ProfileFile = (typeof PROFILE_FILES)[EInvoiceProfile][number]
 
+/** The names of the files beside the name of their profile. */
 export const PROFILE_FILE_NAMES: Readonly<Record<ProfileFile, string>> = {
-  'xrechnung-ubl': 'XRechnung UBL',
-  'xrechnung-cii': 'XRechnung CII',
-  peppol: 'Peppol',
+  'xrechnung-ubl': 'UBL',
+  'xrechnung-cii': 'CII',
+  peppol: 'UBL',
 }

@@ -29,7 +29,7 @@ export function ElectronicAddressFields({ value = '', error, onChange }: Props) 
       />
       <TextInput
         label="Electronic address"
-        description="Where e-invoices go, such as a KvK number."
+        description="The number itself. Kind and number together, as 0106:12345678, can be pasted."
         autoComplete="off"
         error={error}
         value={id}

@@ -178,12 +178,12 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         />
       </Part>
       <Part title="E-invoices">
+        <ElectronicAddressFields {...field('electronic_address')} />
         <TextInput
           label="Contact"
           description="Whom customers ask about e-invoices; empty: the company’s name."
           {...field('contact_name')}
         />
-        <ElectronicAddressFields {...field('electronic_address')} />
       </Part>
       <Part title="VAT">
         <TextInput

@@ -12,7 +12,7 @@ import { LANGUAGE_CHOICES } from '../../widgets/language-choices.ts'
 import { VatNumberField } from '../../widgets/number-fields.tsx'
 import { CustomerBalance, OpenCell } from './customer-balance.tsx'
 import { CustomerSales } from './customer-sales.tsx'
-import { EInvoiceFields } from './e-invoice-fields.tsx'
+import { EInvoiceFields, type EInvoiceValues } from './e-invoice-fields.tsx'
 
 export type CustomerValues = {
   first_name: string
@@ -25,12 +25,9 @@ export type CustomerValues = {
   lang: string
   payment_days: string
   debtor_number: string
-  e_invoice_profile: string
-  buyer_reference: string
-  electronic_address: string
   delivery_address: AddressValues
   billing_address: AddressValues
-}
+} & EInvoiceValues
 
 const KINDS = [
   { path: 'delivery_address', title: 'Delivery address', other: 'billing_address', copy: 'Copy from billing address' },

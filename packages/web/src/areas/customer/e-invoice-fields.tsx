@@ -1,20 +1,22 @@
 import { PROFILE_NAMES } from '@backstock/contract/e-invoice-profile.ts'
 import { leitwegIdProblem } from '@backstock/contract/leitweg-id.ts'
 import { TextInput, Title } from '@mantine/core'
-import type { RecordFormOf } from '../../crud/area.ts'
+import type { UseFormReturnType } from '@mantine/form'
 import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { ElectronicAddressFields } from '../../widgets/electronic-address.tsx'
-import type { CustomerValues } from './customer.tsx'
 
 const PROFILES = [
   { value: '', label: 'None: XML as everybody gets it' },
   ...Object.entries(PROFILE_NAMES).map(([value, label]) => ({ value, label })),
 ]
 
+export type EInvoiceValues = { e_invoice_profile: string; buyer_reference: string; electronic_address: string }
+
 /** The form of e-invoices that the customer asks for, and the facts about the customer that such an e-invoice names. */
-export function EInvoiceFields({ form }: { form: RecordFormOf<CustomerValues> }) {
-  const { buyer_reference } = form.values
+export function EInvoiceFields<Values extends EInvoiceValues>({ form }: { form: UseFormReturnType<Values> }) {
+  const field = (name: keyof EInvoiceValues) => form.getInputProps(name as never)
+  const doubt = leitwegIdProblem(form.values.buyer_reference.trim())
   return (
     <section>
       <Title order={2} mb="xs">
@@ -25,17 +27,15 @@ export function EInvoiceFields({ form }: { form: RecordFormOf<CustomerValues> })
           label="Profile"
           description="German authorities want XRechnung; Peppol is a network."
           data={PROFILES}
-          {...form.getInputProps('e_invoice_profile')}
+          {...field('e_invoice_profile')}
         />
         <TextInput
           label="Buyer reference"
-          description={
-            leitwegIdProblem(buyer_reference.trim()) ?? 'What the customer wants to read, such as a Leitweg-ID.'
-          }
+          description={doubt ?? 'What the customer wants to read, such as a Leitweg-ID.'}
           autoComplete="off"
-          {...form.getInputProps('buyer_reference')}
+          {...field('buyer_reference')}
         />
-        <ElectronicAddressFields {...form.getInputProps('electronic_address')} />
+        <ElectronicAddressFields {...field('electronic_address')} />
       </FieldGrid>
     </section>
   )

@@ -7,8 +7,10 @@ import { useAuth } from '../../../api/session.ts'
 import { handOver, mayHandOver } from '../../document/handover.tsx'
 import { useSaleWrites } from '../sale-record.ts'
 
+type Props = { name: string; document: Document; sale: Sale; lacks: string | undefined }
+
 /** The button that hands a document over to the connector. Draws nothing if the document cannot be handed over now. */
-export function HandOver({ name, document, sale }: { name: string; document: Document; sale: Sale }) {
+export function HandOver({ name, document, sale, lacks }: Props) {
   const { hasConnector } = useAuth()
   const { running, run } = useSaleWrites(sale.id)
   if (!mayHandOver(document, hasConnector)) return null
@@ -21,6 +23,8 @@ export function HandOver({ name, document, sale }: { name: string; document: Doc
     <Button
       variant="default"
       aria-label={`Hand over ${name}`}
+      disabled={lacks !== undefined}
+      title={lacks}
       loading={running === 'hand over'}
       onClick={() => void order()}
     >

@@ -1,6 +1,6 @@
 import type { Document } from '@backstock/contract/document.ts'
 import { askedFor, CREDIT_REASON_NAMES } from '@backstock/contract/document-kind.ts'
-import { PROFILE_FILE_NAMES, PROFILE_FILES } from '@backstock/contract/e-invoice-profile.ts'
+import { PROFILE_FILE_NAMES, PROFILE_FILES, PROFILE_NAMES } from '@backstock/contract/e-invoice-profile.ts'
 import { LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
@@ -84,7 +84,7 @@ export function More({ label, loading, children }: { label: string; loading: boo
 
 /** The facts about a document in a few words, and the checksum of its file. */
 export function DocumentFacts({ document, sale }: { document: Document; sale: Sale }) {
-  const { issued_on, lang, left_at, reason, credits_number, replaced_by_id, sha256 } = document
+  const { issued_on, lang, left_at, reason, credits_number, replaced_by_id, sha256, profile } = document
   const handover = handoverWords(document)
   const newer = sale.documents.find(({ id }) => id === replaced_by_id)
   const relations = [
@@ -96,6 +96,7 @@ export function DocumentFacts({ document, sale }: { document: Document; sale: Sa
     <div className={classes['documentFacts']}>
       <div>
         {formatDate(issued_on, 'dd/MM/yyyy')} · <Money amount={askedFor(document)} /> · {LANGUAGE_NAMES[lang]}
+        {profile !== null && ` · ${PROFILE_NAMES[profile]}`}
       </div>
       {relations.length > 0 && <div>{relations.join(' · ')}</div>}
       <div>
@@ -140,12 +141,13 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
   const ofProfile =
     profile !== null && missing?.profile === profile ? [...missing.seller, ...missing.buyer, ...missing.items] : []
   const lacking = [...sale.missing_xml_data, ...ofProfile]
+  const lacks = lacking.length ? `It lacks: ${lacking.join(', ')}.` : status === 'none' ? NOT_MADE : undefined
   const xml = (file: string, called: string) => (
     <Download
       key={file}
       path={`document/${id}/${file}`}
       label={`${called} of ${name}`}
-      lacks={lacking.length ? `It lacks: ${lacking.join(', ')}.` : status === 'none' ? NOT_MADE : undefined}
+      lacks={lacks}
       onClick={rereadSoon}
     >
       {called}
@@ -160,7 +162,7 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
       {profile === null
         ? [xml('ubl', 'UBL'), xml('cii', 'CII')]
         : PROFILE_FILES[profile].map((file) => xml(file, PROFILE_FILE_NAMES[file]))}
-      <HandOver name={name} document={document} sale={sale} />
+      <HandOver name={name} document={document} sale={sale} lacks={lacks} />
     </>
   )
 }

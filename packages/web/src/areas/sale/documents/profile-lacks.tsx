@@ -13,7 +13,8 @@ export function ProfileLacks({ sale: { missing_profile_data: missing, customer }
   if (all.length === 0) return null
   return (
     <Alert color="orange">
-      For {PROFILE_NAMES[profile]} the invoice lacks: {all.join(', ')}.{' '}
+      For {PROFILE_NAMES[profile]} the invoice lacks: {all.join(', ')}.
+      <br />
       {buyer.length > 0 && (
         <TextLink to={recordPath('customer', customer.id)} inherit underline="always" mr="md">
           Customer page
