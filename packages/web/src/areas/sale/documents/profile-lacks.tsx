@@ -16,13 +16,13 @@ export function ProfileLacks({ sale: { missing_profile_data: missing, customer }
       For {PROFILE_NAMES[profile]} the invoice lacks: {all.join(', ')}.
       <br />
       {buyer.length > 0 && (
-        <TextLink to={recordPath('customer', customer.id)} inherit underline="always" mr="md">
+        <TextLink to={recordPath('customer', customer.id)} inherit c="inherit" underline="always" mr="md">
           Customer page
         </TextLink>
       )}
       {seller.length > 0 &&
         (mayMendCompany ? (
-          <TextLink to="/admin/company" inherit underline="always">
+          <TextLink to="/admin/company" inherit c="inherit" underline="always">
             Company page
           </TextLink>
         ) : (
