@@ -171,6 +171,16 @@ test('a customer with both addresses', async () => {
   await page.getByRole('option', { name: 'Sweden' }).click()
   await billing.getByRole('button', { name: 'Copy from delivery address' }).click()
   await billing.getByRole('textbox', { name: 'Address line 1' }).fill('Box 99')
+
+  await page.getByRole('combobox', { name: 'Profile' }).click()
+  await page.getByRole('option', { name: 'Peppol BIS Billing 3' }).click()
+  const electronic = page.getByRole('textbox', { name: 'Electronic address' })
+  // A whole address that is pasted chooses its kind.
+  await electronic.fill('0007:556036-0794')
+  await expect(page.getByRole('combobox', { name: 'Kind of electronic address' })).toHaveValue(/Sweden \(0007\)$/)
+  await page.keyboard.press('Enter')
+  await expect(electronic).toHaveAccessibleDescription(/Its check digits do not match\./)
+  await electronic.fill('556036-0793')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/admin/customer')
 

@@ -18,5 +18,7 @@ export const AuthAnswer = z.object({
   sales_requiring_attention: z.int(),
   /** The lists for which this person has saved views. */
   lists_with_views: z.array(z.string()),
+  /** Whether e-invoices can be handed over to a connector. */
+  has_connector: z.boolean(),
 })
 export type AuthAnswer = z.infer<typeof AuthAnswer>

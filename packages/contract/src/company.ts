@@ -5,6 +5,7 @@ import {
   Flag,
   LoadedAt,
   optionalBic,
+  optionalElectronicAddress,
   optionalIban,
   optionalText,
   optionalVatNumber,
@@ -35,6 +36,8 @@ export const Company = z.object({
   registration: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
+  contact_name: z.string().nullable(),
+  electronic_address: z.string().nullable(),
   bank_name: z.string().nullable(),
   iban: z.string().nullable(),
   bic: z.string().nullable(),
@@ -69,6 +72,10 @@ export const CompanyInput = z.object({
   registration: optionalText().optional(),
   email: OptionalEmail.optional(),
   phone: optionalText().optional(),
+  /** The person or department whom e-invoices name for questions (BT-41). */
+  contact_name: optionalText().optional(),
+  /** The company's address for e-invoices (BT-34), such as '0106:12345678'. */
+  electronic_address: optionalElectronicAddress().optional(),
   bank_name: optionalText().optional(),
   iban: optionalIban().optional(),
   bic: optionalBic().optional(),

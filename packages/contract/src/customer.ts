@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { Address, AddressInput } from './address.ts'
-import { Email, LoadedAt, optionalCount, optionalText, optionalVatNumber, requiredText, Timestamp } from './fields.ts'
+import { E_INVOICE_PROFILES } from './e-invoice-profile.ts'
+import {
+  Email,
+  LoadedAt,
+  optionalCount,
+  optionalElectronicAddress,
+  optionalText,
+  optionalVatNumber,
+  requiredText,
+  Timestamp,
+} from './fields.ts'
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { OptionalLanguage } from './invoice-language-field.ts'
 import { LogEntry } from './log.ts'
@@ -21,6 +31,10 @@ export const Customer = z.object({
   payment_days: z.int().nullable(),
   /** The customer's account in the accountant's program; null if there is none. */
   debtor_number: z.int().nullable(),
+  /** The profile of e-invoices that the customer asks for; null means plain EN 16931. */
+  e_invoice_profile: z.enum(E_INVOICE_PROFILES).nullable(),
+  buyer_reference: z.string().nullable(),
+  electronic_address: z.string().nullable(),
   delivery_address_id: z.int().nullable(),
   billing_address_id: z.int().nullable(),
   delivery_address: Address.nullable(),
@@ -67,6 +81,16 @@ export const CustomerInput = z.object({
    * the range in the accounting settings.
    */
   debtor_number: optionalCount(1, 999_999_999).optional(),
+  e_invoice_profile: z
+    .preprocess(
+      (value) => (value === '' ? null : value),
+      z.enum(E_INVOICE_PROFILES, { error: `Must be one of ${E_INVOICE_PROFILES.join(', ')}.` }).nullable(),
+    )
+    .optional(),
+  /** The reference that the customer asks for on invoices (BT-10), such as the Leitweg-ID of a German authority. */
+  buyer_reference: optionalText(100).optional(),
+  /** The customer's address for e-invoices (BT-49), such as '0106:12345678'. */
+  electronic_address: optionalElectronicAddress().optional(),
   delivery_address: AddressInput.nullable().optional(),
   billing_address: AddressInput.nullable().optional(),
   updated_at: LoadedAt,

@@ -1,10 +1,25 @@
 import { z } from 'zod'
 import { CREDIT_REASONS, DOCUMENT_KINDS, DOCUMENT_STATUSES } from './document-kind.ts'
+import { E_INVOICE_PROFILES } from './e-invoice-profile.ts'
 import { DateOnly, Flag, Id, LoadedAt, listOf, OptionalPrice, Price, Timestamp } from './fields.ts'
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { idsFilter, listQuery, wordsFilter } from './page.ts'
 import { MAX_ITEMS } from './stock-status.ts'
 import { ChosenTreatment } from './treatment-fields.ts'
+
+/** The state in which a document is handed over to a connector, which sends it as an e-invoice. */
+export const HANDOVER_STATES = ['waiting', 'done', 'failed'] as const
+/** The states by which lists are filtered: `open` has a profile, and nobody has handed it over. */
+export const HANDOVER_FILTER = ['open', ...HANDOVER_STATES] as const
+
+/** A person's order to hand over the XML of a document. `at` is the moment of the order, or of its end. */
+const Handover = z.object({
+  state: z.enum(HANDOVER_STATES),
+  file_name: z.string(),
+  error: z.string().nullable(),
+  person: z.string().nullable(),
+  at: Timestamp,
+})
 
 /**
  * A document, with the buyer and the totals as printed. Totals are positive, also those of a credit note. `left_at` is
@@ -32,6 +47,9 @@ export const Document = z.object({
   is_closed: z.boolean(),
   lang: z.enum(INVOICE_LANGUAGES),
   sha256: z.string().nullable(),
+  /** The profile of e-invoices that the buyer asked for; null if none. */
+  profile: z.enum(E_INVOICE_PROFILES).nullable(),
+  handover: Handover.nullable(),
   total_net: z.int(),
   total_gross: z.int(),
   created_at: Timestamp,
@@ -44,6 +62,7 @@ export const DocumentQuery = listQuery(['id', 'issued_on', 'total_gross', 'asked
   customer_id: idsFilter,
   kind: wordsFilter(DOCUMENT_KINDS),
   status: wordsFilter(DOCUMENT_STATUSES),
+  handover: wordsFilter(HANDOVER_FILTER),
   from: DateOnly.optional(),
   to: DateOnly.optional(),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addressProblem, storedAddress } from './electronic-address.ts'
 import { identifierOfLine, typedIdentifier } from './identifier-cell.ts'
 import { compactIdentifier, eidProblem, hexadecimalMeid, imeiProblem, meidProblem } from './imei.ts'
 import { CURRENCY, MAX_PRICE } from './money.ts'
@@ -108,6 +109,13 @@ export const optionalIban = () => optional((text) => storedIban(plainName(text))
 
 /** A BIC, or null; stored without the signs that people write between its parts. */
 export const optionalBic = () => optional((text) => storedBic(plainName(text)), 11)
+
+/** An address for e-invoices in the notation of Peppol, such as `0106:12345678`, or null. */
+export const optionalElectronicAddress = () =>
+  optional((text) => storedAddress(plainName(text)), 100).superRefine((stored, context) => {
+    const problem = stored === null ? null : addressProblem(stored)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
 
 /** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listOf, OptionalId, optionalText } from './fields.ts'
+import { Lacks, ProfileLacks } from './lacks.ts'
 import { NewCustomer } from './sale.ts'
 import { TREATMENTS } from './treatment.ts'
 
@@ -13,6 +14,7 @@ export const InvoiceLacksInput = NewCustomer.omit({ customer_email: true, custom
   .partial()
   .extend({
     customer_id: OptionalId.optional(),
+    reference_number: optionalText().optional(),
     lines: listOf(
       z.array(
         z.object({
@@ -28,15 +30,8 @@ export const InvoiceLacksInput = NewCustomer.omit({ customer_email: true, custom
 export type InvoiceLacksInput = z.infer<typeof InvoiceLacksInput>
 
 /**
- * The missing data in words, by the page on which they can be filled: the company's, the customer's, that of the VAT
- * types.
- */
-const Lacks = z.object({ seller: z.array(z.string()), buyer: z.array(z.string()), items: z.array(z.string()) })
-export type Lacks = z.infer<typeof Lacks>
-
-/**
  * `invoice` has the facts that an invoice must have and lacks. `xml` has the further facts that it lacks for an
- * e-invoice inside its PDF.
+ * e-invoice inside its PDF. `profile` has those that it lacks for the profile of e-invoices that the customer asks for.
  */
-export const InvoiceLacks = z.object({ invoice: Lacks, xml: Lacks })
+export const InvoiceLacks = z.object({ invoice: Lacks, xml: Lacks, profile: ProfileLacks })
 export type InvoiceLacks = z.infer<typeof InvoiceLacks>

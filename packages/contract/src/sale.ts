@@ -18,6 +18,7 @@ import {
 } from './fields.ts'
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { LanguageField, OptionalLanguage } from './invoice-language-field.ts'
+import { ProfileLacks } from './lacks.ts'
 import { LogEntry } from './log.ts'
 import { NAMED_PERIODS } from './named-period.ts'
 import { dayFilter, idsFilter, listQuery, weekFilter, wordsFilter } from './page.ts'
@@ -167,6 +168,8 @@ export const Sale = SaleRow.extend({
   missing_invoice_data: z.array(z.string()),
   /** The facts that the invoice's PDF lacks for an e-invoice (XML) inside it. */
   missing_xml_data: z.array(z.string()),
+  /** The same for the profile of e-invoices that the customer asks for. */
+  missing_profile_data: ProfileLacks,
   resend_needed: z.boolean(),
   /** The newest email about the sale. */
   mail: SaleMail.nullable(),

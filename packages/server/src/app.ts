@@ -92,7 +92,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   health(app, db)
   metrics(app, db)
   app.showFigures(jobFigures)
-  const userParts = { basketItems, gravatar: config.gravatar }
+  const userParts = { basketItems, gravatar: config.gravatar, hasConnector: config.eInvoiceFolder !== undefined }
   authRoutes(app, db, userParts)
   crud(app, db, userArea(userParts))
   avatarRoutes(app, db)

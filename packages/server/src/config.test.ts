@@ -17,6 +17,7 @@ test('a bad value is one line that names its variable', () => {
     SAMPLE_DATA: 'maybe',
     SMTP_URL: 'http://x',
     MAIL_FROM: 'me',
+    E_INVOICE_FOLDER: 'connector',
     GRAVATAR: '2',
     VIES: 'perhaps',
     VIES_URL: 'ftp://x',

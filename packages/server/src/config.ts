@@ -57,6 +57,10 @@ const Environment = z.object({
     (text) => text === undefined || Email.safeParse(text).success,
     'MAIL_FROM must be an email address alone, such as sales@shop.example',
   ),
+  E_INVOICE_FOLDER: optional.refine(
+    (text) => text === undefined || path.isAbsolute(text),
+    'E_INVOICE_FOLDER must be the whole path of a folder',
+  ),
   GRAVATAR: flag('GRAVATAR', false),
   LOG_LEVEL: optional
     .transform((text = 'warn') => text)
@@ -84,6 +88,8 @@ export type Config = {
   sampleData: boolean
   smtpUrl: string | undefined
   mailFrom: string | undefined
+  /** The folder from which a connector takes e-invoices. */
+  eInvoiceFolder: string | undefined
   gravatar: boolean
   /** Whether the server may ask VIES about VAT numbers, and the address of its REST interface. */
   vies: boolean
@@ -129,6 +135,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     sampleData: env.SAMPLE_DATA,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    eInvoiceFolder: env.E_INVOICE_FOLDER,
     gravatar: env.GRAVATAR,
     vies: env.VIES,
     viesUrl: env.VIES_URL,

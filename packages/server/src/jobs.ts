@@ -22,6 +22,8 @@ export type Jobs = {
   receipt_render: { receipt_id: number }
   /** Makes the spreadsheet of a sale. A failure is logged under the person who ordered it. */
   sheet_render: { sale_id: number; user_id?: number | null }
+  /** Puts the XML of a document into the folder of a connector. */
+  hand_over: { document_id: number }
   /** Sends one mail of the outbox. */
   mail_send: { mail_id: number }
   /** Removes a deleted further column from the items whose ids are above `after`. */

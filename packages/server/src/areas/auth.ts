@@ -70,6 +70,7 @@ export function authRoutes(app: App, db: Database, parts: UserParts): void {
         csrf_token: csrf,
         sales_requiring_attention: attention.n,
         lists_with_views: viewed.map(({ area }) => area),
+        has_connector: parts.hasConnector,
       }
     },
   )

@@ -159,7 +159,10 @@ test('each word is found somewhere in a customer: name, email, phone, company, V
 })
 
 test('a buyer is the customer as they are now, with addresses free of ids', async () => {
-  const terms = { registration: 'KRS 0000028860', payment_days: 30 }
+  const terms = {
+    ...{ registration: 'KRS 0000028860', payment_days: 30, e_invoice_profile: 'xrechnung' as const },
+    ...{ buyer_reference: 'Dept. 7', electronic_address: '9945:PL5260001246' },
+  }
   const id = await create({ ...person, ...terms, vat_number: 'PL1', billing_address: address })
   expect(await buyerOf(t.db.read, id)).toEqual({
     ...{ ...person, full_name: 'Zofia Żółć', company_name: null, phone: null, vat_number: 'PL1', ...terms },
@@ -236,4 +239,18 @@ test('a customer carries their newest sales, and a list row does not', async () 
   ])
   expect(sales[0].id).toBeGreaterThan(sales[1].id)
   expect((await staff.get(`/api/customer/find?ids=${customer}`)).body.data[0]).not.toHaveProperty('sales')
+})
+
+test('a customer asks for a profile of e-invoices, with a reference and an address that its kind allows', async () => {
+  const id = await create({ ...person, e_invoice_profile: 'peppol', electronic_address: '0106: KvK 1234 5678' })
+  expect(await load(id)).toMatchObject({ e_invoice_profile: 'peppol', electronic_address: '0106:12345678' })
+  const wrong = await edit(id, { e_invoice_profile: 'fax', electronic_address: '0208:0202239952' })
+  expect([wrong.status, Object.keys(wrong.body.data.errors).sort()]).toEqual([
+    422,
+    ['e_invoice_profile', 'electronic_address'],
+  ])
+  const doubted = await edit(id, { buyer_reference: '04011000-1234512345-60' })
+  expect([doubted.status, doubted.body.message]).toEqual([200, expect.stringContaining('valid Leitweg-ID')])
+  await edit(id, { e_invoice_profile: '', electronic_address: '', buyer_reference: '' })
+  expect(await load(id)).toMatchObject({ e_invoice_profile: null, electronic_address: null, buyer_reference: null })
 })

@@ -2,6 +2,7 @@ import type { Address, AddressInput } from '@backstock/contract/address.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import { Customer, CustomerHit, CustomerInput, CustomerQuery } from '@backstock/contract/customer.ts'
 import { type InvoiceLanguage, usualLanguage } from '@backstock/contract/invoice-language.ts'
+import { leitwegIdProblem } from '@backstock/contract/leitweg-id.ts'
 import type { SaleRow } from '@backstock/contract/sale.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import { sql } from 'kysely'
@@ -139,8 +140,10 @@ export async function buyerOf(db: Db, customerId: number): Promise<Buyer | undef
   const row = await customers(db).where('id', '=', customerId).executeTakeFirst()
   if (!row) return undefined
   const { first_name, last_name, full_name, company_name, email, phone, vat_number, registration, payment_days } = row
+  const { e_invoice_profile, buyer_reference, electronic_address } = row
   return {
     ...{ first_name, last_name, full_name, company_name, email, phone, vat_number, registration, payment_days },
+    ...{ e_invoice_profile, buyer_reference, electronic_address },
     billing_address: withoutId(row.billing_address),
     delivery_address: withoutId(row.delivery_address),
   }
@@ -152,12 +155,18 @@ function withoutId(stored: StoredAddress | null): BuyerAddress | null {
   return parts
 }
 
-/** A note for the person if the VAT number that was just written looks wrong. */
+/** A note for the person if the VAT number or the Leitweg-ID that was just written looks wrong. */
 async function numberWarning(tx: Tx, id: number): Promise<string | undefined> {
-  const { vat_number, billing_address, delivery_address } = found(await buyerOf(tx, id), `Customer #${id}`)
+  const { vat_number, billing_address, delivery_address, buyer_reference } = found(
+    await buyerOf(tx, id),
+    `Customer #${id}`,
+  )
   const country = (billing_address ?? delivery_address)?.country_code ?? null
-  const problem = vatNumberProblem(vat_number, country, vat_number ?? '')
-  return problem === null ? undefined : `Customer #${id} saved. ${problem}`
+  const problems = [
+    vatNumberProblem(vat_number, country, vat_number ?? ''),
+    leitwegIdProblem(buyer_reference ?? null),
+  ].filter((problem) => problem !== null)
+  return problems.length === 0 ? undefined : [`Customer #${id} saved.`, ...problems].join(' ')
 }
 
 async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, author: Author): Promise<void> {

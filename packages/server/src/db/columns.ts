@@ -158,6 +158,8 @@ export type Columns = {
     supply_day: Generated<'country' | 'invoice' | 'dispatch'>
     tax_number: string | null
     vat_check_days: Generated<number>
+    contact_name: string | null
+    electronic_address: string | null
   }
   credit_account: {
     treatment: 'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'
@@ -181,6 +183,9 @@ export type Columns = {
     lang: 'en' | 'de' | 'fr' | 'nl' | 'es' | 'it' | 'pl' | null
     payment_days: number | null
     debtor_number: number | null
+    e_invoice_profile: 'xrechnung' | 'peppol' | null
+    buyer_reference: string | null
+    electronic_address: string | null
   }
   customer_return: {
     id: GeneratedAlways<number>
@@ -254,6 +259,16 @@ export type Columns = {
     printed: GeneratedAlways<string>
     search: GeneratedAlways<string | null>
     asks_still: Generated<boolean>
+    profile: 'xrechnung' | 'peppol' | null
+  }
+  document_handover: {
+    document_id: number
+    file_name: string
+    state: 'waiting' | 'done' | 'failed'
+    error: string | null
+    user_id: number | null
+    asked_at: Generated<string>
+    done_at: string | null
   }
   document_line: {
     document_id: number
@@ -288,7 +303,7 @@ export type Columns = {
   document_xml: {
     document_id: number
     version: number
-    syntax: 'cii' | 'ubl'
+    syntax: 'cii' | 'ubl' | 'xrechnung-ubl' | 'xrechnung-cii' | 'peppol'
     content: Buffer
     sha256: Buffer
     created_at: Generated<string>

@@ -1,3 +1,4 @@
+import type { EInvoiceProfile } from '@backstock/contract/e-invoice-profile.ts'
 import type { LogContent, LoggableType } from '@backstock/contract/log.ts'
 import type { SaleTax } from '@backstock/contract/treatment-of.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
@@ -17,6 +18,10 @@ export type Buyer = {
   /** Sales that were made before Backstock stored these fields lack them. */
   registration?: string | null
   payment_days?: number | null
+  /** Null if the customer asks for no profile of e-invoices. */
+  e_invoice_profile?: EInvoiceProfile | null
+  buyer_reference?: string | null
+  electronic_address?: string | null
   billing_address: BuyerAddress | null
   delivery_address: BuyerAddress | null
 }

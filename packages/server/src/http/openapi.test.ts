@@ -66,6 +66,7 @@ const WITHOUT_BODY = [
   'post /api/batch/{id}/remove-item/{stockId}',
   'post /api/company/mail/test',
   'post /api/customer/{id}/vat-check/ask',
+  'post /api/document/{id}/hand-over',
   'post /api/document/{id}/send',
   'post /api/logout',
   'post /api/partner/{id}/generate-token',

@@ -220,6 +220,10 @@ const broken: [sql: string, invariant: string][] = [
     SEALED,
   ],
   [
+    `insert into document_handover (document_id, file_name, state) values (${someInvoice}, 'a.xml', 'waiting')`,
+    'a document that was handed over is final, has a profile, and its e-invoice is kept',
+  ],
+  [
     `update document_version set file_id = null where document_id = ${someInvoice}; update document set status = 'failed'
       where id = ${someInvoice}`,
     'a document that has a number has a file, or gets one',

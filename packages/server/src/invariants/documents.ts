@@ -56,6 +56,14 @@ export const documentInvariants: Invariant[] = [
       from document_xml x join document d on d.id = x.document_id where x.sha256 <> sha256(x.content)`,
   },
   {
+    name: 'a document that was handed over is final, has a profile, and its e-invoice is kept',
+    violations: `
+      select format('sale #%s: %s was handed over as %s', d.sale_id, d.printed, h.file_name) as violation
+      from document_handover h join document d on d.id = h.document_id
+      where d.left_at is null or d.profile is null
+        or not exists (select from document_xml x where x.document_id = d.id and x.syntax not in ('cii', 'ubl'))`,
+  },
+  {
     name: 'a document that has a number has a file, or gets one',
     violations: `
       select format('sale #%s: %s has a number and no file: %s', d.sale_id, d.printed,

@@ -3,7 +3,7 @@ import { XmlDocument, XmlElement } from 'xmldoc'
 const AGGREGATE = ['AccountingSupplierParty', 'AccountingCustomerParty', 'Delivery', 'PaymentMeans', 'PaymentTerms']
 const ubl = (head: string, line: string) => [
   ...head.split(' ').map((name) => `cbc:${name}`),
-  ...['InvoicePeriod', 'BillingReference', ...AGGREGATE, 'TaxTotal', 'LegalMonetaryTotal', line].map(
+  ...['InvoicePeriod', 'OrderReference', 'BillingReference', ...AGGREGATE, 'TaxTotal', 'LegalMonetaryTotal', line].map(
     (name) => `cac:${name}`,
   ),
 ]
@@ -17,8 +17,8 @@ const tradeParty = ram(
 
 /** The order that the schemas of UBL 2.1 and CII D16B demand within an element, for the elements that we write. */
 const ORDER: Record<string, string[]> = {
-  Invoice: ubl(`CustomizationID ID IssueDate DueDate InvoiceTypeCode ${HEAD}`, 'InvoiceLine'),
-  CreditNote: ubl(`CustomizationID ID IssueDate CreditNoteTypeCode ${HEAD}`, 'CreditNoteLine'),
+  Invoice: ubl(`CustomizationID ProfileID ID IssueDate DueDate InvoiceTypeCode ${HEAD}`, 'InvoiceLine'),
+  CreditNote: ubl(`CustomizationID ProfileID ID IssueDate CreditNoteTypeCode ${HEAD}`, 'CreditNoteLine'),
   'cac:Party': ['cbc:EndpointID', 'cac:PostalAddress', 'cac:PartyTaxScheme', 'cac:PartyLegalEntity', 'cac:Contact'],
   'cac:PostalAddress': ublAddress,
   'cac:Address': ublAddress,
@@ -29,8 +29,15 @@ const ORDER: Record<string, string[]> = {
   'cac:InvoiceLine': ['cbc:ID', 'cbc:InvoicedQuantity', 'cbc:LineExtensionAmount', 'cac:Item', 'cac:Price'],
   'cac:CreditNoteLine': ['cbc:ID', 'cbc:CreditedQuantity', 'cbc:LineExtensionAmount', 'cac:Item', 'cac:Price'],
   'cac:Item': ['cbc:Name', 'cac:ClassifiedTaxCategory', 'cac:AdditionalItemProperty'],
+  'rsm:ExchangedDocumentContext': ram(
+    'BusinessProcessSpecifiedDocumentContextParameter GuidelineSpecifiedDocumentContextParameter',
+  ),
+  'ram:DefinedTradeContact': ram('PersonName TelephoneUniversalCommunication EmailURIUniversalCommunication'),
+  'cac:Contact': ['cbc:Name', 'cbc:Telephone', 'cbc:ElectronicMail'],
   'rsm:ExchangedDocument': ram('ID TypeCode IssueDateTime IncludedNote'),
-  'ram:ApplicableHeaderTradeAgreement': ram('BuyerReference SellerTradeParty BuyerTradeParty'),
+  'ram:ApplicableHeaderTradeAgreement': ram(
+    'BuyerReference SellerTradeParty BuyerTradeParty BuyerOrderReferencedDocument',
+  ),
   'ram:SellerTradeParty': tradeParty,
   'ram:BuyerTradeParty': tradeParty,
   'ram:PostalTradeAddress': ram('PostcodeCode LineOne LineTwo CityName CountryID'),

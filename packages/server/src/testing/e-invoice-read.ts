@@ -5,12 +5,14 @@ import { XmlDocument, XmlElement } from 'xmldoc'
  */
 export type Read = {
   guideline: string | undefined
+  process: string | undefined
   number: string | undefined
   type: string | undefined
   issued_on: string | undefined
   due_on: string | undefined
   currency: string | undefined
   reference: string | undefined
+  order: string | undefined
   note: string | undefined
   terms: string | undefined
   preceding: { number: string | undefined; issued_on: string | undefined }[]
@@ -28,7 +30,14 @@ export type Read = {
   amounts: string[]
 }
 type Address = Record<'street' | 'street_2' | 'city' | 'postal_code' | 'country', string | undefined>
-type Party = Record<'name' | 'registration' | 'vat_number' | 'tax_number', string | undefined> & Address
+type Party = Record<'name' | 'registration' | 'vat_number' | 'tax_number', string | undefined> &
+  Address & {
+    /** The kind of the number in `registration`, if the XML names it. */
+    registered_as: string | undefined
+    /** The address for e-invoices, as its kind and its identifier. */
+    electronic: [kind: string | undefined, id: string | undefined]
+    contact: Record<'name' | 'phone' | 'email', string | undefined>
+  }
 export type Group = {
   net: number
   vat: number
@@ -57,6 +66,7 @@ function all(from: XmlElement, path: string): XmlElement[] {
   return path.split('/').reduce((found, name) => found.flatMap((one) => one.childrenNamed(name)), [from])
 }
 const text = (from: XmlElement, path: string) => all(from, path)[0]?.val
+const schemeOf = (from: XmlElement, path: string) => all(from, path)[0]?.attr['schemeID']
 
 function everyAmount(element: XmlElement): string[] {
   const inside = element.children.flatMap((child) => (child instanceof XmlElement ? everyAmount(child) : []))
@@ -84,6 +94,16 @@ export function readCii(xml: string): Read {
     return {
       name: text(one, 'ram:Name'),
       registration: text(one, 'ram:SpecifiedLegalOrganization/ram:ID'),
+      registered_as: schemeOf(one, 'ram:SpecifiedLegalOrganization/ram:ID'),
+      electronic: [
+        schemeOf(one, 'ram:URIUniversalCommunication/ram:URIID'),
+        text(one, 'ram:URIUniversalCommunication/ram:URIID'),
+      ],
+      contact: {
+        name: text(one, 'ram:DefinedTradeContact/ram:PersonName'),
+        phone: text(one, 'ram:DefinedTradeContact/ram:TelephoneUniversalCommunication/ram:CompleteNumber'),
+        email: text(one, 'ram:DefinedTradeContact/ram:EmailURIUniversalCommunication/ram:URIID'),
+      },
       vat_number: taxId(one, 'VA'),
       tax_number: taxId(one, 'FC'),
       ...address(one),
@@ -93,12 +113,14 @@ export function readCii(xml: string): Read {
   const sum = (name: string) => cents(text(settled, `ram:SpecifiedTradeSettlementHeaderMonetarySummation/ram:${name}`))
   return {
     guideline: text(root, 'rsm:ExchangedDocumentContext/ram:GuidelineSpecifiedDocumentContextParameter/ram:ID'),
+    process: text(root, 'rsm:ExchangedDocumentContext/ram:BusinessProcessSpecifiedDocumentContextParameter/ram:ID'),
     number: text(document, 'ram:ID'),
     type: text(document, 'ram:TypeCode'),
     issued_on: on(document, 'ram:IssueDateTime'),
     due_on: on(settled, 'ram:SpecifiedTradePaymentTerms/ram:DueDateDateTime'),
     currency: text(settled, 'ram:InvoiceCurrencyCode'),
     reference: text(agreed, 'ram:BuyerReference'),
+    order: text(agreed, 'ram:BuyerOrderReferencedDocument/ram:IssuerAssignedID'),
     note: text(document, 'ram:IncludedNote/ram:Content'),
     terms: text(settled, 'ram:SpecifiedTradePaymentTerms/ram:Description'),
     preceding: all(settled, 'ram:InvoiceReferencedDocument').map((one) => ({
@@ -179,6 +201,13 @@ export function readUbl(xml: string): Read {
     return {
       name: text(one, 'cac:PartyLegalEntity/cbc:RegistrationName'),
       registration: text(one, 'cac:PartyLegalEntity/cbc:CompanyID'),
+      registered_as: schemeOf(one, 'cac:PartyLegalEntity/cbc:CompanyID'),
+      electronic: [schemeOf(one, 'cbc:EndpointID'), text(one, 'cbc:EndpointID')],
+      contact: {
+        name: text(one, 'cac:Contact/cbc:Name'),
+        phone: text(one, 'cac:Contact/cbc:Telephone'),
+        email: text(one, 'cac:Contact/cbc:ElectronicMail'),
+      },
       vat_number: taxId(one, true),
       tax_number: taxId(one, false),
       ...address(one, 'cac:PostalAddress'),
@@ -187,12 +216,14 @@ export function readUbl(xml: string): Read {
   const sum = (name: string) => cents(text(root, `cac:LegalMonetaryTotal/cbc:${name}`))
   return {
     guideline: text(root, 'cbc:CustomizationID'),
+    process: text(root, 'cbc:ProfileID'),
     number: text(root, 'cbc:ID'),
     type: text(root, `cbc:${root.name}TypeCode`),
     issued_on: text(root, 'cbc:IssueDate'),
     due_on: text(root, 'cbc:DueDate'),
     currency: text(root, 'cbc:DocumentCurrencyCode'),
     reference: text(root, 'cbc:BuyerReference'),
+    order: text(root, 'cac:OrderReference/cbc:ID'),
     note: text(root, 'cbc:Note'),
     terms: text(root, 'cac:PaymentTerms/cbc:Note'),
     preceding: all(root, 'cac:BillingReference/cac:InvoiceDocumentReference').map((one) => ({

@@ -22,7 +22,7 @@ function head(read: Read): Rule[] {
   const needsTerms = payable > 0
   const isVatNumber = (text: string | undefined) => text === undefined || /^(EL|XI|[A-Z]{2})\w+$/.test(text)
   return [
-    ['BR-01', read.guideline === 'urn:cen.eu:en16931:2017'],
+    ['BR-01', read.guideline?.split('#')[0] === 'urn:cen.eu:en16931:2017'],
     ['BR-02', Boolean(read.number)],
     ['BR-03', isDay(read.issued_on)],
     ['BR-04', type === '380' || type === '381'],

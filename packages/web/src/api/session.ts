@@ -8,13 +8,20 @@ import { forgetLeft, rememberPerson } from './person.ts'
 import { queryClient } from './query-client.ts'
 
 export type Auth =
-  | { loggedIn: true; user: User; salesRequiringAttention: number; listsWithViews: readonly string[] }
-  | { loggedIn: false; user: null; salesRequiringAttention: 0; listsWithViews: readonly [] }
+  | {
+      loggedIn: true
+      user: User
+      salesRequiringAttention: number
+      listsWithViews: readonly string[]
+      hasConnector: boolean
+    }
+  | { loggedIn: false; user: null; salesRequiringAttention: 0; listsWithViews: readonly []; hasConnector: false }
 
 // `useMe` falls back on this user, because a screen still draws once after the person has logged out.
 let lastUser: User | null = null
 
-const LOGGED_OUT: Auth = { loggedIn: false, user: null, salesRequiringAttention: 0, listsWithViews: [] }
+const NOTHING_YET = { salesRequiringAttention: 0, listsWithViews: [], hasConnector: false } as const
+const LOGGED_OUT: Auth = { loggedIn: false, user: null, ...NOTHING_YET }
 
 /**
  * The logged-in person. If nobody is logged in, the query succeeds with that answer; it fails only if the server cannot
@@ -35,6 +42,7 @@ export const authQuery = queryOptions({
         user: answer.user,
         salesRequiringAttention: answer.sales_requiring_attention,
         listsWithViews: answer.lists_with_views,
+        hasConnector: answer.has_connector,
       }
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
@@ -79,7 +87,7 @@ export async function login(email: string, password: string): Promise<void> {
   const user = await api.post<User>('login', { body: { username: email, password }, silent: true })
   lastUser = user
   rememberPerson(user.id)
-  const loggedIn: Auth = { loggedIn: true, user, salesRequiringAttention: 0, listsWithViews: [] }
+  const loggedIn: Auth = { loggedIn: true, user, ...NOTHING_YET }
   queryClient.setQueryData(authQuery.queryKey, loggedIn)
   await refetchAuth().catch(() => {})
 }

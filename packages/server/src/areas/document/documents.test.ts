@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import PostalMime from 'postal-mime'
@@ -18,10 +18,10 @@ let shop: Shop
 let dataDir: string
 
 beforeAll(async () => {
-  t = await testApp()
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'backstock-mail-'))
+  t = await testApp({ eInvoiceFolder: path.join(dataDir, 'connector') })
   client = await t.user()
   shop = await openShop(t.db)
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'backstock-mail-'))
 })
 afterAll(async () => {
   await t.close()
@@ -402,5 +402,107 @@ describe('resending', () => {
     const made = await sell(1, { create_invoice: false, send_email: false })
     expect((await client.post(`/api/sale/${made.id}/invoice/resend`)).status).toBe(409)
     expect((await client.post('/api/sale/999999/invoice/resend')).status).toBe(404)
+  })
+})
+
+describe('e-invoices in the profile that the customer asks for', () => {
+  const address = { address_1: 'Am Markt 1', city: 'Bremen', postal_code: '28195', country_code: 'DE' }
+  const asking = async (input: object) => {
+    const person = { first_name: 'Jo', last_name: 'Amt', email: 'jo@amt.test', billing_address: address }
+    const answer = await client.post('/api/customer/create', { ...person, vat_number: 'DE136695976', ...input })
+    return answer.body.data.id as number
+  }
+  const ofSale = async (id: number) => (await sale(id)).documents
+  const download = (id: number, file: string) => client.get(`/api/document/${id}/${file}`)
+  const lacks = async (customer_id: number, reference_number?: string) => {
+    const lines = [{ vat_treatment: 'standard', vat_rate: 23, vat_name: 'Standard' }]
+    return (await client.post('/api/sale/invoice-lacks', { customer_id, reference_number, lines })).body.data.profile
+  }
+
+  test('is named on the customer, its lacks are said before the sale, and a correction brings in what was filled', async () => {
+    const customer_id = await asking({ e_invoice_profile: 'xrechnung' })
+    expect(await lacks(customer_id)).toEqual({
+      ...{ profile: 'xrechnung', seller: ['the seller’s phone number'], buyer: ['the buyer’s reference'], items: [] },
+    })
+    expect((await lacks(customer_id, 'PO 1')).buyer).toEqual([])
+    const { id } = await sell(1, { customer_id, send_email: false })
+    const [draft] = await ofSale(id)
+    expect(draft).toMatchObject({ profile: 'xrechnung', handover: null })
+    expect((await sale(id)).missing_profile_data).toEqual(await lacks(customer_id))
+    expect((await download(draft.id, 'xrechnung-ubl')).status).toBe(409)
+    expect((await ofSale(id))[0].left_at).toBeNull()
+
+    const admin = await t.user('ROLE_ADMIN')
+    await admin.post('/api/company/edit', { phone: '+353 1 123', contact_name: 'Anna' })
+    const filled = { buyer_reference: '04011000-1234512345-06', electronic_address: '0204: 04011000-1234512345-06' }
+    await client.post(`/api/customer/${customer_id}/edit`, filled)
+    expect((await sale(id)).invoice_differs).toEqual(['the buyer’s e-invoice'])
+    await client.post(`/api/sale/${id}/correct`, { customer: true })
+    expect((await sale(id)).missing_profile_data).toEqual({ profile: 'xrechnung', seller: [], buyer: [], items: [] })
+    await runJobs()
+    const [made] = await ofSale(id)
+    expect(made).toMatchObject({ id: draft.id, number: draft.number, profile: 'xrechnung', left_at: null })
+    const ubl = await download(made.id, 'xrechnung-ubl')
+    expect(ubl.headers['content-disposition']).toContain(`${made.number}.xrechnung.ubl.xml`)
+    const said = ubl.raw.toString()
+    for (const part of ['xrechnung_3.0', '>04011000-1234512345-06<', 'schemeID="0204"', '<cbc:Name>Anna<'])
+      expect(said).toContain(part)
+    expect((await download(made.id, 'xrechnung-cii')).raw.toString()).toContain('xrechnung_3.0')
+    // The plain files and the PDF stay as they are for everybody, and a profile that nobody asked for has no file.
+    expect((await download(made.id, 'ubl')).raw.toString()).toContain('CustomizationID>urn:cen.eu:en16931:2017<')
+    expect((await download(made.id, 'peppol')).status).toBe(404)
+    // The file was stored as it left: a change of the customer does not change it.
+    await client.post(`/api/customer/${customer_id}/edit`, { e_invoice_profile: '', buyer_reference: 'Other' })
+    await admin.post('/api/company/edit', { contact_name: 'Berta' })
+    expect((await download(made.id, 'xrechnung-ubl')).raw.toString()).toBe(said)
+    // A credit note has the profile of its invoice.
+    const { items } = await sale(id)
+    await client.post(`/api/sale/${id}/correct`, { items: [{ id: items[0].stock_id, sales_price: 100 }] })
+    const [, credit, next] = await ofSale(id)
+    expect([credit.kind, credit.profile, next.profile]).toEqual(['credit_note', 'xrechnung', 'xrechnung'])
+    expect((await download(credit.id, 'xrechnung-ubl')).raw.toString()).toContain('<CreditNote')
+  })
+
+  test('is handed over by a person, once, as a whole file in the folder of the connector', async () => {
+    const folder = path.join(dataDir, 'connector')
+    const admin = await t.user('ROLE_ADMIN')
+    await admin.post('/api/company/edit', { electronic_address: '9935:IE1234567T' })
+    const handOver = (id: number) => client.post(`/api/document/${id}/hand-over`)
+    const { id: plain } = await sell(1, { send_email: false })
+    expect((await handOver((await ofSale(plain))[0].id)).status).toBe(409)
+    const peppol = { e_invoice_profile: 'peppol', electronic_address: '9930:DE136695976' }
+    const { id } = await sell(1, { customer_id: await asking(peppol), send_email: false })
+    const [lacking] = await ofSale(id)
+    expect((await handOver(lacking.id)).body.message).toMatch(/lacks data/)
+    await client.post(`/api/sale/${id}/edit`, { reference_number: 'PO 7' })
+    await client.post(`/api/sale/${id}/invoice/generate`, {})
+
+    const ordered = await handOver(lacking.id)
+    expect(ordered.body.data.handover).toMatchObject({ state: 'waiting', file_name: `${lacking.number}.peppol.xml` })
+    expect(ordered.body.data.left_at).not.toBeNull()
+    expect((await handOver(lacking.id)).status).toBe(409)
+    await runJobs()
+    const state = async () => (await ofSale(id))[0].handover
+    expect(await state()).toMatchObject({ state: 'failed', error: 'the folder does not exist.' })
+    await mkdir(folder)
+    expect((await handOver(lacking.id)).status).toBe(200)
+    await runJobs()
+    const done = await state()
+    expect(done).toMatchObject({ state: 'done', error: null, person: expect.stringContaining('Person') })
+    expect(Math.abs(Date.parse(done.at) - Date.now())).toBeLessThan(60_000)
+    expect(await readdir(folder)).toEqual([done.file_name])
+    const file = await readFile(path.join(folder, done.file_name))
+    expect(file.equals((await download(lacking.id, 'peppol')).raw)).toBe(true)
+    expect(file.toString()).toContain('poacc:billing:3.0')
+    const again = await handOver(lacking.id)
+    expect([again.status, again.body.message]).toEqual([409, `Invoice ${lacking.number} was handed over already.`])
+    const told = (await sale(id)).logs.map((log: { message?: string; data?: { message?: string } }) =>
+      JSON.stringify(log),
+    )
+    for (const part of ['was ordered to be handed over', 'was not handed over: the folder', 'was handed over as'])
+      expect(
+        told.some((log: string) => log.includes(part)),
+        part,
+      ).toBe(true)
   })
 })

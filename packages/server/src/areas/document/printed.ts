@@ -1,5 +1,5 @@
 import { countryName } from '@backstock/contract/country.ts'
-import type { Lacks } from '@backstock/contract/invoice-lacks.ts'
+import type { Lacks, ProfileLacks } from '@backstock/contract/lacks.ts'
 import type { SaleItem } from '@backstock/contract/sale.ts'
 import { leftOf, type SoldLine } from '@backstock/contract/sale-total.ts'
 import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
@@ -9,6 +9,7 @@ import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { zip } from '../../lists.ts'
 import { readFile } from '../../records/file.ts'
 import { eInvoiceLacksOf } from '../../render/e-invoice/e-invoice.ts'
+import { profileLacksOf } from '../../render/e-invoice/profile.ts'
 import { invoiceAddress } from '../../render/invoice/data.ts'
 import { canPrint } from '../../render/invoice/font.ts'
 import type { DocumentFacts, DocumentLine } from './facts.ts'
@@ -43,6 +44,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     buyer_name: buyer.company_name ?? buyer.full_name,
     buyer_country: (buyer.billing_address ?? buyer.delivery_address)?.country_code ?? null,
     buyer_vat_number: buyer.vat_number,
+    profile: buyer.e_invoice_profile ?? null,
     due_days: sale.days,
     own_series: lines.every(({ treatment }) => treatment === 'reverse_charge') ? sale.rules_series : null,
     is_supplied_when_issued: isSuppliedWhenIssued(sale.supply_day, sale.country_code),
@@ -50,6 +52,7 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     vat: totals.vat,
     data: {
       kind: 'invoice',
+      ...(buyer.e_invoice_profile && { profile: buyer.e_invoice_profile }),
       supplied_on: sale.dispatched_on,
       sale_id: saleId,
       reference_number: sale.reference_number,
@@ -65,6 +68,8 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         registration: sale.registration,
         email: sale.email,
         phone: sale.phone,
+        ...(sale.contact_name !== null && { contact: sale.contact_name }),
+        ...(sale.electronic_address !== null && { electronic_address: sale.electronic_address }),
         bank: { name: sale.bank_name, iban: sale.iban, bic: sale.bic },
         logo: null,
         payment_days: sale.days,
@@ -76,6 +81,8 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
         vat_number: buyer.vat_number,
         registration: buyer.registration ?? null,
         email: buyer.email,
+        ...(buyer.buyer_reference && { reference: buyer.buyer_reference }),
+        ...(buyer.electronic_address && { electronic_address: buyer.electronic_address }),
         billing_address: address(buyer.billing_address),
         delivery_address: address(buyer.delivery_address),
       },
@@ -161,7 +168,8 @@ export const missingXmlData = async (db: Db, buyer: InvoicedBuyer, lines: readon
 export type InvoicedBuyer = Pick<
   Buyer,
   'full_name' | 'company_name' | 'vat_number' | 'billing_address' | 'delivery_address'
->
+> &
+  Partial<Pick<Buyer, 'email' | 'registration' | 'e_invoice_profile' | 'buyer_reference' | 'electronic_address'>>
 type TaxedLine = Pick<SaleItem, 'vat_treatment' | 'vat_rate' | 'vat_name'>
 
 /**
@@ -215,6 +223,45 @@ export async function xmlLacks(db: Db, buyer: InvoicedBuyer, lines: readonly Tax
       ...(vat_name && { vat_name }),
     })),
   })
+}
+
+/**
+ * The facts that the profile of e-invoices demands and that the seller, the buyer or the lines lack; null if the buyer
+ * asks for no profile. `reference` is that of the sale.
+ */
+export async function profileLacks(
+  db: Db,
+  buyer: InvoicedBuyer,
+  lines: readonly TaxedLine[],
+  reference: string | null,
+): Promise<ProfileLacks> {
+  const { e_invoice_profile: profile, buyer_reference, electronic_address } = buyer
+  if (!profile) return null
+  const seller = await db
+    .selectFrom('company')
+    .select(['address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code', 'electronic_address'])
+    .select(['vat_number', 'registration', 'email', 'phone', 'payment_terms', 'iban'])
+    .executeTakeFirstOrThrow()
+  const { electronic_address: own, iban, ...rest } = seller
+  const lacks = profileLacksOf(profile, {
+    reference_number: reference,
+    total_gross: 0,
+    seller: {
+      ...rest,
+      ...(own !== null && { electronic_address: own }),
+      address: invoiceAddress({ ...seller, country: null }),
+      bank: { iban },
+    },
+    buyer: {
+      ...{ email: buyer.email ?? null, registration: buyer.registration ?? null },
+      ...(buyer_reference && { reference: buyer_reference }),
+      ...(electronic_address && { electronic_address }),
+      billing_address: address(buyer.billing_address),
+      delivery_address: address(buyer.delivery_address),
+    },
+    lines: lines.map(({ vat_treatment, vat_rate }) => ({ treatment: vat_treatment, vat_rate })),
+  })
+  return { profile, ...lacks }
 }
 
 const allPrintable = (texts: Record<string, string | null>) =>

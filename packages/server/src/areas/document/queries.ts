@@ -18,6 +18,13 @@ const newest = <T>(what: string) =>
   sql<T>`(select ${sql.raw(what)} from document_version v left join file f on f.id = v.file_id
     where v.document_id = document.id order by ${newestFirst('document')} limit 1)`
 
+/** The order to hand over a document; null if there is none. */
+const handoverOf = sql<Document['handover']>`(
+  select json_build_object('state', h.state, 'file_name', h.file_name, 'error', h.error,
+    'person', (select name from app_user where id = h.user_id),
+    'at', to_char(coalesce(h.done_at, h.asked_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  from document_handover h where h.document_id = document.id)`
+
 const documentRows = (db: Db) =>
   db
     .selectFrom('document')
@@ -41,6 +48,8 @@ const documentRows = (db: Db) =>
       'document.left_at',
       sql<boolean>`document.left_at is not null or ${isOfEarlierMonth(sql`document.issued_on`)}`.as('is_closed'),
       newest<InvoiceLanguage>('v.lang').as('lang'),
+      'document.profile',
+      handoverOf.as('handover'),
       newest<string | null>("encode(f.sha256, 'hex')").as('sha256'),
       'document.total_net',
       'document.total_gross',
@@ -70,7 +79,7 @@ export async function findDocuments(db: Db, query: DocumentQuery): Promise<Found
     total_gross: 'document.total_gross',
     asked_for: sql`case document.kind when 'invoice' then document.total_gross else -document.total_gross end`,
   }
-  const { sale_id, customer_id, kind, status, from, to } = query
+  const { sale_id, customer_id, kind, status, handover, from, to } = query
   const ofSales = query.search
     ? sql`select d.id from document d join sale on sale.id = d.sale_id where ${await isSaleFound(db, query.search)}`
     : null
@@ -84,6 +93,11 @@ export async function findDocuments(db: Db, query: DocumentQuery): Promise<Found
       if (customer_id) found = found.where(sql<boolean>`document.customer_id = any(${customer_id}::int[])`)
       if (kind) found = found.where(sql<boolean>`document.kind = any(${kind}::text[])`)
       if (status) found = found.where(sql<boolean>`document.status = any(${status}::text[])`)
+      if (handover)
+        found = found.where('document.profile', 'is not', null).where(
+          sql<boolean>`coalesce((select h.state from document_handover h where h.document_id = document.id), 'open')
+            = any(${handover}::text[])`,
+        )
       if (from) found = found.where(sql<boolean>`document.issued_on >= ${from}::date`)
       if (to) found = found.where(sql<boolean>`document.issued_on <= ${to}::date`)
       return found

@@ -9,7 +9,7 @@ import { storeFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
 import { record, recordMessage } from '../../records/log/write.ts'
 import { eInvoiceLacks } from '../../render/e-invoice/e-invoice.ts'
-import { type BothXml, bothXml, SYNTAXES, type Syntax } from '../../render/e-invoice/e-invoice-xml.ts'
+import { type MadeXml, madeXml, XML_FILES, type XmlFile } from '../../render/e-invoice/e-invoice-xml.ts'
 import { type KeptInvoice, type Rendered, renderInvoice } from '../../render/invoice/pdf.ts'
 import { inTurns } from '../../render/workers/turns.ts'
 import { sendSoon } from './mail/outbox.ts'
@@ -163,22 +163,23 @@ export async function renderDraft(db: Db, documentId: number, person: number): P
 }
 
 /** The stored XML of a document's newest version; undefined if there is none yet. */
-export const keptXml = async (db: Db, documentId: number, syntax: Syntax): Promise<Buffer | undefined> =>
-  xmlOf(db, await newestVersion(db, documentId), syntax)
+export const keptXml = async (db: Db, documentId: number, file: XmlFile): Promise<Buffer | undefined> =>
+  xmlOf(db, await newestVersion(db, documentId), file)
 
 /**
  * The XML of a document's newest version. If it is missing, it is made and stored: the PDF may not be ready yet, and
  * older versions of Backstock stored no XML. The sale must be locked. Undefined if the document lacks data for it.
  */
-export async function xmlToSend(tx: Tx, documentId: number, syntax: Syntax): Promise<Buffer | undefined> {
+export async function xmlToSend(tx: Tx, documentId: number, file: XmlFile): Promise<Buffer | undefined> {
   const version = await newestVersion(tx, documentId)
-  const already = await xmlOf(tx, version, syntax)
+  const already = await xmlOf(tx, version, file)
   if (already) return already
   const { data } = await kept(tx, version)
-  const xml = bothXml(JSON.parse(data), version.lang)
+  const xml = madeXml(JSON.parse(data), version.lang)
   if (!xml) return undefined
   await keepXml(tx, version, xml)
-  return Buffer.from(xml[syntax])
+  const made = xml[file]
+  return made === undefined ? undefined : Buffer.from(made)
 }
 
 /** The facts that a document's newest version lacks for XML, in words. */
@@ -189,21 +190,23 @@ export async function xmlLacks(db: Db, documentId: number): Promise<string[]> {
 
 type VersionKey = Pick<Version, 'document_id' | 'version'>
 
-async function xmlOf(db: Db, { document_id, version }: VersionKey, syntax: Syntax): Promise<Buffer | undefined> {
+async function xmlOf(db: Db, { document_id, version }: VersionKey, file: XmlFile): Promise<Buffer | undefined> {
   const kept = await db
     .selectFrom('document_xml')
     .select('content')
     .where('document_id', '=', document_id)
     .where('version', '=', version)
-    .where('syntax', '=', syntax)
+    .where('syntax', '=', file)
     .executeTakeFirst()
   return kept?.content
 }
 
-/** Stores the XML of a version for good. XML that is stored already is not replaced. */
-async function keepXml(tx: Tx, { document_id, version }: VersionKey, xml: BothXml): Promise<void> {
-  const rows = SYNTAXES.map((syntax) => {
-    const content = Buffer.from(xml[syntax])
+/** Stores the XML files of a version for good. XML that is stored already is not replaced. */
+async function keepXml(tx: Tx, { document_id, version }: VersionKey, xml: MadeXml): Promise<void> {
+  const rows = XML_FILES.flatMap((syntax) => {
+    const text = xml[syntax]
+    if (text === undefined) return []
+    const content = Buffer.from(text)
     return { document_id, version, syntax, content, sha256: createHash('sha256').update(content).digest() }
   })
   await tx

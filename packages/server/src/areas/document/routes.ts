@@ -14,8 +14,9 @@ import type { App } from '../../http/typed-routes.ts'
 import { getFrom } from '../../lists.ts'
 import { contentDisposition, sendFile } from '../../records/file.ts'
 import { lock } from '../../records/lock.ts'
-import type { Syntax } from '../../render/e-invoice/e-invoice-xml.ts'
+import { XML_FILES, type XmlFile } from '../../render/e-invoice/e-invoice-xml.ts'
 import { readFinal } from './final.ts'
+import { hasFile, LACKS_DATA, orderHandover, xmlName } from './handover.ts'
 import { printDocument } from './invoice.ts'
 import { queueDocumentMails } from './mail/outbox.ts'
 import { documentFile, documentOf, findDocuments } from './queries.ts'
@@ -42,10 +43,10 @@ const document: Crud<typeof DocumentQuery, typeof NoInput, typeof Document> = {
 export function documentRoutes(app: App, db: Database, config: Config): void {
   crud(app, db, document)
   pdfRoute(app, db)
-  xmlRoute(app, db, 'ubl')
-  xmlRoute(app, db, 'cii')
+  for (const file of XML_FILES) xmlRoute(app, db, file)
   sendRoute(app, db, config)
   generateRoute(app, db)
+  handOverRoute(app, db, config)
 }
 
 const ViewQuery = z.object({
@@ -76,20 +77,20 @@ function pdfRoute(app: App, db: Database): void {
 }
 
 /**
- * The route of the document's e-invoice, in one of the two syntaxes of EN 16931. The XML is stored. Throws 409 if data
- * are missing.
+ * The route of one XML file of the document: plain EN 16931 in a syntax, or a profile that the buyer asked for. The XML
+ * is stored. Throws 409 if data are missing.
  */
-function xmlRoute(app: App, db: Database, syntax: Syntax): void {
+function xmlRoute(app: App, db: Database, file: XmlFile): void {
   const schema = { params: IdParams, ...fileAnswer('The XML, as an attachment.', 'application/xml') }
-  app.get(`/api/document/:id/${syntax}`, { schema }, async (request, reply) => {
+  app.get(`/api/document/:id/${file}`, { schema }, async (request, reply) => {
     const { id } = request.params
-    const { number, status, left_at } = found(await documentOf(db.read, id), `Document #${id}`)
-    if (status === 'none') throw missing(`The XML of document #${id}`)
-    const sealed = left_at === null ? undefined : await keptXml(db.read, id, syntax)
-    const xml = sealed ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, syntax))))
-    if (xml === undefined) throw conflict('This document lacks data for an e-invoice; its page says what.')
+    const { number, status, left_at, profile } = found(await documentOf(db.read, id), `Document #${id}`)
+    if (status === 'none' || !hasFile(file, profile)) throw missing(`The XML of document #${id}`)
+    const sealed = left_at === null ? undefined : await keptXml(db.read, id, file)
+    const xml = sealed ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, file))))
+    if (xml === undefined) throw conflict(LACKS_DATA)
     return reply
-      .header('content-disposition', contentDisposition(`${number}.${syntax}.xml`))
+      .header('content-disposition', contentDisposition(xmlName(number, file)))
       .header('x-content-type-options', 'nosniff')
       .type('application/xml')
       .send(xml)
@@ -136,5 +137,19 @@ function sendRoute(app: App, db: Database, { mailFrom }: Config): void {
       },
     )
     return answer
+  })
+}
+
+/** The route `POST document/{id}/hand-over`, which puts the XML of the buyer's profile into the connector's folder. */
+function handOverRoute(app: App, db: Database, { eInvoiceFolder }: Config): void {
+  const schema = { params: IdParams, response: { 200: writeAnswer(Document) } }
+  app.post('/api/document/:id/hand-over', { schema }, async (request) => {
+    const { id } = request.params
+    if (eInvoiceFolder === undefined) throw conflict('No folder for a connector is set up (E_INVOICE_FOLDER).')
+    const data = await db.write(async (tx) => {
+      await orderHandover(tx, found(await documentOf(tx, id), `Document #${id}`), actorOf(request).id)
+      return found(await documentOf(tx, id), `Document #${id}`)
+    })
+    return done(`${DOCUMENT_NAMES[data.kind]} ${data.number} is being handed over.`, data)
   })
 }

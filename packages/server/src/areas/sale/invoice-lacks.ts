@@ -1,20 +1,26 @@
-import { InvoiceLacks, InvoiceLacksInput, type Lacks } from '@backstock/contract/invoice-lacks.ts'
+import { InvoiceLacks, InvoiceLacksInput } from '@backstock/contract/invoice-lacks.ts'
+import type { Lacks } from '@backstock/contract/lacks.ts'
 import { z } from 'zod'
 import type { Database, Db } from '../../db/connect.ts'
 import { SUCCESS } from '../../http/answer.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { buyerOf } from '../customer.ts'
-import { type InvoicedBuyer, invoiceLacks, xmlLacks } from '../document/printed.ts'
+import { type InvoicedBuyer, invoiceLacks, profileLacks, xmlLacks } from '../document/printed.ts'
 
 /** The facts that the invoice of a sale in the making would lack now. */
-async function lacksOf(db: Db, { customer_id, lines, ...typed }: InvoiceLacksInput): Promise<InvoiceLacks> {
+async function lacksOf(
+  db: Db,
+  { customer_id, lines, reference_number, ...typed }: InvoiceLacksInput,
+): Promise<InvoiceLacks> {
   const buyer = customer_id ? await buyerOf(db, customer_id) : Object.keys(typed).length ? buyerTyped(typed) : undefined
   const [invoice, xml] = [await invoiceLacks(db, buyer ?? NOBODY), await xmlLacks(db, buyer ?? NOBODY, lines)]
   const besides = (side: keyof Lacks) =>
     xml[side].filter((text) => !invoice[side].some((already) => text.startsWith(already)))
   const all = { invoice, xml: { seller: besides('seller'), buyer: besides('buyer'), items: xml.items } }
+  const asked = buyer ? await profileLacks(db, buyer, lines, reference_number ?? null) : null
+  const profile = asked && { ...asked, seller: asked.seller.filter((text) => !invoice.seller.includes(text)) }
   // As long as there is no customer, nothing about the buyer is reported as missing.
-  return buyer ? all : { invoice: { ...all.invoice, buyer: [] }, xml: { ...all.xml, buyer: [] } }
+  return { ...(buyer ? all : { invoice: { ...all.invoice, buyer: [] }, xml: { ...all.xml, buyer: [] } }), profile }
 }
 
 const NOBODY: InvoicedBuyer = {
@@ -26,7 +32,7 @@ const NOBODY: InvoicedBuyer = {
 }
 
 /** A customer as typed so far. Required fields count as filled, because there is no sale without them. */
-function buyerTyped(typed: Omit<InvoiceLacksInput, 'customer_id' | 'lines'>): InvoicedBuyer {
+function buyerTyped(typed: Omit<InvoiceLacksInput, 'customer_id' | 'lines' | 'reference_number'>): InvoicedBuyer {
   const address = {
     address_1: typed.customer_address1 ?? '-',
     address_2: typed.customer_address2 ?? null,

@@ -101,11 +101,12 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
   }
   const nothing = { seller: [], buyer: [], items: [] }
   const shy = await customer(null, { company_name: 'Shy GmbH' })
-  expect(await lacks({})).toEqual({ invoice: nothing, xml: nothing })
-  expect(await lacks({ customer_id: await customer('DE') })).toEqual({ invoice: nothing, xml: nothing })
+  expect(await lacks({})).toEqual({ invoice: nothing, xml: nothing, profile: null })
+  expect(await lacks({ customer_id: await customer('DE') })).toEqual({ invoice: nothing, xml: nothing, profile: null })
   expect(await lacks({ customer_id: shy })).toEqual({
     invoice: { ...nothing, buyer: ['the buyer’s address', 'the buyer’s VAT number'] },
     xml: nothing,
+    profile: null,
   })
   const typed = { customer_first_name: '張', customer_company_name: 'Zhang', customer_country_code: 'de' }
   expect((await lacks(typed)).invoice.buyer).toEqual([

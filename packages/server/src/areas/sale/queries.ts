@@ -15,7 +15,7 @@ import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { getFrom } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
-import { missingInvoiceData, missingXmlData } from '../document/printed.ts'
+import { missingInvoiceData, missingXmlData, profileLacks } from '../document/printed.ts'
 import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
 import { salesHolding } from '../document/sale-search.ts'
@@ -243,6 +243,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     invoice_uploaded: files.invoice !== undefined,
     missing_invoice_data: await missingInvoiceData(db, buyer),
     missing_xml_data: await missingXmlData(db, buyer, items),
+    missing_profile_data: await profileLacks(db, buyer, items, row.reference_number),
     mail: mail ?? null,
     earlier_mails,
     payments: await paymentsOf(db, id),
@@ -290,6 +291,11 @@ function differences(printed: Buyer, today: Buyer | undefined): string[] {
     ['the billing address', ({ billing_address }) => billing_address],
     ['the delivery address', ({ delivery_address }) => delivery_address],
     ['the buyer’s registration', ({ registration }) => registration ?? null],
+    [
+      'the buyer’s e-invoice',
+      ({ e_invoice_profile, buyer_reference, electronic_address }) =>
+        [e_invoice_profile, buyer_reference, electronic_address].map((fact) => fact ?? null),
+    ],
   ]
   return facts.flatMap(([name, of]) => (isDeepStrictEqual(of(printed), of(today)) ? [] : [name]))
 }

@@ -45,7 +45,7 @@ const users = (db: Db, gravatar: boolean) =>
 type BasketItems = (db: Db, userId: number) => Promise<z.infer<typeof StockRow>[]>
 
 /** The parts that a whole user needs from other areas. */
-export type UserParts = { basketItems: BasketItems; gravatar: boolean }
+export type UserParts = { basketItems: BasketItems; gravatar: boolean; hasConnector: boolean }
 
 /** A whole user, without the log entries about the user. */
 export async function userOf(

@@ -3,14 +3,11 @@ import {
   type EInvoice,
   type EInvoiceAddress,
   type EInvoiceParty,
-  GUIDELINE,
-  NO_INSTRUMENT,
   PIECE,
   percent,
-  SEPA_TRANSFER,
   type Tax,
 } from './e-invoice.ts'
-import { box, element, type Xml, xmlDocument } from './xml.ts'
+import { box, element, identifier, type Xml, xmlDocument } from './xml.ts'
 
 const NAMESPACES = {
   rsm: 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',
@@ -32,27 +29,19 @@ const address = ({ street, street_2, postal_code, city, country_code }: EInvoice
     element('ram:CountryID', country_code),
   )
 
-/**
- * A party of the invoice. The seller's contact is only there if it is complete, because XRechnung demands all of it.
- */
-function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact = false): Xml {
-  const contact =
-    hasContact &&
-    email &&
-    phone &&
-    box(
-      'ram:DefinedTradeContact',
-      element('ram:PersonName', who.name),
-      box('ram:TelephoneUniversalCommunication', element('ram:CompleteNumber', phone)),
-      box('ram:EmailURIUniversalCommunication', element('ram:URIID', email)),
-    )
+function party(name: string, { contact, ...who }: EInvoiceParty): Xml {
   return box(
     name,
     element('ram:Name', who.name),
-    box('ram:SpecifiedLegalOrganization', element('ram:ID', who.registration)),
-    contact || '',
+    box('ram:SpecifiedLegalOrganization', identifier('ram:ID', who.registration)),
+    box(
+      'ram:DefinedTradeContact',
+      element('ram:PersonName', contact?.name),
+      box('ram:TelephoneUniversalCommunication', element('ram:CompleteNumber', contact?.phone)),
+      box('ram:EmailURIUniversalCommunication', element('ram:URIID', contact?.email)),
+    ),
     address(who.address),
-    box('ram:URIUniversalCommunication', element('ram:URIID', email, { schemeID: 'EM' })),
+    box('ram:URIUniversalCommunication', identifier('ram:URIID', who.electronic)),
     box('ram:SpecifiedTaxRegistration', element('ram:ID', who.vat_number, { schemeID: 'VA' })),
     box('ram:SpecifiedTaxRegistration', element('ram:ID', who.tax_number, { schemeID: 'FC' })),
   )
@@ -106,10 +95,10 @@ const subtotal = ({ category, code, reason, rate, net, vat }: EInvoice['taxes'][
     element('ram:RateApplicablePercent', percent(rate)),
   )
 
-const means = ({ account, asksNothing }: EInvoice): Xml =>
+const payment = ({ account, means }: EInvoice): Xml =>
   box(
     'ram:SpecifiedTradeSettlementPaymentMeans',
-    element('ram:TypeCode', account ? SEPA_TRANSFER : asksNothing ? NO_INSTRUMENT : null),
+    element('ram:TypeCode', means),
     box('ram:PayeePartyCreditorFinancialAccount', element('ram:IBANID', account?.iban)),
     box('ram:PayeeSpecifiedCreditorFinancialInstitution', element('ram:BICID', account?.bic)),
   )
@@ -120,7 +109,7 @@ function settlement(invoice: EInvoice): Xml {
     'ram:ApplicableHeaderTradeSettlement',
     element('ram:PaymentReference', invoice.asksNothing ? null : invoice.number),
     element('ram:InvoiceCurrencyCode', currency),
-    means(invoice),
+    payment(invoice),
     ...invoice.taxes.map(subtotal),
     invoice.needsPeriod
       ? box(
@@ -163,7 +152,8 @@ export function cii(invoice: EInvoice): string {
     NAMESPACES,
     box(
       'rsm:ExchangedDocumentContext',
-      box('ram:GuidelineSpecifiedDocumentContextParameter', element('ram:ID', GUIDELINE)),
+      box('ram:BusinessProcessSpecifiedDocumentContextParameter', element('ram:ID', invoice.process)),
+      box('ram:GuidelineSpecifiedDocumentContextParameter', element('ram:ID', invoice.guideline)),
     ),
     box(
       'rsm:ExchangedDocument',
@@ -178,8 +168,9 @@ export function cii(invoice: EInvoice): string {
       box(
         'ram:ApplicableHeaderTradeAgreement',
         element('ram:BuyerReference', invoice.reference),
-        party('ram:SellerTradeParty', invoice.seller, true),
+        party('ram:SellerTradeParty', invoice.seller),
         party('ram:BuyerTradeParty', invoice.buyer),
+        box('ram:BuyerOrderReferencedDocument', element('ram:IssuerAssignedID', invoice.order)),
       ),
       box(
         'ram:ApplicableHeaderTradeDelivery',

@@ -1,3 +1,4 @@
+import type { EInvoiceProfile } from '@backstock/contract/e-invoice-profile.ts'
 import { INVOICE_LANGUAGES, type InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import { saleTotals } from '@backstock/contract/sale-total.ts'
 import { TREATMENTS, type Treatment } from '@backstock/contract/treatment.ts'
@@ -6,12 +7,14 @@ import { getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
 import { XmlDocument } from 'xmldoc'
 import { outOfOrder } from '../../testing/e-invoice-order.ts'
+import { brokenProfileRules } from '../../testing/e-invoice-profiles.ts'
 import { type Read, readCii, readUbl } from '../../testing/e-invoice-read.ts'
 import { brokenRules } from '../../testing/en16931.ts'
 import { type InvoiceData, invoiceAddress } from '../invoice/data.ts'
 import { renderInvoice } from '../invoice/pdf.ts'
 import { eInvoiceLacks, eInvoiceOf } from './e-invoice.ts'
-import { eInvoiceXml } from './e-invoice-xml.ts'
+import { eInvoiceXml, madeXml } from './e-invoice-xml.ts'
+import { profileLacksOf } from './profile.ts'
 
 type Taxed = Exclude<Treatment, 'none'>
 type Line = { treatment: Taxed; price: number }
@@ -178,6 +181,157 @@ test('both syntaxes say the same as the data, and hold to the rules, whatever th
     ),
     { numRuns: 300 },
   )
+})
+
+const DUTCH = {
+  ...{ address: place('Rotterdam', 'NL'), vat_number: 'NL810433941B01', registration: 'KvK 12345678' },
+  ...{ electronic_address: '0106:12345678', phone: '+31 10 123', contact: 'Invoices' },
+}
+const GERMAN = {
+  ...{ address: place('Berlin', 'DE'), vat_number: 'DE136695976', registration: 'HRB 4711', phone: '030 123' },
+  electronic_address: '9930:DE136695976',
+}
+const BUYERS = {
+  NL: {
+    ...{ billing_address: place('Utrecht', 'NL'), registration: '87654321', electronic_address: '0106:87654321' },
+    vat_number: 'NL810433941B01',
+  },
+  DE: {
+    ...{ billing_address: place('Bremen', 'DE'), registration: 'HRA 1', vat_number: 'DE136695976' },
+    ...{ electronic_address: '0204:04011000-1234512345-06', reference: '04011000-1234512345-06' },
+  },
+}
+
+/** The data of an invoice with all that its profile demands. */
+function asked(profile: EInvoiceProfile, from: object, to: object, data: InvoiceData): InvoiceData {
+  return { kind: 'invoice', ...data, profile, seller: { ...data.seller, ...from }, buyer: { ...data.buyer, ...to } }
+}
+
+/** The values in the files of the data's profile, after checks that EN 16931 and the profile hold. */
+function profiled(data: InvoiceData & { profile: EInvoiceProfile }): Read[] {
+  expect(Object.values(profileLacksOf(data.profile, data)).flat()).toEqual([])
+  const { cii: _, ubl: __, ...files } = madeXml(data, 'de')!
+  return Object.entries(files).map(([file, xml]) => {
+    const read = file === 'xrechnung-cii' ? readCii(xml) : readUbl(xml)
+    expect(outOfOrder(xml)).toEqual([])
+    expect([
+      ...brokenRules(read, data.prices_include_vat ? 1 : 0.5),
+      ...brokenProfileRules(read, data.profile),
+    ]).toEqual([])
+    return read
+  })
+}
+
+test('each treatment and each mixture holds to the rules of XRechnung and of Peppol, paid or not, credited or not', () => {
+  const pairs = [
+    [DUTCH, BUYERS.NL],
+    [DUTCH, BUYERS.DE],
+    [GERMAN, BUYERS.DE],
+    [GERMAN, BUYERS.NL],
+  ] as const
+  const kinds: ((gross: number) => Partial<InvoiceData>)[] = [
+    () => ({}),
+    () => ({ supplied_on: '2026-03-20' }),
+    (gross) => ({ paid: Math.floor(gross / 3) }),
+    (gross) => ({ paid: gross }),
+    () => CREDIT,
+  ]
+  for (let n = 1; n < 2 ** TAXED.length; n++) {
+    const treatments = TAXED.filter((_, bit) => (n >> bit) & 1)
+    const lines = treatments.map((treatment, at) => ({ treatment, price: 10_001 + at }))
+    const isWhole = treatments.length === 1 || treatments.length === TAXED.length
+    for (const [at, kind] of kinds.entries())
+      for (const [with_, [from, to]] of pairs.entries())
+        for (const profile of ['xrechnung', 'peppol'] as const) {
+          if (!isWhole && (n + 7 * at + with_) % 20 !== 0) continue
+          const data = invoice(lines, n % 2 === 0)
+          const whole = { ...asked(profile, from, to, data), ...kind(data.total_gross), profile }
+          expect(profiled(whole)).toHaveLength(profile === 'xrechnung' ? 2 : 1)
+        }
+  }
+})
+
+test('a broken rule of a profile is found by its name', () => {
+  const lines: Line[] = [{ treatment: 'standard', price: 10_000 }]
+  const [dutch] = profiled({ ...asked('peppol', DUTCH, BUYERS.NL, invoice(lines)), profile: 'peppol' })
+  const [german] = profiled({ ...asked('xrechnung', GERMAN, BUYERS.DE, invoice(lines)), profile: 'xrechnung' })
+  const inPeppol = (changes: Partial<Read>) => brokenProfileRules({ ...dutch!, ...changes }, 'peppol')
+  const inGermany = (changes: Partial<Read>) => brokenProfileRules({ ...german!, ...changes }, 'xrechnung')
+  expect(inPeppol({ guideline: german!.guideline! })).toEqual(['PEPPOL-EN16931-R004'])
+  expect(inPeppol({ process: undefined })).toEqual(['PEPPOL-EN16931-R001'])
+  expect(inPeppol({ buyer: { ...dutch!.buyer, electronic: ['EM', 'a@b.test'] } })).toEqual(['PEPPOL-EN16931-CL008'])
+  expect(inPeppol({ buyer: { ...dutch!.buyer, electronic: ['0106', '1234'] } })).toEqual(['PEPPOL-EN16931-R010'])
+  expect(inPeppol({ seller: { ...dutch!.seller, registered_as: undefined } })).toEqual(['NL-R-003'])
+  expect(inPeppol({ means: [{ code: '1', iban: undefined, bic: undefined }] })).toEqual(['NL-R-008'])
+  expect(inPeppol({ means: [] })).toEqual(['NL-R-007'])
+  expect(inGermany({ reference: ' ' })).toEqual(['PEPPOL-EN16931-R003, BR-DE-15'])
+  expect(inGermany({ seller: { ...german!.seller, contact: { ...german!.seller.contact, phone: '1' } } })).toEqual([
+    'BR-DE-6, BR-DE-27',
+  ])
+  expect(inGermany({ means: [] })).toEqual(['BR-DE-1'])
+  expect(inGermany({ terms: '#2% in 7 days' })).toEqual(['BR-DE-18'])
+})
+
+test('a profile names the buyer’s reference and order, the addresses, the contact, and a KvK number with its kind', () => {
+  const data = invoice([{ treatment: 'standard', price: 10_000 }], false, { reference_number: 'PO 8' })
+  const named = { ...asked('peppol', DUTCH, { ...BUYERS.NL, reference: 'Dept. 7' }, data), profile: 'peppol' as const }
+  expect(profiled(named)[0]).toMatchObject({
+    ...{ reference: 'Dept. 7', order: 'PO 8' },
+    seller: {
+      ...{ registration: '12345678', registered_as: '0106', electronic: ['0106', '12345678'] },
+      contact: { name: 'Invoices', phone: '+31 10 123', email: 'sales@shop.test' },
+    },
+    buyer: { registration: '87654321', registered_as: '0106', electronic: ['0106', '87654321'] },
+  })
+  // If the customer has given no reference, the sale's own takes its place. XRechnung takes an email as an address.
+  const { reference: _, electronic_address: __, ...buyer } = BUYERS.DE
+  const other = { ...asked('xrechnung', GERMAN, buyer, data), profile: 'xrechnung' as const }
+  for (const read of profiled(other))
+    expect(read).toMatchObject({
+      ...{ reference: 'PO 8', order: undefined },
+      seller: { registration: 'HRB 4711', registered_as: undefined, contact: { name: 'Tweede Leven B.V.' } },
+      buyer: { electronic: ['EM', 'j@s.test'] },
+    })
+  // A cash discount in the form that machines read ends with the end of its line (BR-DE-18).
+  const discount = { ...other.seller, payment_terms: '#SKONTO#TAGE=7#PROZENT=2.00#' }
+  for (const { terms } of profiled({ ...other, seller: discount })) expect(terms).toMatch(/\n#SKONTO#.*#\n$/)
+})
+
+const PLAIN = 'urn:cen.eu:en16931:2017'
+
+test('if a profile lacks something, the lack is named, and only its own files are missing', () => {
+  const data = invoice([{ treatment: 'standard', price: 10_000 }], false, { reference_number: null })
+  const lacking = (profile: EInvoiceProfile, from: object, to: object, changes: Partial<InvoiceData> = {}) => {
+    const asking = { ...asked(profile, from, to, data), ...changes }
+    const { cii, ubl, ...files } = madeXml(asking, 'en')!
+    expect([readCii(cii).guideline, readUbl(ubl).guideline, files]).toEqual([PLAIN, PLAIN, {}])
+    return profileLacksOf(profile, asking)
+  }
+  const { reference: _, ...unreferenced } = BUYERS.DE
+  const own = { ...data.seller.bank, iban: null }
+  expect(lacking('xrechnung', { phone: null, email: null, payment_terms: '# Soon', bank: own }, unreferenced)).toEqual({
+    seller: [
+      'the seller’s bank account',
+      'the seller’s phone number',
+      'the seller’s email',
+      'payment terms without a # at their beginning',
+    ],
+    buyer: ['the buyer’s reference'],
+    items: [],
+  })
+  expect(lacking('peppol', { registration: 'KvK 123' }, { email: null, reference: 'x' })).toEqual({
+    seller: ['the seller’s electronic address for Peppol', 'the seller’s KvK number or OIN in its registration'],
+    buyer: ['the buyer’s electronic address for Peppol'],
+    items: [],
+  })
+  // Peppol's network has no email addresses.
+  expect(lacking('peppol', DUTCH, { reference: 'x', electronic_address: 'EM:a@b.test' }).buyer).toHaveLength(1)
+  const swedish = {
+    ...{ ...DUTCH, address: place('Malmö', 'SE'), vat_number: 'SE556036079301', registration: '556036-0793' },
+    electronic_address: '0007:5560360793',
+  }
+  expect(lacking('peppol', swedish, { ...BUYERS.DE }).items).toEqual(['a Swedish VAT rate on every taxed item'])
+  expect(lacking('peppol', { ...DUTCH, vat_number: 'EL090000045' }, BUYERS.DE).seller).toHaveLength(1)
 })
 
 test('a broken rule is found by its name', () => {

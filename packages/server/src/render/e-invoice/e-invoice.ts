@@ -1,7 +1,8 @@
 import { compactBankNumber } from '@backstock/contract/bank-number.ts'
+import { addressParts, type ElectronicAddress } from '@backstock/contract/electronic-address.ts'
 import { formatDate } from '@backstock/contract/format-in-language.ts'
-import type { Lacks } from '@backstock/contract/invoice-lacks.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import type { Lacks } from '@backstock/contract/lacks.ts'
 import { type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
@@ -37,10 +38,12 @@ export type EInvoiceParty = {
   vat_number: string | null
   /** The seller's number at its own tax office (BT-32). */
   tax_number: string | null
-  /** The name of the register and the number in it (BT-30 for the seller, BT-47 for the buyer). */
-  registration: string | null
-  email: string | null
-  phone: string | null
+  /** The number in a register (BT-30 for the seller, BT-47 for the buyer), or its text if it has no kind. */
+  registration: string | ElectronicAddress | null
+  /** The address for e-invoices (BT-34 and BT-49). */
+  electronic: ElectronicAddress | null
+  /** The seller's contact (BG-6). It is only there if it is complete, because XRechnung demands all of it. */
+  contact: { name: string; phone: string; email: string } | null
   address: EInvoiceAddress
 }
 export type EInvoiceAddress = {
@@ -52,12 +55,12 @@ export type EInvoiceAddress = {
 }
 export type Tax = { category: string; code?: string; reason?: string; rate: RateHundredths }
 
-export const GUIDELINE = 'urn:cen.eu:en16931:2017'
+const GUIDELINE = 'urn:cen.eu:en16931:2017'
 /** Codes of UNTDID 1001 and 4461, and the code for one piece of UN/ECE Recommendation 20. */
 const COMMERCIAL_INVOICE = '380'
 const CREDIT_NOTE = '381'
-export const SEPA_TRANSFER = '58'
-export const NO_INSTRUMENT = '1'
+const SEPA_TRANSFER = '58'
+const NO_INSTRUMENT = '1'
 export const PIECE = 'H87'
 
 /**
@@ -65,6 +68,9 @@ export const PIECE = 'H87'
  * same stored data.
  */
 export type EInvoice = {
+  /** The rules that the XML keeps to (BT-24), and the business process (BT-23) if the profile names one. */
+  guideline: string
+  process: string | null
   number: string
   type: typeof COMMERCIAL_INVOICE | typeof CREDIT_NOTE
   /** The invoice that a credit note credits (BG-3); undefined for an invoice. */
@@ -79,13 +85,17 @@ export type EInvoice = {
   /** Goods for another member state need a day or a period of supply (BR-IC-11). */
   needsPeriod: boolean
   currency: string
+  /** The buyer's reference (BT-10), and the buyer's order (BT-13) if it is another text. */
   reference: string
+  order: string | null
   terms: string | null
-  /**
-   * Whether there is nothing to pay. XRechnung demands means of payment even then (BR-DE-1), so the XML has the code
-   * for none.
-   */
+  /** Whether there is nothing to pay. */
   asksNothing: boolean
+  /**
+   * The code of the means of payment; null if there is none. XRechnung demands means even if there is nothing to pay
+   * (BR-DE-1), so the XML has the code for none then.
+   */
+  means: string | null
   /** The account for the payment; null if nothing is open, or if the seller has given none. */
   account: { iban: string; bic: string | null } | null
   seller: EInvoiceParty
@@ -163,7 +173,7 @@ const isIdentified = ({ vat_number, tax_number, registration }: Facts['seller'],
     lines.every(({ treatment }) => treatment !== 'intra_community' && treatment !== 'export'))
 
 type Whole = InvoiceAddress & { postal_code: string; city: string; country_code: string }
-const isWhole = (address: InvoiceAddress | null | undefined): address is Whole =>
+export const isWhole = (address: InvoiceAddress | null | undefined): address is Whole =>
   !!(address?.postal_code && address.city && address.country_code)
 
 /** The invoice or credit note for the XML; undefined if the data lack something. */
@@ -175,6 +185,8 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
   const isCredit = isCreditNote(data)
   const asksNothing = isCredit || isSettled(data)
   return {
+    guideline: GUIDELINE,
+    process: null,
     number: data.number,
     type: isCredit ? CREDIT_NOTE : COMMERCIAL_INVOICE,
     credits: isCredit ? data.credits : undefined,
@@ -184,9 +196,11 @@ export function eInvoiceOf(data: InvoiceData, lang: InvoiceLanguage): EInvoice |
     supplied_on: data.supplied_on,
     needsPeriod: data.supplied_on === null && taxes.some(({ category }) => category === 'K'),
     currency: data.currency,
-    reference: data.reference_number ?? String(data.sale_id),
+    reference: buyer.reference ?? data.reference_number ?? String(data.sale_id),
+    order: buyer.reference === undefined ? null : data.reference_number,
     terms: termsOf(data, lang),
     asksNothing,
+    means: iban && !asksNothing ? SEPA_TRANSFER : asksNothing ? NO_INSTRUMENT : null,
     account: iban && !asksNothing ? { iban, bic: seller.bank.bic && compactBankNumber(seller.bank.bic) } : null,
     seller: partyOf(seller.name, seller, seller.address as Whole),
     buyer: partyOf(buyer.company_name ?? buyer.name, buyer, (buyer.billing_address ?? buyer.delivery_address) as Whole),
@@ -262,14 +276,29 @@ function namedNumber(vatNumber: string | null): string | null {
   return /^[A-Z]{2}/.test(number) ? number : null
 }
 
-type Party = Pick<InvoiceData['seller'], 'vat_number' | 'tax_number' | 'registration' | 'email'> & {
-  phone?: string | null
-}
+type Party = Pick<
+  InvoiceData['seller'],
+  'vat_number' | 'tax_number' | 'registration' | 'email' | 'electronic_address'
+> &
+  Partial<Pick<InvoiceData['seller'], 'phone' | 'contact'>>
 
 function partyOf(name: string, party: Party, address: Whole): EInvoiceParty {
-  const { vat_number, tax_number = null, registration = null, email, phone = null } = party
-  const said = { vat_number: namedNumber(vat_number), tax_number, registration, email, phone }
-  return { name, ...said, address: addressOf(address) }
+  const { vat_number, tax_number = null, registration = null, email, phone, contact = name } = party
+  return {
+    ...{ name, vat_number: namedNumber(vat_number), tax_number, registration },
+    electronic: electronicOf(party),
+    contact: email && phone ? { name: contact, phone, email } : null,
+    address: addressOf(address),
+  }
+}
+
+/** The address of a party for e-invoices; if it has given none, its email. */
+export function electronicOf({
+  electronic_address,
+  email,
+}: Pick<InvoiceData['buyer'], 'electronic_address' | 'email'>): ElectronicAddress | null {
+  if (electronic_address) return addressParts(electronic_address)
+  return email ? { scheme: 'EM', id: email } : null
 }
 
 function addressOf({ street, street_2, postal_code, city, country_code }: Whole): EInvoiceAddress {

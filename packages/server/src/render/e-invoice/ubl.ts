@@ -3,14 +3,11 @@ import {
   type EInvoice,
   type EInvoiceAddress,
   type EInvoiceParty,
-  GUIDELINE,
-  NO_INSTRUMENT,
   PIECE,
   percent,
-  SEPA_TRANSFER,
   type Tax,
 } from './e-invoice.ts'
-import { box, element, type Xml, xmlDocument } from './xml.ts'
+import { box, element, identifier, type Xml, xmlDocument } from './xml.ts'
 
 const namespaces = (root: string) => ({
   '': `urn:oasis:names:specification:ubl:schema:xsd:${root}-2`,
@@ -31,34 +28,28 @@ const address = (name: string, { street, street_2, postal_code, city, country_co
     box('cac:Country', element('cbc:IdentificationCode', country_code)),
   )
 
-function party(name: string, { email, phone, ...who }: EInvoiceParty, hasContact = false): Xml {
-  const contact =
-    hasContact &&
-    email &&
-    phone &&
-    box(
-      'cac:Contact',
-      element('cbc:Name', who.name),
-      element('cbc:Telephone', phone),
-      element('cbc:ElectronicMail', email),
-    )
-  return box(
+const party = (name: string, { contact, ...who }: EInvoiceParty): Xml =>
+  box(
     name,
     box(
       'cac:Party',
-      element('cbc:EndpointID', email, { schemeID: 'EM' }),
+      identifier('cbc:EndpointID', who.electronic),
       address('cac:PostalAddress', who.address),
       who.vat_number ? box('cac:PartyTaxScheme', element('cbc:CompanyID', who.vat_number), SCHEME) : '',
       who.tax_number ? box('cac:PartyTaxScheme', element('cbc:CompanyID', who.tax_number), FISCAL_SCHEME) : '',
       box(
         'cac:PartyLegalEntity',
         element('cbc:RegistrationName', who.name),
-        element('cbc:CompanyID', who.registration),
+        identifier('cbc:CompanyID', who.registration),
       ),
-      contact || '',
+      box(
+        'cac:Contact',
+        element('cbc:Name', contact?.name),
+        element('cbc:Telephone', contact?.phone),
+        element('cbc:ElectronicMail', contact?.email),
+      ),
     ),
   )
-}
 
 const property = (name: string, value: string | null): Xml =>
   value === null ? '' : box('cac:AdditionalItemProperty', element('cbc:Name', name), element('cbc:Value', value))
@@ -99,7 +90,8 @@ export function ubl(invoice: EInvoice): string {
   return xmlDocument(
     root,
     namespaces(root),
-    element('cbc:CustomizationID', GUIDELINE),
+    element('cbc:CustomizationID', invoice.guideline),
+    element('cbc:ProfileID', invoice.process),
     element('cbc:ID', invoice.number),
     element('cbc:IssueDate', invoice.issued_on),
     element('cbc:DueDate', invoice.due_on),
@@ -110,6 +102,7 @@ export function ubl(invoice: EInvoice): string {
     invoice.needsPeriod
       ? box('cac:InvoicePeriod', element('cbc:StartDate', invoice.issued_on), element('cbc:EndDate', invoice.issued_on))
       : '',
+    box('cac:OrderReference', element('cbc:ID', invoice.order)),
     credits
       ? box(
           'cac:BillingReference',
@@ -120,7 +113,7 @@ export function ubl(invoice: EInvoice): string {
           ),
         )
       : '',
-    party('cac:AccountingSupplierParty', invoice.seller, true),
+    party('cac:AccountingSupplierParty', invoice.seller),
     party('cac:AccountingCustomerParty', invoice.buyer),
     box(
       'cac:Delivery',
@@ -129,7 +122,7 @@ export function ubl(invoice: EInvoice): string {
     ),
     box(
       'cac:PaymentMeans',
-      element('cbc:PaymentMeansCode', account ? SEPA_TRANSFER : invoice.asksNothing ? NO_INSTRUMENT : null),
+      element('cbc:PaymentMeansCode', invoice.means),
       element('cbc:PaymentID', account && invoice.number),
       box(
         'cac:PayeeFinancialAccount',

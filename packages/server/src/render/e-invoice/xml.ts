@@ -1,3 +1,5 @@
+import type { ElectronicAddress } from '@backstock/contract/electronic-address.ts'
+
 /** A part of an XML document; '' if it has no content. */
 export type Xml = string
 
@@ -19,6 +21,10 @@ export function element(name: string, text: string | number | null | undefined, 
   const said = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
   return `<${name}${said.join('')}>${escaped(String(text))}</${name}>`
 }
+
+/** An element with an identifier and its kind, or with a text that has no kind. */
+export const identifier = (name: string, id: string | ElectronicAddress | null): Xml =>
+  id === null || typeof id === 'string' ? element(name, id) : element(name, id.id, { schemeID: id.scheme })
 
 /** An element with other elements inside; '' if there are none. */
 export function box(name: string, ...inside: Xml[]): Xml {

@@ -1,5 +1,6 @@
 import type { Address } from '@backstock/contract/address.ts'
 import type { CreditReason } from '@backstock/contract/document-kind.ts'
+import type { EInvoiceProfile } from '@backstock/contract/e-invoice-profile.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
@@ -26,6 +27,10 @@ export type InvoiceSeller = {
   registration?: string | null
   email: string | null
   phone: string | null
+  /** The person or department to ask (BT-41); if it is missing, the company's name takes its place. */
+  contact?: string
+  /** The address for e-invoices (BT-34), such as '0106:12345678'; if it is missing, the email. */
+  electronic_address?: string
   bank: { name: string | null; iban: string | null; bic: string | null }
   /** A PNG as a data URL; null if there is none. */
   logo: string | null
@@ -41,6 +46,10 @@ export type InvoiceBuyer = {
   /** The buyer's register and its number there (BT-47). */
   registration?: string | null
   email: string | null
+  /** The reference that the buyer asks for on invoices (BT-10), such as a Leitweg-ID. */
+  reference?: string
+  /** The address for e-invoices (BT-49), such as '0204:04011000-1234512345-06'; if it is missing, the email. */
+  electronic_address?: string
   billing_address: InvoiceAddress | null
   /** The delivery address. It is printed only if it differs from the billing address. */
   delivery_address: InvoiceAddress | null
@@ -73,6 +82,8 @@ export type InvoiceLine = {
 export type InvoiceData = {
   /** If it is missing, this is an invoice. */
   kind?: 'invoice' | 'credit_note'
+  /** The profile of e-invoices that the buyer asks for; if it is missing, none beside EN 16931. */
+  profile?: EInvoiceProfile
   number: string
   /** The invoice that a credit note credits. */
   credits?: { number: string; issued_on: string }

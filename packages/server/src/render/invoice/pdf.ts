@@ -1,5 +1,5 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
-import type { BothXml } from '../e-invoice/e-invoice-xml.ts'
+import type { MadeXml } from '../e-invoice/e-invoice-xml.ts'
 import { thread } from '../workers/thread.ts'
 import type { Mark } from './texts.ts'
 
@@ -13,8 +13,8 @@ export type ToRender = Omit<KeptInvoice, 'number'> & { lang: InvoiceLanguage; ma
  * The rendered document. `xml` is undefined for a draft, and if the data lack something for it. The PDF contains the
  * CII.
  */
-export type Rendered = { pdf: Buffer; xml: BothXml | undefined }
-export type FromThread = { pdf: Uint8Array; xml: BothXml | undefined }
+export type Rendered = { pdf: Buffer; xml: MadeXml | undefined }
+export type FromThread = { pdf: Uint8Array; xml: MadeXml | undefined }
 
 const renderer = thread<ToRender, FromThread>(new URL('./worker.ts', import.meta.url), {
   // A job waits for it, and no person: its thread has a low priority, and 5,000 lines take long on a busy machine.

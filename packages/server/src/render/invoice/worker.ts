@@ -1,5 +1,5 @@
 import pdfmake from 'pdfmake'
-import { bothXml } from '../e-invoice/e-invoice-xml.ts'
+import { madeXml } from '../e-invoice/e-invoice-xml.ts'
 import { facturXFile, facturXMetadata } from '../e-invoice/factur-x.ts'
 import { answerWith } from '../workers/thread.ts'
 import type { InvoiceData } from './data.ts'
@@ -15,7 +15,7 @@ answerWith(async ({ data, logo, lang, mark, cii }: ToRender): Promise<FromThread
   const kept: InvoiceData = JSON.parse(data)
   const printable = printedTexts(kept)
   const seller = { ...printable.seller, logo }
-  const made = mark === 'draft' ? undefined : bothXml(kept, lang)
+  const made = mark === 'draft' ? undefined : madeXml(kept, lang)
   const xml = made && { ...made, ...(cii !== undefined && { cii }) }
   const files = xml && { files: facturXFile(xml.cii, new Date()) }
   pdfmake.setFonts({ NotoSans: { normal: REGULAR, bold: SEMI_BOLD } })

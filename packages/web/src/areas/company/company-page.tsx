@@ -25,6 +25,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
 import { onAddressPaste, pastedParts } from '../../widgets/address-paste.ts'
+import { ElectronicAddressFields } from '../../widgets/electronic-address.tsx'
 import { IbanField, VatNumberField } from '../../widgets/number-fields.tsx'
 import { Logo } from './logo.tsx'
 import { MailServerState } from './mail-server-state.tsx'
@@ -48,6 +49,8 @@ function valuesOf(row: CompanyRow | null) {
     registration: row?.registration ?? '',
     email: row?.email ?? '',
     phone: row?.phone ?? '',
+    contact_name: row?.contact_name ?? '',
+    electronic_address: row?.electronic_address ?? '',
     address_1: row?.address_1 ?? '',
     address_2: row?.address_2 ?? '',
     postal_code: row?.postal_code ?? '',
@@ -174,6 +177,14 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           data={SUPPLY_DAYS_IN_WORDS}
           allowDeselect={false}
           {...field('supply_day')}
+        />
+      </Part>
+      <Part title="E-invoices">
+        <ElectronicAddressFields {...field('electronic_address')} />
+        <TextInput
+          label="Contact"
+          description="Whom customers ask about e-invoices; empty: the company’s name."
+          {...field('contact_name')}
         />
       </Part>
       <Part title="VAT">

@@ -13,6 +13,7 @@ import { VatNumberField } from '../../widgets/number-fields.tsx'
 import { VatChecks } from '../vat-check/checks.tsx'
 import { CustomerBalance, OpenCell } from './customer-balance.tsx'
 import { CustomerSales } from './customer-sales.tsx'
+import { EInvoiceFields, type EInvoiceValues } from './e-invoice-fields.tsx'
 
 export type CustomerValues = {
   first_name: string
@@ -27,7 +28,7 @@ export type CustomerValues = {
   debtor_number: string
   delivery_address: AddressValues
   billing_address: AddressValues
-}
+} & EInvoiceValues
 
 const KINDS = [
   { path: 'delivery_address', title: 'Delivery address', other: 'billing_address', copy: 'Copy from billing address' },
@@ -83,6 +84,7 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
           <AddressFields form={form} path={path} />
         </section>
       ))}
+      <EInvoiceFields form={form} />
     </Stack>
   )
 }
@@ -112,6 +114,9 @@ export const customer: Area<Customer, CustomerValues> = {
     lang: row?.lang ?? '',
     payment_days: row?.payment_days?.toString() ?? '',
     debtor_number: row?.debtor_number?.toString() ?? '',
+    e_invoice_profile: row?.e_invoice_profile ?? '',
+    buyer_reference: row?.buyer_reference ?? '',
+    electronic_address: row?.electronic_address ?? '',
     delivery_address: addressValues(row?.delivery_address),
     billing_address: addressValues(row?.billing_address),
   }),

@@ -9,12 +9,16 @@ import { formatDate } from '../../ui/fields/date-format.ts'
 import columnClasses from '../../ui/table/columns.module.css'
 import { moneyColumn, textColumn } from '../../ui/table/columns.tsx'
 import { PlainLink, RowLink, recordPath } from '../../ui/values/link.tsx'
+import { EInvoiceFile } from './e-invoice-file.tsx'
 import { Generate } from './generate.tsx'
 import classes from './list-page.module.css'
 import { rereadSoon } from './reread-soon.ts'
 
 /** The words for a document without a file, by its status. */
 const NO_FILE = { pending: 'Being made…', failed: 'Failed', none: 'Taken off' } as const
+
+/** The words for the states of e-invoices by which the list is filtered. */
+const HANDOVERS = { open: 'To hand over', waiting: 'Being handed over', done: 'Handed over', failed: 'Not handed over' }
 
 const FILTERS: Filter[] = [
   {
@@ -28,6 +32,13 @@ const FILTERS: Filter[] = [
     label: 'File',
     options: Object.entries(NO_FILE).map(([value, label]) => ({ value, label })),
     hiding: 'in other states',
+  },
+  {
+    name: 'handover',
+    label: 'E-invoice',
+    options: Object.entries(HANDOVERS).map(([value, label]) => ({ value, label })),
+    hiding: 'of another state',
+    isMore: true,
   },
   { name: 'from', label: 'From', options: [], isDay: true },
   { name: 'to', label: 'To', options: [], isDay: true },
@@ -70,27 +81,17 @@ export const list: ListArea<Document> = {
     { header: 'Sale', width: 84, phone: 'hidden', cell: (row) => `#${row.sale_id}` },
     moneyColumn('Total', askedFor, { sort: 'asked_for', phone: 'end' }),
     {
-      header: 'PDF',
+      header: 'Files',
       align: 'right',
       isAction: true,
-      width: 64,
+      width: 112,
       phone: 'end',
-      cell: (row) =>
-        row.status === 'failed' || row.status === 'none' ? (
-          <Generate document={row} />
-        ) : row.status === 'ready' ? (
-          <a
-            className={classes['pdf']}
-            href={apiUrl(`document/${row.id}/pdf`)}
-            target="_blank"
-            rel="noreferrer"
-            aria-label={`PDF of ${row.number}`}
-            title="Download the PDF"
-            onClick={rereadSoon}
-          >
-            <IconDownload size={16} />
-          </a>
-        ) : null,
+      cell: (row) => (
+        <span className={classes['files']}>
+          <EInvoiceFile document={row} />
+          <PdfFile document={row} />
+        </span>
+      ),
     },
   ],
   filters: FILTERS,
@@ -106,6 +107,26 @@ const BESIDE = (
     Purchase receipts
   </Button>
 )
+
+/** The link to a document's PDF; if there is none, the button that makes it. */
+function PdfFile({ document }: { document: Document }) {
+  const { id, number, status } = document
+  if (status === 'failed' || status === 'none') return <Generate document={document} />
+  if (status !== 'ready') return null
+  return (
+    <a
+      className={classes['pdf']}
+      href={apiUrl(`document/${id}/pdf`)}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`PDF of ${number}`}
+      title="Download the PDF"
+      onClick={rereadSoon}
+    >
+      <IconDownload size={16} />
+    </a>
+  )
+}
 
 export default function DocumentListPage() {
   return <ListPage area={list} actions={BESIDE} />

@@ -9,9 +9,9 @@ import { refetchAuth } from '../../api/session.ts'
 
 const POLL_MS = 1500
 
-/** Whether a job for this sale is still running: for its documents, its Excel sheet or its mail. */
+/** Whether a job for this sale is still running: for its documents or their handover, its Excel sheet or its mail. */
 const isBusy = ({ documents, excel_status, mail }: Sale) =>
-  documents.some(({ status }) => status === 'pending') ||
+  documents.some(({ status, handover }) => status === 'pending' || handover?.state === 'waiting') ||
   excel_status === 'pending' ||
   mail?.state === 'waiting' ||
   mail?.state === 'sending'

@@ -11,6 +11,7 @@ import { useSaleWrites } from '../sale-record.ts'
 import { FurtherDocument } from './further.tsx'
 import { InvoicePart } from './invoice.tsx'
 import { Download, FinalNote, More, Part } from './part.tsx'
+import { ProfileLacks } from './profile-lacks.tsx'
 import { DocumentState, MailState } from './state.tsx'
 
 /** The section with the invoices and credit notes of a sale, its Excel sheet and its mail. */
@@ -29,6 +30,7 @@ export function SaleDocuments({ sale }: { sale: Sale }) {
           For XML inside of its PDF the invoice lacks: {sale.missing_xml_data.join(', ')}.
         </Text>
       )}
+      <ProfileLacks sale={sale} />
       {sale.invoice_differs.length > 0 && mayCorrect(sale) && (
         <Alert color="gray">
           Since the sale was made, {listed(sale.invoice_differs)} changed. The invoice says what was then:{' '}

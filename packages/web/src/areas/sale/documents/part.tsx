@@ -1,5 +1,6 @@
 import type { Document } from '@backstock/contract/document.ts'
 import { askedFor, CREDIT_REASON_NAMES } from '@backstock/contract/document-kind.ts'
+import { PROFILE_FILE_NAMES, PROFILE_FILES, PROFILE_NAMES } from '@backstock/contract/e-invoice-profile.ts'
 import { LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
@@ -10,8 +11,10 @@ import { formatDate } from '../../../ui/fields/date-format.ts'
 import { DateTime } from '../../../ui/values/date-text.tsx'
 import { Identifier } from '../../../ui/values/identifier.tsx'
 import { Money } from '../../../ui/values/money.tsx'
+import { handoverWords } from '../../document/handover.tsx'
 import { rereadSoon } from '../../document/reread-soon.ts'
 import classes from '../sale.module.css'
+import { HandOver } from './hand-over.tsx'
 
 type PartProps = { title: string; state: ReactNode; facts?: ReactNode; note?: ReactNode; children: ReactNode }
 
@@ -81,7 +84,8 @@ export function More({ label, loading, children }: { label: string; loading: boo
 
 /** The facts about a document in a few words, and the checksum of its file. */
 export function DocumentFacts({ document, sale }: { document: Document; sale: Sale }) {
-  const { issued_on, lang, left_at, reason, credits_number, replaced_by_id, sha256 } = document
+  const { issued_on, lang, left_at, reason, credits_number, replaced_by_id, sha256, profile } = document
+  const handover = handoverWords(document)
   const newer = sale.documents.find(({ id }) => id === replaced_by_id)
   const relations = [
     credits_number && `Credits ${credits_number}`,
@@ -92,6 +96,7 @@ export function DocumentFacts({ document, sale }: { document: Document; sale: Sa
     <div className={classes['documentFacts']}>
       <div>
         {formatDate(issued_on, 'dd/MM/yyyy')} · <Money amount={askedFor(document)} /> · {LANGUAGE_NAMES[lang]}
+        {profile !== null && ` · ${PROFILE_NAMES[profile]}`}
       </div>
       {relations.length > 0 && <div>{relations.join(' · ')}</div>}
       <div>
@@ -103,6 +108,11 @@ export function DocumentFacts({ document, sale }: { document: Document; sale: Sa
           <span className={classes['draft']}>Draft</span>
         )}
       </div>
+      {handover && (
+        <div className={classes['handover']} data-failed={document.handover?.state === 'failed' || undefined}>
+          {handover}
+        </div>
+      )}
       {sha256 && (
         <div>
           SHA-256 <Identifier value={sha256} short />
@@ -125,17 +135,22 @@ type FilesProps = {
 
 /** The buttons that show and download a document. All but the first make the document final. */
 export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
-  const { id, status } = document
+  const { id, status, profile } = document
   const notMade = status === 'ready' ? undefined : NOT_MADE
-  const lacking = sale.missing_xml_data.length ? `It lacks: ${sale.missing_xml_data.join(', ')}.` : undefined
-  const xml = (syntax: string, path: string) => (
+  const missing = sale.missing_profile_data
+  const ofProfile =
+    profile !== null && missing?.profile === profile ? [...missing.seller, ...missing.buyer, ...missing.items] : []
+  const lacking = [...sale.missing_xml_data, ...ofProfile]
+  const lacks = lacking.length ? `It lacks: ${lacking.join(', ')}.` : status === 'none' ? NOT_MADE : undefined
+  const xml = (file: string, called: string) => (
     <Download
-      path={`document/${id}/${path}`}
-      label={`${syntax} of ${name}`}
-      lacks={lacking ?? (status === 'none' ? NOT_MADE : undefined)}
+      key={file}
+      path={`document/${id}/${file}`}
+      label={`${called} of ${name}`}
+      lacks={lacks}
       onClick={rereadSoon}
     >
-      {syntax}
+      {called}
     </Download>
   )
   return (
@@ -144,8 +159,10 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
         View
       </Download>
       {pdf}
-      {xml('UBL', 'ubl')}
-      {xml('CII', 'cii')}
+      {profile === null
+        ? [xml('ubl', 'UBL'), xml('cii', 'CII')]
+        : PROFILE_FILES[profile].map((file) => xml(file, PROFILE_FILE_NAMES[file]))}
+      <HandOver name={name} document={document} sale={sale} lacks={lacks} />
     </>
   )
 }

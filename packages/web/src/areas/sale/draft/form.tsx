@@ -130,7 +130,13 @@ export function DraftForm({ source, onKept, onDiscard }: Props) {
   const deciding = useDraftTax(items, vats, customer)
   const tax = useMemo(() => draftTax(shown, deciding, includeVat), [shown, deciding, includeVat])
   const figures = useMemo(() => draftFigures(shown, tax, includeVat), [shown, tax, includeVat])
-  const lacks = useInvoiceLacks(customer, { lines: shown, tax, vats, wanted: options.create_invoice })
+  const lacks = useInvoiceLacks(customer, {
+    lines: shown,
+    tax,
+    vats,
+    wanted: options.create_invoice,
+    reference_number: options.reference_number,
+  })
   const refused = useMemo(() => refusedLines(shown, tax), [shown, tax])
 
   const touch = (...names: string[]) => {

@@ -1,4 +1,6 @@
-import type { InvoiceLacks, Lacks } from '@backstock/contract/invoice-lacks.ts'
+import { PROFILE_NAMES } from '@backstock/contract/e-invoice-profile.ts'
+import type { InvoiceLacks } from '@backstock/contract/invoice-lacks.ts'
+import type { Lacks } from '@backstock/contract/lacks.ts'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isAdmin, useMe } from '../../../api/session.ts'
@@ -12,12 +14,18 @@ type Props = { lacks: InvoiceLacks | undefined; sides: readonly (keyof Lacks)[];
  */
 export function DraftLacks({ lacks, sides, children }: Props) {
   const of = (all: Lacks | undefined) => sides.flatMap((side) => all?.[side] ?? []).join(', ')
-  const [invoice, xml] = [of(lacks?.invoice), of(lacks?.xml)]
-  if (!invoice && !xml) return null
+  const asked = lacks?.profile ?? undefined
+  const [invoice, xml, profile] = [of(lacks?.invoice), of(lacks?.xml), of(asked)]
+  if (!invoice && !xml && !profile) return null
   return (
     <Text component="div" size="sm" c="dimmed" role="status" mt={sides.includes('buyer') ? 'md' : 0}>
       {invoice && <div>The invoice will lack: {invoice}.</div>}
       {xml && <div>For XML inside of its PDF it will lack: {xml}.</div>}
+      {asked && profile && (
+        <div>
+          For {PROFILE_NAMES[asked.profile]} it will lack: {profile}.
+        </div>
+      )}
       {children}
     </Text>
   )
@@ -26,7 +34,8 @@ export function DraftLacks({ lacks, sides, children }: Props) {
 /** The facts of the seller and of the items that the invoice will lack. */
 export function SellersLacks({ lacks }: { lacks: InvoiceLacks | undefined }) {
   const mayMend = isAdmin(useMe())
-  const lack = (side: keyof Lacks) => !!lacks && lacks.invoice[side].length + lacks.xml[side].length > 0
+  const lack = (side: keyof Lacks) =>
+    [lacks?.invoice, lacks?.xml, lacks?.profile].some((all) => all && all[side].length > 0)
   return (
     <DraftLacks lacks={lacks} sides={['seller', 'items']}>
       {mayMend ? (

@@ -20,17 +20,26 @@ const invoiceLacks = (body: object) =>
     gcTime: 0,
   })
 
+type Draft = {
+  lines: readonly DraftLine[]
+  tax: DraftTax
+  vats: readonly Vat[]
+  wanted: boolean
+  reference_number: string
+}
+
 /**
  * The facts that this draft's invoice would lack, as the server lists them. Undefined until they are known, or if no
  * invoice is wanted.
  */
 export function useInvoiceLacks(
   { isNew, id, typed }: DraftCustomer,
-  { lines, tax, vats, wanted }: { lines: readonly DraftLine[]; tax: DraftTax; vats: readonly Vat[]; wanted: boolean },
+  { lines, tax, vats, wanted, reference_number }: Draft,
 ): InvoiceLacks | undefined {
   const { customer_email: _, customer_phone: __, ...parts } = typed
   const filled = Object.entries(parts).filter(([, text]) => text.trim() !== '')
-  const [buyer] = useDebouncedValue(JSON.stringify(isNew ? Object.fromEntries(filled) : { customer_id: id }), TYPING_MS)
+  const chosen = isNew ? Object.fromEntries(filled) : { customer_id: id }
+  const [buyer] = useDebouncedValue(JSON.stringify({ ...chosen, reference_number }), TYPING_MS)
   const taxed = useMemo(() => taxedWays(lines, tax, vats), [lines, tax, vats])
   const { data } = useQuery({ ...invoiceLacks({ ...JSON.parse(buyer), lines: taxed }), enabled: wanted })
   return wanted ? data : undefined

@@ -1,0 +1,73 @@
+import type { Document } from '@backstock/contract/document.ts'
+import { PROFILE_FILES, PROFILE_NAMES } from '@backstock/contract/e-invoice-profile.ts'
+import { ActionIcon } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconFileCode from '@tabler/icons-react/dist/esm/icons/IconFileCode.mjs'
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import { useState } from 'react'
+import { apiUrl } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
+import { invalidate } from '../../api/reads.ts'
+import { useAuth } from '../../api/session.ts'
+import { handOver, handoverWords, mayHandOver } from './handover.tsx'
+import classes from './list-page.module.css'
+import { rereadSoon } from './reread-soon.ts'
+
+const STATE_ICONS = { waiting: IconClock, done: IconCheck, failed: IconAlertTriangle } as const
+
+/** The e-invoice of a document with a profile: whether it was handed over, the button that does that, and the file. */
+export function EInvoiceFile({ document }: { document: Document }) {
+  const { id, number, profile, status, handover } = document
+  const { hasConnector } = useAuth()
+  const [running, setRunning] = useState(false)
+  if (profile === null || status === 'none') return null
+  const State = handover && STATE_ICONS[handover.state]
+  const words = handoverWords(document)
+  const order = async () => {
+    setRunning(true)
+    try {
+      await handOver(document)
+    } catch (error) {
+      // A toast has shown the reason. The list is read again.
+      if (!(error instanceof ApiError)) throw error
+    } finally {
+      setRunning(false)
+      void invalidate('document', 'sale')
+    }
+  }
+  return (
+    <>
+      {State && (
+        <span className={classes['handover']} data-state={handover?.state} role="img" aria-label={words} title={words}>
+          <State size={16} />
+        </span>
+      )}
+      {mayHandOver(document, hasConnector) && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          loading={running}
+          aria-label={`Hand over ${number}`}
+          title="Hand over to the connector"
+          onClick={() => void order()}
+        >
+          <IconSend size={16} />
+        </ActionIcon>
+      )}
+      <a
+        className={classes['pdf']}
+        href={apiUrl(`document/${id}/${PROFILE_FILES[profile][0]}`)}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={`E-invoice of ${number}`}
+        title={`Download the e-invoice (${PROFILE_NAMES[profile]})`}
+        onClick={rereadSoon}
+      >
+        <IconFileCode size={16} />
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { ADDRESS_KINDS, addressParts } from '@backstock/contract/electronic-address.ts'
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { SearchSelect } from '../ui/fields/search-select.tsx'
+
+/** The kinds with their codes, in the order of the contract: keys that look like numbers would come first. */
+const KINDS = Object.entries(ADDRESS_KINDS)
+  .map(([value, { name }]) => ({ value, label: `${name} (${value})` }))
+  .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
+
+type Props = Omit<TextInputProps, 'value' | 'onChange'> & { value?: string; onChange?: (value: string) => void }
+
+/**
+ * Two fields for the address under which a party takes e-invoices: its kind and its identifier. The value is both in the
+ * notation of Peppol, such as `0106:12345678`, which people can also paste into the second field.
+ */
+export function ElectronicAddressFields({ value = '', onChange, ...field }: Props) {
+  const { scheme, id } = addressParts(value)
+  const change = (kind: string | null, typed: string) => onChange?.(kind ? `${kind}:${typed}` : typed)
+  return (
+    <>
+      <SearchSelect
+        label="Kind of electronic address"
+        description="The register or list in which the number stands."
+        data={KINDS}
+        clearable
+        value={scheme || null}
+        onChange={(kind) => change(kind, id)}
+      />
+      <TextInput
+        label="Electronic address"
+        description="The number itself. Kind and number together, as 0106:12345678, can be pasted."
+        autoComplete="off"
+        {...field}
+        value={id}
+        onChange={(event) => change(scheme, event.currentTarget.value)}
+      />
+    </>
+  )
+}
