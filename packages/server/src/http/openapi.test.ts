@@ -66,6 +66,7 @@ const WITHOUT_BODY = [
   'post /api/batch/{id}/remove-item/{stockId}',
   'post /api/company/mail/test',
   'post /api/document/{id}/send',
+  'post /api/letter/{id}/send',
   'post /api/logout',
   'post /api/partner/{id}/generate-token',
   'post /api/partner/{id}/revoke-token',

@@ -5,6 +5,7 @@ import { customerReturnInvariants } from './customer-returns.ts'
 import { deliveryCheckInvariants } from './delivery-checks.ts'
 import { documentInvariants } from './documents.ts'
 import { importInvariants } from './imports.ts'
+import { letterInvariants } from './letters.ts'
 import { recordInvariants } from './records.ts'
 import { referenceInvariants } from './references.ts'
 import { TOTALS_INVARIANT, wrongTotals } from './sale-totals.ts'
@@ -26,6 +27,7 @@ const invariants = [
   ...bulkEditInvariants,
   ...deliveryCheckInvariants,
   ...bankEntryInvariants,
+  ...letterInvariants,
   ...recordInvariants,
 ]
 
