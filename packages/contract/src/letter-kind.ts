@@ -48,3 +48,13 @@ export function whyNotReminded(
 /** The level that a reminder of these invoices should have: one above the highest that they had, at most 3. */
 export const nextLevel = (last: readonly (ReminderLevel | null)[]): ReminderLevel =>
   Math.min(3, 1 + Math.max(0, ...last.map((level) => level ?? 0))) as ReminderLevel
+
+export const LETTER_STATE_NAMES: Record<LetterState, string> = {
+  downloaded: 'Downloaded',
+  waiting: 'Waiting to be sent',
+  sending: 'Being sent…',
+  sent: 'Sent',
+  saved: 'Not sent: no mail server is set up. Saved as a file',
+  failed: 'Not sent',
+  unclear: 'Unclear: it may have arrived',
+}

@@ -7,7 +7,7 @@ import { PAYMENT_TEXTS } from '../invoice/payment-texts.ts'
 import { INVOICE_TEXTS } from '../invoice/texts.ts'
 import { MAIL_TEXTS } from '../mail/texts.ts'
 import { DELIVERY_TEXTS } from './delivery-texts.ts'
-import { figure, framed, linesTable } from './frame.ts'
+import { figure, framed, linesTable, type PaperColumn } from './frame.ts'
 import { LETTER_TEXTS, letterTitle } from './letter-texts.ts'
 import type { LetterPaper } from './paper.ts'
 
@@ -59,24 +59,29 @@ function table({ lang, lines }: LetterPaper): Content {
   const t = INVOICE_TEXTS[lang]
   const l = LETTER_TEXTS[lang]
   const money = (amount: number) => figure(formatAmount(amount, lang))
+  // English writes the month's name.
+  const dateWidth = lang === 'en' ? 78 : 54
   const day = (date: string | null): TableCell => ({ text: date === null ? '' : formatDate(date, lang) })
+  const paid: PaperColumn<LetterPaper['lines'][number]>[] = lines.some(({ paid }) => paid !== 0)
+    ? [{ heading: l.paid, width: 58, right: true, cell: ({ paid }) => (paid === 0 ? figure('') : money(paid)) }]
+    : []
   return {
     margin: [0, 10, 0, 0],
     stack: [
       linesTable(
         [
           { heading: t.invoice, width: 0, cell: ({ number }) => ({ text: number }) },
-          { heading: DELIVERY_TEXTS[lang].date, width: 78, cell: ({ issued_on }) => day(issued_on) },
-          { heading: t.dueOn, width: 78, cell: ({ due_on }) => day(due_on) },
+          { heading: DELIVERY_TEXTS[lang].date, width: dateWidth, cell: ({ issued_on }) => day(issued_on) },
+          { heading: t.dueOn, width: dateWidth, cell: ({ due_on }) => day(due_on) },
           {
             heading: l.days,
-            width: 48,
+            width: 42,
             right: true,
             cell: ({ days }) => figure(days > 0 ? String(days) : ''),
           },
-          { heading: `${t.sum} (EUR)`, width: 62, right: true, cell: ({ total }) => money(total) },
-          { heading: l.paid, width: 58, right: true, cell: ({ paid }) => (paid === 0 ? figure('') : money(paid)) },
-          { heading: l.open, width: 62, right: true, cell: ({ open }) => money(open) },
+          { heading: `${t.sum} (EUR)`, width: 58, right: true, cell: ({ total }) => money(total) },
+          ...paid,
+          { heading: l.open, width: 58, right: true, cell: ({ open }) => money(open) },
         ],
         lines,
       ),

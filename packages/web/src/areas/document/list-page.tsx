@@ -1,5 +1,6 @@
 import type { Document } from '@backstock/contract/document.ts'
 import { askedFor, DOCUMENT_KINDS, DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
+import { Button } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { apiUrl } from '../../api/client.ts'
 import type { Filter, ListArea } from '../../crud/area.ts'
@@ -7,7 +8,7 @@ import { ListPage } from '../../crud/list-page.tsx'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import columnClasses from '../../ui/table/columns.module.css'
 import { moneyColumn, textColumn } from '../../ui/table/columns.tsx'
-import { RowLink, recordPath } from '../../ui/values/link.tsx'
+import { PlainLink, RowLink, recordPath } from '../../ui/values/link.tsx'
 import { Generate } from './generate.tsx'
 import classes from './list-page.module.css'
 import { rereadSoon } from './reread-soon.ts'
@@ -100,6 +101,12 @@ export const list: ListArea<Document> = {
   mayCreate: () => false,
 }
 
+const ACTIONS = (
+  <Button component={PlainLink} to="/admin/open-item" variant="default">
+    Open items
+  </Button>
+)
+
 export default function DocumentListPage() {
-  return <ListPage area={list} />
+  return <ListPage area={list} actions={ACTIONS} />
 }

@@ -15,6 +15,7 @@ import type { Db, Tx } from '../../../db/connect.ts'
 import type { BuyerAddress } from '../../../db/tables.ts'
 import { found } from '../../../http/crud.ts'
 import { conflict, invalid } from '../../../http/refusal.ts'
+import { zip } from '../../../lists.ts'
 import { storeFile } from '../../../records/file.ts'
 import { lock } from '../../../records/lock.ts'
 import { record } from '../../../records/log/write.ts'
@@ -224,13 +225,16 @@ async function attachable(tx: Tx, items: readonly OpenItem[]): Promise<number[]>
     tx,
     items.flatMap(({ document_id }) => document_id ?? []),
   )
-  const files = (await mailedFiles(tx, documents)).filter((file) => file !== undefined)
+  const made = zip(documents, await mailedFiles(tx, documents))
+  const unmade = made.filter(([, file]) => file === undefined).map(([{ number }]) => number)
+  if (unmade.length > 0) throw conflict(`There is no PDF to attach of ${unmade.join(', ')}. Please generate it first.`)
+  const files = made.flatMap(([, file]) => file ?? [])
   const { bytes } = await tx
     .selectFrom('file')
     .select(sql<number>`coalesce(sum(size), 0)::float8`.as('bytes'))
     .where(sql<boolean>`id = any(${files}::int[])`)
     .executeTakeFirstOrThrow()
-  return files.length === documents.length && bytes <= MAX_ATTACHED_BYTES ? files : []
+  return bytes <= MAX_ATTACHED_BYTES ? files : []
 }
 
 /** Logs news of a letter on the customer, and those of a reminder on its sales, too. */
