@@ -45,6 +45,10 @@ export function whyNotReminded(
   return item.is_sent ? null : `${item.number} has not been sent to the customer yet.`
 }
 
+/** Whether a statement has an open item: invoices that have left, and all that the shop owes the customer. */
+export const isStated = (item: { number: string | null; open: Hundredths; is_sent: boolean }): boolean =>
+  item.open < 0 || (item.number !== null && item.is_sent)
+
 /** The level that a reminder of these invoices should have: one above the highest that they had, at most 3. */
 export const nextLevel = (last: readonly (ReminderLevel | null)[]): ReminderLevel =>
   Math.min(3, 1 + Math.max(0, ...last.map((level) => level ?? 0))) as ReminderLevel

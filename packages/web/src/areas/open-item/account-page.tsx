@@ -1,5 +1,11 @@
 import type { CustomerAccount, OpenItem } from '@backstock/contract/letter.ts'
-import { LEVEL_NAMES, type LetterKind, MAX_REMINDED, whyNotReminded } from '@backstock/contract/letter-kind.ts'
+import {
+  isStated,
+  LEVEL_NAMES,
+  type LetterKind,
+  MAX_REMINDED,
+  whyNotReminded,
+} from '@backstock/contract/letter-kind.ts'
 import { Alert, Button, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -51,7 +57,11 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     header: 'State',
     width: 148,
-    cell: (row) => <span className={row.days_overdue > 0 ? classes['late'] : undefined}>{stateOf(row)}</span>,
+    cell: (row) => (
+      <span className={classes['state']} data-late={row.days_overdue > 0 || undefined}>
+        {stateOf(row)}
+      </span>
+    ),
   },
   moneyColumn('Total', (row) => row.total, { phone: 'hidden' }),
   moneyColumn('Paid', (row) => (row.paid === 0 ? null : row.paid), { phone: 'hidden' }),
@@ -130,7 +140,7 @@ function Account({ account }: { account: CustomerAccount }) {
     onTick: (ticked: readonly Row[], on: boolean) =>
       setChanged((now) => new Map([...now, ...ticked.map((row) => [row.id, on] as const)])),
   }
-  const mayState = items.some(({ number, open }) => number !== null || open < 0)
+  const stated = items.filter(isStated)
   const name = company_name ?? full_name
   return (
     <>
@@ -139,7 +149,7 @@ function Account({ account }: { account: CustomerAccount }) {
         crumbs={crumbs(name)}
         actions={
           <>
-            <Button variant="default" disabled={!mayState} onClick={() => setAsked('statement')}>
+            <Button variant="default" disabled={stated.length === 0} onClick={() => setAsked('statement')}>
               Statement
             </Button>
             <Button disabled={chosen.length === 0 || chosen.length > MAX_REMINDED} onClick={() => setAsked('reminder')}>
@@ -175,7 +185,7 @@ function Account({ account }: { account: CustomerAccount }) {
             key={id}
             account={account}
             kind={asked}
-            items={asked === 'reminder' ? chosen : items.filter(({ number, open }) => number !== null || open < 0)}
+            items={asked === 'reminder' ? chosen : stated}
             onClose={() => setAsked(null)}
           />
         </Suspense>

@@ -9,9 +9,9 @@ import {
   REMINDER_LEVELS,
   type ReminderLevel,
 } from '@backstock/contract/letter-kind.ts'
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
+import { api, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { saveFile } from '../../api/save-file.ts'
@@ -62,7 +62,8 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
     attempt(way, async () => {
       const call = { body: body(way), idempotent: key.current, tellsTrouble: true }
       const { data } = await api.post<WriteAnswer<Letter>>(`open-item/${account.id}/letter`, call)
-      if (way === 'download') window.open(apiUrl(`letter/${data.id}/pdf`), '_blank', 'noreferrer')
+      if (way === 'download')
+        saveFile(await api.get<Blob>(`letter/${data.id}/pdf`, { isFile: true }), `${what} ${data.made_on}.pdf`)
       await invalidate('open-item', 'sale', 'customer')
       onClose()
     })
@@ -92,7 +93,7 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
             {trouble}
           </Alert>
         )}
-        <Group grow align="flex-start" gap="sm">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           {isReminder && (
             <Select
               label="Level"
@@ -103,7 +104,7 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
             />
           )}
           <Select label="Language" data={LANGUAGES} value={lang} onChange={choose(setLang)} />
-        </Group>
+        </SimpleGrid>
         <dl className={classes['facts']}>
           <div>
             <dt>To</dt>

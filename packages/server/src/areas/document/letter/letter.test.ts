@@ -190,6 +190,13 @@ test('invoices that are paid, not due, unsent, without number or of others are r
   expect((await letter(await customer(), {})).status).toBe(422)
   expect((await letter(await customer(), { kind: 'statement' })).status).toBe(409)
   expect((await account(id)).letters).toEqual([])
+  // Its mail would lack an invoice whose PDF was taken off.
+  await client.delete(`/api/sale/${late.sale}/invoice/delete`)
+  expect((await letter(id, {})).body.message).toBe(
+    `There is no PDF to attach of ${late.number}. Please generate it first.`,
+  )
+  await client.post(`/api/document/${late.document}/generate`)
+  await runSaleJobs(t, dataDir)
   // By default it is about what can be reminded of.
   expect((await letter(id, { total: 30_000 })).body.data).toMatchObject({ numbers: [late.number] })
 })
@@ -262,20 +269,21 @@ test('nothing is told as sent that was not: no mail server, a refused address, a
 
 test('a statement has open invoices and credits, and no sale without an invoice; a look at it keeps nothing', async () => {
   const id = await customer({ lang: 'fr' })
-  const [late, over] = await invoiced(id, { due: -40 }, { due: 20 })
+  const [late, over, unsent] = await invoiced(id, { due: -40 }, { due: 20 }, { due: 20, isSent: false })
   await pay(over.sale, 37_000)
   const [bare] = await stockItems(t.db, shop, 1)
   await client.post('/api/sale/create', {
     ...{ stock_items: [{ id: bare }], customer_id: id, send_email: false, create_invoice: false },
   })
   expect(await account(id)).toMatchObject({
-    ...{ open_total: 60_000, overdue_total: 30_000, credit_total: 7_000, without_invoice: 30_000 },
+    ...{ open_total: 90_000, overdue_total: 30_000, credit_total: 7_000, without_invoice: 30_000 },
   })
   const looked = await client.post(`/api/open-item/${id}/letter/preview`, { kind: 'statement', way: 'email' })
   expect([looked.status, looked.headers['content-type']]).toEqual([200, 'application/pdf'])
   const text = (await textOf(looked.raw)).join(' ')
-  for (const part of ['Relevé de compte', late.number, over.number, '-70,00', '230,00', 'Dont échu', '300,00', '40'])
+  for (const part of ['Relevé de compte', late.number, over.number, '-70,00', '230,00', 'Échu', '300,00', '40'])
     expect(text).toContain(part)
+  expect(text).not.toContain(unsent.number)
   expect((await account(id)).letters).toEqual([])
 
   const { body } = await letter(id, { kind: 'statement', lang: 'en' })

@@ -1,6 +1,7 @@
 import { countryName } from '@backstock/contract/country.ts'
 import type { Letter, LetterInput, OpenItem } from '@backstock/contract/letter.ts'
 import {
+  isStated,
   levelName,
   MAX_ATTACHED,
   MAX_ATTACHED_BYTES,
@@ -82,7 +83,7 @@ export async function draftLetter(db: Db, customerId: number, input: LetterInput
 function statedOf(all: readonly OpenItem[]): OpenItem[] {
   if (all.length > MAX_OPEN_ITEMS)
     throw conflict(`A statement takes at most ${MAX_OPEN_ITEMS} open items. This customer has more.`)
-  const items = all.filter(({ number, open }) => number !== null || open < 0)
+  const items = all.filter(isStated)
   if (items.length === 0) throw conflict('This customer has no open invoice.')
   return items
 }
