@@ -52,7 +52,7 @@ const bankEntry = `with file as (insert into bank_file (name, sha256) values ('a
 /** A reminder by download of one invoice, which is well formed. */
 const reminder = `with made as (
     insert into letter (customer_id, kind, level, way, lang, made_on, pay_by, total, invoices, data, file_id)
-    select customer_id, 'reminder', 1, 'download', 'en', due_on + 1, due_on + 8, 500, 1, '{}', (select min(id) from file)
+    select customer_id, 'reminder', 1, 'download', 'en', due_on + 1, due_on + 8, 500, 1, '{}', 1
     from document where id = ${someInvoice} returning *)
   insert into letter_line (letter_id, document_id, sale_id, level, made_on, due_on, open_amount)
   select made.id, d.id, d.sale_id, 1, made_on, due_on, 500 from made, document d where d.id = ${someInvoice};`
