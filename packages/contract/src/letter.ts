@@ -116,7 +116,7 @@ export const LetterInput = z.object({
 })
 export type LetterInput = z.infer<typeof LetterInput>
 
-/** What a sale says of each reminder of its invoices. */
+/** A reminder of a sale's invoice, as the sale shows it. */
 export const SaleReminder = Letter.pick({ id: true, level: true, made_on: true, pay_by: true, state: true }).extend({
   number: z.string(),
   open: Amount,

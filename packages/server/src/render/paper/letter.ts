@@ -60,10 +60,10 @@ function table({ lang, lines }: LetterPaper): Content {
   const l = LETTER_TEXTS[lang]
   const money = (amount: number) => figure(formatAmount(amount, lang))
   // English writes the month's name.
-  const dateWidth = lang === 'en' ? 72 : 54
+  const [dateWidth, daysWidth] = lang === 'en' ? [78, 36] : [54, 42]
   const day = (date: string | null): TableCell => ({ text: date === null ? '' : formatDate(date, lang) })
   const paid: PaperColumn<LetterPaper['lines'][number]>[] = lines.some(({ paid }) => paid !== 0)
-    ? [{ heading: l.paid, width: 52, right: true, cell: ({ paid }) => (paid === 0 ? figure('') : money(paid)) }]
+    ? [{ heading: l.paid, width: 50, right: true, cell: ({ paid }) => (paid === 0 ? figure('') : money(paid)) }]
     : []
   return {
     margin: [0, 10, 0, 0],
@@ -75,13 +75,13 @@ function table({ lang, lines }: LetterPaper): Content {
           { heading: t.dueOn, width: dateWidth, cell: ({ due_on }) => day(due_on) },
           {
             heading: l.days,
-            width: 40,
+            width: daysWidth,
             right: true,
             cell: ({ days }) => figure(days > 0 ? String(days) : ''),
           },
-          { heading: `${t.sum} (EUR)`, width: 58, right: true, cell: ({ total }) => money(total) },
+          { heading: `${t.sum} (EUR)`, width: 56, right: true, cell: ({ total }) => money(total) },
           ...paid,
-          { heading: l.open, width: 58, right: true, cell: ({ open }) => money(open) },
+          { heading: l.open, width: 56, right: true, cell: ({ open }) => money(open) },
         ],
         lines,
       ),

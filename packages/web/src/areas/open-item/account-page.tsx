@@ -38,7 +38,9 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'Invoice',
     phone: 'lead',
     cell: (row) => (
-      <RowLink to={`${recordPath('sale', row.sale_id)}?tab=summary`}>{row.number ?? `Sale #${row.sale_id}`}</RowLink>
+      <RowLink to={`${recordPath('sale', row.sale_id)}?tab=summary`} className={classes['onOneLine'] ?? ''}>
+        {row.number ?? `Sale #${row.sale_id}`}
+      </RowLink>
     ),
   },
   {
@@ -58,7 +60,7 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'State',
     width: 148,
     cell: (row) => (
-      <span className={classes['state']} data-late={row.days_overdue > 0 || undefined}>
+      <span className={classes['onOneLine']} data-late={row.days_overdue > 0 || undefined}>
         {stateOf(row)}
       </span>
     ),
