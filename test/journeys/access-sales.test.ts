@@ -73,6 +73,20 @@ const SCREENS: Record<string, Screen[]> = {
     },
     { path: '/admin/sale/correct/25', onPhone: true },
     { path: '/admin/document', onPhone: true },
+    { path: '/admin/open-item?overdue=', like: '/admin/document' },
+    {
+      path: '/admin/open-item/19',
+      onPhone: true,
+      layers: {
+        'a reminder': {
+          async open(page) {
+            await press(page, 'Reminder')
+            await expect(page.getByRole('dialog', { name: 'Reminder' })).toBeVisible()
+          },
+          close,
+        },
+      },
+    },
     { path: '/admin/return', like: '/admin/sale?status=' },
     {
       path: '/admin/return/create',

@@ -43,6 +43,7 @@ export const Company = z.object({
   bic: z.string().nullable(),
   payment_terms: z.string().nullable(),
   payment_days: z.int(),
+  reminder_days: z.int(),
   group_invoice_lines: z.boolean(),
   supply_day: z.enum(SUPPLY_DAYS),
   margin_rate: z.number().nullable(),
@@ -56,6 +57,11 @@ export const Company = z.object({
 export type Company = z.infer<typeof Company>
 
 const OptionalEmail = z.preprocess((value) => (value === '' ? null : value), Email.nullable())
+
+const Days = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+  z.int({ error: 'Must be a number of days.' }).min(0, 'Must not be negative.').max(365, 'At most 365 days.'),
+)
 
 export const CompanyInput = z.object({
   name: requiredText(),
@@ -80,12 +86,9 @@ export const CompanyInput = z.object({
   iban: optionalIban().optional(),
   bic: optionalBic().optional(),
   payment_terms: optionalText(1000).optional(),
-  payment_days: z
-    .preprocess(
-      (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
-      z.int({ error: 'Must be a number of days.' }).min(0, 'Must not be negative.').max(365, 'At most 365 days.'),
-    )
-    .optional(),
+  payment_days: Days.optional(),
+  /** The days from a reminder to its new date to pay by. */
+  reminder_days: Days.optional(),
   /** Whether invoices print devices of one product, price and treatment as one line, with their IMEIs below it. */
   group_invoice_lines: Flag.optional(),
   /** The day of supply that an invoice prints if it is made before its goods have left. */

@@ -19,6 +19,7 @@ import {
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { LanguageField, OptionalLanguage } from './invoice-language-field.ts'
 import { ProfileLacks } from './lacks.ts'
+import { SaleReminder } from './letter.ts'
 import { LogEntry } from './log.ts'
 import { NAMED_PERIODS } from './named-period.ts'
 import { dayFilter, idsFilter, listQuery, weekFilter, wordsFilter } from './page.ts'
@@ -160,6 +161,8 @@ export const Sale = SaleRow.extend({
   invoiced_total: z.int(),
   /** The payments, in the order in which people recorded them. */
   payments: z.array(Payment),
+  /** The reminders of the sale's invoices, newest first. */
+  reminders: z.array(SaleReminder),
   invoice_status: z.enum(DOCUMENT_STATUSES),
   invoice_issued_on: z.string().nullable(),
   /** The usual language of this customer's invoices. */

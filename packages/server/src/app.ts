@@ -19,6 +19,7 @@ import { companyRoutes } from './areas/company.ts'
 import { customerArea } from './areas/customer.ts'
 import { dashboardRoutes } from './areas/dashboard/routes.ts'
 import { deliveryCheckRoutes } from './areas/delivery-check/routes.ts'
+import { letterRoutes } from './areas/document/letter/routes.ts'
 import { mailServerRoutes } from './areas/document/mail/mail-server.ts'
 import { documentRoutes } from './areas/document/routes.ts'
 import { furtherColumnRoutes } from './areas/further-column.ts'
@@ -118,6 +119,7 @@ export async function buildApp(config: Config, db: Database): Promise<App> {
   crud(app, db, view)
   batchRoutes(app, db)
   documentRoutes(app, db, config)
+  letterRoutes(app, db, config)
   mailServerRoutes(app, db, config)
   supplierClaimRoutes(app, db)
   purchaseReceiptRoutes(app, db)

@@ -139,6 +139,12 @@ const correctSale = createRoute({
   component: lazyRouteComponent(() => import('./areas/sale/correct/page.tsx')),
 })
 
+const openItems = createRoute({
+  getParentRoute: () => admin,
+  path: '/open-item/$id',
+  component: lazyRouteComponent(() => import('./areas/open-item/account-page.tsx')),
+})
+
 const accounting = createRoute({
   getParentRoute: () => admin,
   path: '/accounting',
@@ -226,6 +232,7 @@ export const router = createRouter({
       bulkEdits,
       company,
       correctSale,
+      openItems,
       accounting,
       datev,
       help,

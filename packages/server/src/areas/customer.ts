@@ -256,6 +256,7 @@ export const customerArea = ({
     await refuseUsed(tx, `Customer #${id}`, id, [
       ['sale', 'customer_id', 'sale'],
       ['partner', 'customer_id', 'partner'],
+      ['letter', 'customer_id', 'letter'],
     ])
     await tx.deleteFrom('customer').where('id', '=', id).execute()
     await removeAddresses(tx, [before.billing_address_id, before.delivery_address_id])

@@ -160,6 +160,7 @@ export type Columns = {
     vat_check_days: Generated<number>
     contact_name: string | null
     electronic_address: string | null
+    reminder_days: Generated<number>
   }
   credit_account: {
     treatment: 'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'
@@ -433,6 +434,32 @@ export type Columns = {
     progress: number
     worker_id: string | null
   }
+  letter: {
+    id: GeneratedAlways<number>
+    customer_id: number
+    kind: 'statement' | 'reminder'
+    level: number | null
+    way: 'email' | 'download'
+    lang: string
+    made_on: string
+    pay_by: string | null
+    total: number
+    invoices: number
+    data: ColumnType<unknown, string, string>
+    file_id: number
+    created_by: number | null
+    created_at: Generated<string>
+  }
+  letter_line: {
+    letter_id: number
+    document_id: number
+    sale_id: number
+    level: number
+    made_on: string
+    due_on: string
+    open_amount: number
+    counts: Generated<boolean>
+  }
   list_view: {
     id: GeneratedAlways<number>
     area: string
@@ -483,6 +510,7 @@ export type Columns = {
     created_at: Generated<string>
     document_ids: Generated<number[]>
     saved_as: string | null
+    letter_id: number | null
   }
   make: {
     id: GeneratedAlways<number>

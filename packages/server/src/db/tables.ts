@@ -70,6 +70,7 @@ type Refined = {
     kept: OptionalJson<unknown[]> | null
   }
   import_error: { errors: Json<Record<string, string>> }
+  letter: { data: Json<unknown> }
   log: { loggable_type: LoggableType; content: Json<LogContent> }
   mail: { sender: Json<MailAddress>; recipient: Json<MailAddress> }
   sale: { buyer: Json<Buyer>; treatment_route: OptionalJson<TreatmentRoute | null> }

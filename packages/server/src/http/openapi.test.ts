@@ -68,6 +68,7 @@ const WITHOUT_BODY = [
   'post /api/customer/{id}/vat-check/ask',
   'post /api/document/{id}/hand-over',
   'post /api/document/{id}/send',
+  'post /api/letter/{id}/send',
   'post /api/logout',
   'post /api/partner/{id}/generate-token',
   'post /api/partner/{id}/revoke-token',

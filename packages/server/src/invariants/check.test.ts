@@ -62,8 +62,29 @@ const RECEIPT_TOTALS = 'a purchase receipt comes to what its lines do, and print
 const RECEIPT_ITEMS = 'an item is on one purchase receipt at most, and a cancelled one frees its items'
 const RECEIPT_FILES = 'a purchase receipt has its file, and the file is the one that was made'
 
+/** A reminder by download of one invoice, which is well formed. */
+const reminder = `with made as (
+    insert into letter (customer_id, kind, level, way, lang, made_on, pay_by, total, invoices, data, file_id)
+    select customer_id, 'reminder', 1, 'download', 'en', due_on + 1, due_on + 8, 500, 1, '{}', 1
+    from document where id = ${someInvoice} returning *)
+  insert into letter_line (letter_id, document_id, sale_id, level, made_on, due_on, open_amount)
+  select made.id, d.id, d.sale_id, 1, made_on, due_on, 500 from made, document d where d.id = ${someInvoice};`
+const REMINDED =
+  "a reminder's invoices are invoices of its customer that were overdue, and its level and day are theirs"
+const REMINDER_SUM = 'the invoices of a reminder come to its sum and number'
+
 /** Each entry is SQL that breaks the data, and the invariant that must report it. It runs on a copy of the shop. */
 const broken: [sql: string, invariant: string][] = [
+  [`${reminder} update letter set customer_id = customer_id + 1`, REMINDED],
+  [`${reminder} update letter_line set sale_id = sale_id + 1`, REMINDED],
+  [`${reminder} update letter_line set due_on = made_on`, REMINDED],
+  [`${reminder} update letter_line set level = 2`, REMINDED],
+  [`${reminder} update letter set total = 501`, REMINDER_SUM],
+  [`${reminder} update letter set kind = 'statement', level = null, pay_by = null`, REMINDER_SUM],
+  [
+    `${reminder} update letter set way = 'email'`,
+    'a letter to be sent by email has an email, and one to be downloaded has none',
+  ],
   [
     `${bankEntry} update bank_entry set booked = 1`,
     'the payments of a bank entry come to what is booked of it, and to no more than it brought',

@@ -5,6 +5,7 @@ import { customerReturnInvariants } from './customer-returns.ts'
 import { deliveryCheckInvariants } from './delivery-checks.ts'
 import { documentInvariants } from './documents.ts'
 import { importInvariants } from './imports.ts'
+import { letterInvariants } from './letters.ts'
 import { purchaseReceiptInvariants } from './purchase-receipts.ts'
 import { recordInvariants } from './records.ts'
 import { referenceInvariants } from './references.ts'
@@ -28,6 +29,7 @@ const invariants = [
   ...deliveryCheckInvariants,
   ...bankEntryInvariants,
   ...purchaseReceiptInvariants,
+  ...letterInvariants,
   ...recordInvariants,
 ]
 

@@ -98,7 +98,7 @@ export const recordInvariants: Invariant[] = [
         select avatar_file_id as id from app_user union select logo_file_id from company
         union select file_id from document_version union select (data ->> 'logo_file_id')::int from document_version
         union select logo_file_id from purchase_receipt union select file_id from purchase_receipt_file
-        union select file_id from sale_file union select unnest(file_ids) from mail) used using (id)
+        union select file_id from sale_file union select file_id from letter union select unnest(file_ids) from mail) used using (id)
       where used.id is null`,
   },
   {

@@ -254,12 +254,21 @@ export const MENU: MenuGroup[] = GROUPS.map(({ title, isFolded, areas }) => ({
     })),
 }))
 
+/** Areas outside the menu, to which other screens lead. */
+const BESIDE_THE_MENU: Record<string, Resource> = {
+  'open-item': {
+    title: 'Open items',
+    screens: { list: listScreen(() => import('../areas/open-item/list-page.tsx')) },
+  },
+}
+
 /** The areas whose screens are found by the generic route /admin/{resource}/{operation}. */
-export const RESOURCES: Record<string, Resource> = Object.fromEntries(
-  GROUPS.flatMap(({ areas }) => Object.entries(areas)).flatMap(([area, { menu, title = menu, screens }]) =>
-    screens ? [[area, { title, screens }]] : [],
+export const RESOURCES: Record<string, Resource> = Object.fromEntries([
+  ...Object.entries(BESIDE_THE_MENU),
+  ...GROUPS.flatMap(({ areas }) => Object.entries(areas)).flatMap(([area, { menu, title = menu, screens }]) =>
+    screens ? ([[area, { title, screens }]] as const) : [],
   ),
-)
+])
 
 /** The page of the manual for each area. */
 export const AREA_HELP: Record<string, ManualPage> = Object.fromEntries(

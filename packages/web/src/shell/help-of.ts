@@ -14,6 +14,7 @@ export const HELP_OF: Record<string, ManualPage> = {
   'stock/import/preview': 'goods-in',
   'stock/bulk': 'bulk-edit',
   'sale/correct': 'invoices-and-credit-notes',
+  'open-item': 'reminders',
   offer: 'offers',
 }
 

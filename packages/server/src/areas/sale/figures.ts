@@ -15,6 +15,7 @@ export const saleFigures: Figures = {
       (select count(*) filter (where state = 'unclear') as mails_unclear,
         count(*) filter (where state = 'failed') as mails_failed
       from mail m where state in ('unclear', 'failed')
-        and not exists (select from mail later where later.sale_id = m.sale_id and later.id > m.id)) m,
+        and not exists (select from mail later where later.sale_id = m.sale_id and later.id > m.id)
+        and not exists (select from mail later where later.letter_id = m.letter_id and later.id > m.id)) m,
       (select count(*) as sales_requiring_attention from sale where status = 'Requires Attention') s`,
 }

@@ -15,6 +15,7 @@ import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { getFrom } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
+import { remindersOf } from '../document/letter/letters.ts'
 import { missingInvoiceData, missingXmlData, profileLacks } from '../document/printed.ts'
 import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
@@ -247,6 +248,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     mail: mail ?? null,
     earlier_mails,
     payments: await paymentsOf(db, id),
+    reminders: await remindersOf(db, id),
     logs: await logsOf(db, 'Sale', id),
   }
 }

@@ -70,35 +70,56 @@ export function composeCreditNoteMail(
 
 type Words = { subject: string; about: string; facts: [string, string][]; closing: string }
 
-function composed(sale: MailedSale, lang: InvoiceLanguage, { subject, about, facts: more, closing }: Words): MailBody {
-  const t = MAIL_TEXTS[lang]
+function composed(sale: MailedSale, lang: InvoiceLanguage, { subject, about, facts, closing }: Words): MailBody {
   const labels = INVOICE_TEXTS[lang]
-  const seller = oneLine(sale.company_name)
-  const facts: [string, string][] = [
+  const all: [string, string][] = [
     [labels.order, String(sale.id)],
     ...(sale.reference_number ? [[labels.reference, oneLine(sale.reference_number)] as [string, string]] : []),
-    ...more,
+    ...facts,
   ]
-  const greeting = t.greeting(oneLine(sale.buyer.full_name))
+  return writeBody({
+    ...{ lang, seller: sale.company_name, name: sale.buyer.full_name },
+    ...{ subject, about: [about], facts: all, closing: [closing] },
+  })
+}
+
+type Body = {
+  lang: InvoiceLanguage
+  seller: string
+  /** The name of the person whom the mail greets. */
+  name: string
+  subject: string
+  /** The paragraphs before and after the facts. */
+  about: string[]
+  facts: [string, string][]
+  closing: string[]
+}
+
+/** A mail as plain text and as HTML, with its greeting and its regards. */
+export function writeBody({ lang, seller: firm, name, subject, about, facts, closing }: Body): MailBody {
+  const t = MAIL_TEXTS[lang]
+  const seller = oneLine(firm)
+  const greeting = t.greeting(oneLine(name))
   const rows = facts.map(
     ([name, value]) =>
       html`<tr><td style="padding:3px 24px 3px 0;color:#5b6471">${name}</td><td style="padding:3px 0">${value}</td></tr>`,
   )
+  const paragraphs = (texts: string[]) => texts.map((text, n) => html`${n === 0 ? '' : '\n'}<p>${text}</p>`)
   return {
     subject,
     text: [
       greeting,
-      about,
+      ...about,
       facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
-      closing,
+      ...closing,
       `${t.regards}\n${seller}\n`,
     ].join('\n\n'),
     html: html`<!doctype html>
 <html lang="${lang}"><body style="margin:0;padding:24px;color:#1d2127;font:15px/1.5 'Segoe UI',Helvetica,Arial,sans-serif">
 <p>${greeting}</p>
-<p>${about}</p>
+${paragraphs(about)}
 <table role="presentation" cellspacing="0" cellpadding="0" style="border-collapse:collapse;font:inherit">${rows}</table>
-<p>${closing}</p>
+${paragraphs(closing)}
 <p>${t.regards}<br>${seller}</p>
 </body></html>
 `.markup,
@@ -106,7 +127,7 @@ function composed(sale: MailedSale, lang: InvoiceLanguage, { subject, about, fac
 }
 
 /** A text for a header of the mail. Line breaks become spaces, so that it cannot add another header. */
-const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+export const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 export type MailAddress = { name: string; address: string }
 

@@ -1,4 +1,6 @@
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
+import type { LetterKind, ReminderLevel } from '@backstock/contract/letter-kind.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
 import type { OfferLine } from '@backstock/contract/offer-lines.ts'
 import { places } from '../../http/places.ts'
 import type { InvoiceAddress, InvoiceBuyer } from '../invoice/data.ts'
@@ -52,7 +54,35 @@ export type PickList = {
   }[]
 }
 
-export type Paper = OfferPaper | DeliveryNote | PickList | PurchaseReceiptPaper
+/** A letter about a customer's open items, as it is stored. Its logo is not stored, because its PDF is. */
+export type LetterPaper = {
+  kind: 'letter'
+  letter: LetterKind
+  level: ReminderLevel | null
+  /** A draft is only looked at. */
+  isDraft?: true
+  sender: Sender
+  bank: { name: string | null; iban: string | null; bic: string | null }
+  lang: InvoiceLanguage
+  date: string
+  pay_by: string | null
+  buyer: Pick<InvoiceBuyer, 'name' | 'company_name'>
+  address: InvoiceAddress | null
+  lines: {
+    number: string
+    issued_on: string | null
+    due_on: string | null
+    days: number
+    total: Hundredths
+    paid: Hundredths
+    open: Hundredths
+  }[]
+  /** The sum of `open`, and of the overdue lines. */
+  total: Hundredths
+  overdue: Hundredths
+}
+
+export type Paper = OfferPaper | DeliveryNote | PickList | PurchaseReceiptPaper | LetterPaper
 
 const renderer = thread<Paper, Uint8Array>(new URL('./worker.ts', import.meta.url), {
   timeoutMs: 60_000,

@@ -4,6 +4,7 @@ import { REGULAR, SEMI_BOLD } from '../invoice/font.ts'
 import { printedTexts } from '../invoice/printed-texts.ts'
 import { answerWith } from '../workers/thread.ts'
 import { deliveryNote } from './delivery-note.ts'
+import { letterPaper } from './letter.ts'
 import { offerPaper } from './offer.ts'
 import type { Paper } from './paper.ts'
 import { pickList } from './pick-list.ts'
@@ -20,6 +21,8 @@ function definition(paper: Paper): TDocumentDefinitions {
       return deliveryNote(paper)
     case 'pick list':
       return pickList(paper)
+    case 'letter':
+      return letterPaper(paper)
     case 'purchase receipt':
       return purchaseReceipt(paper)
   }

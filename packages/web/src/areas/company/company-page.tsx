@@ -62,6 +62,7 @@ function valuesOf(row: CompanyRow | null) {
     bic: row?.bic ?? '',
     payment_terms: row?.payment_terms ?? '',
     payment_days: (row?.payment_days ?? '') as number | string,
+    reminder_days: (row?.reminder_days ?? '') as number | string,
     group_invoice_lines: row?.group_invoice_lines ?? false,
     supply_day: row?.supply_day ?? 'country',
     margin_rate: row?.margin_rate?.toString() ?? '',
@@ -157,6 +158,13 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           allowDecimal={false}
           allowNegative={false}
           {...field('payment_days')}
+        />
+        <NumberInput
+          label="Days after a reminder"
+          description="Until when a reminder asks to be paid, from its day."
+          allowDecimal={false}
+          allowNegative={false}
+          {...field('reminder_days')}
         />
         <Textarea
           label="Payment terms"

@@ -14,28 +14,44 @@ const salesIn = (customerId: number, states: readonly PaymentState[]) => ({
 /** The open amounts between a customer and the shop, each with a link to its sales. */
 export function CustomerBalance({ customer }: { customer: Customer }) {
   const { id, open_total, overdue_total, refund_total } = customer
-  if (open_total === 0 && refund_total === 0) return <p className={classes['even']}>Nothing is open.</p>
+  const letters = (
+    <p className={classes['letters']}>
+      <TextLink to={`/admin/open-item/${id}`} size="sm">
+        Open items, statements and reminders
+      </TextLink>
+    </p>
+  )
+  if (open_total === 0 && refund_total === 0)
+    return (
+      <>
+        <p className={classes['even']}>Nothing is open.</p>
+        {letters}
+      </>
+    )
   const sums: [name: string, amount: number, states: readonly PaymentState[]][] = [
     ['Open', open_total, OWING],
     ['Overdue', overdue_total, ['Overdue']],
     ['To give back', refund_total, ['Refund due']],
   ]
   return (
-    <dl className={classes['balance']}>
-      {sums.map(([name, amount, states]) => (
-        <div key={name} data-bad={(name === 'Overdue' && amount > 0) || undefined}>
-          <dt>{name}</dt>
-          <dd>
-            <Money amount={amount} />
-            {amount > 0 && (
-              <TextLink {...salesIn(id, states)} size="sm" aria-label={`Show sales: ${name}`}>
-                Show sales
-              </TextLink>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={classes['balance']}>
+        {sums.map(([name, amount, states]) => (
+          <div key={name} data-bad={(name === 'Overdue' && amount > 0) || undefined}>
+            <dt>{name}</dt>
+            <dd>
+              <Money amount={amount} />
+              {amount > 0 && (
+                <TextLink {...salesIn(id, states)} size="sm" aria-label={`Show sales: ${name}`}>
+                  Show sales
+                </TextLink>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {letters}
+    </>
   )
 }
 

@@ -102,10 +102,16 @@ export const list: ListArea<Document> = {
   mayCreate: () => false,
 }
 
+/** The lists of papers that are no documents of sales. */
 const BESIDE = (
-  <Button component={PlainLink} to="/admin/purchase-receipt" variant="default">
-    Purchase receipts
-  </Button>
+  <>
+    <Button component={PlainLink} to="/admin/open-item" variant="default">
+      Open items
+    </Button>
+    <Button component={PlainLink} to="/admin/purchase-receipt" variant="default">
+      Purchase receipts
+    </Button>
+  </>
 )
 
 /** The link to a document's PDF; if there is none, the button that makes it. */

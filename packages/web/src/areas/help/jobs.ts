@@ -3,7 +3,10 @@ export const JOBS = [
   { title: 'To begin with', pages: ['first-hour', 'dashboard', 'searching', 'shortcuts'] },
   { title: 'Goods in', pages: ['goods-in', 'devices', 'products', 'purchase-receipts', 'labels'] },
   { title: 'In stock', pages: ['stock', 'finding', 'views', 'bulk-edit', 'pricing', 'batches', 'scanning'] },
-  { title: 'Selling', pages: ['quick-order', 'sales', 'offers', 'customers', 'payments', 'bank-statements'] },
+  {
+    title: 'Selling',
+    pages: ['quick-order', 'sales', 'offers', 'customers', 'payments', 'reminders', 'bank-statements'],
+  },
   { title: 'Coming back', pages: ['returns', 'supplier-claims'] },
   { title: 'Papers and VAT', pages: ['invoices-and-credit-notes', 'vat', 'accounting', 'accounting-tables'] },
   { title: 'The house', pages: ['company', 'staff', 'partners', 'partner-api'] },

@@ -10,6 +10,7 @@ import type { OutgoingMail } from '../../../render/mail/mail.ts'
 import { makeFinal } from '../final.ts'
 import { currentInvoiceFile, orderedInvoice } from '../queries.ts'
 import { attemptDelivery, type Outcome } from './attempt-delivery.ts'
+import { recordLetterOutcome, whyNotSendLetter } from './letter-mail.ts'
 import { DELETED, SUPERSEDED, sendSoon, VOIDED } from './outbox.ts'
 
 /** The most attempts for a mail. With the pauses below, they take some eight hours. */
@@ -24,6 +25,7 @@ const GIVEN_UP =
 type Mail = {
   id: number
   sale_id: number | null
+  letter_id: number | null
   user_id: number | null
   message_id: string
   sender: MailAddress
@@ -90,7 +92,7 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
     await recordOutcome(tx, mail, { state: 'unclear', error: UNCLEAR })
     return undefined
   }
-  const outdated = mail.attempts > 0 ? await whyNotAgain(tx, id) : null
+  const outdated = await whyNotNow(tx, mail)
   if (outdated) {
     await recordOutcome(tx, mail, { state: 'failed', error: outdated })
     return undefined
@@ -102,6 +104,11 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
     .where('id', '=', id)
     .execute()
   return { ...mail, state: 'sending', attempts }
+}
+
+async function whyNotNow(tx: Tx, { id, letter_id, attempts }: Mail): Promise<string | null> {
+  if (letter_id !== null) return whyNotSendLetter(tx, letter_id)
+  return attempts > 0 ? whyNotAgain(tx, id) : null
 }
 
 /**
@@ -143,6 +150,11 @@ async function recordOutcome(tx: Tx, mail: Mail, outcome: Outcome): Promise<void
   if (written.numUpdatedRows === 0n) return
   if (again) await sendSoon(tx, mail.id, pauseAfter(mail.attempts))
   if (state === 'sent' || state === 'unclear') await makeFinal(tx, mail.document_ids)
+  const { letter_id } = mail
+  if (letter_id !== null && !again) {
+    const ended = outcome.state === 'later' ? { state: 'failed' as const, error: outcome.error } : outcome
+    await recordLetterOutcome(tx, { ...mail, letter_id }, ended)
+  }
   if (mail.sale_id === null) return
   if (outcome.state === 'sent') await markSent(tx, mail, mail.sale_id, outcome.savedAs)
   if (state !== 'failed' && state !== 'unclear') return

@@ -7,7 +7,7 @@ import { recordPath } from '../../../ui/values/link.tsx'
  * count.
  */
 export const mailNews = (newestFirst: readonly LogEntry[], toldUpTo: number): NewToast[] =>
-  newestFirst.toReversed().flatMap(({ id, content, loggable_id }) => {
+  newestFirst.toReversed().flatMap(({ id, content, loggable_id, loggable_type }) => {
     if (id <= toldUpTo || content.type !== 'message' || !content.data.mail) return []
     const failed = content.data.mail === 'failed'
     return {
@@ -15,6 +15,9 @@ export const mailNews = (newestFirst: readonly LogEntry[], toldUpTo: number): Ne
       event: true,
       title: failed ? 'Email failed' : 'Email unclear',
       message: content.data.message,
-      link: { to: recordPath('sale', loggable_id), text: `Sale #${loggable_id}` },
+      link:
+        loggable_type === 'Customer'
+          ? { to: `/admin/open-item/${loggable_id}`, text: `Customer #${loggable_id}` }
+          : { to: recordPath('sale', loggable_id), text: `Sale #${loggable_id}` },
     }
   })

@@ -1,4 +1,5 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
+import { LETTER_STATE_NAMES, LEVEL_NAMES } from '@backstock/contract/letter-kind.ts'
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import type { Payment } from '@backstock/contract/payment.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
@@ -7,7 +8,7 @@ import { api } from '../../../api/client.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatDate } from '../../../ui/fields/date-format.ts'
-import { RowLink } from '../../../ui/values/link.tsx'
+import { RowLink, TextLink } from '../../../ui/values/link.tsx'
 import { Money } from '../../../ui/values/money.tsx'
 import { PaymentBadge } from '../../../ui/values/payment-badge.tsx'
 import { useSaleWrites } from '../sale-record.ts'
@@ -65,7 +66,39 @@ export function SalePayments({ sale, onPay }: { sale: Sale; onPay: () => void })
         <Button variant="default" mt="xs" onClick={onPay}>
           {open_amount < 0 ? 'Record refund' : 'Record payment'}
         </Button>
+        <Reminders sale={sale} />
       </div>
+    </div>
+  )
+}
+
+/** The reminders of the sale's invoices, and the way to the next one. */
+function Reminders({ sale: { reminders, customer_id, payment_state } }: { sale: Sale }) {
+  if (reminders.length === 0 && payment_state !== 'Overdue') return null
+  return (
+    <div className={classes['reminders']}>
+      {reminders.length > 0 && (
+        <ul className={classes['list']} aria-label="Reminders">
+          {reminders.map(({ id, level, made_on, pay_by, state, number, open }) => (
+            <li key={id}>
+              <span className={classes['about']}>
+                {level && LEVEL_NAMES[level]} {formatDate(made_on, 'dd/MM/yyyy')}
+                <span className={classes['note']}>
+                  {[number, pay_by && `to be paid by ${formatDate(pay_by, 'dd/MM/yyyy')}`, LETTER_STATE_NAMES[state]]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </span>
+              <span className={classes['amount']}>
+                <Money amount={open} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextLink to={`/admin/open-item/${customer_id}`} size="sm">
+        Statements and reminders
+      </TextLink>
     </div>
   )
 }

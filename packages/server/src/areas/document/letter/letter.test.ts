@@ -1,0 +1,328 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { CustomerAccount, OpenItem } from '@backstock/contract/letter.ts'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsIn } from '../../../invariants/check.ts'
+import { type Client, testApp } from '../../../testing/app.ts'
+import { textOf } from '../../../testing/printed-invoice.ts'
+import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/shop.ts'
+
+let t: Awaited<ReturnType<typeof testApp>>
+let client: Client
+let shop: Shop
+let dataDir: string
+
+beforeAll(async () => {
+  t = await testApp()
+  client = await t.user()
+  await t.user('ROLE_ADMIN')
+  shop = await openShop(t.db)
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'backstock-letter-'))
+})
+afterAll(async () => {
+  await t.close()
+  await rm(dataDir, { recursive: true })
+})
+
+let people = 0
+async function customer(fields: object = {}): Promise<number> {
+  const { body } = await client.post('/api/customer/create', {
+    ...{ first_name: 'Olga', last_name: `Owing ${++people}`, email: `olga${people}@example.test` },
+    billing_address: { address_1: '5 Mill Lane', city: 'Cork', postal_code: 'T12', country_code: 'IE' },
+    ...fields,
+  })
+  return body.data.id
+}
+
+type Sold = { sale: number; document: number; number: string }
+/** Sells items with invoices that have left. `due` is in days from today. */
+async function invoiced(customer_id: number, ...wanted: { due: number; price?: number; isSent?: false }[]) {
+  const sold: Sold[] = []
+  for (const { due, price = 30_000 } of wanted) {
+    const [id] = await stockItems(t.db, shop, 1)
+    const { body } = await client.post('/api/sale/create', {
+      ...{ stock_items: [{ id, sales_price: price }], customer_id, send_email: false, create_invoice: true },
+    })
+    const [{ id: document, number }] = body.data.documents
+    await moveDue(body.data.id, due)
+    sold.push({ sale: body.data.id, document, number })
+  }
+  await runSaleJobs(t, dataDir)
+  for (const [n, { document }] of sold.entries())
+    if (wanted[n]!.isSent !== false) expect((await client.get(`/api/document/${document}/pdf`)).status).toBe(200)
+  return sold as [Sold, Sold, Sold, Sold]
+}
+const moveDue = (sale: number, days: number) =>
+  t.db.pool.query(
+    'update sale set due_on = (select (now() at time zone time_zone)::date + $2::int from company) where id = $1',
+    [sale, days],
+  )
+const pay = (sale: number, amount: number) =>
+  client.post(`/api/sale/${sale}/pay`, { paid_on: new Date().toISOString().slice(0, 10), amount })
+const account = async (id: number): Promise<CustomerAccount> =>
+  (await client.get(`/api/open-item/find?id=${id}`)).body.data[0]
+const letter = (id: number, body: object, headers?: Record<string, string>) =>
+  client.post(`/api/open-item/${id}/letter`, { kind: 'reminder', way: 'email', ...body }, headers)
+const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
+const item = ({ items }: CustomerAccount, document: number): OpenItem =>
+  items.find(({ document_id }) => document_id === document)!
+const said = ({ logs }: { logs: { content: { data: { message?: string } } }[] }) =>
+  logs.map(({ content }) => content.data.message).filter((message) => message !== undefined)
+/** As if the letters of before had been made some days earlier. */
+const daysLater = () =>
+  t.db.pool.query(`alter table letter_line disable trigger kept; alter table letter disable trigger kept;
+    update letter_line set made_on = made_on - 8, due_on = due_on - 8; update letter set made_on = made_on - 8;
+    alter table letter_line enable trigger kept; alter table letter enable trigger kept`)
+
+/** Runs the due jobs with a mail server, which refuses addresses for which `refuse` has a code. Returns the mails. */
+async function withMailServer(refuse?: number): Promise<string[]> {
+  const received: string[] = []
+  const server = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false },
+    onRcptTo(_address, _session, callback) {
+      callback(refuse ? Object.assign(new Error('No such person'), { responseCode: refuse }) : null)
+    },
+    onData(stream, _session, callback) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        received.push(Buffer.concat(chunks).toString())
+        callback()
+      })
+    },
+  })
+  server.on('error', () => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  try {
+    await runSaleJobs({ ...t, config: { ...t.config, smtpUrl: `smtp://127.0.0.1:${port}` } }, dataDir)
+  } finally {
+    await new Promise<void>((resolve) => server.close(resolve))
+  }
+  return received
+}
+
+test('a reminder goes out with its invoices, is logged on all, and the next one has the next level', async () => {
+  const id = await customer({ company_name: 'Owing & Sons', lang: 'de' })
+  const [late, later] = await invoiced(id, { due: -12 }, { due: -3, price: 10_000 }, { due: 5 })
+  await pay(late.sale, 5_000)
+  const before = await account(id)
+  expect(before).toMatchObject({ open_total: 65_000, overdue_total: 35_000, credit_total: 0, lang: 'de', letters: [] })
+  expect(before.items.map(({ days_overdue }) => days_overdue)).toEqual([12, 3, 0])
+  expect(item(before, late.document)).toMatchObject({
+    ...{ number: late.number, total: 30_000, paid: 5_000, open: 25_000, is_sent: true, last_level: null },
+  })
+
+  const { status, body } = await letter(id, {})
+  expect([status, body.message]).toEqual([200, 'The reminder is on its way.'])
+  expect(body.data).toMatchObject({
+    ...{ kind: 'reminder', level: 1, total: 35_000, invoices: 2, numbers: [late.number, later.number] },
+    ...{ state: 'waiting', made_on: before.today, pay_by: before.pay_by },
+  })
+  const [mail, ...others] = await withMailServer()
+  expect(others).toEqual([])
+  expect(mail).toContain(`olga${people}@example.test`)
+  expect(mail!.match(/Content-Type: application\/pdf/g)).toHaveLength(3)
+  expect(mail).toContain(`${late.number}.pdf`)
+
+  const after = await account(id)
+  expect(after.letters).toMatchObject([{ id: body.data.id, state: 'sent', error: null }])
+  expect(item(after, late.document)).toMatchObject({ last_level: 1, last_reminded_on: before.today })
+  const text = (await textOf((await client.get(`/api/letter/${body.data.id}/pdf`)).raw)).join(' ')
+  for (const part of [
+    'Zahlungserinnerung',
+    'Owing & Sons',
+    '5 Mill Lane',
+    late.number,
+    '250,00',
+    '350,00',
+    'IE29 AIBK',
+  ])
+    expect(text).toContain(part)
+  const told = `Friendly reminder #${body.data.id} to olga${people}@example.test: sent.`
+  expect(said(await sale(late.sale))).toContain(told)
+  expect(said((await client.get(`/api/customer/find?id=${id}`)).body.data[0])).toContain(told)
+  expect((await sale(late.sale)).reminders).toMatchObject([{ id: body.data.id, level: 1, open: 25_000, state: 'sent' }])
+  // Its mail is not the mail about the sale.
+  expect(await sale(late.sale)).toMatchObject({ email_sent: false, mail: null })
+
+  // Once a day is enough; days later it is the second one.
+  expect((await letter(id, { level: 2 })).body.message).toBe(
+    `Reminded of today already: ${late.number}, ${later.number}.`,
+  )
+  await daysLater()
+  expect((await letter(id, { documents: [late.document] })).body.data).toMatchObject({ level: 2, invoices: 1 })
+  await withMailServer()
+  await daysLater()
+  expect((await letter(id, { way: 'download' })).body.data).toMatchObject({ level: 3, state: 'downloaded' })
+  await daysLater()
+  expect((await letter(id, { way: 'download' })).body.data).toMatchObject({ level: 3 })
+})
+
+test('invoices that are paid, not due, unsent, without number or of others are refused, and what changed is', async () => {
+  const [id, other] = [await customer(), await customer()]
+  const [paid, early, late, unsent] = await invoiced(
+    id,
+    ...[{ due: -5 }, { due: 0 }, { due: -5 }, { due: -5, isSent: false as const }],
+  )
+  await pay(paid.sale, 30_000)
+  const [theirs] = await invoiced(other, { due: -5 })
+  const problem = async (...documents: number[]) => {
+    const { status, body } = await letter(id, { documents })
+    return [status, body.data.errors.documents]
+  }
+  expect(await problem(paid.document)).toEqual([
+    422,
+    `Document #${paid.document} is not an open invoice of this customer.`,
+  ])
+  expect(await problem(early.document, late.document)).toEqual([422, `${early.number} is not overdue.`])
+  expect(await problem(theirs.document)).toEqual([
+    422,
+    `Document #${theirs.document} is not an open invoice of this customer.`,
+  ])
+  expect(await problem()).toEqual([422, 'Choose at least one invoice.'])
+  expect(await problem(unsent.document)).toEqual([422, `${unsent.number} has not been sent to the customer yet.`])
+  expect((await letter(id, { total: 1 })).status).toBe(409)
+  expect((await letter(id, { level: 4 })).status).toBe(422)
+  expect((await letter(2_000_000_000, {})).status).toBe(404)
+  expect((await letter(await customer(), {})).status).toBe(422)
+  expect((await letter(await customer(), { kind: 'statement' })).status).toBe(409)
+  expect((await account(id)).letters).toEqual([])
+  // Its mail would lack an invoice whose PDF was taken off.
+  await client.delete(`/api/sale/${late.sale}/invoice/delete`)
+  expect((await letter(id, {})).body.message).toBe(
+    `There is no PDF to attach of ${late.number}. Please generate it first.`,
+  )
+  await client.post(`/api/document/${late.document}/generate`)
+  await runSaleJobs(t, dataDir)
+  // By default it is about what can be reminded of.
+  expect((await letter(id, { total: 30_000 })).body.data).toMatchObject({ numbers: [late.number] })
+})
+
+test('two people at once send one reminder, and the same request twice sends one', async () => {
+  const id = await customer()
+  await invoiced(id, { due: -5 })
+  const colleague = await t.user()
+  const answers = await Promise.all([
+    letter(id, {}),
+    colleague.post(`/api/open-item/${id}/letter`, { kind: 'reminder', way: 'email' }),
+  ])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect((await account(id)).letters).toHaveLength(1)
+  expect(await withMailServer()).toHaveLength(1)
+
+  const twice = await customer()
+  await invoiced(twice, { due: -5 })
+  const headers = { 'idempotency-key': `reminder-${twice}` }
+  const [first, second] = [await letter(twice, {}, headers), await letter(twice, {}, headers)]
+  expect([first.status, second.status, second.body.data.id]).toEqual([200, 200, first.body.data.id])
+  expect((await account(twice)).letters).toHaveLength(1)
+  expect(await withMailServer()).toHaveLength(1)
+})
+
+test('a reminder that waited is not sent once an invoice in it was paid, and does not count', async () => {
+  const id = await customer()
+  const [one, two] = await invoiced(id, { due: -5 }, { due: -5 })
+  await letter(id, { level: 2 })
+  await pay(one.sale, 100)
+  expect(await withMailServer()).toEqual([])
+  const { letters, items } = await account(id)
+  const error = 'An invoice in it was paid or changed in the meantime. Make a new reminder.'
+  expect(letters).toMatchObject([{ state: 'failed', error }])
+  expect(items.map(({ last_level }) => last_level)).toEqual([null, null])
+  expect((await client.post(`/api/letter/${letters[0]!.id}/send`)).status).toBe(409)
+  expect((await letter(id, {})).body.data).toMatchObject({ level: 1, total: 59_900 })
+  expect(await withMailServer()).toHaveLength(1)
+  expect(said(await sale(two.sale))[0]).toContain('sent.')
+})
+
+test('nothing is told as sent that was not: no mail server, a refused address, and sending it again', async () => {
+  const id = await customer()
+  const [{ document, sale: sold }] = await invoiced(id, { due: -5 })
+  const made = (await letter(id, {})).body.data
+  await runSaleJobs(t, dataDir)
+  const saved = await account(id)
+  expect(saved).toMatchObject({ sends_mail: false, letters: [{ id: made.id, state: 'saved' }] })
+  expect(item(saved, document).last_level).toBe(null)
+  expect((await readdir(path.join(dataDir, 'mail'))).length).toBeGreaterThan(0)
+  expect(said(await sale(sold))[0]).toContain('not sent, since no mail server is set up. Saved as a file.')
+
+  const send = () => client.post(`/api/letter/${made.id}/send`)
+  expect((await send()).body.data).toMatchObject({ state: 'waiting' })
+  expect((await send()).status).toBe(409)
+  await withMailServer(550)
+  const refused = await account(id)
+  expect(refused.letters).toMatchObject([{ state: 'failed', error: expect.stringContaining('No such person') }])
+  expect(item(refused, document).last_level).toBe(null)
+  const { logs } = (await client.get(`/api/customer/find?id=${id}`)).body.data[0]
+  expect(logs[0].content.data).toMatchObject({ mail: 'failed', message: expect.stringContaining('not sent') })
+
+  await send()
+  const [mail] = await withMailServer()
+  expect(mail!.match(/Content-Type: application\/pdf/g)).toHaveLength(2)
+  expect(item(await account(id), document).last_level).toBe(1)
+  // The figures of mails that need a person do not count it any more.
+  expect((await t.app.inject('/metrics')).body).toMatch(/backstock_mails_failed 1\n/)
+})
+
+test('a statement has open invoices and credits, and no sale without an invoice; a look at it keeps nothing', async () => {
+  const id = await customer({ lang: 'fr' })
+  const [late, over, unsent] = await invoiced(id, { due: -40 }, { due: 20 }, { due: 20, isSent: false })
+  await pay(over.sale, 37_000)
+  const [bare] = await stockItems(t.db, shop, 1)
+  await client.post('/api/sale/create', {
+    ...{ stock_items: [{ id: bare }], customer_id: id, send_email: false, create_invoice: false },
+  })
+  expect(await account(id)).toMatchObject({
+    ...{ open_total: 90_000, overdue_total: 30_000, credit_total: 7_000, without_invoice: 30_000 },
+  })
+  const looked = await client.post(`/api/open-item/${id}/letter/preview`, { kind: 'statement', way: 'email' })
+  expect([looked.status, looked.headers['content-type']]).toEqual([200, 'application/pdf'])
+  const text = (await textOf(looked.raw)).join(' ')
+  for (const part of ['Relevé de compte', late.number, over.number, '-70,00', '230,00', 'Échu', '300,00', '40'])
+    expect(text).toContain(part)
+  expect(text).not.toContain(unsent.number)
+  expect((await account(id)).letters).toEqual([])
+
+  const { body } = await letter(id, { kind: 'statement', lang: 'en' })
+  expect(body.data).toMatchObject({
+    kind: 'statement',
+    level: null,
+    pay_by: null,
+    total: 23_000,
+    invoices: 2,
+    lang: 'en',
+  })
+  const [mail] = await withMailServer()
+  expect(mail!.match(/Content-Type: application\/pdf/g)).toHaveLength(1)
+  expect(mail).toContain('EUR=C2=A0230.00')
+  expect((await account(id)).letters).toMatchObject([{ state: 'sent' }])
+})
+
+test('the list of open items: sums, last reminders, order, search and pages', async () => {
+  const [little, much, credit] = [
+    await customer({ company_name: 'Listed Ltd' }),
+    await customer({ company_name: 'Listed GmbH' }),
+    await customer({ company_name: 'Listed SA' }),
+  ]
+  await invoiced(little, { due: -2, price: 10_000 })
+  await invoiced(much, { due: -30 }, { due: 30 })
+  await pay((await invoiced(credit, { due: 10 }))[0].sale, 31_000)
+  await letter(much, { way: 'download' })
+  const find = async (query: string) => (await client.get(`/api/open-item/find?search=listed${query}`)).body
+  expect((await find('')).data).toMatchObject([
+    { id: much, open_total: 60_000, overdue_total: 30_000, overdue_sales: 1, last_level: 1 },
+    { id: little, open_total: 10_000, overdue_total: 10_000, overdue_sales: 1, last_level: null },
+    { id: credit, open_total: 0, overdue_total: 0, credit_total: 1_000, oldest_due_on: null },
+  ])
+  expect((await find('&overdue=1&order=overdue_total_asc')).data.map(({ id }: { id: number }) => id)).toEqual([
+    little,
+    much,
+  ])
+  expect(await find('&per_page=1&page=2')).toMatchObject({ total: 3, data: [{ id: little }] })
+  expect(await find('&per_page=1&page=9')).toMatchObject({ total: 3, data: [] })
+  expect((await find(`&ids=${credit}`)).data).toMatchObject([{ id: credit }])
+  expect(await violationsIn(t.connection)).toEqual([])
+})

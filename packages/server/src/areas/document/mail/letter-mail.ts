@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { LEVEL_NAMES, type ReminderLevel } from '@backstock/contract/letter-kind.ts'
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/connect.ts'
+import { single } from '../../../lists.ts'
+import { type Entry, record } from '../../../records/log/write.ts'
+import { composeLetterMail } from '../../../render/mail/letter-mail.ts'
+import type { LetterPaper } from '../../../render/paper/paper.ts'
+import type { Outcome } from './attempt-delivery.ts'
+import { type MailOptions, sendSoon } from './outbox.ts'
+
+export type LetterMail = { letterId: number; customerId: number; paper: LetterPaper; fileIds: number[] }
+
+/** Puts the mail of a letter into the outbox. All its files are made. */
+export async function queueLetterMail(
+  tx: Tx,
+  { letterId, customerId, paper, fileIds }: LetterMail,
+  { author, mailFrom }: MailOptions,
+): Promise<void> {
+  const { address, sender } = await tx
+    .selectFrom('customer')
+    .innerJoin('company as c', (join) => join.onTrue())
+    .select(['customer.email as address', sql<string | null>`coalesce(c.mail_from, c.email)`.as('sender')])
+    .where('customer.id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  const from = mailFrom ?? sender ?? ''
+  const { subject, text, html } = composeLetterMail(paper, fileIds.length > 1)
+  const { id } = await tx
+    .insertInto('mail')
+    .values({
+      letter_id: letterId,
+      sale_id: null,
+      user_id: author.userId ?? null,
+      message_id: `<${randomUUID()}@${from.split('@')[1] ?? 'backstock.localhost'}>`,
+      sender: JSON.stringify({ name: paper.sender.name, address: from }),
+      recipient: JSON.stringify({ name: paper.buyer.name, address }),
+      subject,
+      body: text,
+      body_html: html,
+      file_ids: fileIds,
+      error: null,
+      sending_since: null,
+      sent_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sendSoon(tx, id)
+}
+
+const OUTDATED = 'An invoice in it was paid or changed in the meantime. Make a new reminder.'
+
+/** The reason why a letter must not be sent any more; null if there is none. A statement says of which day it is. */
+export async function whyNotSendLetter(tx: Tx, letterId: number): Promise<string | null> {
+  const { rows } = await sql<{ changed: boolean }>`
+    select exists (select from letter_line i join sale s on s.id = i.sale_id join document d on d.id = i.document_id
+      where i.letter_id = ${letterId} and (s.open_amount, s.due_on) is distinct from (i.open_amount, i.due_on)
+        or i.letter_id = ${letterId} and d.replaced_by_id is not null) as changed`.execute(tx)
+  return single(rows).changed ? OUTDATED : null
+}
+
+type Sent = { letter_id: number; user_id: number | null; recipient: { address: string } }
+
+/**
+ * Logs the end of a letter's mail on its customer and sales. A reminder that did not leave does not count: the next one
+ * has its level again. A mail that was saved as a file has not left.
+ */
+export async function recordLetterOutcome(
+  tx: Tx,
+  { letter_id, user_id, recipient }: Sent,
+  outcome: Outcome,
+): Promise<void> {
+  const { customer_id, level } = await tx
+    .selectFrom('letter')
+    .select(['customer_id', 'level'])
+    .where('id', '=', letter_id)
+    .executeTakeFirstOrThrow()
+  const hasLeft = outcome.state === 'unclear' || (outcome.state === 'sent' && outcome.savedAs === null)
+  if (!hasLeft) await tx.updateTable('letter_line').set({ counts: false }).where('letter_id', '=', letter_id).execute()
+  const sales = await tx.selectFrom('letter_line').select('sale_id').where('letter_id', '=', letter_id).execute()
+  const what = `${level === null ? 'Statement' : LEVEL_NAMES[level as ReminderLevel]} #${letter_id}`
+  const message = `${what} to ${recipient.address}: ${words(outcome)}`
+  const mail = outcome.state === 'failed' || outcome.state === 'unclear' ? { mail: outcome.state } : {}
+  await record(tx, { userId: user_id }, [
+    { type: 'Customer', id: customer_id, content: { type: 'message', data: { message, ...mail } } },
+    ...sales.map(
+      ({ sale_id }): Entry => ({ type: 'Sale', id: sale_id, content: { type: 'message', data: { message } } }),
+    ),
+  ])
+}
+
+function words(outcome: Outcome): string {
+  if (outcome.state === 'sent')
+    return outcome.savedAs === null ? 'sent.' : 'not sent, since no mail server is set up. Saved as a file.'
+  return outcome.state === 'unclear'
+    ? `it is not known whether it was sent. ${outcome.error}`
+    : `not sent. ${outcome.error}`
+}

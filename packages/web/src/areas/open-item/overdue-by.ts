@@ -1,0 +1,1 @@
+export const overdueBy = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'} overdue`
