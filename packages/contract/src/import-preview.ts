@@ -99,6 +99,13 @@ export const UnknownName = z.object({
    * under this TAC.
    */
   is_tac: z.literal(true).optional(),
+  /**
+   * For a colour or category in another language: what its English name is called in the shop, as in `Blue` for `Blau`.
+   * `is_new` means that the shop lacks it; as a meaning, it is created by the import.
+   */
+  word: z.object({ name: z.string(), is_new: z.boolean() }).optional(),
+  /** True for a product whose make, category or colour is an unknown name too. The answer for that may settle it. */
+  waits: z.literal(true).optional(),
   /** True if several suppliers have this name. Its rows fail until `means` is one of them, written as `Name #12`. */
   is_ambiguous: z.literal(true).optional(),
 })

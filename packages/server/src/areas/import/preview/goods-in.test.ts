@@ -202,6 +202,46 @@ Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
   for (const { product } of rows.slice(3)) expect(product).not.toMatch(/64 GB|128 GB/)
 })
 
+test('a colour word means the shop’s colour, or offers the English one; nothing unlike is proposed', async () => {
+  for (const name of ['Graphite', 'Blue', 'Sierra Blue', 'Czarny', 'Tablets'])
+    await user.post(name === 'Tablets' ? '/api/category/create' : '/api/colour/create', { name })
+  const seen = ['Weiß', 'Blau', 'Schwarz', 'White', 'Space Blue', 'Grafit', 'Niebieski']
+  const csv = ['Marke;Modell;Farbe;Kategorie;IMEI;Preis', ...seen.map((one) => `Apple;X;${one};Uhren;${newImei()};1`)]
+  const preview: ImportPreview = await previewed(t, user, { csv: csv.join('\n') })
+  const { import_id: id } = preview
+  const offered = (field: string) =>
+    Object.fromEntries(
+      unknownOf(preview, field).map(({ seen, word, nearest }) => [seen, [word, nearest.map(({ name }) => name)]]),
+    )
+  expect(offered('colour')).toEqual({
+    Weiß: [{ name: 'White', is_new: true }, []],
+    Blau: [{ name: 'Blue', is_new: false }, ['Blue', 'Blauw', 'Sierra Blue']],
+    Niebieski: [{ name: 'Blue', is_new: false }, ['Blue', 'Blauw', 'Sierra Blue']],
+    // 'Czarny' is a name of the shop's own language for the same colour.
+    Schwarz: [{ name: 'Czarny', is_new: false }, ['Czarny', 'Space Black']],
+    White: [undefined, []],
+    'Space Blue': [undefined, ['Blue', 'Blauw']],
+    Grafit: [undefined, []],
+  })
+  expect(offered('category')).toEqual({ Uhren: [{ name: 'Watches', is_new: true }, []] })
+  // Products wait for the answers about their parts, and propose products of their make alone.
+  const products = unknownOf(preview, 'product')
+  expect(products.map(({ waits }) => waits)).toEqual(products.map(() => true))
+  for (const { nearest } of products) for (const { name } of nearest) expect(name).toMatch(/^Apple /)
+
+  // Nobody is asked again about a name that the answers have made.
+  const values = [
+    ...['Weiß', 'White'].map((seen) => ({ field: 'colour', seen, means: 'White' })),
+    { field: 'category', seen: 'Uhren', means: 'Watches' },
+    ...['Blau', 'Niebieski'].map((seen) => ({ field: 'colour', seen, means: 'Blue' })),
+  ]
+  const said: ImportPreview = await replanned(t, user, id, { values })
+  expect(unknownOf(said, 'category')).toEqual([])
+  expect(unknownOf(said, 'colour').map((one) => one.seen)).toEqual(['Schwarz', 'Space Blue', 'Grafit'])
+  const open = unknownOf(said, 'product').filter(({ waits }) => !waits)
+  expect(open.map(({ seen }) => seen).sort()).toEqual(['Apple X Blue', 'Apple X White'])
+})
+
 test('a list without makes: the catalogue tells the make, or each model is asked once, and remembered', async () => {
   const supplier = await aSupplier('Ohne Marke GmbH')
   const numbers = imeis(6)
