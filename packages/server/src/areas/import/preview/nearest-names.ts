@@ -20,13 +20,14 @@ const TABLES: Record<NamedField, readonly [table: string, name: string]> = {
   colour: ['colour', 'name'],
   product: ['product', 'display_name'],
 }
+/** The names on which others depend come first. */
 const ORDER: readonly NamedField[] = [
-  'supplier',
-  'vat',
-  'grade',
   'make_of_model',
   'make',
   'category',
+  'supplier',
+  'vat',
+  'grade',
   'colour',
   'product',
 ]

@@ -53,10 +53,8 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     if (!isLeft) break
   }
   const { counts, errors, quantities, blankLocks, reasons, names, tacs, currencies } = planned.summary
-  const unknown = [
-    ...(await withNearest(db.read, names(), settings.meanings)),
-    ...(await withProposed(db.read, tacs())),
-  ]
+  const proposed = await withProposed(db.read, tacs())
+  const unknown = [...proposed, ...(await withNearest(db.read, names(), settings.meanings))]
   const foreign = await withLastRates(db.read, currencies())
   const summary: PlanSummary = {
     ...begun,
