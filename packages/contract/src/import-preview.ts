@@ -31,8 +31,11 @@ export type ColumnTarget = z.infer<typeof ColumnTarget>
 export const DATE_ORDERS = ['day', 'month'] as const
 export const ASKED = ['decimal', 'dates'] as const
 export type Asked = (typeof ASKED)[number]
-/** A row with several IMEIs means one item for each of them, or one phone. */
-export const SEVERAL_MEANS = ['items', 'phone'] as const
+/**
+ * A row with several IMEIs means one item for each of them, each at the row's price or at its share of that price, or
+ * one phone.
+ */
+export const SEVERAL_MEANS = ['items', 'divided', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
 /**
  * The answer that would settle a reason for failed rows: one of `ASKED`, a currency's rate, the permission to change
@@ -241,7 +244,17 @@ export const ImportPreview = z.object({
    * The rows whose cell has the IMEIs of several items, the number of these items, and the person's answer. Null if no
    * row has several IMEIs.
    */
-  several: z.object({ rows: z.int(), items: z.int(), means: z.enum(SEVERAL_MEANS).nullable() }).nullable(),
+  several: z
+    .object({
+      rows: z.int(),
+      items: z.int(),
+      means: z.enum(SEVERAL_MEANS).nullable(),
+      /** The names of the columns about the row as a whole, such as its quantity. The items do not get their values. */
+      left_out: z.array(z.string()),
+      /** Whether the name of the price column says that its prices are those of whole rows. */
+      is_total: z.boolean(),
+    })
+    .nullable(),
   counts: z.record(z.enum(ROW_KINDS), z.int()),
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),

@@ -125,6 +125,24 @@ export function priceOf(
   return whole === undefined ? undefined : `${whole}${fraction ? `.${fraction}` : ''}`
 }
 
+/**
+ * The prices of each of `many` phones if a cell has the price of all of them, as the cell would have them: `£33.34`,
+ * `£33.33` and `£33.33` for `£100`. Their sum is the whole price. Undefined if the cell has no readable price.
+ */
+export function dividedPrice(cell: string, decimal: DecimalMark | null, many: number): string[] | undefined {
+  const number = partsOf(cell)?.number
+  const whole = priceOf(cell, decimal)
+  if (number === undefined || whole === undefined) return undefined
+  const [units = '', cents = ''] = whole.split('.')
+  const hundredths = Number(units) * 100 + Number(cents.padEnd(2, '0'))
+  const [each, rest] = [Math.floor(hundredths / many), hundredths % many]
+  return Array.from({ length: many }, (_, n) => {
+    const own = each + (n < rest ? 1 : 0)
+    const text = `${Math.floor(own / 100)}${decimal ?? '.'}${String(own % 100).padStart(2, '0')}`
+    return plainName(cell).replace(number, () => text)
+  })
+}
+
 function readBy(decimal: DecimalMark | null, text: string): Reading | undefined {
   if (decimal === null || !isAmbiguous(text)) return undefined
   const [first, last] = text.split(/[.,]/) as [string, string]

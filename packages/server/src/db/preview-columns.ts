@@ -111,7 +111,12 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
  * The rows of a part of the file that were split because they had several IMEIs. `rows` has, by line, the old values of
  * the changed cells (by column). `of` has, for each new row, the line that it comes from.
  */
-export type Pieces = { rows: Record<string, Record<string, string>>; of: Record<string, number> }
+export type Pieces = {
+  rows: Record<string, Record<string, string>>
+  of: Record<string, number>
+  /** Each new row has its share of the price. */
+  isDivided?: true
+}
 
 /**
  * The models of the file, by `modelKey`, that were taken apart because the catalogue has them under another name, or

@@ -348,7 +348,11 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
   const preview: ImportPreview = await previewed(t, user, { csv })
   const { import_id: id } = preview
   expect(preview).toMatchObject({
-    ...{ counts: { new: 3, failed: 2 }, total_rows: 5, several: { rows: 1, items: 3, means: null } },
+    ...{
+      counts: { new: 3, failed: 2 },
+      total_rows: 5,
+      several: { rows: 1, items: 3, means: null, left_out: ['Qty'], is_total: false },
+    },
     notes: [{ kind: 'two_imeis', count: 1 }],
   })
   expect(preview.reasons.map(({ message, asks }) => [message, asks])).toEqual([
@@ -395,21 +399,45 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
   ])
   expect((await user.get('/api/stock/import/history?per_page=1')).body.data[0].content.data.details).toEqual(details)
   const { errors } = (await user.get('/api/stock/import/csv/status')).body.data
-  expect(errors).toEqual([expect.stringMatching(/^Row 8 of row 4: .+ in hand has this IMEI\.$/)])
+  expect(errors).toEqual([expect.stringMatching(/^Row 4: .+ in hand has this IMEI\.$/)])
   const failed = String((await user.get(`${entry}/csv?only=failed`)).body).split('\r\n')
-  expect(failed[1]).toMatch(/^8 of row 4,failed,,.+ in hand has this IMEI\./)
+  expect(failed[1]).toMatch(/^4,failed,,.+ in hand has this IMEI\./)
   const made = await itemsOf([a, b, d, e, g, h, i].map(String))
   expect(made.map((item) => [item.imei, item.imei2, item.purchase_price, item.attributes])).toEqual([
     [a, null, 1000, { Qty: '1' }],
     [b, c, 2000, { Qty: '1' }],
-    ...[d, e].map((imei) => [imei, null, 3000, { Qty: '1' }]),
-    ...[g, h].map((imei) => [imei, null, 4000, { Qty: '1' }]),
+    ...[d, e].map((imei) => [imei, null, 3000, {}]),
+    ...[g, h].map((imei) => [imei, null, 4000, {}]),
     [i, null, 5000, {}],
   ])
   const named = ({ kind, row, of_row, ...one }: PreviewRow) => [one.becomes!.imei, one.becomes!.imei2, one.product]
   expect(planned.filter(({ row }) => row !== 8).map(named)).toEqual(
     made.map((item) => [item.imei, item.imei2, item.display_name]),
   )
+})
+
+test('the price of a row with several IMEIs is divided if a person says so; no item has the total of its row', async () => {
+  const [a, b, c, d, e] = imeis(5)
+  const rows = [`${PHONE};"${a} ${b} ${c}";3;£100,00;x`, `${PHONE};"${d} ${e} ${a}";3;£50,01;y`]
+  const csv = ['Brand;Model;IMEIs;Qty;Amount;Remark 9', ...rows].join('\n')
+  const { import_id: id, several }: ImportPreview = await previewed(t, user, { csv })
+  expect(several).toEqual({ rows: 2, items: 6, means: null, left_out: ['Qty'], is_total: true })
+  const changes = { several: 'divided', rates: [{ currency: 'GBP', rate: '0.5' }] }
+  const divided: ImportPreview = await replanned(t, user, id, changes)
+  // A repeated IMEI names the row of the file.
+  const twice = { field: 'imei', message: 'This IMEI is already in this file, row 2.', rows: 1, first_row: 3 }
+  expect([divided.counts, divided.reasons]).toMatchObject([{ new: 5, failed: 1 }, [twice]])
+  const prices = async () => (await rowsOf(id, '&kind=new')).map(({ becomes }) => becomes!.purchase_price)
+  expect(await prices()).toEqual([3334, 3333, 3333, 1667, 1667])
+  // The price of the row, and back again: the sum is that of the file.
+  await replanned(t, user, id, { several: 'items' })
+  expect(await prices()).toEqual([10_000, 10_000, 10_000, 5001, 5001])
+  await replanned(t, user, id, { several: 'divided' })
+  expect(await prices()).toEqual([3334, 3333, 3333, 1667, 1667])
+  const other = csv.replace(';Amount;', ';Unit price;').replace(';Remark 9', ';Line total')
+  expect((await previewed(t, user, { csv: other })).several).toMatchObject({
+    ...{ left_out: ['Qty', 'Line total'], is_total: false },
+  })
 })
 
 test('a quantity beside one IMEI or serial number makes one item, and that is said of the row and counted', async () => {

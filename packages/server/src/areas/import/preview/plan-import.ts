@@ -8,6 +8,7 @@ import type { Jobs } from '../../../jobs.ts'
 import { single } from '../../../lists.ts'
 import { proposedProducts } from '../../stock/proposed-products.ts'
 import { lastRates } from '../../stock/purchase-currency.ts'
+import { decimalIn } from '../interpret/decimal.ts'
 import { previewReader } from '../interpret/read-part.ts'
 import { countPieces, inPieces, placesOf, rowsOf } from '../interpret/several-imeis.ts'
 import { withNearest } from './nearest-names.ts'
@@ -32,8 +33,12 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
   const reader = await previewReader(db.read, { header, settings, updateExisting, models: null })
   const planned = nothingPlanned()
   const places = placesOf(header, settings)
-  const isSplit = settings.several === 'items'
-  let lastLine = isSplit ? await lastLineOf(db.read, plan) : 0
+  const decimal = decimalIn(settings)
+  const splitting =
+    settings.several === 'items' || settings.several === 'divided'
+      ? { isDivided: settings.several === 'divided', decimal: decimal === 'mixed' ? null : decimal }
+      : null
+  let lastLine = splitting ? await lastLineOf(db.read, plan) : 0
   const several = { rows: 0, items: 0 }
   for (let n = 0; ; n++) {
     if (isOver()) return false
@@ -42,7 +47,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
       if (!part) return false
       const cells = recodedCells(part, settings.encoding)
       const whole = { lines: part.lines, cells, pieces: part.pieces }
-      const read = inPieces(whole, places, isSplit, () => ++lastLine)
+      const read = inPieces(whole, places, splitting, () => ++lastLine)
       const split = countPieces(read.pieces)
       several.rows += split.rows
       several.items += split.items

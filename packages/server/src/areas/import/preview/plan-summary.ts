@@ -12,6 +12,7 @@ import { tacOfRow } from '../interpret/products-of-rows.ts'
 import { severalReason } from '../interpret/several-imeis.ts'
 import { type Found, meaningKey } from '../interpret/translation.ts'
 import { type DescribedProduct, productKey } from '../read/described-product.ts'
+import { rowInFile } from '../read/parse-row.ts'
 import type { CountedName } from './nearest-names.ts'
 
 /** The most reasons and names that a plan reports, and the most different ones that it counts. */
@@ -108,8 +109,8 @@ export function newSummary() {
   return {
     add(meant: MeantRow, known: Known, decision: Decision, planned: PlannedRow): void {
       counts[planned.kind]++
-      if (meant.row.hasIgnoredError) countRow(errors, meant.row.line)
-      if (meant.row.hasOtherQuantity && planned.kind === 'new') countRow(quantities, meant.row.line)
+      if (meant.row.hasIgnoredError) countRow(errors, rowInFile(meant.row))
+      if (meant.row.hasOtherQuantity && planned.kind === 'new') countRow(quantities, rowInFile(meant.row))
       const blank = planned.kind === 'failed' ? undefined : meant.row.blankLock
       // An empty cell changes nothing about an existing item, so only new items count.
       if (blank === 'locked' || (blank === 'unlocked' && planned.kind === 'new')) blankLocks[blank]++
@@ -126,7 +127,8 @@ export function newSummary() {
         if (same) {
           same.rows++
           if (same.message !== message) same.message = kind
-        } else if (reasons.size < MAX_COUNTED) reasons.set(key, { field, message, rows: 1, first_row: meant.row.line })
+        } else if (reasons.size < MAX_COUNTED)
+          reasons.set(key, { field, message, rows: 1, first_row: rowInFile(meant.row) })
       }
     },
     counts,

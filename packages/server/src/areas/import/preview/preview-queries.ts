@@ -7,7 +7,7 @@ import type { Found } from '../../../db/page.ts'
 import type { PlannedRow, PlanSummary, PreviewSettings } from '../../../db/preview-columns.ts'
 import { newItemOf } from '../decide/planned-row.ts'
 import { askedOf, datesIn, decimalIn } from '../interpret/decimal.ts'
-import { becomesOne, otherQuantity } from '../interpret/several-imeis.ts'
+import { becomesOne, otherQuantity, wholesOf } from '../interpret/several-imeis.ts'
 import { askedBy, meaningKey } from '../interpret/translation.ts'
 import { changedSince } from './changed-items.ts'
 import { isInStock } from './plan-summary.ts'
@@ -114,7 +114,9 @@ function shown(open: Open): ImportPreview {
         rate: settings.rates?.[one.currency] ?? null,
         remembered: settings.rememberedRates?.[one.currency] ?? null,
       })) ?? [],
-    several: plan?.several?.rows ? { ...plan.several, means: settings.several ?? null } : null,
+    several: plan?.several?.rows
+      ? { ...plan.several, means: settings.several ?? null, ...wholesOf(open.header, settings) }
+      : null,
     counts: plan?.counts ?? countsOf(open.planned),
     reasons:
       plan?.reasons.map((reason) => ({

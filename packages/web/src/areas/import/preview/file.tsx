@@ -8,7 +8,7 @@ import { aboutEncoding, encodingChoices, isByteEncoding } from './encoding-choic
 import { PreviewNotes } from './notes.tsx'
 import classes from './preview.module.css'
 import type { ReadAnew } from './preview.ts'
-import { ASKING, aboutHeader, amountsAsked, headerChoices, NO_HEADER, severalChoices } from './words.ts'
+import { ASKING, aboutHeader, aboutSeveral, amountsAsked, headerChoices, NO_HEADER, severalChoices } from './words.ts'
 
 const DELIMITER_NAMES: Record<(typeof SEPARATORS)[number], string> = {
   ',': 'Comma (,)',
@@ -153,7 +153,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             id={ASKING.several}
             label="Rows with several IMEIs are"
             placeholder="Choose…"
-            description="Each item has the price and all other cells of its row."
+            description={aboutSeveral(several)}
             error={several.means === null && 'One row may be several items: choose.'}
             data={severals}
             value={several.means}

@@ -255,8 +255,8 @@ const ROW: Column<Row> = {
   phone: 'lead',
   cell: ({ row, of_row }) => (
     <span className={classes['row']}>
-      {row.toLocaleString('en')}
-      {of_row !== null && <span className={classes['ofRow']}>of row {of_row.toLocaleString('en')}</span>}
+      {(of_row ?? row).toLocaleString('en')}
+      {of_row !== null && <span className={classes['ofRow']}>next IMEI</span>}
     </span>
   ),
 }
