@@ -3,6 +3,7 @@ import { writeAnswer } from './answer.ts'
 import { DEFAULT_FIELDS, IMPORT_FIELDS, INVERSE_NAMES } from './csv-columns.ts'
 import { Timestamp } from './fields.ts'
 import { FUNCTIONAL } from './functional.ts'
+import { DOLLARS } from './import-prices.ts'
 import { listQuery, pageOf, wordsFilter } from './page.ts'
 import { NEW_STOCK_STATUSES } from './stock-status.ts'
 import { PURCHASE_TREATMENTS } from './treatment.ts'
@@ -239,7 +240,11 @@ export const ImportPreview = z.object({
   defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string()),
   /** The defaults that come from the memory. */
   remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
+  /** Values for all rows that the title lines of the file name. They count once a person takes them. */
+  proposed: z.object({ purchase_currency: z.string().optional(), purchase_date: z.string().optional() }),
   currencies: z.array(ForeignPrices),
+  /** The number of prices with the sign `$` alone, and the currency that they are read in. Null if there are none. */
+  dollar: z.object({ rows: z.int(), means: z.enum(DOLLARS) }).nullable(),
   /**
    * The rows whose cell has the IMEIs of several items, the number of these items, and the person's answer. Null if no
    * row has several IMEIs.
@@ -340,6 +345,7 @@ export const PreviewChanges = z
     supplier_id: z.int().nullable(),
     decimal: z.enum([',', '.']),
     dates: z.enum(DATE_ORDERS),
+    dollar: z.enum(DOLLARS),
     several: z.enum(SEVERAL_MEANS),
     encoding: z.string().max(40),
   })

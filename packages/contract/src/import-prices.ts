@@ -53,14 +53,21 @@ export const withoutCurrency = (name: string): string =>
 const PRICE =
   /^(?<before>[^\d.,'’-][^\d.,'’-]{0,4}?)? ?(?<number>\d[\d.,'’ ]*?)(?:[.,][-–]+)? ?(?<after>[^\d.,'’-]{1,5}?)?$/u
 
-function partsOf(cell: string): { number: string; currency: string | undefined } | undefined {
+function partsOf(cell: string): { number: string; sign: string | undefined; currency: string | undefined } | undefined {
   if (cell.length > 40) return undefined
   const { before, number, after } = PRICE.exec(plainName(cell))?.groups ?? {}
   if (number === undefined || (before && after)) return undefined
   const sign = before ?? after
   const currency = sign === undefined ? undefined : currencyCalled(sign)
-  return sign !== undefined && currency === undefined ? undefined : { number, currency }
+  return sign !== undefined && currency === undefined ? undefined : { number, sign, currency }
 }
+
+/** The currencies whose sign is `$`. Alone, it counts as the first one, unless a person chooses another. */
+export const DOLLARS = ['USD', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD'] as const
+export type Dollar = (typeof DOLLARS)[number]
+
+/** Whether a price's cell has the sign `$` alone, as in `$412.00`. */
+export const saysDollar = (cell: string): boolean => partsOf(cell)?.sign === '$'
 
 /** The currency that a price's cell names, as in `€249.90` and `249,90 zł`. */
 export const currencyOfPrice = (cell: string): string | undefined => partsOf(cell)?.currency

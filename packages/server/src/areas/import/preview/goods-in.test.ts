@@ -141,6 +141,38 @@ test('the name of the price’s column says its currency', async () => {
   expect(shop.product).toBeGreaterThan(0)
 })
 
+test('the title lines propose currency and date; a bare $ is told, may mean other dollars, and is remembered', async () => {
+  const supplier = await aSupplier('Maple Phones')
+  const csv = (price: string, titles: string[] = []) =>
+    [
+      ...titles.map((title) => `${title};;;;`),
+      'Brand;Model;Category;IMEI;Price',
+      `Apple;iPhone 13;Phones;${newImei()};${price}`,
+    ].join('\n')
+  const titled: ImportPreview = await previewed(t, user, {
+    csv: csv('10', ['Lieferschein 2026-1187, Datum: 24.11.2026', 'Alle Preise in CHF, netto']),
+  })
+  expect(titled.proposed).toEqual({ purchase_currency: 'CHF', purchase_date: '2026-11-24' })
+  expect([titled.defaults, titled.dollar]).toEqual([{}, null])
+  const two = csv('10', ['Order of 24.11.2026 in CHF', 'Shipped 25.11.2026, duties in GBP'])
+  expect((await previewed(t, user, { csv: two })).proposed).toEqual({})
+
+  const file = { csv: csv('$412.00'), supplier_id: String(supplier) }
+  const preview: ImportPreview = await previewed(t, user, file)
+  expect([preview.dollar, preview.currencies[0]!.currency]).toEqual([{ rows: 1, means: 'USD' }, 'USD'])
+  const rates = [{ currency: 'CAD', rate: '1.6' }]
+  const canadian: ImportPreview = await replanned(t, user, preview.import_id, { dollar: 'CAD', rates })
+  expect(canadian).toMatchObject({ dollar: { rows: 1, means: 'CAD' }, counts: { new: 1 } })
+  const [row] = await rowsOf(preview.import_id)
+  expect(row!.becomes).toMatchObject({ purchase_price: 41_200, purchase_currency: 'CAD' })
+  await committed(t, user, preview.import_id)
+  const again: ImportPreview = await previewed(t, user, { ...file, csv: csv('$10') })
+  expect(again).toMatchObject({ dollar: { means: 'CAD' }, counts: { new: 1 } })
+  // It is that supplier's alone, and a price in US$ says what it is.
+  expect((await previewed(t, user, { csv: csv('$10') })).dollar).toEqual({ rows: 1, means: 'USD' })
+  expect((await previewed(t, user, { ...file, csv: csv('US$10') })).dollar).toBeNull()
+})
+
 test('a model that the catalogue lacks is made with its capacity, and shown as it will be made', async () => {
   const [a, b] = imeis(2)
   await user.post('/api/colour/create', { name: 'Blue' })

@@ -76,6 +76,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
       items: several.items + reader.found.several.items,
     },
     blankLocks,
+    dollars: reader.found.dollars,
   }
   await storePlan(db, plan, summary, Object.fromEntries(reader.models))
   return true

@@ -1,6 +1,8 @@
 import { DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import type { FileNote, ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
 import { ROW_KINDS } from '@backstock/contract/import-preview.ts'
+import { DOLLARS } from '@backstock/contract/import-prices.ts'
+import { saidInTitles } from '@backstock/contract/import-titles.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { Found } from '../../../db/page.ts'
@@ -108,6 +110,8 @@ function shown(open: Open): ImportPreview {
       samples,
     })),
     defaults: settings.defaults,
+    proposed: saidInTitles(settings.titles, datesIn(settings) === 'month'),
+    dollar: plan?.dollars ? { rows: plan.dollars, means: settings.dollar ?? DOLLARS[0] } : null,
     currencies:
       plan?.currencies?.map((one) => ({
         ...one,
