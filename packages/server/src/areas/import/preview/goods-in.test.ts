@@ -211,27 +211,34 @@ test('the reasons of failed rows are grouped by kind, even if each names another
 
 const unknownOf = ({ unknown }: ImportPreview, field: string) => unknown.filter((name) => name.field === field)
 
-test('a whole name with a colour behind its capacity means the product of the catalogue, and nothing else', async () => {
+test('a whole name is taken apart by the model that the catalogue has; the rest is its capacity and colour', async () => {
   const known = `make;model;capacity;capacity_unit;colour;category;imei;purchase_price
 Apple;iPhone 12 Pro;64;GB;Space Black;Phones;${newImei()};1
 Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
   await committed(t, user, (await previewed(t, user, { csv: known })).import_id)
-  const names = [
-    'Apple iPhone 12 Pro 64GB Space Black',
-    'APPLE iPhone 12 Pro 64 gb space black',
-    'Apple iPhone 12 Pro 64GB',
-    'Apple iPhone 12 Pro 64GB Unlocked',
-    'Apple iPhone 12 Pro 128GB Space Black',
-  ]
-  const csv = ['Product;Category;IMEI;Price', ...names.map((name) => `${name};Phones;${newImei()};100`)].join('\n')
-  const preview: ImportPreview = await previewed(t, user, { csv })
-  const rows = await rowsOf(preview.import_id)
-  expect(rows.slice(0, 3).map(({ product }) => product)).toEqual([
-    'Apple iPhone 12 Pro 64 GB Space Black',
-    'Apple iPhone 12 Pro 64 GB Space Black',
-    'Apple iPhone 12 Pro 64 GB',
-  ])
-  for (const { product } of rows.slice(3)) expect(product).not.toMatch(/64 GB|128 GB/)
+  const names = {
+    'Apple iPhone 12 Pro 64GB Space Black': 'Apple iPhone 12 Pro 64 GB Space Black',
+    'APPLE iPhone 12 Pro 64 gb space black': 'Apple iPhone 12 Pro 64 GB Space Black',
+    'Apple iPhone 12 Pro 64GB': 'Apple iPhone 12 Pro 64 GB',
+    // Another capacity, an unknown colour, no capacity, no make.
+    'Apple iPhone 12 Pro 128GB Space Black': 'Apple iPhone 12 Pro 128 GB Space Black',
+    'Apple iPhone 12 Pro 64GB Moonstone': 'Apple iPhone 12 Pro 64 GB Moonstone',
+    'Apple iPhone 12 Pro Space Black': 'Apple iPhone 12 Pro Space Black',
+    'iPhone 12 Pro 256GB Lilas': 'Apple iPhone 12 Pro 256 GB Lilas',
+    // A new model of a known make: only a capacity before a known colour tells where its name ends.
+    'Apple iPhone 77 64GB Rot': 'Apple iPhone 77 64 GB Rot',
+    'Apple iPhone 77 64GB Moonstone': 'Apple iPhone 77 64GB Moonstone',
+    // Words that are no colour stay in the name, and so does a word in the name of a model.
+    'Apple iPhone 12 Pro 64GB Unlocked': 'Apple iPhone 12 Pro 64GB Unlocked',
+    'Apple iPhone 12 Pro Max': 'Apple iPhone 12 Pro Max',
+  }
+  const csv = ['Product;Category;IMEI;Price', ...Object.keys(names).map((name) => `${name};Phones;${newImei()};100`)]
+  const preview: ImportPreview = await previewed(t, user, { csv: csv.join('\n') })
+  const products = async () => (await rowsOf(preview.import_id)).map(({ product }) => product)
+  expect((await products()).slice(0, 11)).toEqual(Object.values(names))
+  expect(unknownOf(preview, 'colour').map(({ seen }) => seen)).toEqual(['Moonstone', 'Lilas', 'Rot'])
+  await replanned(t, user, preview.import_id, { values: [{ field: 'colour', seen: 'Rot', means: 'Red' }] })
+  expect(await products()).toContain('Apple iPhone 77 64 GB Red')
 })
 
 test('a colour word means the shop’s colour, or offers the English one; nothing unlike is proposed', async () => {
