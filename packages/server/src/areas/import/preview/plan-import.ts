@@ -11,6 +11,7 @@ import { lastRates } from '../../stock/purchase-currency.ts'
 import { decimalIn } from '../interpret/decimal.ts'
 import { previewReader } from '../interpret/read-part.ts'
 import { countPieces, inPieces, placesOf, rowsOf } from '../interpret/several-imeis.ts'
+import { identifiersOf, itemsOf } from './changed-items.ts'
 import { withNearest } from './nearest-names.ts'
 import { nothingPlanned, planRows } from './plan-rows.ts'
 import { kindsOf, notesOfRows } from './plan-summary.ts'
@@ -153,7 +154,8 @@ async function storePart(
   await db.write((tx) =>
     sql`
       update import_part set plan = ${wellFormed(rows)}::jsonb, planned = ${kindsOf(rows)}::int[],
-        plan_no = ${plan_no}, encoding = ${encoding}
+        plan_no = ${plan_no}, encoding = ${encoding}, meant = ${itemsOf(rows)}::int[],
+        brought = (select coalesce(array_agg(hashtext(upper(value))), '{}') from unnest(${identifiersOf(rows)}::text[]) value)
         ${isChanged ? changed : sql``}
       where import_id = ${import_id} and part = ${part} and coalesce(plan_no, 0) <= ${plan_no} and done_at is null`.execute(
       tx,
