@@ -151,6 +151,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         {several && (
           <Select
             id={ASKING.several}
+            className={classes['wide'] ?? ''}
             label="Rows with several IMEIs are"
             placeholder="Choose…"
             description={aboutSeveral(several)}
