@@ -26,7 +26,12 @@ export const PreviewSupplier = memo(function PreviewSupplier({ supplier, onChang
       </div>
       <p className={classes['supplierHint']}>
         {supplier ? 'What you choose below is remembered for it. ' : 'Columns that you choose are remembered for you. '}
-        <TextLink to={MEMORY} {...(supplier && { search: { supplier_id: String(supplier.id) } })} size="sm">
+        <TextLink
+          to={MEMORY}
+          underline="always"
+          {...(supplier && { search: { supplier_id: String(supplier.id) } })}
+          size="sm"
+        >
           See what is remembered
         </TextLink>
       </p>
