@@ -233,7 +233,7 @@ export function settleProduct(row: ParsedRow, models: Models, products: Products
     if (values.make === undefined && split?.make !== undefined && !isTold)
       count(models.makes, `${split.model} (${split.make})`)
     Object.assign(values, split)
-    // The colour was not in a cell of its own, where its meaning would have replaced it.
+    // The colour had no cell of its own, so its meaning has not replaced it yet.
     if (split?.colour !== undefined) values.colour = translation.meaningOf('colour', split.colour) ?? split.colour
   }
   const described = describedProduct(values, null)

@@ -225,7 +225,7 @@ Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
     'Apple iPhone 12 Pro 64GB Moonstone': 'Apple iPhone 12 Pro 64 GB Moonstone',
     'Apple iPhone 12 Pro Space Black': 'Apple iPhone 12 Pro Space Black',
     'iPhone 12 Pro 256GB Lilas': 'Apple iPhone 12 Pro 256 GB Lilas',
-    // A new model of a known make: only a capacity before a known colour tells where its name ends.
+    // A new model of a known make: only a capacity before a known colour tells the end of its name.
     'Apple iPhone 77 64GB Rot': 'Apple iPhone 77 64 GB Rot',
     'Apple iPhone 77 64GB Moonstone': 'Apple iPhone 77 64GB Moonstone',
     // Words that are no colour stay in the name, and so does a word in the name of a model.

@@ -109,7 +109,7 @@ async function makesFor(db: Db, products: readonly NearName[][]): Promise<NearNa
   })
 }
 
-/** What a colour or category in another language is called in the shop, or would be. */
+/** The name in the shop of a colour or category in another language, or the English name that it would get. */
 function wordOf({ field, seen }: CountedName, near: readonly NearName[]): UnknownName['word'] {
   const english = inEnglish(field, seen)
   if (english === undefined || !isForeign(field, seen)) return undefined
