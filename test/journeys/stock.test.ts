@@ -268,6 +268,11 @@ test('an item is edited: sections, date picker, logs', async () => {
   await expect(picker.getByRole('row')).toHaveCount(7)
   await picker.getByRole('button', { name: '17 March 2026' }).click()
   await expect(page.getByRole('textbox', { name: 'Purchase date' })).toHaveValue('2026-03-17')
+  // The chosen day, chosen again, stays.
+  await page.getByRole('button', { name: 'Choose a date' }).click()
+  await picker.getByRole('button', { name: '17 March 2026' }).click()
+  await expect(picker).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Purchase date' })).toHaveValue('2026-03-17')
   await page.getByRole('textbox', { name: 'Sales price' }).fill('199.5')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Everything is saved')).toBeVisible()

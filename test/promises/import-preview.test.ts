@@ -48,6 +48,8 @@ const product = fc.oneof(
       ['', 'iPhone 13 128GB', '', '', ''],
       ['', 'Near 3', '', '', 'Phones'],
       ['Zeta', 'Near 3 8GB', '', '', 'Phones'],
+      ['', 'Apple iPhone 13 64GB Rot', '', '', 'Phones'],
+      ['Zeta', 'Near 3 64GB Moonstone', '', '', 'Phones'],
     ),
   },
 )
@@ -62,7 +64,7 @@ const anyRow = fc
     serial: some(5, own('S')),
     ownId: some(4, own('B')),
     status: some(5, fc.constantFrom('In Stock', 'In Stock', 'Inbound', 'Deleted', 'Sold', 'nonsense')),
-    bought: some(8, fc.constantFrom('99,90', '1.200,00', '1.300', 'x', '400 zł', '£80')),
+    bought: some(8, fc.constantFrom('99,90', '1.200,00', '1.300', 'x', '400 zł', '£80', '$80')),
     grade: some(4, fc.constantFrom('A', 'b')),
     lock: some(4, fc.constantFrom('yes', 'frei', 'Locked to EE', 'no')),
     day: some(4, fc.constantFrom('18.11.2025', '2025-11-19')),
@@ -122,6 +124,8 @@ const file = fc.record({
     vat: fc.constantFrom('Standard', null, null, null),
   }),
   rate: fc.constantFrom('4.25', null),
+  dollar: fc.constantFrom('USD', 'CAD'),
+  red: fc.constantFrom('Red', null),
   part: fc.integer({ min: 1, max: 15 }),
   otherPart: fc.integer({ min: 1, max: ROWS }),
 })
@@ -175,11 +179,14 @@ test('B15: what a preview says of each row is what its import does, however the 
   await t.staff.post('/api/supplier/create', { company_name: 'Known' })
   const kinds: Record<string, number> = {}
   await fc.assert(
-    fc.asyncProperty(file, async ({ rows, update, forAll, rate, part, otherPart }) => {
+    fc.asyncProperty(file, async ({ rows, update, forAll, rate, dollar, red, part, otherPart }) => {
       const csv = [HEADER, ...rows].join('\n')
       const upload = await uploadPreview(t.staff, { csv, update_existing: String(update) })
       const id: number = upload.body.data.import_id
-      await t.staff.patch(`/api/stock/import/preview/${id}`, { defaults: forAll, rates: [{ currency: 'PLN', rate }] })
+      await t.staff.patch(`/api/stock/import/preview/${id}`, {
+        ...{ defaults: forAll, dollar, values: [{ field: 'colour', seen: 'Rot', means: red }] },
+        rates: ['PLN', 'CAD'].map((currency) => ({ currency, rate })),
+      })
       const before = await planOf(id, otherPart)
       await t.staff.patch(`/api/stock/import/preview/${id}`, {})
       const plan = await planOf(id, part)

@@ -3,6 +3,7 @@ import { writeAnswer } from './answer.ts'
 import { DEFAULT_FIELDS, IMPORT_FIELDS, INVERSE_NAMES } from './csv-columns.ts'
 import { Timestamp } from './fields.ts'
 import { FUNCTIONAL } from './functional.ts'
+import { DOLLARS } from './import-prices.ts'
 import { listQuery, pageOf, wordsFilter } from './page.ts'
 import { NEW_STOCK_STATUSES } from './stock-status.ts'
 import { PURCHASE_TREATMENTS } from './treatment.ts'
@@ -31,8 +32,11 @@ export type ColumnTarget = z.infer<typeof ColumnTarget>
 export const DATE_ORDERS = ['day', 'month'] as const
 export const ASKED = ['decimal', 'dates'] as const
 export type Asked = (typeof ASKED)[number]
-/** A row with several IMEIs means one item for each of them, or one phone. */
-export const SEVERAL_MEANS = ['items', 'phone'] as const
+/**
+ * A row with several IMEIs means one item for each of them, each at the row's price or at its share of that price, or
+ * one phone.
+ */
+export const SEVERAL_MEANS = ['items', 'divided', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
 /**
  * The answer that would settle a reason for failed rows: one of `ASKED`, a currency's rate, the permission to change
@@ -99,6 +103,13 @@ export const UnknownName = z.object({
    * under this TAC.
    */
   is_tac: z.literal(true).optional(),
+  /**
+   * For a colour or category in another language: what its English name is called in the shop, as in `Blue` for `Blau`.
+   * `is_new` means that the shop lacks it; as a meaning, it is created by the import.
+   */
+  word: z.object({ name: z.string(), is_new: z.boolean() }).optional(),
+  /** True for a product whose make, category or colour is an unknown name too. The answer for that may settle it. */
+  waits: z.literal(true).optional(),
   /** True if several suppliers have this name. Its rows fail until `means` is one of them, written as `Name #12`. */
   is_ambiguous: z.literal(true).optional(),
 })
@@ -229,12 +240,26 @@ export const ImportPreview = z.object({
   defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), z.string()),
   /** The defaults that come from the memory. */
   remembered_defaults: z.partialRecord(z.enum(DEFAULT_FIELDS), Remembered),
+  /** Values for all rows that the title lines of the file name. They count once a person takes them. */
+  proposed: z.object({ purchase_currency: z.string().optional(), purchase_date: z.string().optional() }),
   currencies: z.array(ForeignPrices),
+  /** The number of prices with the sign `$` alone, and the currency that they are read in. Null if there are none. */
+  dollar: z.object({ rows: z.int(), means: z.enum(DOLLARS) }).nullable(),
   /**
    * The rows whose cell has the IMEIs of several items, the number of these items, and the person's answer. Null if no
    * row has several IMEIs.
    */
-  several: z.object({ rows: z.int(), items: z.int(), means: z.enum(SEVERAL_MEANS).nullable() }).nullable(),
+  several: z
+    .object({
+      rows: z.int(),
+      items: z.int(),
+      means: z.enum(SEVERAL_MEANS).nullable(),
+      /** The names of the columns about the row as a whole, such as its quantity. The items do not get their values. */
+      left_out: z.array(z.string()),
+      /** Whether the name of the price column says that its prices are those of whole rows. */
+      is_total: z.boolean(),
+    })
+    .nullable(),
   counts: z.record(z.enum(ROW_KINDS), z.int()),
   reasons: z.array(FailureReason),
   unknown: z.array(UnknownName),
@@ -320,6 +345,7 @@ export const PreviewChanges = z
     supplier_id: z.int().nullable(),
     decimal: z.enum([',', '.']),
     dates: z.enum(DATE_ORDERS),
+    dollar: z.enum(DOLLARS),
     several: z.enum(SEVERAL_MEANS),
     encoding: z.string().max(40),
   })

@@ -53,14 +53,21 @@ export const withoutCurrency = (name: string): string =>
 const PRICE =
   /^(?<before>[^\d.,'’-][^\d.,'’-]{0,4}?)? ?(?<number>\d[\d.,'’ ]*?)(?:[.,][-–]+)? ?(?<after>[^\d.,'’-]{1,5}?)?$/u
 
-function partsOf(cell: string): { number: string; currency: string | undefined } | undefined {
+function partsOf(cell: string): { number: string; sign: string | undefined; currency: string | undefined } | undefined {
   if (cell.length > 40) return undefined
   const { before, number, after } = PRICE.exec(plainName(cell))?.groups ?? {}
   if (number === undefined || (before && after)) return undefined
   const sign = before ?? after
   const currency = sign === undefined ? undefined : currencyCalled(sign)
-  return sign !== undefined && currency === undefined ? undefined : { number, currency }
+  return sign !== undefined && currency === undefined ? undefined : { number, sign, currency }
 }
+
+/** The currencies whose sign is `$`. Alone, it counts as the first one, unless a person chooses another. */
+export const DOLLARS = ['USD', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD'] as const
+export type Dollar = (typeof DOLLARS)[number]
+
+/** Whether a price's cell has the sign `$` alone, as in `$412.00`. */
+export const saysDollar = (cell: string): boolean => partsOf(cell)?.sign === '$'
 
 /** The currency that a price's cell names, as in `€249.90` and `249,90 zł`. */
 export const currencyOfPrice = (cell: string): string | undefined => partsOf(cell)?.currency
@@ -123,6 +130,24 @@ export function priceOf(
   if (number === undefined || (currency !== undefined && !isTaken(currency))) return undefined
   const { whole, fraction } = readOneWay(number) ?? readBy(decimal, number) ?? {}
   return whole === undefined ? undefined : `${whole}${fraction ? `.${fraction}` : ''}`
+}
+
+/**
+ * The prices of each of `many` phones if a cell has the price of all of them, as the cell would have them: `£33.34`,
+ * `£33.33` and `£33.33` for `£100`. Their sum is the whole price. Undefined if the cell has no readable price.
+ */
+export function dividedPrice(cell: string, decimal: DecimalMark | null, many: number): string[] | undefined {
+  const number = partsOf(cell)?.number
+  const whole = priceOf(cell, decimal)
+  if (number === undefined || whole === undefined) return undefined
+  const [units = '', cents = ''] = whole.split('.')
+  const hundredths = Number(units) * 100 + Number(cents.padEnd(2, '0'))
+  const [each, rest] = [Math.floor(hundredths / many), hundredths % many]
+  return Array.from({ length: many }, (_, n) => {
+    const own = each + (n < rest ? 1 : 0)
+    const text = `${Math.floor(own / 100)}${decimal ?? '.'}${String(own % 100).padStart(2, '0')}`
+    return plainName(cell).replace(number, () => text)
+  })
 }
 
 function readBy(decimal: DecimalMark | null, text: string): Reading | undefined {

@@ -16,7 +16,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 }
 const CATEGORIES: Readonly<Record<string, string>> = {
   Phones:
-    'smartphones, mobile phones, handys, handy, telefone, mobiltelefone, telephones, telephone, telephones portables, portables, telefoons, telefoon, mobiele telefoons, gsm, telefonos, moviles, movil, telefonos moviles, telefoni, cellulari, cellulare, telefony, telefon, telefony komorkowe, smartfony, smartfon',
+    'smartphones, smartphone, mobile phones, handys, handy, telefone, mobiltelefone, telephones, telephone, telephones portables, portables, telefoons, telefoon, mobiele telefoons, gsm, telefonos, moviles, movil, telefonos moviles, telefoni, cellulari, cellulare, telefony, telefon, telefony komorkowe, smartfony, smartfon',
   Tablets: 'tablette, tablettes, tabletas, tableta, tablety',
   Laptops: 'notebooks, ordinateurs portables, portatiles, portatili, laptopy, laptop, notebook',
   Watches: 'smartwatches, uhren, smartwatch, montres, horloges, relojes, orologi, zegarki',
@@ -28,9 +28,33 @@ const byWord = (names: Readonly<Record<string, string>>) =>
   new Map(Object.entries(names).flatMap(([name, words]) => words.split(', ').map((word) => [word, name] as const)))
 const WORDS = { colour: byWord(COLOURS), category: byWord(CATEGORIES) }
 
+/** The words above that are English. Nobody needs to be offered another word for them. */
+const ENGLISH = new Set(
+  'gray, rose, violet, gsm, smartphones, smartphone, mobile phones, notebooks, notebook, laptop, smartwatches, smartwatch'.split(
+    ', ',
+  ),
+)
+
+const plainWord = (name: string) =>
+  name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll('ß', 'ss').trim()
+
 /** The English name of a colour or category that is written in another language; undefined if none is known. */
 export function inEnglish(field: string, name: string): string | undefined {
   if (name.length > 40 || (field !== 'colour' && field !== 'category')) return undefined
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll('ß', 'ss')
-  return WORDS[field].get(plain.trim())
+  return WORDS[field].get(plainWord(name))
 }
+
+/** Whether the name is a colour or category in a language other than English. */
+export const isForeign = (field: string, name: string): boolean =>
+  inEnglish(field, name) !== undefined && !ENGLISH.has(plainWord(name))
+
+const ENGLISH_COLOURS = new Map(Object.keys(COLOURS).map((name) => [name.toLowerCase(), name]))
+
+/** The English names of the colours among the words of a name: `Blue` for `Space Blue` and for `Blau`. */
+export const coloursIn = (name: string): Set<string> =>
+  new Set(
+    name
+      .slice(0, 100)
+      .split(/[^\p{L}]+/u)
+      .flatMap((word) => inEnglish('colour', word) ?? ENGLISH_COLOURS.get(word.toLowerCase()) ?? []),
+  )

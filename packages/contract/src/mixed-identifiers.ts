@@ -1,6 +1,7 @@
 import { identifierOfCell, identifierOfLine, isDay, isShortened } from './identifier-cell.ts'
 import { compactIdentifier, hexadecimalMeid, imeiKey, isWholeImei } from './imei.ts'
 import { aliasKey, bareName } from './import-aliases.ts'
+import { withoutCurrency } from './import-prices.ts'
 
 /** The kinds of identifiers that one column of a file may hold together. */
 export const MIXED_KINDS = ['imei', 'meid', 'eid', 'serial_number'] as const
@@ -83,6 +84,19 @@ const QUANTITIES: ReadonlySet<string> = new Set(
 
 /** Whether a column has the number of phones in each row, according to its name. */
 export const saysQuantity = (name: string) => QUANTITIES.has(aliasKey(bareName(name)))
+
+const TOTALS: ReadonlySet<string> = new Set(
+  [
+    'total, line total, row total, total price, total amount, total net, net total, total cost, subtotal, sum, amount',
+    'extended, extended price, ext price, gesamt, gesamtpreis, gesamtbetrag, summe, betrag, zeilensumme, zeilenbetrag',
+    'positionssumme, nettobetrag, montant, montant ht, montant total, prix total, total ht, total ligne, totaal',
+    'regeltotaal, totaalbedrag, totaalprijs, bedrag, importe, importe total, precio total, totale, importo, importo totale',
+    'prezzo totale, wartosc, wartosc netto, razem, suma, kwota, kwota netto',
+  ].flatMap((line) => line.split(', ').map(aliasKey)),
+)
+
+/** Whether a column has the price of all phones in each row together, according to its name. */
+export const saysTotal = (name: string) => TOTALS.has(aliasKey(bareName(withoutCurrency(name))))
 
 /** The number in a cell such as `3`, `3.00` or `3 pcs`; null if the cell has none. */
 export function quantityOf(cell: string): number | null {

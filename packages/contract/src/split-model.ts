@@ -1,3 +1,4 @@
+import { coloursIn } from './import-words.ts'
 import { plainName } from './plain-text.ts'
 import { CAPACITY_UNITS, type CapacityUnit } from './product-name.ts'
 
@@ -142,6 +143,35 @@ export function colouredModels(make: string | null, model: string): SplitModel[]
     return [one, ...withoutMake(make === null ? null : plainName(make), one)]
   }
   return []
+}
+
+/** Words behind a capacity that are no colour. */
+const NO_COLOURS: ReadonlySet<string> = new Set(
+  (
+    'unlocked locked simlock simfree sim esim dual duos single lte wifi cellular gsm global grade class new used mint refurbished ' +
+    'renewed neu gebraucht neuf occasion nuevo nowy factory open sealed boxed box pro max plus ultra mini lite edition ' +
+    'with without mit ohne avec sans ram rom only and faulty broken defekt untested tested working mixed assorted various'
+  ).split(' '),
+)
+
+/** Whether the words behind a capacity may be a colour: words of letters, none of which says something else. */
+export const mayBeColour = (words: string): boolean =>
+  words.split(' ').every((word) => /^\p{L}{3,20}$/u.test(word) && !NO_COLOURS.has(word.toLowerCase()))
+
+/**
+ * The possible meanings of a name such as `Apple iPhone 12 Space Black`, whose last word is known as a colour, in the
+ * order of `splitModel`. The caller takes the first meaning whose model the catalogue has.
+ */
+export function modelsWithColour(make: string | null, model: string): SplitModel[] {
+  const words = plainName(model).split(' ')
+  if (words.length > 20 || coloursIn(words.at(-1) ?? '').size === 0) return []
+  return [1, 2, COLOUR_WORDS].flatMap((many) => {
+    const colour = words.slice(-many).join(' ')
+    const one = { model: words.slice(0, -many).join(' '), colour }
+    return one.model === '' || !mayBeColour(colour)
+      ? []
+      : [one, ...withoutMake(make === null ? null : plainName(make), one)]
+  })
 }
 
 function withoutMake(make: string | null, split: SplitModel): SplitModel[] {

@@ -413,6 +413,8 @@ export type Columns = {
     kept: ColumnType<unknown, string | null | undefined, string | null>
     mended: ColumnType<unknown, string | null | undefined, string | null>
     pieces: ColumnType<unknown, string | null | undefined, string | null>
+    meant: number[] | null
+    brought: number[] | null
   }
   import_remembered: {
     id: GeneratedAlways<number>

@@ -14,6 +14,7 @@ import type {
   SeveralMeans,
   UnknownName,
 } from '@backstock/contract/import-preview.ts'
+import type { Dollar } from '@backstock/contract/import-prices.ts'
 import type { Change } from '@backstock/contract/log.ts'
 import type { SplitModel } from '@backstock/contract/split-model.ts'
 
@@ -78,6 +79,8 @@ export type PreviewSettings = {
   /** The imports from which the remembered defaults come. */
   rememberedDefaults?: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
+  /** The currency of prices with the sign `$` alone, if a person has chosen one. */
+  dollar?: Dollar
   /** The meaning of rows with several IMEIs, if a person has chosen one. */
   several?: SeveralMeans
 }
@@ -103,6 +106,8 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
   /** The notes about the file's rows. */
   notes?: FileNote[]
   several?: { rows: number; items: number }
+  /** The number of prices with the sign `$` alone. */
+  dollars?: number
   /** The number of items whose network lock comes from an empty cell. */
   blankLocks?: Record<'locked' | 'unlocked', number>
 }
@@ -111,7 +116,12 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
  * The rows of a part of the file that were split because they had several IMEIs. `rows` has, by line, the old values of
  * the changed cells (by column). `of` has, for each new row, the line that it comes from.
  */
-export type Pieces = { rows: Record<string, Record<string, string>>; of: Record<string, number> }
+export type Pieces = {
+  rows: Record<string, Record<string, string>>
+  of: Record<string, number>
+  /** Each new row has its share of the price. */
+  isDivided?: true
+}
 
 /**
  * The models of the file, by `modelKey`, that were taken apart because the catalogue has them under another name, or

@@ -11,7 +11,7 @@ function nameOf({ kind, field, name }: ImportMemory): string {
   if (kind === 'column') return `Column ${name}`
   const label = columnLabel(field ?? '')
   if (field === 'purchase_fx_rate') return `Rate of ${name}`
-  return kind === 'default' ? `${label} of all rows` : `${label} ${name}`
+  return kind === 'default' && name === '' ? `${label} of all rows` : `${label} ${name}`
 }
 
 const meaningOf = ({ kind, means }: ImportMemory) => (kind === 'column' ? targetLabel(means) : means)

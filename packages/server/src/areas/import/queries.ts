@@ -27,9 +27,9 @@ export function progressOf({ state, total, succeeded, failed }: Counts): number 
 
 type FailedLine = { row: number; of_row: number | null; errors: Record<string, string> }
 
-/** A failed row as a sentence: `Row 7 of row 4: IMEI: This IMEI is in stock already.` */
+/** A failed row as a sentence: `Row 4: IMEI: This IMEI is in stock already.` */
 const sentence = ({ row, of_row, errors }: FailedLine) =>
-  `Row ${row}${of_row === null ? '' : ` of row ${of_row}`}: ${Object.entries(errors)
+  `Row ${of_row ?? row}: ${Object.entries(errors)
     .map(([field, message]) => `${columnLabel(field)}: ${message}`)
     .join(' ')}`
 

@@ -12,8 +12,8 @@ const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r
 const ownCell = (cell: string) => guardCell(unguardCell(cell))
 
 /**
- * The result of an import as CSV in UTF-8 with BOM, in the order of the file. A row has its number (`7 of row 4` if a
- * row was split), the result, the item, the error, and then its own cells. `only` chooses the failed rows. Only one
+ * The result of an import as CSV in UTF-8 with BOM, in the order of the file. A row has its number in the
+ * file, the result, the item, the error, and then its own cells. `only` chooses the failed rows. Only one
  * part of the import is in memory at a time. Undefined if there is no such import.
  */
 export async function importResult(db: Db, id: number, only?: 'failed'): Promise<Readable | undefined> {
@@ -54,9 +54,8 @@ async function* resultLines(
         const result = found.actions?.[n] ?? notApplied
         if (only && result !== only) return ''
         const [item, message] = [String(found.stock_ids?.[n] ?? ''), guardCell(errors.get(line) ?? '')]
-        const of = found.pieces?.of[line]
-        const row = of === undefined ? String(line) : `${line} of row ${of}`
-        return csvLine([row, result, item, message, ...cells.slice(first).map(ownCell)])
+        const row = found.pieces?.of[line] ?? line
+        return csvLine([String(row), result, item, message, ...cells.slice(first).map(ownCell)])
       })
       .join('')
     if (text) yield text

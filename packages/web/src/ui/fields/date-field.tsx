@@ -110,7 +110,6 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
               <DatePicker
                 value={value}
                 onChange={pick}
-                allowDeselect
                 ariaLabels={CONTROLS}
                 classNames={{ day: classes['day'] ?? '' }}
                 {...(value ? { defaultDate: value } : {})}

@@ -31,6 +31,7 @@ import {
   saysProduct,
 } from '../read/described-product.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
+import { rowInFile } from '../read/parse-row.ts'
 import { type CurrentItem, isTelling, type MeantRow } from './choose-item.ts'
 import type {
   Create,
@@ -106,7 +107,7 @@ function decide(meant: MeantRow, known: Known, before: Before, planned: PlannedR
   const refused = planned && otherThanPlanned(planned, decision)
   if (refused) return failed(refused)
   if (decision.kind === 'failed') return conflict ? decision : { ...decision, blockedItem: block(meant, before) }
-  take(meant.row.line, decision, brought, before)
+  take(rowInFile(meant.row), decision, brought, before)
   return decision
 }
 
@@ -353,7 +354,7 @@ function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Broug
  */
 function block({ item, row }: MeantRow, { items, earlier }: Before): number | null {
   if (!item || items.has(item.row.id) || earlier.items.has(item.row.id)) return null
-  items.set(item.row.id, row.line)
+  items.set(item.row.id, rowInFile(row))
   return item.row.id
 }
 

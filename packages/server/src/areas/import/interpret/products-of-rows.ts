@@ -1,9 +1,12 @@
 import { tacOf } from '@backstock/contract/imei.ts'
+import { coloursIn } from '@backstock/contract/import-words.ts'
 import { productDisplayName } from '@backstock/contract/product-name.ts'
 import {
   bareCapacities,
   colouredModels,
+  mayBeColour,
   mayBeMemory,
+  modelsWithColour,
   type SplitModel,
   splitModel,
 } from '@backstock/contract/split-model.ts'
@@ -46,7 +49,8 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
 
 /**
  * Takes apart the models that rows have for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128
- * GB, and `Apple iPhone 12 64GB Black` its black one. A result holds for all rows of the file. If the row has the same
+ * GB, and `Apple iPhone 12 64GB Black` its black one; if the catalogue lacks that colour or capacity, the rest of the
+ * name is a new one of a model that it has. A result holds for all rows of the file. If the row has the same
  * capacity in its own column, the capacity is taken off the name, even if the catalogue lacks the product. The same
  * holds if the row has a make and no other capacity. A capacity of less than 16 GB may be working memory, so it stays
  * in the name unless the catalogue has that product. A capacity without a unit counts only if nothing else can be
@@ -73,10 +77,9 @@ export async function lookForModels(
       const isSaid = values.make !== undefined && split.capacity !== undefined && !isDoubtful
       if (product) asked.push({ key, split, product, isSaid })
     }
-    const isWhole = values.capacity === undefined && values.colour === undefined
-    for (const split of isWhole ? colouredModels(values.make ?? null, values.model) : []) {
+    for (const split of wholeNames(values)) {
       const product = describedProduct({ ...values, ...split }, null)
-      if (product) asked.push({ key, split, product, isSaid: false })
+      if (product) asked.push({ key, split, product, isSaid: false, isWhole: true })
     }
     for (const { split, isSure } of bareCapacities(values.make ?? null, values.model)) {
       const product = withModel(values, split) && describedProduct({ ...values, ...split }, null)
@@ -95,6 +98,15 @@ export async function lookForModels(
     apart.set(key, split)
     doubtful.delete(key)
   }
+  const whole = asked.filter(
+    ({ key, split, isWhole }) => isWhole && !settled.has(key) && mayBeColour(split.colour ?? ''),
+  )
+  for (const one of await ofCatalogue(db, whole)) {
+    if (settled.has(one.key)) continue
+    settled.add(one.key)
+    apart.set(one.key, one.split)
+    doubtful.delete(one.key)
+  }
   const bare = asked.filter(({ key, isBare, isSaid }) => isBare && !isSaid && !settled.has(key))
   for (const one of await withCapacities(db, bare)) one.isSaid = true
   // Later entries replace earlier ones: the last one of a key has neither make nor capacity in its name.
@@ -107,7 +119,45 @@ export async function lookForModels(
   }
 }
 
-type Asked = { key: string; split: SplitModel; product: DescribedProduct; isSaid: boolean; isBare?: true }
+type Asked = {
+  key: string
+  split: SplitModel
+  product: DescribedProduct
+  isSaid: boolean
+  isBare?: true
+  /** The name has a colour, too. */
+  isWhole?: true
+}
+
+/** The meanings of a name that has the colour, and the capacity if the row has no other. */
+const wholeNames = ({ make, model = '', capacity, colour }: CsvValues): SplitModel[] =>
+  colour !== undefined
+    ? []
+    : [...(capacity === undefined ? colouredModels(make ?? null, model) : []), ...modelsWithColour(make ?? null, model)]
+
+/**
+ * The entries of `asked` whose model the catalogue has, or whose make it has if capacity and a known colour end the
+ * name: these may only be a new model of the make.
+ */
+async function ofCatalogue(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
+  if (asked.length === 0) return []
+  const lower = (of: (product: DescribedProduct) => string) => [
+    ...new Set(asked.map(({ product }) => of(product).toLowerCase())),
+  ]
+  const { rows } = await sql<{ make: string; model: string | null }>`
+    select lower(m.name) as make, p.model
+    from make m left join lateral (
+      select distinct lower(model) as model from product
+      where make_id = m.id and lower(model) = any(${lower(({ model }) => model)}::text[])) p on true
+    where lower(m.name) = any(${lower(({ make }) => make)}::text[])`.execute(db)
+  const makes = new Set(rows.map(({ make }) => make))
+  const models = new Set(rows.map(({ make, model }) => JSON.stringify([make, model])))
+  const hasModel = ({ product: { make, model } }: Asked) =>
+    models.has(JSON.stringify([make.toLowerCase(), model.toLowerCase()]))
+  const isSure = ({ split: { capacity, colour = '' }, product }: Asked) =>
+    capacity !== undefined && coloursIn(colour).size > 0 && makes.has(product.make.toLowerCase())
+  return [...asked.filter(hasModel), ...asked.filter((one) => !hasModel(one) && isSure(one))]
+}
 
 /** The entries of `asked` whose model exists in the catalogue with a capacity. */
 async function withCapacities(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
@@ -130,6 +180,7 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
     [
       ...splitModel(null, model),
       ...bareCapacities(null, model).flatMap((one) => (one.isSure || !isSure ? one.split : [])),
+      ...(isSure ? [] : wholeNames({ ...values, model }).filter(({ colour = '' }) => mayBeColour(colour))),
     ].filter((split) => withModel(values, split))
   const all = rows.flatMap(({ values }) => splitsOf(values))
   const models = [...new Set(all.flatMap(({ make, model }) => (make === undefined ? model.toLowerCase() : [])))]
@@ -182,6 +233,8 @@ export function settleProduct(row: ParsedRow, models: Models, products: Products
     if (values.make === undefined && split?.make !== undefined && !isTold)
       count(models.makes, `${split.model} (${split.make})`)
     Object.assign(values, split)
+    // The colour had no cell of its own, so its meaning has not replaced it yet.
+    if (split?.colour !== undefined) values.colour = translation.meaningOf('colour', split.colour) ?? split.colour
   }
   const described = describedProduct(values, null)
   const tac = described ? undefined : tacOfRow(row)

@@ -1,5 +1,7 @@
-import { imeisOfCell, quantityOf, saysQuantity } from '@backstock/contract/mixed-identifiers.ts'
-import type { Pieces, PreviewSettings } from '../../../db/preview-columns.ts'
+import type { ColumnTarget } from '@backstock/contract/import-preview.ts'
+import { dividedPrice } from '@backstock/contract/import-prices.ts'
+import { imeisOfCell, quantityOf, saysQuantity, saysTotal } from '@backstock/contract/mixed-identifiers.ts'
+import type { DecimalMark, Pieces, PreviewSettings } from '../../../db/preview-columns.ts'
 import { zip } from '../../../lists.ts'
 import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
 
@@ -7,17 +9,40 @@ import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
  * The indexes of the column with IMEIs and of the column with the number of phones in a row; -1 if the file does not
  * have the column.
  */
-type Places = { imei: number; quantity: number }
+type Places = {
+  imei: number
+  quantity: number
+  /** The index of the price, and those of the other columns about the row as a whole. */
+  price: number
+  ofRow: number[]
+}
 
 /** The places of the columns with IMEIs and quantities; null if the file has no column of IMEIs. */
 export function placesOf(header: readonly string[], { columns }: Pick<PreviewSettings, 'columns'>): Places | null {
   const imei = columns.findIndex(({ field }) => field === 'imei')
-  return imei === -1 ? null : { imei, quantity: quantityColumn(header, columns) }
+  if (imei === -1) return null
+  const quantity = quantityColumn(header, columns)
+  const price = columns.findIndex(({ field }) => field === 'purchase_price')
+  const isTotal = ({ field }: { field: ColumnTarget }, n: number) => isKept(field) && saysTotal(header[n] ?? '')
+  const ofRow = columns.flatMap((column, n) => (n === quantity || isTotal(column, n) ? [n] : []))
+  return { imei, quantity, price, ofRow }
+}
+
+const isKept = (field: ColumnTarget) => field === 'further' || field === null
+
+/** The columns about a row as a whole, by their names, and whether its price is one of them. */
+export function wholesOf(header: readonly string[], settings: Pick<PreviewSettings, 'columns'>) {
+  const { ofRow = [], price = -1 } = placesOf(header, settings) ?? {}
+  const isFurther = (n: number) => settings.columns[n]?.field === 'further'
+  return {
+    left_out: ofRow.filter(isFurther).map((n) => header[n] ?? ''),
+    is_total: saysTotal(header[price] ?? ''),
+  }
 }
 
 /** The column with the number of phones in each row; -1 if there is none. */
 const quantityColumn = (header: readonly string[], columns: PreviewSettings['columns']) =>
-  columns.findIndex(({ field }, n) => (field === 'further' || field === null) && saysQuantity(header[n] ?? ''))
+  columns.findIndex(({ field }, n) => isKept(field) && saysQuantity(header[n] ?? ''))
 
 /** Makes a function for rows with one identifier at most. It answers the row's quantity if that is not 1, else null. */
 export function otherQuantity(
@@ -42,7 +67,10 @@ export const becomesOne = (said: number, { imei }: { imei: string | null }) =>
 export type Several = { kind: 'phone' | 'items'; imeis: string[] } | { kind: 'wrong'; imeis: string[]; message: string }
 
 /** The IMEIs in a row's cells and their meaning; null if the row has one IMEI at most. */
-export function severalIn(cells: readonly string[], { imei, quantity }: Places): Several | null {
+export function severalIn(
+  cells: readonly string[],
+  { imei, quantity }: Pick<Places, 'imei' | 'quantity'>,
+): Several | null {
   const imeis = imeisOfCell(cells[imei] ?? '')
   if (imeis.length === 0) return null
   const said = quantity === -1 ? null : quantityOf(cells[quantity] ?? '')
@@ -109,36 +137,56 @@ const MOST_ROWS = 5000
 
 type Part = { lines: number[]; cells: string[][]; pieces: Pieces | null }
 
+/** The way in which a person wants rows to be split. `isDivided`: each new row has its share of the price. */
+export type Splitting = { isDivided: boolean; decimal: DecimalMark | null }
+
 /**
  * Splits the rows of a part into one row for each of their IMEIs, if a person wants that; otherwise the part has the
- * rows of the file. Each new row is numbered after the last row of the file. It has the quantity 1, and all other cells
- * of its row.
+ * rows of the file. Each new row is numbered after the last row of the file. It has all cells of its row but those
+ * about the row as a whole.
  */
-export function inPieces(part: Part, places: Places | null, isWanted: boolean, nextLine: () => number): Part {
-  const whole = isWanted ? part : put(part)
-  if (!isWanted || !places) return whole
+export function inPieces(part: Part, places: Places | null, wanted: Splitting | null, nextLine: () => number): Part {
+  // If the rows were split in another way before, they are put together first.
+  const isAsBefore = wanted !== null && (part.pieces?.isDivided ?? false) === wanted.isDivided
+  const whole = isAsBefore ? part : put(part)
+  if (!wanted || !places) return whole
   const [lines, cells]: [number[], string[][]] = [[], []]
-  const pieces: Pieces = structuredClone(part.pieces ?? { rows: {}, of: {} })
-  let room = MOST_ROWS - part.lines.length
+  const pieces: Pieces = structuredClone(whole.pieces ?? { rows: {}, of: {} })
+  if (wanted.isDivided) pieces.isDivided = true
+  let room = MOST_ROWS - whole.lines.length
   let isChanged = false
-  for (const [row, line] of zip(part.cells, part.lines)) {
+  for (const [row, line] of zip(whole.cells, whole.lines)) {
     const several = severalIn(row, places)
     const isSplit = several?.kind === 'items' && several.imeis.length - 1 <= room
+    const prices =
+      isSplit && wanted.isDivided
+        ? dividedPrice(row[places.price] ?? '', wanted.decimal, several.imeis.length)
+        : undefined
     for (const [at, imei] of (isSplit ? several.imeis : [null]).entries()) {
       const own = at === 0 ? line : nextLine()
       lines.push(own)
       cells.push(
-        imei === null ? row : row.map((cell, c) => (c === places.imei ? imei : c === places.quantity ? '1' : cell)),
+        imei === null
+          ? row
+          : row.map((cell, c) =>
+              c === places.imei
+                ? imei
+                : places.ofRow.includes(c)
+                  ? ''
+                  : c === places.price
+                    ? (prices?.[at] ?? cell)
+                    : cell,
+            ),
       )
       if (at > 0) pieces.of[own] = line
     }
     if (!isSplit) continue
     room -= several.imeis.length - 1
     isChanged = true
-    const had = [places.imei, places.quantity].filter((column) => column !== -1)
+    const had = [places.imei, ...places.ofRow, ...(prices ? [places.price] : [])]
     pieces.rows[line] = Object.fromEntries(had.map((column) => [column, row[column] ?? '']))
   }
-  return isChanged ? { lines, cells, pieces } : part
+  return isChanged ? { lines, cells, pieces } : whole
 }
 
 /** The part as it was before its rows were split. */
@@ -162,5 +210,8 @@ export function countPieces(pieces: Pieces | null): { rows: number; items: numbe
 }
 
 /** The rows of a part of a file. */
-export const rowsOf = ({ lines, cells }: Pick<Part, 'lines' | 'cells'>): CsvRow[] =>
-  zip(lines, cells).map(([line, row]) => ({ line, cells: row }))
+export const rowsOf = ({ lines, cells, pieces }: Part): CsvRow[] =>
+  zip(lines, cells).map(([line, row]) => {
+    const of = pieces?.of[line]
+    return of === undefined ? { line, cells: row } : { line, of, cells: row }
+  })

@@ -20,6 +20,7 @@ import {
   plainCell,
 } from '@backstock/contract/import-columns.ts'
 import { NAMED_FIELDS, type NamedField, type Settles } from '@backstock/contract/import-preview.ts'
+import { DOLLARS, saysDollar } from '@backstock/contract/import-prices.ts'
 import { allowsOtherKinds, type MixedKind, mixedKindOf } from '@backstock/contract/mixed-identifiers.ts'
 import { parseCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
@@ -97,6 +98,8 @@ export type Found = {
   twoImeis: number
   /** The rows whose IMEIs would be items of their own, if a person says so. */
   several: { rows: number; items: number }
+  /** The number of prices with the sign `$` alone. */
+  dollars: number
 }
 
 type TranslatedRow = Pick<ParsedRow, Translated>
@@ -157,6 +160,9 @@ export function translationOf(
   /** If a price names another currency than its row, it stays as it is, so that its row fails. */
   const isInDoubt = (field: ImportField, cell: string, { purchase_currency }: ParsedRow['cells']) => {
     const currency = field === 'purchase_price' && currencyOfPrice(cell)
+    // The sign of all dollars goes with any of them.
+    if (currency && saysDollar(cell) && DOLLARS.some((dollar) => dollar === currencyCalled(purchase_currency ?? '')))
+      return false
     return currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency
   }
   /** Makes a row with an ambiguous date or price fail, so that a person is asked. */
@@ -180,6 +186,7 @@ export function translationOf(
     identifiers: { imei: 0, meid: 0, eid: 0, serial_number: 0 },
     twoImeis: 0,
     several: { rows: 0, items: 0 },
+    dollars: 0,
   }
   const places = placesOf(header, settings)
   const quantityOf = otherQuantity(header, settings)
@@ -198,7 +205,11 @@ export function translationOf(
       }
     } else if (isEither) settleIdentifier(cells, found.identifiers)
     const currency = cells.purchase_price && currencyOfPrice(cells.purchase_price)
-    if (currency) cells.purchase_currency ??= currency
+    if (currency) {
+      const isDollar = cells.purchase_currency === undefined && saysDollar(cells.purchase_price ?? '')
+      if (isDollar) found.dollars++
+      cells.purchase_currency ??= isDollar ? (settings.dollar ?? currency) : currency
+    }
     for (const field of ticking) {
       if (/^x$/i.test(cells[field]?.trim() ?? '')) cells[field] = 'yes'
     }

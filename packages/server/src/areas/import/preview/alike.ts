@@ -1,8 +1,14 @@
 /** The least likeness of two names that are proposed. Names below it share only a letter or two. */
 const ALIKE = 0.2
 
-/** A name with its likeness, from 0 to 1. `hasAll` means that it contains each word of the name that is looked for. */
-export type NearName = { id: number; name: string; alike: number; hasAll: boolean }
+/** A record to compare with. `text` is compared in place of its name, for example the name in English. */
+export type Candidate = { id: number; name: string; text?: string; make?: string; model?: string }
+
+/**
+ * A record with its likeness, from 0 to 1. `hasAll` means that it contains each word of the name that is looked for;
+ * `isWithin`, that this name contains each word of it.
+ */
+export type NearName = Candidate & { alike: number; hasAll: boolean; isWithin: boolean }
 
 /**
  * The pieces of three letters of each word of a name, as pg_trgm of PostgreSQL makes them. `128GB` is two words. A plus
@@ -28,11 +34,11 @@ const isOpposite = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
  * Makes a function that finds the names in a block that are most like another name. Callers search a long list in
  * blocks of a thousand.
  */
-export function aliker(block: readonly { id: number; name: string }[]) {
+export function aliker(block: readonly Candidate[]) {
   const all: Set<string>[] = []
   const bearers = new Map<string, number[]>()
-  for (const [n, { name }] of block.entries()) {
-    const pieces = piecesOf(name)
+  for (const [n, { name, text = name }] of block.entries()) {
+    const pieces = piecesOf(text)
     all.push(pieces)
     for (const piece of pieces) {
       const bearing = bearers.get(piece)
@@ -41,7 +47,7 @@ export function aliker(block: readonly { id: number; name: string }[]) {
     }
   }
   const shared = new Uint16Array(block.length)
-  return (pieces: ReadonlySet<string>, many: number): NearName[] => {
+  return (pieces: ReadonlySet<string>, many: number, { isMeant = likeEnough, isFirst }: Choice = {}): NearName[] => {
     const touched: number[] = []
     for (const piece of pieces)
       for (const n of bearers.get(piece) ?? []) {
@@ -54,13 +60,27 @@ export function aliker(block: readonly { id: number; name: string }[]) {
       shared[n] = 0
       const own = all[n]!
       const alike = both / (pieces.size + own.size - both)
+      const near = { ...block[n]!, alike, hasAll: both === pieces.size, isWithin: both === own.size }
       // `A-` is never proposed for `A+`.
-      if (alike >= ALIKE && !isOpposite(pieces, own)) found.push({ ...block[n]!, alike, hasAll: both === pieces.size })
+      if (!isOpposite(pieces, own) && isMeant(near)) found.push(near)
     }
-    return nearestOf(found, many)
+    return nearestOf(found, many, isFirst)
   }
 }
 
-/** The best names: first those with all words, then the more alike, then the older. */
-export const nearestOf = (names: readonly NearName[], many: number) =>
-  names.toSorted((a, b) => Number(b.hasAll) - Number(a.hasAll) || b.alike - a.alike || a.id - b.id).slice(0, many)
+/** The names that may be proposed, and those of them that come before others with as many of the words. */
+export type Choice = { isMeant?: (near: NearName) => boolean; isFirst?: ((near: NearName) => boolean) | undefined }
+
+const likeEnough = ({ alike }: NearName) => alike >= ALIKE
+
+/** The best names: first those with all words, then those that come first, then the more alike, then the older. */
+export const nearestOf = (names: readonly NearName[], many: number, isFirst: Choice['isFirst'] = () => false) =>
+  names
+    .toSorted(
+      (a, b) =>
+        Number(b.hasAll) - Number(a.hasAll) ||
+        Number(isFirst(b)) - Number(isFirst(a)) ||
+        b.alike - a.alike ||
+        a.id - b.id,
+    )
+    .slice(0, many)

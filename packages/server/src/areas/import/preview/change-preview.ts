@@ -62,6 +62,7 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
   }
   if (changes.decimal) settings.decimal = changes.decimal
   if (changes.dates) settings.dates = changes.dates
+  if (changes.dollar) settings.dollar = changes.dollar
   if (changes.several) settings.several = changes.several
   for (const field of DEFAULT_FIELDS) {
     const value = changes.defaults?.[field]
@@ -163,6 +164,11 @@ async function changeSupplier(
   settings.rememberedRates = Object.fromEntries(
     Object.entries(memory.rememberedRates).filter(([one]) => rates[one] === memory.rates[one]),
   )
+  const { dollar: known } = await memoryOf(tx, whose(open))
+  if (settings.dollar === known) {
+    if (memory.dollar) settings.dollar = memory.dollar
+    else delete settings.dollar
+  }
   const others = supplier === undefined || supplier === before ? name : supplier
   settings.defaults = { ...memory.defaults, ...defaults, ...(others !== undefined && { supplier: others }) }
   const chosen = settings.meanings.filter(({ isChosen }) => isChosen)

@@ -141,6 +141,38 @@ test('the name of the price’s column says its currency', async () => {
   expect(shop.product).toBeGreaterThan(0)
 })
 
+test('the title lines propose currency and date; a bare $ is told, may mean other dollars, and is remembered', async () => {
+  const supplier = await aSupplier('Maple Phones')
+  const csv = (price: string, titles: string[] = []) =>
+    [
+      ...titles.map((title) => `${title};;;;`),
+      'Brand;Model;Category;IMEI;Price',
+      `Apple;iPhone 13;Phones;${newImei()};${price}`,
+    ].join('\n')
+  const titled: ImportPreview = await previewed(t, user, {
+    csv: csv('10', ['Lieferschein 2026-1187, Datum: 24.11.2026', 'Alle Preise in CHF, netto']),
+  })
+  expect(titled.proposed).toEqual({ purchase_currency: 'CHF', purchase_date: '2026-11-24' })
+  expect([titled.defaults, titled.dollar]).toEqual([{}, null])
+  const two = csv('10', ['Order of 24.11.2026 in CHF', 'Shipped 25.11.2026, duties in GBP'])
+  expect((await previewed(t, user, { csv: two })).proposed).toEqual({})
+
+  const file = { csv: csv('$412.00'), supplier_id: String(supplier) }
+  const preview: ImportPreview = await previewed(t, user, file)
+  expect([preview.dollar, preview.currencies[0]!.currency]).toEqual([{ rows: 1, means: 'USD' }, 'USD'])
+  const rates = [{ currency: 'CAD', rate: '1.6' }]
+  const canadian: ImportPreview = await replanned(t, user, preview.import_id, { dollar: 'CAD', rates })
+  expect(canadian).toMatchObject({ dollar: { rows: 1, means: 'CAD' }, counts: { new: 1 } })
+  const [row] = await rowsOf(preview.import_id)
+  expect(row!.becomes).toMatchObject({ purchase_price: 41_200, purchase_currency: 'CAD' })
+  await committed(t, user, preview.import_id)
+  const again: ImportPreview = await previewed(t, user, { ...file, csv: csv('$10') })
+  expect(again).toMatchObject({ dollar: { means: 'CAD' }, counts: { new: 1 } })
+  // It is that supplier's alone, and a price in US$ says what it is.
+  expect((await previewed(t, user, { csv: csv('$10') })).dollar).toEqual({ rows: 1, means: 'USD' })
+  expect((await previewed(t, user, { ...file, csv: csv('US$10') })).dollar).toBeNull()
+})
+
 test('a model that the catalogue lacks is made with its capacity, and shown as it will be made', async () => {
   const [a, b] = imeis(2)
   await user.post('/api/colour/create', { name: 'Blue' })
@@ -179,27 +211,74 @@ test('the reasons of failed rows are grouped by kind, even if each names another
 
 const unknownOf = ({ unknown }: ImportPreview, field: string) => unknown.filter((name) => name.field === field)
 
-test('a whole name with a colour behind its capacity means the product of the catalogue, and nothing else', async () => {
+test('a whole name is taken apart by the model that the catalogue has; the rest is its capacity and colour', async () => {
   const known = `make;model;capacity;capacity_unit;colour;category;imei;purchase_price
 Apple;iPhone 12 Pro;64;GB;Space Black;Phones;${newImei()};1
 Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
   await committed(t, user, (await previewed(t, user, { csv: known })).import_id)
-  const names = [
-    'Apple iPhone 12 Pro 64GB Space Black',
-    'APPLE iPhone 12 Pro 64 gb space black',
-    'Apple iPhone 12 Pro 64GB',
-    'Apple iPhone 12 Pro 64GB Unlocked',
-    'Apple iPhone 12 Pro 128GB Space Black',
+  const names = {
+    'Apple iPhone 12 Pro 64GB Space Black': 'Apple iPhone 12 Pro 64 GB Space Black',
+    'APPLE iPhone 12 Pro 64 gb space black': 'Apple iPhone 12 Pro 64 GB Space Black',
+    'Apple iPhone 12 Pro 64GB': 'Apple iPhone 12 Pro 64 GB',
+    // Another capacity, an unknown colour, no capacity, no make.
+    'Apple iPhone 12 Pro 128GB Space Black': 'Apple iPhone 12 Pro 128 GB Space Black',
+    'Apple iPhone 12 Pro 64GB Moonstone': 'Apple iPhone 12 Pro 64 GB Moonstone',
+    'Apple iPhone 12 Pro Space Black': 'Apple iPhone 12 Pro Space Black',
+    'iPhone 12 Pro 256GB Lilas': 'Apple iPhone 12 Pro 256 GB Lilas',
+    // A new model of a known make: only a capacity before a known colour tells the end of its name.
+    'Apple iPhone 77 64GB Rot': 'Apple iPhone 77 64 GB Rot',
+    'Apple iPhone 77 64GB Moonstone': 'Apple iPhone 77 64GB Moonstone',
+    // Words that are no colour stay in the name, and so does a word in the name of a model.
+    'Apple iPhone 12 Pro 64GB Unlocked': 'Apple iPhone 12 Pro 64GB Unlocked',
+    'Apple iPhone 12 Pro Max': 'Apple iPhone 12 Pro Max',
+  }
+  const csv = ['Product;Category;IMEI;Price', ...Object.keys(names).map((name) => `${name};Phones;${newImei()};100`)]
+  const preview: ImportPreview = await previewed(t, user, { csv: csv.join('\n') })
+  const products = async () => (await rowsOf(preview.import_id)).map(({ product }) => product)
+  expect((await products()).slice(0, 11)).toEqual(Object.values(names))
+  expect(unknownOf(preview, 'colour').map(({ seen }) => seen)).toEqual(['Moonstone', 'Lilas', 'Rot'])
+  await replanned(t, user, preview.import_id, { values: [{ field: 'colour', seen: 'Rot', means: 'Red' }] })
+  expect(await products()).toContain('Apple iPhone 77 64 GB Red')
+})
+
+test('a colour word means the shop’s colour, or offers the English one; nothing unlike is proposed', async () => {
+  for (const name of ['Graphite', 'Blue', 'Sierra Blue', 'Czarny', 'Tablets'])
+    await user.post(name === 'Tablets' ? '/api/category/create' : '/api/colour/create', { name })
+  const seen = ['Weiß', 'Blau', 'Schwarz', 'White', 'Space Blue', 'Grafit', 'Niebieski']
+  const csv = ['Marke;Modell;Farbe;Kategorie;IMEI;Preis', ...seen.map((one) => `Apple;X;${one};Uhren;${newImei()};1`)]
+  const preview: ImportPreview = await previewed(t, user, { csv: csv.join('\n') })
+  const { import_id: id } = preview
+  const offered = (field: string) =>
+    Object.fromEntries(
+      unknownOf(preview, field).map(({ seen, word, nearest }) => [seen, [word, nearest.map(({ name }) => name)]]),
+    )
+  expect(offered('colour')).toEqual({
+    Weiß: [{ name: 'White', is_new: true }, []],
+    Blau: [{ name: 'Blue', is_new: false }, ['Blue', 'Blauw', 'Sierra Blue']],
+    Niebieski: [{ name: 'Blue', is_new: false }, ['Blue', 'Blauw', 'Sierra Blue']],
+    // 'Czarny' is a name of the shop's own language for the same colour.
+    Schwarz: [{ name: 'Czarny', is_new: false }, ['Czarny', 'Space Black']],
+    White: [undefined, []],
+    'Space Blue': [undefined, ['Blue', 'Blauw']],
+    Grafit: [undefined, []],
+  })
+  expect(offered('category')).toEqual({ Uhren: [{ name: 'Watches', is_new: true }, []] })
+  // Products wait for the answers about their parts, and propose products of their make alone.
+  const products = unknownOf(preview, 'product')
+  expect(products.map(({ waits }) => waits)).toEqual(products.map(() => true))
+  for (const { nearest } of products) for (const { name } of nearest) expect(name).toMatch(/^Apple /)
+
+  // Nobody is asked again about a name that the answers have made.
+  const values = [
+    ...['Weiß', 'White'].map((seen) => ({ field: 'colour', seen, means: 'White' })),
+    { field: 'category', seen: 'Uhren', means: 'Watches' },
+    ...['Blau', 'Niebieski'].map((seen) => ({ field: 'colour', seen, means: 'Blue' })),
   ]
-  const csv = ['Product;Category;IMEI;Price', ...names.map((name) => `${name};Phones;${newImei()};100`)].join('\n')
-  const preview: ImportPreview = await previewed(t, user, { csv })
-  const rows = await rowsOf(preview.import_id)
-  expect(rows.slice(0, 3).map(({ product }) => product)).toEqual([
-    'Apple iPhone 12 Pro 64 GB Space Black',
-    'Apple iPhone 12 Pro 64 GB Space Black',
-    'Apple iPhone 12 Pro 64 GB',
-  ])
-  for (const { product } of rows.slice(3)) expect(product).not.toMatch(/64 GB|128 GB/)
+  const said: ImportPreview = await replanned(t, user, id, { values })
+  expect(unknownOf(said, 'category')).toEqual([])
+  expect(unknownOf(said, 'colour').map((one) => one.seen)).toEqual(['Schwarz', 'Space Blue', 'Grafit'])
+  const open = unknownOf(said, 'product').filter(({ waits }) => !waits)
+  expect(open.map(({ seen }) => seen).sort()).toEqual(['Apple X Blue', 'Apple X White'])
 })
 
 test('a list without makes: the catalogue tells the make, or each model is asked once, and remembered', async () => {
@@ -308,7 +387,11 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
   const preview: ImportPreview = await previewed(t, user, { csv })
   const { import_id: id } = preview
   expect(preview).toMatchObject({
-    ...{ counts: { new: 3, failed: 2 }, total_rows: 5, several: { rows: 1, items: 3, means: null } },
+    ...{
+      counts: { new: 3, failed: 2 },
+      total_rows: 5,
+      several: { rows: 1, items: 3, means: null, left_out: ['Qty'], is_total: false },
+    },
     notes: [{ kind: 'two_imeis', count: 1 }],
   })
   expect(preview.reasons.map(({ message, asks }) => [message, asks])).toEqual([
@@ -355,21 +438,45 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
   ])
   expect((await user.get('/api/stock/import/history?per_page=1')).body.data[0].content.data.details).toEqual(details)
   const { errors } = (await user.get('/api/stock/import/csv/status')).body.data
-  expect(errors).toEqual([expect.stringMatching(/^Row 8 of row 4: .+ in hand has this IMEI\.$/)])
+  expect(errors).toEqual([expect.stringMatching(/^Row 4: .+ in hand has this IMEI\.$/)])
   const failed = String((await user.get(`${entry}/csv?only=failed`)).body).split('\r\n')
-  expect(failed[1]).toMatch(/^8 of row 4,failed,,.+ in hand has this IMEI\./)
+  expect(failed[1]).toMatch(/^4,failed,,.+ in hand has this IMEI\./)
   const made = await itemsOf([a, b, d, e, g, h, i].map(String))
   expect(made.map((item) => [item.imei, item.imei2, item.purchase_price, item.attributes])).toEqual([
     [a, null, 1000, { Qty: '1' }],
     [b, c, 2000, { Qty: '1' }],
-    ...[d, e].map((imei) => [imei, null, 3000, { Qty: '1' }]),
-    ...[g, h].map((imei) => [imei, null, 4000, { Qty: '1' }]),
+    ...[d, e].map((imei) => [imei, null, 3000, {}]),
+    ...[g, h].map((imei) => [imei, null, 4000, {}]),
     [i, null, 5000, {}],
   ])
   const named = ({ kind, row, of_row, ...one }: PreviewRow) => [one.becomes!.imei, one.becomes!.imei2, one.product]
   expect(planned.filter(({ row }) => row !== 8).map(named)).toEqual(
     made.map((item) => [item.imei, item.imei2, item.display_name]),
   )
+})
+
+test('the price of a row with several IMEIs is divided if a person says so; no item has the total of its row', async () => {
+  const [a, b, c, d, e] = imeis(5)
+  const rows = [`${PHONE};"${a} ${b} ${c}";3;£100,00;x`, `${PHONE};"${d} ${e} ${a}";3;£50,01;y`]
+  const csv = ['Brand;Model;IMEIs;Qty;Amount;Remark 9', ...rows].join('\n')
+  const { import_id: id, several }: ImportPreview = await previewed(t, user, { csv })
+  expect(several).toEqual({ rows: 2, items: 6, means: null, left_out: ['Qty'], is_total: true })
+  const changes = { several: 'divided', rates: [{ currency: 'GBP', rate: '0.5' }] }
+  const divided: ImportPreview = await replanned(t, user, id, changes)
+  // A repeated IMEI names the row of the file.
+  const twice = { field: 'imei', message: 'This IMEI is already in this file, row 2.', rows: 1, first_row: 3 }
+  expect([divided.counts, divided.reasons]).toMatchObject([{ new: 5, failed: 1 }, [twice]])
+  const prices = async () => (await rowsOf(id, '&kind=new')).map(({ becomes }) => becomes!.purchase_price)
+  expect(await prices()).toEqual([3334, 3333, 3333, 1667, 1667])
+  // The price of the row, and back again: the sum is that of the file.
+  await replanned(t, user, id, { several: 'items' })
+  expect(await prices()).toEqual([10_000, 10_000, 10_000, 5001, 5001])
+  await replanned(t, user, id, { several: 'divided' })
+  expect(await prices()).toEqual([3334, 3333, 3333, 1667, 1667])
+  const other = csv.replace(';Amount;', ';Unit price;').replace(';Remark 9', ';Line total')
+  expect((await previewed(t, user, { csv: other })).several).toMatchObject({
+    ...{ left_out: ['Qty', 'Line total'], is_total: false },
+  })
 })
 
 test('a quantity beside one IMEI or serial number makes one item, and that is said of the row and counted', async () => {

@@ -1,5 +1,6 @@
 import { DEFAULT_FIELDS, type DefaultField, plainColumnName } from '@backstock/contract/csv-columns.ts'
 import { ColumnTarget, NAMED_FIELDS, type PreviewColumn, type Remembered } from '@backstock/contract/import-preview.ts'
+import { DOLLARS, type Dollar } from '@backstock/contract/import-prices.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
 import type { Meaning, PreviewSettings } from '../../../db/preview-columns.ts'
@@ -11,6 +12,8 @@ export type Memory = {
   defaults: Partial<Record<DefaultField, string>>
   rememberedDefaults: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
+  /** The remembered currency of prices with the sign `$` alone. */
+  dollar?: Dollar
   /** The remembered exchange rates, by currency. */
   rates: Record<string, string>
   rememberedRates: Record<string, Remembered>
@@ -31,6 +34,9 @@ const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !OF_ONE_FILE.includ
 
 /** The kind of default under which a rate is stored, once for each currency. */
 const RATE = 'purchase_fx_rate'
+
+/** The sign under which the currency is stored that it means. */
+const DOLLAR_SIGN = '$'
 
 type Row = {
   kind: string
@@ -66,6 +72,9 @@ export async function memoryOf(db: Db, { supplierId, userId }: Whose): Promise<M
     } else if (means !== null && kind === 'default' && field_of === RATE) {
       memory.rates[seen] = means
       memory.rememberedRates[seen] = { by, at: since }
+    } else if (kind === 'default' && seen === DOLLAR_SIGN) {
+      const dollar = DOLLARS.find((one) => one === means)
+      if (dollar) memory.dollar = dollar
     } else if (means !== null && kind === 'default') {
       const field = REMEMBERED_DEFAULTS.find((one) => one === field_of)
       if (field)
@@ -91,7 +100,7 @@ export async function remember(
   tx: Tx,
   { supplierId, userId }: Whose,
   header: readonly string[],
-  { columns, defaults, meanings, rates = {} }: PreviewSettings,
+  { columns, defaults, meanings, rates = {}, dollar }: PreviewSettings,
 ): Promise<void> {
   const entries: Entry[] = columns.flatMap(({ field, how }, n) => {
     const name = header[n] ?? ''
@@ -109,6 +118,10 @@ export async function remember(
     }
     for (const [currency, means] of Object.entries(rates))
       entries.push({ kind: 'default', field: RATE, name: currency, seen: currency, means, isGone: means === null })
+  }
+  if (supplierId !== null && dollar !== undefined) {
+    const [name, seen] = [DOLLAR_SIGN, DOLLAR_SIGN]
+    entries.push({ kind: 'default', field: 'purchase_currency', name, seen, means: dollar, isGone: false })
   }
   const own = [...new Map(entries.map((entry) => [`${entry.kind} ${entry.field} ${entry.seen}`, entry])).values()]
   const owner = supplierId === null ? userId : null

@@ -1,10 +1,11 @@
 import type { NamedField, UnknownName } from '@backstock/contract/import-preview.ts'
-import { inEnglish } from '@backstock/contract/import-words.ts'
+import { coloursIn, inEnglish, isForeign } from '@backstock/contract/import-words.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
+import type { Meaning } from '../../../db/preview-columns.ts'
 import { at, zip } from '../../../lists.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
-import { aliker, type NearName, nearestOf, piecesOf } from './alike.ts'
+import { aliker, type Candidate, type Choice, type NearName, nearestOf, piecesOf } from './alike.ts'
 import { supplierNames } from './supplier-names.ts'
 
 /** For each field, the table of its records and the column with their name. */
@@ -19,13 +20,14 @@ const TABLES: Record<NamedField, readonly [table: string, name: string]> = {
   colour: ['colour', 'name'],
   product: ['product', 'display_name'],
 }
+/** The names on which others depend come first. */
 const ORDER: readonly NamedField[] = [
-  'supplier',
-  'vat',
-  'grade',
   'make_of_model',
   'make',
   'category',
+  'supplier',
+  'vat',
+  'grade',
   'colour',
   'product',
 ]
@@ -36,13 +38,32 @@ const NEAREST = 5
 /** The number of names that are compared at a time. */
 const BLOCK = 1000
 
-type Counted = Omit<UnknownName, 'nearest'>
+/** A name with its rows. `of` are the names of the parts of a product. */
+export type CountedName = Omit<UnknownName, 'nearest'> & {
+  of?: { make: string; model: string; category: string | null; colour: string | null }
+}
 
-/** The names that no record has, each with the existing names that are most like it. */
-export async function withNearest(db: Db, names: readonly Counted[]): Promise<UnknownName[]> {
+const keyOf = (field: string, name: string) => `${field} ${name.toLowerCase()}`
+
+/**
+ * The names that no record has, each with the existing names that are most like it. A name that a person has given to
+ * others, and that the import will create, is not asked for again.
+ */
+export async function withNearest(
+  db: Db,
+  all: readonly CountedName[],
+  meanings: readonly Meaning[],
+): Promise<UnknownName[]> {
+  const given = new Set(
+    meanings.flatMap(({ field, means }) =>
+      means === null ? [] : keyOf(field === 'make_of_model' ? 'make' : field, means),
+    ),
+  )
+  const names = all.filter(({ field, seen }) => !PARTS.has(field) || !given.has(keyOf(field, seen)))
   const found: UnknownName[] = []
+  const open = new Set<string>()
   for (const [field, own] of Map.groupBy(names, (name) => name.field)) {
-    const alike = await nearestIn(db, TABLES[field], own)
+    const alike = await nearestIn(db, field, own)
     const nearest = field === 'make_of_model' ? await makesFor(db, alike) : alike
     const ids = field === 'supplier' ? [...new Set(nearest.flat().map(({ id }) => id))] : []
     const called = ids.length ? await supplierNames(db, ids) : undefined
@@ -50,8 +71,20 @@ export async function withNearest(db: Db, names: readonly Counted[]): Promise<Un
       const isThere = near.some((one) => one.name.toLowerCase() === name.seen.toLowerCase())
       // The product is new, but its make, category or colour may exist.
       if (PARTS.has(field) && isThere) continue
-      found.push({ ...name, nearest: near.map(({ id, name }) => ({ id, name: called?.get(id) ?? name })) })
+      const { of: _, ...counted } = name
+      const word = wordOf(name, near)
+      found.push({
+        ...counted,
+        nearest: near.map(({ id, name }) => ({ id, name: called?.get(id) ?? name })),
+        ...(word && { word }),
+      })
+      if (PARTS.has(field)) open.add(keyOf(field, name.seen))
     }
+  }
+  for (const { field, seen, of } of names) {
+    const waits = of && [...PARTS].some((part) => open.has(keyOf(part, of[part as keyof typeof of] ?? '')))
+    const product = waits && found.find((one) => one.field === field && one.seen === seen)
+    if (product) product.waits = true
   }
   // The names on which others depend come first: the answer for a make may settle all of its products.
   return found.toSorted((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field) || b.rows - a.rows)
@@ -70,27 +103,81 @@ async function makesFor(db: Db, products: readonly NearName[][]): Promise<NearNa
   return products.map((near) => {
     const makes = [...near.flatMap(({ id }) => makeOf.get(id) ?? []), ...largest]
     const different = new Map(makes.map((make) => [make.id, make]))
-    return [...different.values()].slice(0, NEAREST).map((make) => ({ ...make, alike: 0, hasAll: false }))
+    return [...different.values()]
+      .slice(0, NEAREST)
+      .map((make) => ({ ...make, alike: 0, hasAll: false, isWithin: false }))
   })
 }
 
-async function nearestIn(
-  db: Db,
-  [table, column]: readonly [table: string, name: string],
-  names: readonly Counted[],
-): Promise<NearName[][]> {
-  const pieces = names.map(({ field, seen }) => piecesOf(inEnglish(field, seen) ?? seen))
+/** The name in the shop of a colour or category in another language, or the English name that it would get. */
+function wordOf({ field, seen }: CountedName, near: readonly NearName[]): UnknownName['word'] {
+  const english = inEnglish(field, seen)
+  if (english === undefined || !isForeign(field, seen)) return undefined
+  const [first] = near
+  return first?.alike === 1 ? { name: first.name, is_new: false } : { name: english, is_new: true }
+}
+
+/** The least likeness of colours and categories: most of the letters, or all words of one of the two. */
+const ALIKE_PART = 0.4
+
+/** Whether two names have known words for colours, but none in common: `Space Blue` is never `Space Black`. */
+function areOtherColours(one: string, other: string): boolean {
+  const [own, others] = [coloursIn(one), coloursIn(other)]
+  return own.size > 0 && others.size > 0 && own.isDisjointFrom(others)
+}
+
+/**
+ * The records that may be proposed for a name. An unlike colour or category misleads. If the catalogue has the make of
+ * a product, other products of this make are proposed, those of the same model first.
+ */
+function choiceFor({ field, seen, of }: CountedName, makes: ReadonlySet<string>): Choice {
+  if (field === 'colour' || field === 'category')
+    return {
+      isMeant: ({ name, alike, hasAll, isWithin }) =>
+        hasAll || isWithin || (alike >= ALIKE_PART && !areOtherColours(seen, name)),
+      isFirst: ({ name }) => name.toLowerCase() === seen.toLowerCase(),
+    }
+  const make = of?.make.toLowerCase()
+  if (make === undefined || !makes.has(make)) return {}
+  const model = of?.model.toLowerCase()
+  return { isMeant: (near) => near.make === make, isFirst: (near) => near.model === model }
+}
+
+async function nearestIn(db: Db, field: NamedField, names: readonly CountedName[]): Promise<NearName[][]> {
+  const [table, column] = TABLES[field]
+  const isProduct = field === 'product'
+  const makes = isProduct ? await makesWithProducts(db, names) : new Set<string>()
+  const asked = names.map((name) => ({
+    pieces: piecesOf(inEnglish(field, name.seen) ?? name.seen),
+    choice: choiceFor(name, makes),
+  }))
   let nearest: NearName[][] = names.map(() => [])
   for (let last = 0; ; ) {
-    const { rows } = await sql<{ id: number; name: string }>`
-      select id, ${sql.ref(column)} as name from ${sql.table(table)} where id > ${last} order by id limit ${BLOCK}`.execute(
-      db,
-    )
+    const { rows } = await sql<Candidate>`
+      select t.id, t.${sql.ref(column)} as name
+        ${isProduct ? sql`, lower(t.model) as model, (select lower(m.name) from make m where m.id = t.make_id) as make` : sql``}
+      from ${sql.table(table)} t where t.id > ${last} order by t.id limit ${BLOCK}`.execute(db)
     if (rows.length === 0) return nearest
-    const mostAlike = aliker(rows)
-    nearest = await mapWithPauses(zip(pieces, nearest), ([own, near]) =>
-      nearestOf([...near, ...mostAlike(own, NEAREST)], NEAREST),
+    // The shop's own names may be in another language than the file's, so they are compared in English too.
+    const mostAlike = aliker(
+      rows.flatMap((row) => {
+        const english = inEnglish(field, row.name)
+        return english === undefined ? row : [{ ...row, text: english }, row]
+      }),
     )
+    nearest = await mapWithPauses(zip(asked, nearest), ([{ pieces, choice }, near]) => {
+      const found = nearestOf([...near, ...mostAlike(pieces, 2 * NEAREST, choice)], 3 * NEAREST, choice.isFirst)
+      return found.filter(({ id }, n) => found.findIndex((one) => one.id === id) === n).slice(0, NEAREST)
+    })
     last = at(rows, rows.length - 1).id
   }
+}
+
+/** The makes of these products that have products in the catalogue, in lower case. */
+async function makesWithProducts(db: Db, names: readonly CountedName[]): Promise<Set<string>> {
+  const makes = [...new Set(names.flatMap(({ of }) => of?.make.toLowerCase() ?? []))]
+  const { rows } = await sql<{ name: string }>`
+    select lower(name) as name from make m
+    where lower(name) = any(${makes}::text[]) and exists (select from product p where p.make_id = m.id)`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }

@@ -8,8 +8,10 @@ import type { Jobs } from '../../../jobs.ts'
 import { single } from '../../../lists.ts'
 import { proposedProducts } from '../../stock/proposed-products.ts'
 import { lastRates } from '../../stock/purchase-currency.ts'
+import { decimalIn } from '../interpret/decimal.ts'
 import { previewReader } from '../interpret/read-part.ts'
 import { countPieces, inPieces, placesOf, rowsOf } from '../interpret/several-imeis.ts'
+import { identifiersOf, itemsOf } from './changed-items.ts'
 import { withNearest } from './nearest-names.ts'
 import { nothingPlanned, planRows } from './plan-rows.ts'
 import { kindsOf, notesOfRows } from './plan-summary.ts'
@@ -32,8 +34,12 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
   const reader = await previewReader(db.read, { header, settings, updateExisting, models: null })
   const planned = nothingPlanned()
   const places = placesOf(header, settings)
-  const isSplit = settings.several === 'items'
-  let lastLine = isSplit ? await lastLineOf(db.read, plan) : 0
+  const decimal = decimalIn(settings)
+  const splitting =
+    settings.several === 'items' || settings.several === 'divided'
+      ? { isDivided: settings.several === 'divided', decimal: decimal === 'mixed' ? null : decimal }
+      : null
+  let lastLine = splitting ? await lastLineOf(db.read, plan) : 0
   const several = { rows: 0, items: 0 }
   for (let n = 0; ; n++) {
     if (isOver()) return false
@@ -42,7 +48,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
       if (!part) return false
       const cells = recodedCells(part, settings.encoding)
       const whole = { lines: part.lines, cells, pieces: part.pieces }
-      const read = inPieces(whole, places, isSplit, () => ++lastLine)
+      const read = inPieces(whole, places, splitting, () => ++lastLine)
       const split = countPieces(read.pieces)
       several.rows += split.rows
       several.items += split.items
@@ -53,7 +59,8 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
     if (!isLeft) break
   }
   const { counts, errors, quantities, blankLocks, reasons, names, tacs, currencies } = planned.summary
-  const unknown = [...(await withNearest(db.read, names())), ...(await withProposed(db.read, tacs()))]
+  const proposed = await withProposed(db.read, tacs())
+  const unknown = [...proposed, ...(await withNearest(db.read, names(), settings.meanings))]
   const foreign = await withLastRates(db.read, currencies())
   const summary: PlanSummary = {
     ...begun,
@@ -70,6 +77,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
       items: several.items + reader.found.several.items,
     },
     blankLocks,
+    dollars: reader.found.dollars,
   }
   await storePlan(db, plan, summary, Object.fromEntries(reader.models))
   return true
@@ -146,7 +154,8 @@ async function storePart(
   await db.write((tx) =>
     sql`
       update import_part set plan = ${wellFormed(rows)}::jsonb, planned = ${kindsOf(rows)}::int[],
-        plan_no = ${plan_no}, encoding = ${encoding}
+        plan_no = ${plan_no}, encoding = ${encoding}, meant = ${itemsOf(rows)}::int[],
+        brought = (select coalesce(array_agg(hashtext(upper(value))), '{}') from unnest(${identifiersOf(rows)}::text[]) value)
         ${isChanged ? changed : sql``}
       where import_id = ${import_id} and part = ${part} and coalesce(plan_no, 0) <= ${plan_no} and done_at is null`.execute(
       tx,

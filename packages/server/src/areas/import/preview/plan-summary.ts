@@ -1,5 +1,5 @@
 import { ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
-import { type FileNote, type NamedField, ROW_KINDS, type UnknownName } from '@backstock/contract/import-preview.ts'
+import { type FileNote, type NamedField, ROW_KINDS } from '@backstock/contract/import-preview.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
@@ -11,15 +11,15 @@ import { nameOf } from '../decide/planned-row.ts'
 import { tacOfRow } from '../interpret/products-of-rows.ts'
 import { severalReason } from '../interpret/several-imeis.ts'
 import { type Found, meaningKey } from '../interpret/translation.ts'
-import { productKey } from '../read/described-product.ts'
+import { type DescribedProduct, productKey } from '../read/described-product.ts'
+import { rowInFile } from '../read/parse-row.ts'
+import type { CountedName } from './nearest-names.ts'
 
 /** The most reasons and names that a plan reports, and the most different ones that it counts. */
 const MAX_REASONS = 100
 const MAX_NAMES = 200
 const MAX_COUNTED = 5000
 const FIRST_ROWS = 3
-
-type CountedName = Omit<UnknownName, 'nearest'>
 
 const IN_STOCK = /^(?:Item #\d+|Another item) in hand has this ([^.]+)\.$/
 const TWICE = /^This ([^.]+) is already in this file, row \d+\.$/
@@ -59,14 +59,19 @@ export function newSummary() {
   const quantities = { count: 0, first: [] as number[] }
   const blankLocks = { locked: 0, unlocked: 0 }
 
-  function countName(field: NamedField, seen: string, isMade: boolean, isAmbiguous = false): void {
+  type More = { isAmbiguous?: boolean; of?: DescribedProduct }
+  function countName(field: NamedField, seen: string, isMade: boolean, { isAmbiguous, of }: More = {}): void {
     const key = meaningKey(field, seen)
     const known = names.get(key)
     if (known) {
       known.rows++
       known.is_made ||= isMade
     } else if (names.size < MAX_COUNTED)
-      names.set(key, { field, seen, rows: 1, is_made: isMade, ...(isAmbiguous && { is_ambiguous: true }) })
+      names.set(key, {
+        ...{ field, seen, rows: 1, is_made: isMade },
+        ...(isAmbiguous && { is_ambiguous: true }),
+        ...(of && { of }),
+      })
   }
 
   /** Counts a row whose price needs an exchange rate that neither the row nor its item has. */
@@ -84,12 +89,12 @@ export function newSummary() {
     const suppliers = supplier === undefined ? [] : known.suppliers(supplier)
     // If several suppliers have this name, the item may have one of them already; then the row does not fail.
     if (supplier !== undefined && (suppliers.length === 0 || (suppliers.length > 1 && fails(decision, 'supplier'))))
-      countName('supplier', supplier, false, suppliers.length > 1)
+      countName('supplier', supplier, false, { isAmbiguous: suppliers.length > 1 })
     if (vat !== undefined && known.vats(vat).length === 0) countName('vat', vat, false)
     if (grade !== undefined && known.grades(grade).length === 0) countName('grade', grade, false)
     if (product && !known.products.has(productKey(product))) {
       const isMade = decision.kind !== 'failed'
-      countName('product', nameOf(product), isMade)
+      countName('product', nameOf(product), isMade, { of: product })
       countName('make', product.make, isMade)
       if (product.category !== null) countName('category', product.category, isMade)
       if (product.colour !== null) countName('colour', product.colour, isMade)
@@ -104,8 +109,8 @@ export function newSummary() {
   return {
     add(meant: MeantRow, known: Known, decision: Decision, planned: PlannedRow): void {
       counts[planned.kind]++
-      if (meant.row.hasIgnoredError) countRow(errors, meant.row.line)
-      if (meant.row.hasOtherQuantity && planned.kind === 'new') countRow(quantities, meant.row.line)
+      if (meant.row.hasIgnoredError) countRow(errors, rowInFile(meant.row))
+      if (meant.row.hasOtherQuantity && planned.kind === 'new') countRow(quantities, rowInFile(meant.row))
       const blank = planned.kind === 'failed' ? undefined : meant.row.blankLock
       // An empty cell changes nothing about an existing item, so only new items count.
       if (blank === 'locked' || (blank === 'unlocked' && planned.kind === 'new')) blankLocks[blank]++
@@ -122,7 +127,8 @@ export function newSummary() {
         if (same) {
           same.rows++
           if (same.message !== message) same.message = kind
-        } else if (reasons.size < MAX_COUNTED) reasons.set(key, { field, message, rows: 1, first_row: meant.row.line })
+        } else if (reasons.size < MAX_COUNTED)
+          reasons.set(key, { field, message, rows: 1, first_row: rowInFile(meant.row) })
       }
     },
     counts,

@@ -1,13 +1,15 @@
 import { DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import type { FileNote, ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
 import { ROW_KINDS } from '@backstock/contract/import-preview.ts'
+import { DOLLARS } from '@backstock/contract/import-prices.ts'
+import { saidInTitles } from '@backstock/contract/import-titles.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { Found } from '../../../db/page.ts'
 import type { PlannedRow, PlanSummary, PreviewSettings } from '../../../db/preview-columns.ts'
 import { newItemOf } from '../decide/planned-row.ts'
 import { askedOf, datesIn, decimalIn } from '../interpret/decimal.ts'
-import { becomesOne, otherQuantity } from '../interpret/several-imeis.ts'
+import { becomesOne, otherQuantity, wholesOf } from '../interpret/several-imeis.ts'
 import { askedBy, meaningKey } from '../interpret/translation.ts'
 import { changedSince } from './changed-items.ts'
 import { isInStock } from './plan-summary.ts'
@@ -108,13 +110,17 @@ function shown(open: Open): ImportPreview {
       samples,
     })),
     defaults: settings.defaults,
+    proposed: saidInTitles(settings.titles, datesIn(settings) === 'month'),
+    dollar: plan?.dollars ? { rows: plan.dollars, means: settings.dollar ?? DOLLARS[0] } : null,
     currencies:
       plan?.currencies?.map((one) => ({
         ...one,
         rate: settings.rates?.[one.currency] ?? null,
         remembered: settings.rememberedRates?.[one.currency] ?? null,
       })) ?? [],
-    several: plan?.several?.rows ? { ...plan.several, means: settings.several ?? null } : null,
+    several: plan?.several?.rows
+      ? { ...plan.several, means: settings.several ?? null, ...wholesOf(open.header, settings) }
+      : null,
     counts: plan?.counts ?? countsOf(open.planned),
     reasons:
       plan?.reasons.map((reason) => ({

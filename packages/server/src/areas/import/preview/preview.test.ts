@@ -103,8 +103,8 @@ test('a row shows its changes as the log will have them, and a failed row its re
     ],
   })
   expect(preview.unknown).toMatchObject([
-    { field: 'supplier', seen: 'Nobody', rows: 2, is_made: false },
     { field: 'make', seen: 'Zeta', rows: 1, is_made: false },
+    { field: 'supplier', seen: 'Nobody', rows: 2, is_made: false },
     { field: 'product', seen: 'Zeta Near', rows: 1, is_made: false },
   ])
   const id = preview.import_id

@@ -139,6 +139,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     rates: memory.rates,
     rememberedRates: memory.rememberedRates,
     meanings: memory.meanings,
+    ...(memory.dollar && { dollar: memory.dollar }),
   }
   await tx
     .updateTable('import')

@@ -20,8 +20,14 @@ import { IDENTIFIER_KINDS, IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import type { DescribedProduct } from './described-product.ts'
 import { lettersOf } from './xlsx/cell-reference.ts'
 
-/** A row of a file. `line` is its number in a spreadsheet (the header is 1), or its place in a partner's push. */
-export type CsvRow = { line: number; cells: string[] }
+/**
+ * A row of a file. `line` is its number in a spreadsheet (the header is 1), or its place in a partner's push. If the
+ * row was split off a row with several IMEIs, `of` is the number of that row; people see only that one.
+ */
+export type CsvRow = { line: number; of?: number; cells: string[] }
+
+/** The number of a row in its file, for messages. */
+export const rowInFile = ({ line, of = line }: Pick<CsvRow, 'line' | 'of'>): number => of
 
 /**
  * A row by the columns of its header. An empty cell is left out; like a missing column, it leaves the item's value as
@@ -29,6 +35,7 @@ export type CsvRow = { line: number; cells: string[] }
  */
 export type ParsedRow = {
   line: number
+  of?: number
   cells: Partial<Record<ExportColumn, string>>
   grading: Record<string, string>
   attributes: Record<string, string>
@@ -101,11 +108,12 @@ export function targetsOf(header: readonly string[]): Target[] {
  */
 export function parseRow(
   targets: readonly Target[],
-  { line, cells }: CsvRow,
+  { line, of, cells }: CsvRow,
   namesItems: boolean,
   translate: (row: Pick<ParsedRow, Translated>) => void = () => undefined,
 ): ParsedRow {
   const row: ParsedRow = { line, cells: {}, grading: {}, attributes: {}, values: {}, errors: {} }
+  if (of !== undefined) row.of = of
   let nameless: string | undefined
   let isTooLong = false
   let sum: string | undefined

@@ -2,6 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../../db/connect.ts'
+import type { Pieces } from '../../../db/preview-columns.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { asRefusal } from '../../../http/errors.ts'
 import { at, single, zip } from '../../../lists.ts'
@@ -12,6 +13,7 @@ import { product } from '../../product.ts'
 import { stock } from '../../stock/stock.ts'
 import type { Earlier } from '../decide/decide-rows.ts'
 import { previewReader } from '../interpret/read-part.ts'
+import { rowsOf } from '../interpret/several-imeis.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
 import { type ApplyOptions, applyRows, type Result } from './apply-rows.ts'
@@ -132,7 +134,7 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
   if (!job) return undefined
   const part = await tx
     .selectFrom('import_part')
-    .select(['part', 'lines', 'cells', 'plan'])
+    .select(['part', 'lines', 'cells', 'plan', 'pieces'])
     .where('import_id', '=', importId)
     .where('done_at', 'is', null)
     .orderBy('part')
@@ -154,7 +156,7 @@ async function applyOnePart(tx: Tx, importId: number, applied: Applied, apply: t
     earlier: others.parts.length ? both(applied, others) : applied,
     planned: part.plan ? new Map(part.plan.map((row, n) => [at(part.lines, n), row])) : undefined,
   })
-  const done = { ...appliedBy(results), parts: [part.part] }
+  const done = { ...inFile(appliedBy(results), part.pieces), parts: [part.part] }
   await recordPart(tx, importId, part.part, rows, results, done.freed)
   await recordForUndo(tx, importId, part.part, results)
   return addTo(others, done)
@@ -169,9 +171,9 @@ type Job = Pick<Selectable<Tables['import']>, 'header' | 'partner_id' | 'update_
 async function readPart(
   tx: Tx,
   { header, partner_id, update_existing: updateExisting, preview, models }: Job,
-  { lines, cells }: Pick<Selectable<Tables['import_part']>, 'lines' | 'cells'>,
+  part: Pick<Selectable<Tables['import_part']>, 'lines' | 'cells' | 'pieces'>,
 ): Promise<ParsedRow[]> {
-  const rows = zip(lines, cells).map(([line, row]) => ({ line, cells: row }))
+  const rows = rowsOf(part)
   if (preview) {
     const reader = await previewReader(tx, {
       header: header ?? [],
@@ -186,7 +188,14 @@ async function readPart(
   return mapWithPauses(rows, (row) => parseRow(targets, row, namesItems))
 }
 
-type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held' | 'freed'> & {
+/** The effects with the numbers of the file's own rows. */
+function inFile(applied: Applied, pieces: Pieces | null): Applied {
+  for (const rows of pieces ? [applied.items, applied.freed] : [])
+    for (const [key, line] of rows as Map<unknown, number>) rows.set(key as never, pieces?.of[line] ?? line)
+  return applied
+}
+
+type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held' | 'freed' | 'pieces'> & {
   stock_ids: (number | null)[]
 }
 
@@ -195,14 +204,14 @@ type DonePart = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'held
  */
 async function appliedElsewhere(tx: Tx, importId: number, { parts }: Applied): Promise<Applied> {
   const { rows } = await sql<DonePart>`
-    select part, lines, stock_ids, held, freed from import_part
+    select part, lines, stock_ids, held, freed, pieces from import_part
     where import_id = ${importId} and done_at is not null and part <> all(${parts}::int[])`.execute(tx)
   const found = nothingApplied()
-  for (const { part, lines, stock_ids, held, freed } of rows) {
+  for (const { part, lines, stock_ids, held, freed, pieces } of rows) {
     found.parts.push(part)
     for (const [n, line] of lines.entries()) {
       const id = stock_ids[n] ?? held?.[n]
-      if (typeof id === 'number') found.items.set(id, line)
+      if (typeof id === 'number') found.items.set(id, pieces?.of[line] ?? line)
     }
     for (const [identifier, line] of Object.entries(freed ?? {})) found.freed.set(identifier, line)
   }

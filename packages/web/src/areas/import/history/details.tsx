@@ -100,9 +100,9 @@ function Detail({ detail }: { detail: ImportDetail }) {
         <IconCircleX size={16} role="img" aria-label="Failed" />
       )}
       <Text span size="sm" c="dimmed" className={classes['line'] ?? ''}>
-        Row {row.toLocaleString('en')}
         {/* During an upgrade a server of the last release does not send `of_row`. */}
-        {typeof of_row === 'number' && <span className={classes['ofRow']}>of row {of_row.toLocaleString('en')}</span>}
+        Row {(of_row ?? row).toLocaleString('en')}
+        {typeof of_row === 'number' && <span className={classes['ofRow']}>next IMEI</span>}
       </Text>
       {success && id !== null ? (
         <TextLink to={recordPath('stock', id)} size="sm">

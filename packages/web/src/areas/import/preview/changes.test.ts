@@ -17,6 +17,8 @@ const plan: ImportPreview = {
     encoding_guessed: false,
     top: [],
     titles: [],
+    proposed: {},
+    dollar: null,
     update_existing: false,
     supplier: { id: 3, name: 'Foxway' },
     defaults: { vat: '21%' },
@@ -165,13 +167,17 @@ test('several columns may be left out or be further ones, and a column is chosen
 })
 
 test('a guessed encoding is one until a person chooses it, and so are the meanings of rows with several IMEIs', () => {
-  const guessed: ImportPreview = { ...plan, encoding_guessed: true, several: { rows: 2, items: 4, means: null } }
+  const guessed: ImportPreview = {
+    ...plan,
+    encoding_guessed: true,
+    several: { rows: 2, items: 4, means: null, left_out: [], is_total: false },
+  }
   expect(withChanges(guessed, {})).toStrictEqual(guessed)
   expect(withChanges(guessed, { encoding: 'windows-1250' })).toMatchObject({
     encoding: 'windows-1250',
     encoding_guessed: false,
   })
-  expect(withChanges(guessed, { several: 'items' }).several).toEqual({ rows: 2, items: 4, means: 'items' })
+  expect(withChanges(guessed, { several: 'items' }).several).toMatchObject({ rows: 2, items: 4, means: 'items' })
   expect(withChanges({ ...guessed, several: null }, { several: 'items' }).several).toBeNull()
 })
 

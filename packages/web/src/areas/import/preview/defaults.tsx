@@ -1,6 +1,8 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import { DEFAULT_FIELDS, type DefaultField } from '@backstock/contract/csv-columns.ts'
 import type { ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
+import { DOLLARS } from '@backstock/contract/import-prices.ts'
+import { PURCHASE_CURRENCIES } from '@backstock/contract/purchase-currency.ts'
 import { NEW_STOCK_STATUSES } from '@backstock/contract/stock-status.ts'
 import { PURCHASE_TREATMENT_NAMES, PURCHASE_TREATMENTS } from '@backstock/contract/treatment.ts'
 import { Text, Title } from '@mantine/core'
@@ -8,14 +10,15 @@ import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { find } from '../../../api/reads.ts'
 import { DateField } from '../../../ui/fields/date-field.tsx'
+import { formatDate } from '../../../ui/fields/date-format.ts'
 import { SearchSelect } from '../../../ui/fields/search-select.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
 import { today } from '../../../ui/fields/today.ts'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import classes from './preview.module.css'
 import { PriceField } from './price.tsx'
-import { CurrencySelect, type FieldProps, PreviewRate } from './rate.tsx'
-import { ASKING, lastSaid } from './words.ts'
+import { CurrencySelect, type FieldProps, PreviewRate, Take } from './rate.tsx'
+import { ASKING, count, lastSaid } from './words.ts'
 
 /** How many names a select loads: more than a shop has makes, categories or VAT types. */
 const ALL_NAMES = 250
@@ -57,10 +60,31 @@ export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }:
           const set = (value: string | null) => value !== now && onChange({ defaults: { [field]: value } })
           const remembered = plan.remembered_defaults[field]
           const from = remembered && { description: `Remembered from ${lastSaid(remembered)}` }
+          const proposed = field === 'purchase_currency' || field === 'purchase_date' ? plan.proposed[field] : undefined
           return (
-            <DefaultInput key={field} field={field} label={columnLabel(field)} value={now} onChange={set} {...from} />
+            <div key={field}>
+              <DefaultInput field={field} label={columnLabel(field)} value={now} onChange={set} {...from} />
+              {proposed !== undefined && proposed !== now && !(field === 'purchase_date' && proposed > today()) && (
+                <Take onClick={() => set(proposed)}>
+                  Take {field === 'purchase_date' ? formatDate(proposed, 'dd/MM/yyyy') : proposed}, from the file’s
+                  title
+                </Take>
+              )}
+            </div>
           )
         })}
+        {plan.dollar && (
+          <Select
+            label="The sign $ means"
+            description={`${count(plan.dollar.rows, 'price has', 'prices have')} it. Without another choice it is the US dollar.`}
+            data={DOLLAR_NAMES}
+            value={plan.dollar.means}
+            onChange={(chosen) => {
+              const dollar = DOLLARS.find((one) => one === chosen)
+              if (dollar) onChange({ dollar })
+            }}
+          />
+        )}
         {plan.currencies.map((foreign) => (
           <PreviewRate
             key={foreign.currency}
@@ -73,6 +97,8 @@ export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }:
     </Panel>
   )
 })
+
+const DOLLAR_NAMES = DOLLARS.map((value) => ({ value, label: `${value} · ${PURCHASE_CURRENCIES[value]}` }))
 
 function DefaultInput({ field, ...props }: FieldProps & { field: DefaultField }) {
   switch (field) {

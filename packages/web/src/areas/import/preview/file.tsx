@@ -2,16 +2,13 @@ import { SEPARATORS } from '@backstock/contract/csv-form.ts'
 import type { DATE_ORDERS, ImportPreview, PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { Checkbox, Text } from '@mantine/core'
 import { memo } from 'react'
-import { createNamed } from '../../../api/create-named.ts'
-import { RemoteSelect } from '../../../ui/fields/remote-select.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
-import { TextLink } from '../../../ui/values/link.tsx'
 import { aboutEncoding, encodingChoices, isByteEncoding } from './encoding-choices.ts'
 import { PreviewNotes } from './notes.tsx'
 import classes from './preview.module.css'
 import type { ReadAnew } from './preview.ts'
-import { ASKING, aboutHeader, amountsAsked, headerChoices, NO_HEADER, severalChoices } from './words.ts'
+import { ASKING, aboutHeader, aboutSeveral, amountsAsked, headerChoices, NO_HEADER, severalChoices } from './words.ts'
 
 const DELIMITER_NAMES: Record<(typeof SEPARATORS)[number], string> = {
   ',': 'Comma (,)',
@@ -25,8 +22,6 @@ const DECIMALS: { value: ',' | '.'; label: string }[] = [
   { value: '.', label: '1,249.90' },
 ]
 
-const MEMORY = '/admin/stock/import-memory'
-
 const DATE_STYLES = [
   { value: 'day', label: 'Day first: 18/11/2026' },
   { value: 'month', label: 'Month first: 11/18/2026' },
@@ -39,12 +34,11 @@ type Props = {
   onReadAnew: ((how: ReadAnew) => Promise<void>) | undefined
 }
 
-/** How the file is read, and which supplier it is from. */
+/** How the file is read. */
 export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAnew }: Props) {
   const {
     leaves_out_hidden,
     encoding_guessed,
-    supplier,
     sheets,
     sheet,
     delimiter,
@@ -75,17 +69,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
   return (
     <Panel>
       <div className={classes['fields']}>
-        <RemoteSelect
-          area="supplier"
-          label="Supplier"
-          create={createNamed('supplier')}
-          placeholder="Who sent the file"
-          description={
-            supplier ? 'What you choose is remembered for it.' : 'Columns that you choose are remembered for you.'
-          }
-          value={supplier?.id ?? null}
-          onChange={(supplier_id) => onChange({ supplier_id })}
-        />
         {sheets.length > 1 && (
           <Select
             label="Sheet"
@@ -168,9 +151,10 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         {several && (
           <Select
             id={ASKING.several}
+            className={classes['wide'] ?? ''}
             label="Rows with several IMEIs are"
             placeholder="Choose…"
-            description="Each item has the price and all other cells of its row."
+            description={aboutSeveral(several)}
             error={several.means === null && 'One row may be several items: choose.'}
             data={severals}
             value={several.means}
@@ -189,15 +173,6 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         checked={update_existing}
         onChange={(event) => onChange({ update_existing: event.currentTarget.checked })}
       />
-      <TextLink
-        to={MEMORY}
-        {...(supplier && { search: { supplier_id: String(supplier.id) } })}
-        size="sm"
-        mt="sm"
-        display="block"
-      >
-        See what is remembered
-      </TextLink>
       {said && (
         <Text size="sm" c="dimmed" mt="sm" title={plan.titles.join('\n') || undefined}>
           {said}

@@ -25,6 +25,8 @@ import { namesTitle, PreviewNames } from './names.tsx'
 import { fileOf, preview, previewScreen, type ReadAnew, startPreview, whyOf } from './preview.ts'
 import { PreviewRows } from './rows.tsx'
 import { StalePlan } from './stale.tsx'
+import { useStill } from './still.ts'
+import { PreviewSupplier } from './supplier.tsx'
 import { usePreviewChanges } from './use-changes.ts'
 import { count } from './words.ts'
 
@@ -99,10 +101,11 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
   const checkCells = () => {
     if (mending.typed.length > 0) change({ cells: mending.handOver() })
   }
+  const still = useStill()
   const file = <PreviewFile plan={shown} onChange={change} onReadAnew={isLeft ? undefined : readAnew} />
   return (
     <>
-      <Stack gap="md">
+      <Stack gap="md" {...still}>
         {why && (
           <Alert color="gray" role="note" icon={<IconInfoCircle size={18} />}>
             {why} So it is looked at first: nothing is written before you press Import below.
@@ -120,6 +123,7 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
           <Reading plan={plan} />
         ) : (
           <Mending value={mending}>
+            <PreviewSupplier supplier={shown.supplier} onChange={change} />
             <PreviewRows
               plan={shown}
               isPlanning={isPlanning}
@@ -139,7 +143,8 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
                             {
                               name: 'names',
                               title: namesTitle(shown),
-                              content: <PreviewNames plan={shown} onChange={change} />,
+                              // Another encoding, or other columns, give other names.
+                              content: <PreviewNames key={readBy(plan)} plan={shown} onChange={change} />,
                             },
                           ]
                         : []),
@@ -207,6 +212,8 @@ function useReadAnew(
     }
   }
 }
+
+const readBy = ({ encoding, columns }: ImportPreview) => [encoding, ...columns.map(({ field }) => field)].join()
 
 /** Shown until the columns of the file are known. */
 function Reading({ plan }: { plan: ImportPreview }) {

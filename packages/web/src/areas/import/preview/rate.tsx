@@ -2,7 +2,7 @@ import type { ForeignPrices } from '@backstock/contract/import-preview.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import { NO_FX_RATE, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { Anchor } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { formatDate } from '../../../ui/fields/date-format.ts'
 import { SearchSelect } from '../../../ui/fields/search-select.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
@@ -29,6 +29,11 @@ export function CurrencySelect(props: FieldProps) {
     />
   )
 }
+
+/** A button below a field, which takes over the value that it names. */
+export const Take = (props: { onClick: () => void; children: ReactNode }) => (
+  <Anchor component="button" type="button" size="xs" underline="always" mt={4} {...props} />
+)
 
 type Props = {
   foreign: ForeignPrices
@@ -77,16 +82,9 @@ export function PreviewRate({ foreign: { currency, rows, rate, remembered, propo
         onKeyDown={keyDown}
       />
       {proposed && proposed.rate !== rate && (
-        <Anchor
-          component="button"
-          type="button"
-          size="xs"
-          underline="always"
-          mt={4}
-          onClick={() => onChange(proposed.rate)}
-        >
+        <Take onClick={() => onChange(proposed.rate)}>
           Take {proposed.rate}, used on {formatDate(proposed.date, 'dd/MM/yyyy')}
-        </Anchor>
+        </Take>
       )}
     </div>
   )

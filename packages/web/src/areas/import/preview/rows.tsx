@@ -66,7 +66,7 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   useLastPage({ state, onChange: change }, found.isPlaceholderData || !isMade ? undefined : data?.last_page)
   return (
     <>
-      <Panel p={0}>
+      <Panel p={0} data-above>
         <Tabs
           value={kind}
           onChange={(chosen) => change({ chosen: { rows: chosen ? [chosen] : [] } })}
@@ -124,6 +124,8 @@ function goTo({ to, of }: WayOut): void {
   const field = part?.matches('input') ? part : line?.querySelector<HTMLElement>('button:enabled, input:enabled')
   field?.scrollIntoView({ block: 'center' })
   field?.focus({ preventScroll: true })
+  // The list of a select opens at once.
+  if (part?.matches('input[role="combobox"], input[aria-haspopup="listbox"]')) part.click()
 }
 
 const SETTLED_BY: Readonly<Record<Settles, string>> = {
@@ -253,8 +255,8 @@ const ROW: Column<Row> = {
   phone: 'lead',
   cell: ({ row, of_row }) => (
     <span className={classes['row']}>
-      {row.toLocaleString('en')}
-      {of_row !== null && <span className={classes['ofRow']}>of row {of_row.toLocaleString('en')}</span>}
+      {(of_row ?? row).toLocaleString('en')}
+      {of_row !== null && <span className={classes['ofRow']}>next IMEI</span>}
     </span>
   ),
 }

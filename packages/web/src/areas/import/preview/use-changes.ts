@@ -48,8 +48,8 @@ export function usePreviewChanges(id: number, plan: ImportPreview, onRefused: (c
   })
 
   const shown = useMemo(() => {
-    const { counts, reasons, unknown, currencies } = (isPlanned ? plan : found) ?? plan
-    return withChanges({ ...plan, counts, reasons, unknown, currencies }, together(sent ?? {}, waiting ?? {}))
+    const { counts, reasons, unknown, currencies, dollar } = (isPlanned ? plan : found) ?? plan
+    return withChanges({ ...plan, counts, reasons, unknown, currencies, dollar }, together(sent ?? {}, waiting ?? {}))
   }, [isPlanned, plan, found, sent, waiting])
   return {
     shown,

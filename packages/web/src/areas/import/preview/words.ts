@@ -132,11 +132,26 @@ export const ASKING: Readonly<Record<Settles, string>> = {
 }
 
 /** The options for rows with several IMEIs, each with its effect: `An item for each IMEI: 4 rows to 13 items`. */
-export const severalChoices = ({ rows, items }: NonNullable<ImportPreview['several']>) =>
-  [
-    { value: 'items', label: `An item for each IMEI: ${count(rows, 'row')} to ${count(items, 'item')}` },
+export const severalChoices = ({ rows, items, is_total }: NonNullable<ImportPreview['several']>) => {
+  const each = `An item for each IMEI: ${count(rows, 'row')} to ${count(items, 'item')}`
+  const whole = { value: 'items', label: `${each}, each at the row’s price` } as const
+  const share = { value: 'divided', label: `${each}, the row’s price divided among them` } as const
+  return [
+    ...(is_total ? [share, whole] : [whole, share]),
     { value: 'phone', label: 'One phone with two IMEIs for each row' },
-  ] as const satisfies { value: SeveralMeans; label: string }[]
+  ] satisfies { value: SeveralMeans; label: string }[]
+}
+
+/** The part of a row that each of its items gets, for example `… but Qty and Line total.` */
+export const aboutSeveral = ({ left_out, is_total }: NonNullable<ImportPreview['several']>) =>
+  [
+    is_total && 'The price is called a total.',
+    left_out.length > 0
+      ? `Each item has all cells of its row but ${and(left_out)}.`
+      : 'Each item has all cells of its row.',
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 /** The id of the list of names that the shop does not know yet. */
 export const NAMES = 'import-names'
