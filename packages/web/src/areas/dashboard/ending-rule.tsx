@@ -16,7 +16,7 @@ export function EndingRule({ rule }: { rule: NonNullable<Dashboard['ending_rule'
         <IconAlertTriangle size={18} aria-hidden />
         <span>
           <strong>{headOf(rule)}</strong> {rule.days_left < 0 ? 'Since then' : 'After that'} such sales to businesses
-          bear VAT. If the law goes on, an administrator enters a later last day.
+          bear VAT. If the law is extended, an administrator enters a later last day.
         </span>
       </Link>
     </li>

@@ -100,8 +100,7 @@ export async function correctSale(
       .where('id', '=', saleId)
       .execute()
   await writeTotals(tx, locked, lines, author)
-  if (isBuyerNew)
-    await recordMessage(tx, author, 'Sale', saleId, 'The customer’s data were taken over as they are today.')
+  if (isBuyerNew) await recordMessage(tx, author, 'Sale', saleId, 'The customer’s current details were used.')
 
   const papers = await reissueInvoice(tx, saleId, 'correction', author)
   const stopped = await stopMails(tx, saleId, SUPERSEDED)
