@@ -87,6 +87,14 @@ test('several fields at once; what was chosen is asked about before it is lost',
     await asked.getByRole('button', { name: field, exact: true }).click()
   await asked.getByRole('textbox', { name: 'Location' }).fill('Shelf 7')
   await asked.getByRole('checkbox', { name: 'No supplier' }).check()
+  // A missing VAT type is created in place, with the rate that it needs.
+  const rate = unique('Rate')
+  await asked.getByRole('button', { name: 'VAT', exact: true }).click()
+  await asked.getByRole('combobox', { name: 'VAT' }).fill(rate)
+  await page.getByRole('option', { name: `Create "${rate}"` }).click()
+  await dialog(page, 'New VAT').getByRole('textbox', { name: 'Rate' }).fill('7')
+  await dialog(page, 'New VAT').getByRole('button', { name: 'Create' }).click()
+  await expect(asked.getByRole('combobox', { name: 'VAT' })).toHaveValue(`${rate} (7%)`)
   await asked.getByRole('textbox', { name: 'Note' }).fill('Counted on Monday')
   // A click removes a chosen field.
   await asked.getByRole('button', { name: 'Do not change: Network locked' }).click()
@@ -98,6 +106,8 @@ test('several fields at once; what was chosen is asked about before it is lost',
   const { data } = await call<Found<StockRow>>('GET', `stock/find?ids=${items.map((item) => item.id)}`)
   for (const item of data)
     expect(item).toMatchObject({ location: 'Shelf 7', supplier_id: null, engineer_notes: 'Counted on Monday' })
+  const [made] = (await call<Found<{ id: number; rate: number }>>('GET', `vat/find?search=${rate}`)).data
+  expect([made?.rate, ...data.map(({ vat_type_id }) => vat_type_id)]).toEqual([7, made?.id, made?.id])
 })
 
 test('prices come from a pasted column, and what means none of the items is named', async () => {

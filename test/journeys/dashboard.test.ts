@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
 import { atRest, expect } from './browser-page.ts'
-import { type Found, openShop } from './sample-shop.ts'
+import { type Found, openShop, toast } from './sample-shop.ts'
 import { barriersInBothThemes, openScreen } from './screen-check.ts'
 
 const shop = openShop()
@@ -122,6 +122,12 @@ test('the note on the sample shop says how to start an empty one, and is put awa
   await page.goto('/admin/dashboard')
   const note = page.getByRole('region', { name: 'This is a sample shop' })
   await expect(note).toContainText('SAMPLE_DATA=0 npm start')
+  // If the server refuses, the note stays and the person is told.
+  const refused = { success: false, message: 'Not now.', error: 'Not now.' }
+  await page.route('**/api/dashboard/put-away', (route) => route.fulfill({ status: 409, json: refused }))
+  await note.getByRole('button', { name: 'Put away' }).click()
+  await expect(toast(page)).toContainText('Not now.')
+  await page.unroute('**/api/dashboard/put-away')
   await note.getByRole('button', { name: 'Put away' }).click()
   await expect(note).toHaveCount(0)
   const again = await shop.again(person)

@@ -34,7 +34,7 @@ test('all pages stand by job, and are found by any words of their text', async (
     'In stock',
     'Selling',
     'Coming back',
-    'Papers and VAT',
+    'Documents and VAT',
     'The house',
   ])
   await page.getByRole('searchbox', { name: 'Search the manual' }).fill('wrongly take back transfer')

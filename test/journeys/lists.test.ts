@@ -267,11 +267,17 @@ test('at every width the content ends above the red alert', async () => {
   await page.evaluate(() => scrollTo(0, 0))
   const actions = (await page.locator('[data-actions]').boundingBox())!
   assert(844 - actions.y).toBeLessThanOrEqual(64)
-  const bottoms = await rowsOf(page, 'Stock Overview').evaluateAll((all) =>
-    all.map((one) => one.getBoundingClientRect().bottom),
-  )
-  assert(bottoms.filter((bottom) => bottom <= actions.y).length).toBeGreaterThanOrEqual(7)
+  const rowsAbove = async (list: string, y: number) => {
+    const bottoms = await rowsOf(page, list).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))
+    return bottoms.filter((bottom) => bottom <= y).length
+  }
+  assert(await rowsAbove('Stock Overview', actions.y)).toBeGreaterThanOrEqual(7)
   await expect(rowsOf(page, 'Stock Overview').first()).toContainText(/Price \d/)
+  // The totals of filtered sales stand below the rows there.
+  await openScreen(page, '/admin/sale?status=')
+  await expect(page.getByText('Voided, not counted')).toBeAttached()
+  const alert = (await page.getByRole('link', { name: /requires attention/ }).boundingBox())!
+  assert(await rowsAbove('Sales Overview', alert.y)).toBeGreaterThanOrEqual(7)
 })
 
 test('a list without rows says what belongs there, and what hides the rows can be cleared', async () => {

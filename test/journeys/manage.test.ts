@@ -23,7 +23,7 @@ test('a further column is removed by one who has been told how many items have i
   await row.getByRole('button', { name: 'Delete Box' }).click()
   await answer(
     page,
-    `${items} items have the column 'Box', and what stands there is deleted with it. Are you sure you want to delete this column?`,
+    `${items} items have the column 'Box', and its values are deleted with it. Are you sure you want to delete this column?`,
     'Delete',
   )
   await expect(toast(page)).toContainText(`Removed the column 'Box', which ${items} items had.`)

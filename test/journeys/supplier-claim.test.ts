@@ -43,7 +43,7 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await page.getByRole('link', { name: 'Supplier claims' }).first().click()
   await answer(page, 'You have unsaved changes.', 'Stay')
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect(page.getByRole('dialog')).toContainText('What is pasted has not been added, and stays out.')
+  await expect(page.getByRole('dialog')).toContainText('The pasted lines have not been added, and are left out.')
   await answer(page, `3 items go back to ${company_name}`, 'Send')
   await expect(rows.first()).toContainText('Returned to Supplier')
 

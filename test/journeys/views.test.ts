@@ -10,6 +10,7 @@ const shop = openShop()
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Saved views' })
 const tab = (page: Page, name: string) => tabs(page).getByRole('link', { name })
 const lit = (page: Page) => tabs(page).locator('[aria-current]')
+const REFUSED = { success: false, message: 'Not you.', error: 'Not you.' }
 const query = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
 async function fillIn(page: Page, name: string, { shared = false } = {}) {
@@ -64,6 +65,12 @@ test('the state of a list is saved as a view, changed, renamed, deleted and brou
   await page.getByRole('button', { name: 'View By number: actions' }).click()
   await page.getByRole('menuitem', { name: 'Move left' }).click()
   await expect(tabs(page).getByRole('link')).toHaveText(['Standard', 'By number', 'Sold ones'])
+  // If the server cannot move the view, the person is told.
+  await page.route('**/api/view/*/edit', (route) => route.fulfill({ status: 403, json: REFUSED }))
+  await page.getByRole('button', { name: 'View By number: actions' }).click()
+  await page.getByRole('menuitem', { name: 'Move right' }).click()
+  await expect(toast(page)).toContainText(REFUSED.message)
+  await page.unroute('**/api/view/*/edit')
   await page.getByRole('button', { name: 'View By number: actions' }).click()
   await page.getByRole('menuitem', { name: 'Rename or share' }).click()
   const dialog = page.getByRole('dialog')
@@ -81,8 +88,12 @@ test('the state of a list is saved as a view, changed, renamed, deleted and brou
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(tabs(page).getByRole('link')).toHaveText(['Standard', 'Sold ones'])
   await expect(page.getByRole('main')).toBeFocused()
+  // The same is true for a view that cannot be brought back. It then stays deleted.
+  await page.route('**/api/view/create', (route) => route.fulfill({ status: 403, json: REFUSED }))
   await toast(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(tabs(page).getByRole('link')).toHaveText(['Standard', 'Numbers', 'Sold ones'])
+  await expect(toast(page).filter({ hasText: REFUSED.message })).toBeVisible()
+  await page.unroute('**/api/view/create')
+  await expect(tabs(page).getByRole('link')).toHaveText(['Standard', 'Sold ones'])
 })
 
 test('a shared view is everybody’s, and a link works for those who do not see the view', async () => {

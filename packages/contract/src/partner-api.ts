@@ -212,7 +212,9 @@ function nameProblem(field: string): string | undefined {
 const textOrNumber = () => z.union([notes(), z.number()], { error: 'Must be text or a number.' }).optional()
 
 const pushedFields = {
-  backstock_id: optionalIdentifier().optional().describe('An id of your own for the item, unique among those in hand.'),
+  backstock_id: optionalIdentifier()
+    .optional()
+    .describe('An id of your own for the item. No two of your items in stock may have the same one.'),
   imei: optionalIdentifier().optional().describe('14 to 16 digits.'),
   serial_number: optionalIdentifier().optional().describe('An item needs an IMEI or a serial number.'),
   deleted: z

@@ -71,7 +71,7 @@ async function mayChange(tx: Tx, id: number, actor: Actor) {
     `View #${id}`,
   )
   if (view.created_by !== actor.id && actor.role !== 'ROLE_ADMIN')
-    throw forbidden('Only who has made a view for everybody, or an administrator, changes it.')
+    throw forbidden('Only its author or an administrator can change a shared view.')
   return view
 }
 
@@ -108,7 +108,7 @@ export const view: Crud<typeof ViewQuery, typeof ViewInput, typeof View> = {
     const before = await mayChange(tx, id, actor)
     await refuseStale(tx, before, updated_at)
     if (shared === false && before.user_id === null && before.created_by !== actor.id)
-      throw invalid({ shared: 'Only who has made it can keep it to themselves.' })
+      throw invalid({ shared: 'Only its author can make a shared view private.' })
     const user_id = shared === undefined ? before.user_id : shared ? null : before.created_by
     const after = { name: name ?? before.name, address: address ?? before.address, user_id }
     const isMoved = user_id !== before.user_id

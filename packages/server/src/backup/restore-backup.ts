@@ -54,7 +54,7 @@ async function load(connection: Connection, backup: OpenBackup): Promise<number>
       const sums = await backup.sums()
       const found = await sumsOf(client, order ? rowsOf(table, order) : pendingJobs)
       if (found.rows !== sums.rows || found.sha256 !== sums.sha256)
-        throw new BackupError(`The rows of ${table.name} do not come out as they went in. Nothing was restored.`)
+        throw new BackupError(`The restored rows of ${table.name} differ from the backup. Nothing was restored.`)
       rows += sums.rows
     }
     await backup.end()
@@ -82,7 +82,7 @@ async function ownTables(client: pg.Client, header: Header): Promise<Map<string,
   for (const { name, columns } of header.tables) {
     const there = [...tables, { ...JOBS, order: '' }].find((table) => table.name === name)
     if (columns.join() !== there?.columns.join())
-      throw new BackupError(`The backup's table ${name} is not as it is here. Nothing was restored.`)
+      throw new BackupError(`The backup's table ${name} has other columns than in this version. Nothing was restored.`)
     if (there.order) orders.set(name, there.order)
   }
   return orders

@@ -45,10 +45,15 @@ export function pages<Row>(area: string, query: Query) {
  */
 export async function hideRow(area: string, id: number): Promise<void> {
   await queryClient.cancelQueries({ queryKey: [area, 'find'] })
-  queryClient.setQueriesData<Page<{ id: number }>>(
-    { queryKey: [area, 'find'] },
-    (page) => page && { ...page, data: page.data.filter((row) => row.id !== id) },
-  )
+  queryClient.setQueriesData<Page<{ id: number }>>({ queryKey: [area, 'find'] }, (page) => page && without(page, id))
+}
+
+/** The page without this row. Its counts stay true: they say how many rows it shows, and how many there are. */
+function without<Row extends { id: number }>(page: Page<Row>, id: number): Page<Row> {
+  const data = page.data.filter((row) => row.id !== id)
+  if (data.length === page.data.length) return page
+  const [from, to] = data.length === 0 ? [null, null] : [page.from, page.to && page.to - 1]
+  return { ...page, data, from, to, total: page.total - 1 }
 }
 
 /** Marks every read of these areas as out of date, and reads those on screen again. */

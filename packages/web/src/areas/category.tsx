@@ -11,7 +11,7 @@ export const category = nameList<Category, { name: string; is_reverse_charge_goo
   fields: (form) => (
     <Switch
       label="Phones and the like: reverse charge at home"
-      description="Businesses at home buy them without VAT where the law says so."
+      description="Businesses in your own country buy them without VAT, if the law says so."
       mt="md"
       {...form.getInputProps('is_reverse_charge_good', { type: 'checkbox' })}
     />

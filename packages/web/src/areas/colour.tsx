@@ -4,5 +4,5 @@ import { nameList } from '../crud/name-list.tsx'
 export const colour = nameList<Colour>({
   area: 'colour',
   title: 'Colour',
-  empty: { text: 'Colours are those that products come in.' },
+  empty: { text: 'The colours that your products come in.' },
 })

@@ -26,7 +26,7 @@ function Items({ id }: { id: number }) {
 
 async function question({ id, name }: FurtherColumn) {
   const items = (await queryClient.ensureQueryData(counts))[id] ?? 0
-  const held = `${said(items)} ${items === 1 ? 'has' : 'have'} the column '${name}', and what stands there is deleted with it.`
+  const held = `${said(items)} ${items === 1 ? 'has' : 'have'} the column '${name}', and its values are deleted with it.`
   return `${held} Are you sure you want to delete this column?`
 }
 
@@ -48,7 +48,7 @@ const listArea = (takeOver: (column: FurtherColumn) => void): ListArea<FurtherCo
   ],
   mayCreate: () => false,
   empty: {
-    text: 'Columns of a file that no item has by itself stand here once an import brings them.',
+    text: 'Columns of imported files for which Backstock has no field appear here.',
     steps: [{ text: 'Import a CSV file', to: '/admin/stock/import' }],
   },
 })

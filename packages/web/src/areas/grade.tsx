@@ -18,13 +18,13 @@ export const grade = nameList<Grade, Values>({
   mayCreate: isAdmin,
   mayEdit: (_, me) => isAdmin(me),
   mayDelete: (_, me) => isAdmin(me),
-  empty: { text: 'Grades say how a device looks. Suppliers have theirs, and these are yours.' },
+  empty: { text: 'Grades say how a device looks. These are your own; suppliers may use others.' },
   values: (row) => ({ position: row ? String(row.position) : '', description: row?.description ?? '' }),
   fields: (form, row) => (
     <>
       <TextInput
         label="Position"
-        description={row ? 'The lowest comes first.' : 'The lowest comes first. Left out: after all others.'}
+        description={row ? 'The lowest comes first.' : 'The lowest comes first. A grade without a number comes last.'}
         inputMode="numeric"
         {...form.getInputProps('position')}
       />

@@ -32,7 +32,7 @@ export const product: Area<Product, Values> = {
     textColumn('Category', (row) => row.category.name),
   ],
   empty: {
-    text: 'Products are what devices are: a make, a model, a capacity, a colour. An import adds those that it meets.',
+    text: 'A product is a make, a model, a capacity and a colour. An import adds the products that are missing.',
   },
   mayDelete: () => true,
   alsoChanges: ['stock'],

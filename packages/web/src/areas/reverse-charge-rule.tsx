@@ -51,7 +51,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
   mayDelete: (_, me) => isAdmin(me),
   alsoChanges: ['sale'],
   empty: {
-    text: 'A rule says from which sum on, and for how long, phones and the like are sold to businesses in their own country under reverse charge.',
+    text: "A rule says from which sum on, and until when, phones and the like are sold under reverse charge to businesses in the seller's country.",
   },
   values: (row) => ({
     country_code: row?.country_code ?? null,
@@ -67,7 +67,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
     <FieldGrid>
       <SearchSelect
         label="Country"
-        description="Where both the seller and the buyer are."
+        description="The country of both the seller and the buyer."
         withAsterisk
         data={COUNTRY_CHOICES}
         {...form.getInputProps('country_code')}
@@ -75,14 +75,14 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
       <Switch
         label="Resellers with any sum"
         mt={{ base: 0, md: 'lg' }}
-        description="Whoever sells may then choose reverse charge below the sum."
+        description="The seller may then choose reverse charge below the sum, too."
         {...form.getInputProps('resellers_any', { type: 'checkbox' })}
       />
       <DateField label="First day" withAsterisk {...form.getInputProps('valid_from')} />
-      <DateField label="Last day" description="Empty: until further notice." {...form.getInputProps('valid_to')} />
+      <DateField label="Last day" description="If empty, until further notice." {...form.getInputProps('valid_to')} />
       <MoneyInput
         label="From a sum of"
-        description="Of such lines of a sale, without VAT. Empty: any sum."
+        description="The total of these lines in a sale, without VAT. If empty, any sum."
         rightSection={null}
         {...form.getInputProps('threshold')}
       />
@@ -94,7 +94,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
       />
       <TextInput
         label="Series of its own"
-        description="ISP makes ISP-2026-00001 of an invoice with nothing but reverse charge. Empty: numbers as all have them."
+        description="For invoices with reverse charge only: ISP gives ISP-2026-00001. If empty, they are numbered like all others."
         maxLength={8}
         {...form.getInputProps('series')}
       />

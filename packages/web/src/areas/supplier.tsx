@@ -43,7 +43,7 @@ export const supplier: Area<Supplier, Values> = {
     textColumn('Email address', (row) => row.email_address, { sort: 'email_address' }),
     textColumn('Phone number', (row) => row.phone_number),
   ],
-  empty: { text: 'Suppliers are who you buy from.' },
+  empty: { text: 'The people and businesses that you buy from.' },
   mayDelete: () => true,
   values: (row) => ({
     company_name: row?.company_name ?? '',

@@ -14,7 +14,7 @@ type Values = { name: string; email: string; role: Role; password: string }
 export const user: Area<User, Values> = {
   area: 'user',
   title: 'Staff',
-  empty: { text: 'Staff are who logs in here, each with a password of their own.' },
+  empty: { text: 'The people who can log in, each with a password of their own.' },
   columns: [
     idColumn('user'),
     {

@@ -31,6 +31,8 @@ type Props<Row extends ListRow> = {
   actions?: ReactNode
   /** Drawn above the rows. */
   notice?: ReactNode
+  /** The totals of the rows. Drawn above them, and on a phone below them: there a list begins with its search. */
+  sums?: ReactNode
   /** A table that reads more than its rows, such as ticks. If that changes, only the table is drawn again. */
   table?: ComponentType<TableProps<Row>>
 }
@@ -48,7 +50,7 @@ export function ListPage<Row extends ListRow>(props: Props<Row>) {
   )
 }
 
-function List<Row extends ListRow>({ area, actions, notice, table: Table = DataTable }: Props<Row>) {
+function List<Row extends ListRow>({ area, actions, notice, sums, table: Table = DataTable }: Props<Row>) {
   // The user changes with every check of the session. Only the id and the role count here, so that the rows need not be
   // drawn again.
   const { id, role } = useMe()
@@ -101,6 +103,7 @@ function List<Row extends ListRow>({ area, actions, notice, table: Table = DataT
         }
       />
       {notice}
+      {!phone && sums}
       <Panel p={0}>
         {views && <views.Tabs list={area} />}
         <FilterBar
@@ -143,6 +146,7 @@ function List<Row extends ListRow>({ area, actions, notice, table: Table = DataT
           />
         )}
       </Panel>
+      {phone && sums}
     </>
   )
 }

@@ -50,7 +50,7 @@ export function NotificationsMenu() {
           <Text c="dimmed" ta="center" p="xl">
             There are no notifications
             <Text size="sm" mt={4}>
-              What you change stands here, each with its way back to the record.
+              Your changes appear here, each with a link to its record.
             </Text>
           </Text>
         ) : (

@@ -34,7 +34,7 @@ export async function createCheck(
       ${expected}::int[], ${userId})
     on conflict (import_id) where state = 'open' do nothing returning id, name`.execute(tx)
   const check = rows[0]
-  if (!check) throw new RetryTransaction('Somebody has begun to check this import at this moment.')
+  if (!check) throw new RetryTransaction('Somebody has just begun to check this import.')
   await recordChanges(tx, { userId }, 'Delivery check', check.id, null, {
     name: check.name,
     state: 'open',

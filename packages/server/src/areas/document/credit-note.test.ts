@@ -185,7 +185,7 @@ describe('an allowance', () => {
       items: expect.stringContaining('has come back'),
     })
     const twice = [{ id: items[0], price: 1 }, { id: items[0], price: 1 }] // biome-ignore format: one line
-    expect(await errors(twice)).toMatchObject({ items: 'Each item stands here once.' })
+    expect(await errors(twice)).toMatchObject({ items: 'List each item only once.' })
     for (const given of [[], [{ id: items[0], price: 0 }], [{ id: items[0], price: -5 }]])
       expect((await allow(id, given)).status).toBe(422)
     expect((await allow(999_999, [{ id: items[0], price: 1 }])).status).toBe(404)

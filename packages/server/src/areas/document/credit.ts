@@ -94,7 +94,7 @@ export async function creditSales(
     author,
     made.map(({ saleId, document, invoice, facts: { data } }): Entry => {
       const sum = `${formatMoney(data.total_gross)} ${CURRENCY}`
-      const message = `Credit note ${document.printed} over ${sum} was made for invoice ${invoice.printed}.`
+      const message = `Credit note ${document.printed} of ${sum} was made for invoice ${invoice.printed}.`
       return { type: 'Sale', id: saleId, content: { type: 'message', data: { message } } }
     }),
   )

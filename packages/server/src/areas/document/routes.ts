@@ -50,7 +50,7 @@ export function documentRoutes(app: App, db: Database, config: Config): void {
 }
 
 const ViewQuery = z.object({
-  view: z.string().optional().describe('To be looked at: what has not left the house is marked as a draft.'),
+  view: z.string().optional().describe('For the screen: a document that is not final yet is marked as a draft.'),
 })
 
 /** The route of the PDF. A download makes the document final; a look at it with `?view` does not. */

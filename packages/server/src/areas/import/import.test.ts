@@ -270,7 +270,7 @@ test('without update_existing, identifiers in hand and twice in the file fail; n
   })
   const messages = entry.content.data.details.map((detail: { message: unknown }) => detail.message)
   expect(messages).toEqual([
-    { imei: `Item #${item.id} in hand has this IMEI.` },
+    { imei: `Item #${item.id} already has this IMEI.` },
     { imei: 'This IMEI is already in this file, row 3.' },
     {
       capacity_unit: 'Capacity and unit come together or not at all.',

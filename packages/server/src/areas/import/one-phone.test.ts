@@ -267,7 +267,7 @@ test('an item that comes back by its number does not take the identifiers of the
   const { imei, sold, back } = await boughtBack('S-3')
   const gone = await make({ imei, status: 'Deleted', in_hand: false })
   expect(await failure('backstock_item,imei,status', `${gone},${imei},In Stock`)).toEqual({
-    imei: `Item #${back} in hand has this IMEI.`,
+    imei: `Item #${back} already has this IMEI.`,
   })
   expect([sold, back, gone].length).toBe(3)
 })
@@ -440,7 +440,7 @@ test('an IMEI that has lost its zero in front is that phone', async () => {
   const { details } = await importCsv(t, user, {
     csv: `${head}\n13880001234566,Apple,iPhone 13,128,GB,1,2`,
   }).then(({ content }) => content.data)
-  expect(details[0].message).toEqual({ imei: `Item #${id} in hand has this IMEI.` })
+  expect(details[0].message).toEqual({ imei: `Item #${id} already has this IMEI.` })
   expect(await item(id)).toMatchObject({ imei, sales_price: 700 })
   const text = (cell: string) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`
   const sheet = `<row>${['IMEI', 'Sales price'].map(text).join('')}</row><row><c><v>13880001234566</v></c><c><v>8</v></c></row>`
@@ -465,7 +465,7 @@ test('an IMEI in the column of serial numbers is that phone, and the other way r
   const { details } = (
     await importCsv(t, user, { csv: `${head}\n${imei},Apple,iPhone 13,128,GB,1\n${fresh},Apple,iPhone 13,128,GB,1` })
   ).content.data
-  expect(details[0]).toMatchObject({ type: 'failed', message: { imei: `Item #${id} in hand has this IMEI.` } })
+  expect(details[0]).toMatchObject({ type: 'failed', message: { imei: `Item #${id} already has this IMEI.` } })
   expect(await item(details[1].id)).toMatchObject({ imei: fresh, serial_number: null })
 
   const old = await make({ imei: null, serial_number: newImei(), backstock_id: null })
@@ -504,7 +504,7 @@ test.each([
     })
     expect(second).toMatchObject({
       status: 422,
-      body: { data: { errors: { imei: `Item #${id} in hand has this IMEI.` } } },
+      body: { data: { errors: { imei: `Item #${id} already has this IMEI.` } } },
     })
     if (isColumns) return
     expect((await user.get(`/api/stock/find?search=${encodeURIComponent(given)}`)).body.data).toMatchObject([{ id }])
@@ -541,7 +541,7 @@ test('a MEID in its decimal form, or with its check digit, is the MEID that a ph
   const other = await make()
   for (const meid of ['293608736500703710', 'AF0123450ABCDEC', 'af0123450abcde'])
     expect((await user.patch(`/api/stock/${other}/edit`, { meid })).body.data.errors.meid).toContain(
-      'in hand has this MEID',
+      'already has this MEID',
     )
   for (const code of ['293608736500703710', 'AF0123450ABCDEC']) {
     const found = await user.post('/api/stock/quick-order-find', [code])

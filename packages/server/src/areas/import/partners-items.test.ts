@@ -85,8 +85,8 @@ test('an item that comes back says nothing of another that has one of its identi
     {
       row: 1,
       errors: {
-        imei2: 'Another item in hand has this IMEI 2.',
-        backstock_id: 'Another item in hand has this Backstock ID.',
+        imei2: 'Another item already has this IMEI 2.',
+        backstock_id: 'Another item already has this Backstock ID.',
       },
     },
   ])

@@ -251,7 +251,7 @@ test('a row that the database refuses fails alone', async () => {
   expect(entry.content.data.details[0]).toMatchObject({
     row: 3,
     backstock_id: 'BACK',
-    message: { serial_number: `Item #${holder} in hand has this serial number.` },
+    message: { serial_number: `Item #${holder} already has this serial number.` },
   })
   expect(await item(back)).toMatchObject({ status: 'Deleted' })
 })

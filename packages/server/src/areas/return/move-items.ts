@@ -52,7 +52,7 @@ export async function moveItems(
     await become(tx, inbound, 'Inbound', author)
     await become(tx, scrapped, 'Deleted', author)
   } catch (error) {
-    if (isTaken(error)) throw conflict('Another item with this IMEI or serial number is in hand already.')
+    if (isTaken(error)) throw conflict('Another item already has this IMEI or serial number.')
     throw error
   }
   await claim(

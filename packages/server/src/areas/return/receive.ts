@@ -124,7 +124,7 @@ async function takeIn(
 }
 
 function entries({ id, state }: Pick<ReturnRecord, 'id' | 'state'>, items: readonly Announced[], notes: CreditNote[]) {
-  const said = notes.map(({ printed, total_gross }) => `${printed} over ${formatMoney(total_gross)} ${CURRENCY}`)
+  const said = notes.map(({ printed, total_gross }) => `${printed} of ${formatMoney(total_gross)} ${CURRENCY}`)
   const credited = said.length ? ` Credited: ${someOf(said, 20)}.` : ''
   const message = `Received: ${listed(items.map(({ stock_id }) => stock_id))}.${credited}`
   const told: Entry = { type: 'Return', id, content: { type: 'message', data: { message } } }

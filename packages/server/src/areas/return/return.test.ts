@@ -218,7 +218,7 @@ test('announced items change nothing until they come, some of them first; each s
   })
   expect(await told('Stock', a)).toContain(`Returned from sale #${one.id}.`)
   expect((await told('Sale', two.id)).join()).toContain(`Item #${b} (`)
-  expect((await told('Return', id))[0]).toMatch(/^Received: items #\d+, #\d+\. Credited: CN-.* over 369\.00 EUR, CN-/)
+  expect((await told('Return', id))[0]).toMatch(/^Received: items #\d+, #\d+\. Credited: CN-.* of 369\.00 EUR, CN-/)
   expect(await sale(two.id)).toMatchObject({ items: [{ returned: true }, { returned: false }] })
 
   const again = await receive(id, { items: some(a) })
@@ -324,7 +324,7 @@ describe('refused', () => {
     const { items } = await sent(1, { imei })
     const [again] = await stockItems(t.db, shop, 1, { imei })
     const twin = await create({ items: some(items[0]), received: true })
-    expect([twin.status, twin.body.message]).toEqual([409, `Item #${again} in hand has this IMEI.`])
+    expect([twin.status, twin.body.message]).toEqual([409, `Item #${again} already has this IMEI.`])
     expect((await create({ items: [{ id: items[0], outcome: 'scrap' }], received: true })).status).toBe(201)
   })
 

@@ -236,7 +236,7 @@ function documentRoutes(app: App, db: Database): void {
       ...(lacking.length ? [`It lacks: ${lacking.join(', ')}.`] : []),
       // If a final invoice is printed again, it keeps its old facts; the message names those that have changed.
       ...(differs.length
-        ? [`It does not say what is so today: ${differs.join(', ')}. Correct it for a new invoice.`]
+        ? [`Changed since the sale was made: ${differs.join(', ')}. To put that on an invoice, correct the sale.`]
         : []),
     ]
     return warnings.length ? warned([message, ...warnings].join(' '), data) : done(message, data)

@@ -126,7 +126,7 @@ test('32 digits are found too if they are a serial number', async () => {
 test('two items in hand have no IMEI in common, whichever slot it is in; one may have the same twice', async () => {
   const [A, B, C] = [newImei(), newImei(), newImei()]
   const id = await created({ imei: A, imei2: B })
-  const taken = (what: string) => `Item #${id} in hand has this ${what}.`
+  const taken = (what: string) => `Item #${id} already has this ${what}.`
   expect((await create({ imei: B.slice(0, 14) })).body.data.errors).toEqual({ imei: taken('IMEI') })
   expect((await create({ imei: C, imei2: A })).body.data.errors).toEqual({ imei2: taken('IMEI 2') })
   expect((await create({ imei: B, imei2: A })).body.data.errors).toEqual({
@@ -139,7 +139,7 @@ test('two items in hand have no IMEI in common, whichever slot it is in; one may
   expect((await edit(twice, { imei2: A })).body.data.errors).toEqual({ imei2: taken('IMEI 2') })
   const other = await created({ imei: newImei(), meid: 'A1000000000002' })
   expect((await create({ imei: newImei(), meid: 'a1000000000002' })).body.data.errors).toEqual({
-    meid: `Item #${other} in hand has this MEID.`,
+    meid: `Item #${other} already has this MEID.`,
   })
   const eid = newEid()
   expect(

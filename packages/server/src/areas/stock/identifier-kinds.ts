@@ -55,5 +55,5 @@ export function isSameIdentifier(
 
 /** The message for an identifier that another item has. If `holder` is null, the message does not name that item. */
 export function takenMessage(kind: IdentifierKind, holder: number | null): string {
-  return `${holder === null ? 'Another item' : `Item #${holder}`} in hand has this ${IDENTIFIERS[kind].called}.`
+  return `${holder === null ? 'Another item' : `Item #${holder}`} already has this ${IDENTIFIERS[kind].called}.`
 }

@@ -127,7 +127,7 @@ test('an item undeleted is In Batch if it still has a batch, and in hand again',
   const imei = (await load(id)).imei
   expect((await create({ imei, status: 'In Stock' })).status).toBe(201)
   const taken = await edit(id, { status: 'In Stock' })
-  expect([taken.status, taken.body.data.errors.imei]).toMatchObject([422, /^Item #\d+ in hand has this IMEI\.$/])
+  expect([taken.status, taken.body.data.errors.imei]).toMatchObject([422, /^Item #\d+ already has this IMEI\.$/])
   const free = await edit(id, { status: 'In Stock', imei: newImei() })
   expect(free.body.data).toMatchObject({ status: 'In Batch', batch_id: batch.id })
   expect((await create({ imei: free.body.data.imei })).status).toBe(422)
@@ -156,16 +156,16 @@ test('identifiers in hand are unique in all their forms, and the message names t
   const first = (await create({ imei, serial_number: 'Abc-1', backstock_id: 'BS-1' })).body.data.id
   const again = (input: object) => create(input).then(({ status, body }) => [status, body.data.errors])
   for (const form of [imei, imei.slice(0, 14), `${imei.slice(0, 14)}42`, imei.replace(/(\d{5})/g, '$1 ')])
-    expect(await again({ imei: form })).toEqual([422, { imei: `Item #${first} in hand has this IMEI.` }])
+    expect(await again({ imei: form })).toEqual([422, { imei: `Item #${first} already has this IMEI.` }])
   expect(await again({ serial_number: 'aBC-1', backstock_id: 'bs-1' })).toEqual([
     422,
     {
-      serial_number: `Item #${first} in hand has this serial number.`,
-      backstock_id: `Item #${first} in hand has this Backstock ID.`,
+      serial_number: `Item #${first} already has this serial number.`,
+      backstock_id: `Item #${first} already has this Backstock ID.`,
     },
   ])
   const second = (await create({ serial_number: 'BS-1' })).body.data.id
-  expect((await edit(second, { imei })).body.data.errors).toEqual({ imei: `Item #${first} in hand has this IMEI.` })
+  expect((await edit(second, { imei })).body.data.errors).toEqual({ imei: `Item #${first} already has this IMEI.` })
   expect((await edit(first, { status: 'Deleted' })).status).toBe(200)
   expect((await edit(second, { imei })).status).toBe(200)
 })
@@ -175,7 +175,7 @@ test('one of several rivals creates a phone, and each other is told who', async 
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ imei }, n % 2 ? staff : other)))
   const won = answers.filter((answer) => answer.status === 201)
   expect(won).toHaveLength(1)
-  const message = `Item #${won[0]!.body.data.id} in hand has this IMEI.`
+  const message = `Item #${won[0]!.body.data.id} already has this IMEI.`
   for (const lost of answers.filter((answer) => answer !== won[0]))
     expect([lost.status, lost.body.data.errors]).toEqual([422, { imei: message }])
 })
@@ -210,7 +210,7 @@ test('all that is wrong with a new item is told at once', async () => {
   const id = (await create({ imei })).body.data.id
   expect((await create({ imei, vat_type_id: 999 })).body.data.errors).toEqual({
     vat_type_id: 'Does not exist.',
-    imei: `Item #${id} in hand has this IMEI.`,
+    imei: `Item #${id} already has this IMEI.`,
   })
 })
 

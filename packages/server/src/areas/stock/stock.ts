@@ -26,10 +26,10 @@ export const stock: Crud<typeof StockQuery, typeof StockInput, typeof StockListR
   record: StockItem,
   hit: StockHit,
   unique: {
-    stock_identifier_imei: { field: 'imei', message: 'Another item in hand has this IMEI.' },
+    stock_identifier_imei: { field: 'imei', message: 'Another item already has this IMEI.' },
     stock_identifier_other: {
       field: 'serial_number',
-      message: 'Another item in hand has this serial number, Backstock ID or MEID.',
+      message: 'Another item already has this serial number, Backstock ID or MEID.',
     },
   },
   foreign: { stock_vat_id_fkey: 'vat_type_id' },

@@ -73,7 +73,7 @@ function whatIsSettled(
   const isClaimed = new Set(claimed)
   const strange = items.filter(({ id }) => !isClaimed.has(id))
   if (strange.length) throw invalid({ items: `Not in this claim: ${listed(strange.map(({ id }) => id))}.` })
-  if (new Set(items.map(({ id }) => id)).size < items.length) throw invalid({ items: 'Each item stands here once.' })
+  if (new Set(items.map(({ id }) => id)).size < items.length) throw invalid({ items: 'List each item only once.' })
   const credits = items.flatMap(({ id, credit }) => (typeof credit === 'number' ? { id, credit } : []))
   const sum = credits.reduce((all, { credit }) => all + credit, 0)
   const back = items_back ? [...claimed] : items.flatMap(({ id, is_back }) => (is_back ? id : []))

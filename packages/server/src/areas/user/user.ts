@@ -163,7 +163,7 @@ export const userArea = (parts: UserParts): Crud<typeof UserQuery, typeof UserIn
   },
   async remove(tx, id, actor) {
     adminOnly(actor)
-    if (actor.id === id) throw forbidden('Nobody deletes themselves.')
+    if (actor.id === id) throw forbidden('You cannot delete your own account.')
     await keepAnAdministrator(tx, id)
     const before = found(
       await tx

@@ -70,8 +70,11 @@ const COLUMNS: Column<Row>[] = [
   },
   { header: 'Date', cell: ({ issued_on }) => formatDate(issued_on, 'dd/MM/yyyy') },
   textColumn('Buyer', ({ buyer_name }) => buyer_name),
-  textColumn('Country', ({ buyer_country }) => buyer_country, { phone: 'hidden' }),
-  textColumn('VAT number', ({ buyer_vat_number: number }) => number && shownVatNumber(number), { phone: 'hidden' }),
+  textColumn('Country', ({ buyer_country }) => buyer_country, { phone: 'hidden', isDetail: true }),
+  textColumn('VAT number', ({ buyer_vat_number: number }) => number && shownVatNumber(number), {
+    phone: 'hidden',
+    isDetail: true,
+  }),
   {
     header: 'Treatment',
     cell: ({ part }) => part && `${TREATMENT_NAMES[part.treatment]}${part.rate > 0 ? ` ${part.rate}%` : ''}`,
@@ -102,7 +105,7 @@ export function Documents({ period }: { period: Period }) {
           dimmed={page.isPlaceholderData}
           empty={
             <Text size="sm" mt={4}>
-              Invoices and credit notes stand here on the day on which they are issued.
+              Invoices and credit notes appear here on the day they are issued.
             </Text>
           }
         />

@@ -79,7 +79,7 @@ function Vat({ books: { vat } }: Props) {
         none="No invoice and no credit note was issued in this period."
         note={
           vat.some(({ treatment }) => treatment === 'margin') &&
-          'The VAT in margins, which no invoice shows, stands below.'
+          'Invoices do not show the VAT in margins. It is listed below.'
         }
       />
     </div>
@@ -108,7 +108,7 @@ function Margin({ books: { margin } }: Props) {
       columns={MARGIN}
       rows={[...rows, ...total(rows, ['Total', ...figures(all)])]}
       none="Nothing was sold under the margin scheme."
-      note="Item by item: a loss on one lowers the VAT of no other. Credit notes are taken off, and suppliers’ credits lower purchases."
+      note="Each item is calculated by itself: a loss on one does not lower the VAT of another. Credit notes are deducted, and supplier credits lower the purchases."
     />
   )
 }
@@ -134,7 +134,7 @@ function MarginOfPeriod({ of }: { of: NonNullable<Accounting['margin_period']> }
       none="Nothing was bought or sold under the margin scheme."
       note={
         <>
-          {margin < 0 && 'Below 0 nothing is owed; ask your accountant what of it goes over to the next period. '}
+          {margin < 0 && 'Below 0, no VAT is owed. Ask your accountant how much is carried over to the next period. '}
           Of the whole period: what was sold under the scheme less what was bought under it in the period. What of that
           was sold with VAT or abroad is taken off, and so are credit notes. What suppliers credited in the period is
           taken off what was bought; what was deleted since does not count as bought.
@@ -189,7 +189,7 @@ function Recapitulative({ books }: Props) {
             </Text>
           )}
           {more > 0 && <>{count(more)} more are in the Excel file. </>}
-          Intra-Community supplies, credit notes of the period taken off.
+          Intra-Community supplies, less the credit notes of the period.
         </>
       }
     />
@@ -222,7 +222,7 @@ function Purchases({ books: { purchases } }: Props) {
         ...total(rows, ['Total', count(all('items')), count(all('deleted')), ...figures(all('cost'), all('credited'))]),
       ]}
       none="No item was bought in this period."
-      note="By the date of purchase; where an item has none, by the day on which it was recorded. Credits count on the day of the supplier’s credit, whenever the item was bought."
+      note="By date of purchase. An item without one counts on the day it was recorded. Credits count on the day of the supplier’s credit, whenever the item was bought."
     />
   )
 }
@@ -351,7 +351,7 @@ function Stock({ books: { stock, to } }: Props) {
         ...apart.map(row),
       ]}
       none="There was no stock."
-      note={`${at < to ? 'So far. ' : ''}What is sold counts until it is dispatched; what is inbound does not count yet.`}
+      note={`${at < to ? 'So far. ' : ''}Sold items count until they are dispatched. Inbound items do not count yet.`}
     />
   )
 }

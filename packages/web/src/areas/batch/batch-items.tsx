@@ -19,7 +19,8 @@ const isSettled = (row: StockRow) => row.status === 'Sold' || row.status === 'Re
 
 const COLUMNS: readonly Column<StockRow>[] = [
   stockIdColumn(),
-  stockStatusColumn(),
+  // On a phone the first line is the name's alone, because most items of a batch have the same status.
+  { ...stockStatusColumn<StockRow>(), phone: 'below' },
   stockProductColumn(),
   {
     header: 'Purchase price',

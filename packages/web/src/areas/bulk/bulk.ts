@@ -2,6 +2,7 @@ import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { KeptItem, Received, Undone } from '@backstock/contract/bulk-edit.ts'
 import { api } from '../../api/client.ts'
 import { invalidate } from '../../api/reads.ts'
+import { tellFailure } from '../../api/tell-failure.ts'
 import { showToast } from '../../api/toast.ts'
 
 const NAMED = 5
@@ -19,7 +20,9 @@ export const readAgain = () => invalidate('stock', 'stock/check', 'stock/bulk', 
 /** Undoes a bulk edit. The toast names the items that could not be changed back. */
 export async function undoBulk(id: number): Promise<void> {
   const path = `stock/bulk/${id}/undo`
-  const answer = await api.post<WriteAnswer<Undone>>(path, { silent: true, tellsTrouble: true }).catch(tellFailure)
+  const answer = await api
+    .post<WriteAnswer<Undone>>(path, { silent: true, tellsTrouble: true })
+    .catch((error) => tellFailure(error))
   if (answer) {
     const { title, message, data } = answer
     const about = `undo ${id}`
@@ -31,7 +34,7 @@ export async function undoBulk(id: number): Promise<void> {
 /** Receives items. The toast has an Undo button, and names the items that were not received. */
 export async function receive(path: string, key: string, body: object = {}): Promise<Received | null> {
   const call = { body, silent: true, tellsTrouble: true, idempotent: key }
-  const answer = await api.post<WriteAnswer<Received>>(path, call).catch(tellFailure)
+  const answer = await api.post<WriteAnswer<Received>>(path, call).catch((error) => tellFailure(error))
   if (answer) {
     const { bulk_id, kept } = answer.data
     showToast({
@@ -44,10 +47,4 @@ export async function receive(path: string, key: string, body: object = {}): Pro
   }
   await readAgain()
   return answer?.data ?? null
-}
-
-function tellFailure(error: unknown): null {
-  if (!(error instanceof Error)) throw error
-  showToast({ type: 'error', message: error.message })
-  return null
 }

@@ -3,10 +3,15 @@ import { FUNCTIONAL, FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
 import { HAND_SET_STATUSES } from '@backstock/contract/stock-status.ts'
 import { ActionIcon, Button, Checkbox, Textarea } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { createNamed } from '../../api/create-named.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
+import { useCreateDialog } from '../../crud/use-create-dialog.tsx'
+import { type Choice, choiceLabel } from '../../ui/fields/choice.ts'
 import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { PURCHASE_CHOICES } from '../../widgets/purchase-choices.ts'
+import { vat } from '../vat/vat.tsx'
 import { type Chosen, FIELD_NAMES, FIELDS, type Field, type Values } from './changes.ts'
 import classes from './edit.module.css'
 import { PriceChange } from './price-change.tsx'
@@ -162,7 +167,7 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
       return (
         <Textarea
           label={label}
-          description="It is added to the engineer notes that each item has."
+          description="It is added to each item's engineer notes."
           autosize
           minRows={2}
           maxRows={8}
@@ -191,20 +196,35 @@ type ReferredProps = {
   onChange: (value: Chosen) => void
 }
 
-/** The input for a field that refers to a record. 'None' can be chosen too. */
+/** A record that a field may refer to. Only a batch can be locked. */
+type Referable = Choice & Partial<Pick<BatchRow, 'is_locked'>>
+
+const nameOf = (row: Referable) => (row.is_locked ? `${choiceLabel(row)} (locked)` : choiceLabel(row))
+
+/**
+ * The input for a field that refers to a record. 'None' can be chosen too. A record that does not exist yet is created
+ * in place, except a batch.
+ */
 function Referred({ field, value: { id, none }, error, onChange }: ReferredProps) {
-  const isBatch = field === 'batch_id'
+  const mayCreateLists = isAdmin(useMe())
+  const newVat = useCreateDialog(vat, (name) => ({ name }))
+  const creates = {
+    grade_id: mayCreateLists && createNamed<Referable>('grade'),
+    supplier_id: createNamed<Referable>('supplier'),
+    batch_id: false,
+    vat_type_id: mayCreateLists && newVat.create,
+  } as const
   return (
     <>
-      <RemoteSelect<BatchRow>
+      {newVat.dialog}
+      <RemoteSelect<Referable>
         area={REFERRED[field].area}
         label={FIELDS[field]}
+        create={creates[field]}
         disabled={none}
         error={error}
-        {...(isBatch && {
-          optionDisabled: (batch: BatchRow) => batch.is_locked,
-          labelOf: (batch: BatchRow) => (batch.is_locked ? `${batch.name} (locked)` : batch.name),
-        })}
+        optionDisabled={({ is_locked }) => is_locked === true}
+        labelOf={nameOf}
         value={id}
         onChange={(id) => onChange({ id, none })}
       />

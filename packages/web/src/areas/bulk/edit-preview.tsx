@@ -1,6 +1,7 @@
 import type { BulkPreview } from '@backstock/contract/bulk-change.ts'
 import { Skeleton, Text } from '@mantine/core'
 import { ChangeLine } from '../../ui/log/change-line.tsx'
+import { DeviceName } from '../../ui/values/device-name.tsx'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { DeviceIdentifier } from '../../widgets/device-identifier.tsx'
 import classes from './edit.module.css'
@@ -71,7 +72,7 @@ export function EditPreview({ preview, dimmed }: Props) {
                     #{row.id}
                   </TextLink>
                   <span className={classes['product']} title={row.product_display_name}>
-                    {row.product_display_name}
+                    <DeviceName name={row.product_display_name} />
                   </span>
                   <DeviceIdentifier imei={row.imei} serial_number={row.serial_number} grade={row.grade_name} />
                 </div>

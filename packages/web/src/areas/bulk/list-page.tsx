@@ -56,7 +56,7 @@ export const list: ListArea<BulkEdit> = {
   ],
   mayCreate: () => false,
   empty: {
-    text: 'What was received or changed together stands here, and can be undone for 30 days.',
+    text: 'Items that were received or changed together appear here. Each change can be undone for 30 days.',
     steps: [{ text: 'Choose items', to: '/admin/stock' }],
   },
 }

@@ -90,13 +90,13 @@ const SUPPLY_DAYS_IN_WORDS = [
 /** The note under the chosen day of supply: the date that an invoice names if it is made before dispatch. */
 const supplyDayNote = (set: CompanyRow['supply_day'], country: string | null) =>
   isSuppliedWhenIssued(set, country)
-    ? 'Made before dispatch, an invoice names its own date as that of supply.'
-    : 'Made before dispatch, an invoice names no date of supply.'
+    ? 'An invoice made before dispatch gives its own date as the date of supply.'
+    : 'An invoice made before dispatch gives no date of supply.'
 
 /** An invoice must name the VAT in the currency of the seller's state, too (Directive 2006/112/EC, Article 230). */
 const currencyNote = (country: string | null) =>
   country !== null && !usesEuro(country)
-    ? 'Invoices are in EUR alone. Where your law wants the VAT in your own currency too, they are not enough.'
+    ? 'Invoices are in EUR only. They are not enough if your law also requires the VAT in your own currency.'
     : undefined
 
 function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
@@ -106,7 +106,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
       <Part title="Company">
         <TextInput label="Name" withAsterisk {...field('name')} />
         <VatNumberField
-          description="Stands on invoices."
+          description="Shown on invoices."
           country={form.values.country_code}
           {...field('vat_number')}
           onChange={(event) => {
@@ -124,7 +124,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         />
         <TextInput
           label="Registration"
-          description="Register and number, such as KvK 12345678. Stands on invoices."
+          description="Register and number, such as KvK 12345678. Shown on invoices."
           {...field('registration')}
         />
         <TextInput label="Email" type="email" {...field('email')} />
@@ -168,7 +168,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         />
         <Textarea
           label="Payment terms"
-          description="Stand on invoices after when to pay, which they say in their own language."
+          description="Printed on invoices after the due date, as you write them here."
           styles={{ input: { height: 300 } }}
           {...field('payment_terms')}
         />
@@ -205,7 +205,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         />
         <Select
           label="VAT in margins"
-          description="What Accounting works out. Ask your tax office before you count whole periods."
+          description="How Accounting calculates it. Ask your tax office before you choose the margin of a period."
           data={MARGIN_METHODS_IN_WORDS}
           allowDeselect={false}
           {...field('margin_method')}
@@ -224,7 +224,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         <TextInput
           label="Mail sender"
           type="email"
-          description="What mails come from, unless the server names another (MAIL_FROM)."
+          description="The sender of emails, unless the server sets another (MAIL_FROM)."
           {...field('mail_from')}
         />
         <MailServerState />
@@ -344,7 +344,7 @@ export default function CompanyPage() {
   const found = useQuery({ ...record<CompanyRow>('company', ID), queryFn: readCompany, enabled: allowed })
   return (
     <>
-      <PageHeader title="Company" note="The seller, as invoices and mails name it." />
+      <PageHeader title="Company" note="Your company, as invoices and emails name it." />
       {!allowed ? (
         <ErrorState error={new ApiError(403, 'Only an administrator can do this.')} />
       ) : found.data ? (

@@ -41,7 +41,7 @@ export function Logo({ logo }: { logo: string | null }) {
             <img src={logo} alt="Your logo" className={classes['picture']} />
           ) : (
             <Text size="sm" c="dimmed">
-              No logo: papers bear your name alone
+              No logo: documents show your name only
             </Text>
           )}
         </div>

@@ -47,7 +47,7 @@ export function CustomerSales({ customerId }: { customerId: number }) {
         dimmed={sales.isPlaceholderData}
         order={state.order}
         onOrder={(order) => change({ order })}
-        empty={<p>What is sold to this customer stands here.</p>}
+        empty={<p>Sales to this customer appear here.</p>}
       />
       {sales.data && sales.data.total > START.perPage && (
         <PageBar state={state} onChange={change} lastPage={sales.data.last_page} />

@@ -11,6 +11,7 @@ import { AddressFields, type AddressValues, addressInput, addressValues } from '
 import { LANGUAGE_CHOICES } from '../../widgets/language-choices.ts'
 import { VatNumberField } from '../../widgets/number-fields.tsx'
 import { VatChecks } from '../vat-check/checks.tsx'
+import classes from './customer.module.css'
 import { CustomerBalance, OpenCell } from './customer-balance.tsx'
 import { CustomerSales } from './customer-sales.tsx'
 import { EInvoiceFields, type EInvoiceValues } from './e-invoice-fields.tsx'
@@ -46,7 +47,7 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
         <TextInput label="Email" type="email" withAsterisk {...form.getInputProps('email')} />
         <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
         <TextInput label="Company" {...form.getInputProps('company_name')} />
-        <VatNumberField description="Stands on invoices." country={country} {...form.getInputProps('vat_number')} />
+        <VatNumberField description="Shown on invoices." country={country} {...form.getInputProps('vat_number')} />
         <TextInput
           label="Registration number"
           description="In its country's register of companies."
@@ -55,14 +56,14 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
         <Select label="Language of invoices" data={LANGUAGE_CHOICES} {...form.getInputProps('lang')} />
         <TextInput
           label="Payment days"
-          description="How long after its date an invoice is due; empty: as the company says."
+          description="Days from the invoice's date until it is due. If empty, as on the company page."
           inputMode="numeric"
           autoComplete="off"
           {...form.getInputProps('payment_days')}
         />
         <TextInput
           label="Debtor number"
-          description="Its account in the accountant’s program; given by itself if a range is set under DATEV."
+          description="The customer's account in the accountant’s program. Given automatically if a range is set under DATEV."
           inputMode="numeric"
           autoComplete="off"
           {...form.getInputProps('debtor_number')}
@@ -96,11 +97,15 @@ export const customer: Area<Customer, CustomerValues> = {
     idColumn('customer'),
     textColumn('Full name', (row) => row.full_name, { sort: 'full_name', phone: 'lead' }),
     textColumn('Email', (row) => row.email, { sort: 'email' }),
-    textColumn('Phone', (row) => row.phone),
+    {
+      header: 'Phone',
+      isDetail: true,
+      cell: ({ phone }) => phone && <span className={classes['phone']}>{phone}</span>,
+    },
     textColumn('Company', (row) => row.company_name, { sort: 'company_name' }),
     { header: 'Open', align: 'right', cell: (row) => <OpenCell customer={row} /> },
   ],
-  empty: { text: 'Customers are who you sell to. One can also be added while a sale is made.' },
+  empty: { text: 'The people and businesses that you sell to. You can also add one while you make a sale.' },
   mayDelete: () => true,
   alsoChanges: ['sale'],
   values: (row) => ({

@@ -6,8 +6,8 @@ import type { StockAge } from '@backstock/contract/stock-age.ts'
 import { SELLABLE_STATUSES, type StockStatus, UNSOLD_STATUSES } from '@backstock/contract/stock-status.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
+import { tellFailure } from '../../api/tell-failure.ts'
 
 /** The figures of the dashboard. They are read again at each visit. */
 export const dashboardQuery = queryOptions({
@@ -18,12 +18,8 @@ export const dashboardQuery = queryOptions({
 
 /** Hides a part of the dashboard for this person, or shows it again. */
 export async function putAway(what: MayBePutAway, isAway: boolean): Promise<void> {
-  try {
-    await api.post('dashboard/put-away', { body: { what, put_away: isAway }, silent: true })
-  } catch (error) {
-    // A toast has shown the reason.
-    if (!(error instanceof ApiError)) throw error
-  }
+  const body = { what, put_away: isAway }
+  await api.post('dashboard/put-away', { body, silent: true }).catch((error) => tellFailure(error))
   await invalidate('dashboard')
 }
 

@@ -54,7 +54,7 @@ const STEPS: Record<FirstStep, Step> = {
   },
   mail: {
     title: 'Mail the first invoice',
-    hint: 'A sale emails its invoice by itself. The page of the company says whether a mail server is set up.',
+    hint: 'A sale emails its invoice automatically. The company page says whether a mail server is set up.',
     to: '/admin/sale?status=',
     go: 'Look at the sales',
   },

@@ -10,7 +10,7 @@ export function SampleNote() {
         <p>Its devices, customers and sales are made up, so try everything: nothing here can go wrong.</p>
         <p>
           To start with an empty shop of your own, stop Backstock, remove its data folder (the start prints where it
-          lies), and start it with <code>SAMPLE_DATA=0 npm start</code>. First steps then stand here.
+          lies), and start it with <code>SAMPLE_DATA=0 npm start</code>. The first steps then appear here.
         </p>
       </div>
     </Section>

@@ -58,7 +58,8 @@ export default function NewDeliveryCheckPage() {
         >
           <Stack gap="md">
             <Text size="sm" c="dimmed">
-              All items that are Inbound now are expected. What came with a file is checked from the import's history.
+              Every item that is Inbound now is expected. To check the goods of an imported file, begin in the import
+              history.
             </Text>
             <RemoteSelect
               area="supplier"
@@ -77,7 +78,7 @@ export default function NewDeliveryCheckPage() {
             />
             <TextField
               label="Name"
-              description="The supplier's, unless you give another."
+              description="If empty, the supplier's name."
               autoComplete="off"
               maxLength={255}
               value={name}

@@ -3,6 +3,7 @@ import type { CheckList } from '@backstock/contract/delivery-lists.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { numberColumn, textColumn } from '../../ui/table/columns.tsx'
 import { TimeAgo } from '../../ui/values/date-text.tsx'
+import { DeviceName } from '../../ui/values/device-name.tsx'
 import { Identifier } from '../../ui/values/identifier.tsx'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
@@ -15,8 +16,8 @@ const product: Column<DeliveryLine> = {
   phone: 'lead',
   cell: ({ item, code }) =>
     item ? (
-      <TextLink to={recordPath('stock', item.id)} size="sm">
-        #{item.id} {item.product_display_name}
+      <TextLink to={recordPath('stock', item.id)} size="sm" className={classes['product'] ?? ''}>
+        <span>#{item.id}</span> <DeviceName name={item.product_display_name} />
       </TextLink>
     ) : (
       <>
@@ -61,9 +62,9 @@ export const LINE_COLUMNS: Record<CheckList, readonly Column<DeliveryLine>[]> = 
 }
 
 export const EMPTY: Record<CheckList, string> = {
-  matched: 'Scan what has arrived: what is in the delivery stands here.',
+  matched: 'Scan what has arrived. Items of this delivery appear here.',
   missing: 'Everything has been scanned.',
-  unexpected: 'Nothing came that is not in the delivery.',
+  unexpected: 'Nothing unexpected has been scanned.',
   twice: 'Nothing was scanned twice.',
-  received: 'Nothing of it was in stock before.',
+  received: 'None of the scanned items was in stock before.',
 }

@@ -55,7 +55,7 @@ export const list: ListArea<DeliveryCheckRow> = {
     },
   ],
   empty: {
-    text: 'Scan what has arrived against what was to come: what matches goes into stock, the rest is a list for the supplier.',
+    text: 'Scan what has arrived, and compare it with what was expected. What matches goes into stock; the rest becomes a list for the supplier.',
   },
 }
 

@@ -1,5 +1,6 @@
 import type { ScannedLine } from '@backstock/contract/delivery-check.ts'
 import { Text } from '@mantine/core'
+import { DeviceName } from '../../ui/values/device-name.tsx'
 import { Identifier } from '../../ui/values/identifier.tsx'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
@@ -53,7 +54,9 @@ export function NewestScans({ scans }: { scans: readonly Newest[] }) {
             <li key={key} data-kind={kindOf(line)}>
               <span className={classes['word']}>{wordOf(line)}</span>
               <span className={classes['code']}>{line.code}</span>
-              <span className={classes['name']}>{line.item?.product_display_name}</span>
+              <span className={classes['name']}>
+                {line.item && <DeviceName name={line.item.product_display_name} />}
+              </span>
             </li>
           ))}
         </ol>

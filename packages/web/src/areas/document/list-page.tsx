@@ -96,7 +96,7 @@ export const list: ListArea<Document> = {
   ],
   filters: FILTERS,
   empty: {
-    text: 'Invoices and credit notes stand here once they are made: an invoice with its sale, a credit note by a return or a correction.',
+    text: 'Invoices and credit notes appear here once they are made: an invoice with its sale, a credit note with a return or a correction.',
     steps: [{ text: 'To the sales', to: '/admin/sale' }],
   },
   mayCreate: () => false,

@@ -8,7 +8,7 @@ export const JOBS = [
     pages: ['quick-order', 'sales', 'offers', 'customers', 'payments', 'reminders', 'bank-statements'],
   },
   { title: 'Coming back', pages: ['returns', 'supplier-claims'] },
-  { title: 'Papers and VAT', pages: ['invoices-and-credit-notes', 'vat', 'accounting', 'accounting-tables'] },
+  { title: 'Documents and VAT', pages: ['invoices-and-credit-notes', 'vat', 'accounting', 'accounting-tables'] },
   { title: 'The house', pages: ['company', 'staff', 'partners', 'partner-api'] },
 ] as const satisfies { title: string; pages: string[] }[]
 

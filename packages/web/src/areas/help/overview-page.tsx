@@ -56,7 +56,7 @@ function Found({ search }: { search: string }) {
       <Text size="sm" c="dimmed" role="status" mb="xs">
         {found.length === 1 ? '1 page' : `${found.length} pages`}
       </Text>
-      {found.length === 0 && <Text>No page of the manual has these words. Try fewer of them.</Text>}
+      {found.length === 0 && <Text>No page of the manual has these words. Try fewer words.</Text>}
       <ul className={classes['pages']}>
         {found.map(({ name, title, excerpt }) => (
           <li key={name}>

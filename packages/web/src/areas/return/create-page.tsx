@@ -144,7 +144,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
             />
             <Textarea
               label="Note"
-              description="What the customer says, a tracking number."
+              description="For example the customer's reason, or a tracking number."
               rows={6}
               maxLength={10_000}
               value={note}

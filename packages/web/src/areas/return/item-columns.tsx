@@ -1,6 +1,7 @@
 import { formatDate } from '../../ui/fields/date-format.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { idColumn } from '../../ui/table/columns.tsx'
+import { DeviceName } from '../../ui/values/device-name.tsx'
 import { RowLink, recordPath } from '../../ui/values/link.tsx'
 import { DeviceIdentifier } from '../../widgets/device-identifier.tsx'
 import classes from './return.module.css'
@@ -27,7 +28,9 @@ export function itemColumns<Row extends ShownItem>(): Column<Row>[] {
       phone: 'lead',
       cell: (row) => (
         <div className={classes['two']}>
-          <span title={row.product_name}>{row.product_name}</span>
+          <span title={row.product_name}>
+            <DeviceName name={row.product_name} />
+          </span>
           <DeviceIdentifier imei={row.imei} serial_number={row.serial_number} grade={row.grade_name} />
         </div>
       ),

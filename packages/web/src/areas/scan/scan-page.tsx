@@ -144,7 +144,7 @@ function SoundSwitch() {
     setHeard(!on)
     setOn(!on)
     if (!on) readySound()
-    showToast({ type: 'info', message: on ? 'Results are silent.' : 'Results are heard.', about: 'scan sound' })
+    showToast({ type: 'info', message: on ? 'The sound is off.' : 'The sound is on.', about: 'scan sound' })
   }
   return (
     <ActionIcon variant="default" size={36} aria-label="Sound" aria-pressed={on} title="Sound" onClick={toggle}>

@@ -209,7 +209,7 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
           area="product"
           label="Expected product"
           create={newProduct.create}
-          description="What was ordered, where it is another."
+          description="The product that was ordered, if it is another."
           {...form.getInputProps('expected_product_id')}
         />
         <TextField label="MEID" autoComplete="off" maxLength={64} {...form.getInputProps('meid')} />

@@ -40,7 +40,7 @@ export const claimDetails: RecordArea<SupplierClaim, Values> = {
         create={createNamed('supplier')}
         required
         disabled={row !== null && row.items_count > 0}
-        description={row && row.items_count > 0 ? 'Its items are of this supplier.' : undefined}
+        description={row && row.items_count > 0 ? 'Its items come from this supplier.' : undefined}
         {...form.getInputProps('supplier_id')}
       />
       <TextInput
@@ -51,7 +51,7 @@ export const claimDetails: RecordArea<SupplierClaim, Values> = {
       />
       <MoneyInput
         label="Credit expected"
-        description="Where it is another sum than the purchase prices."
+        description="Only if it differs from the purchase prices."
         max={MAX_CLAIM}
         disabled={hasEnded(row)}
         {...form.getInputProps('credit_expected')}

@@ -141,7 +141,7 @@ function Actions({ claim, writes, isMorePasted, onSent, onSettle }: ActionsProps
   const send = async () => {
     const what = items_count === 1 ? '1 item goes' : `${items_count.toLocaleString('en')} items go`
     const question = `${what} back to ${supplier_name}, and leave batches and baskets. They can no longer be sold.`
-    const left = isMorePasted ? ' What is pasted has not been added, and stays out.' : ''
+    const left = isMorePasted ? ' The pasted lines have not been added, and are left out.' : ''
     if ((await confirmDialog(question + left, 'Send')) && (await writes.write('send', { updated_at }))) onSent()
   }
   return (

@@ -67,7 +67,7 @@ export const vat: Area<Vat, Values> = {
   ],
   mayCreate: isAdmin,
   mayEdit: (_, me) => isAdmin(me),
-  empty: { text: 'VAT rates are what is added to the price of an item.', Also: HomeVat },
+  empty: { text: 'The rates of VAT that are added to prices.', Also: HomeVat },
   mayDelete: (_, me) => isAdmin(me),
   values: (row) => ({
     name: row?.name ?? '',

@@ -9,26 +9,28 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { invalidate } from '../../api/reads.ts'
+import { tellFailure } from '../../api/tell-failure.ts'
 import { showToast } from '../../api/toast.ts'
 import type { Address } from '../../crud/list-state.ts'
 import { rereadViews } from './views.ts'
 
 type Props = { view: View; views: readonly View[]; onRename: () => void }
 
+const tell = (error: unknown) => tellFailure(error, 'view')
+
 /** The menu with the actions for the open view. */
 export function ViewMenu({ view, views, onRename }: Props) {
   const navigate = useNavigate()
   const group = views.filter(({ shared }) => shared === view.shared)
   const place = group.indexOf(view)
-  // If the call fails, the views are read again and show the old order.
   const move = async (position: number) => {
-    await api.patch(`view/${view.id}/edit`, { body: { position }, silent: true }).catch(() => {})
+    await api.patch(`view/${view.id}/edit`, { body: { position }, silent: true }).catch(tell)
     await invalidate('view')
   }
   const restore = async () => {
     const { area, name, address, shared } = view
     const body = { area, name, address, shared, position: place }
-    const made = await api.post<WriteAnswer<View>>('view/create', { body, silent: true }).catch(() => null)
+    const made = await api.post<WriteAnswer<View>>('view/create', { body, silent: true }).catch(tell)
     if (made) showToast({ type: 'success', message: `The view ${name} is back.`, about: 'view' })
     await rereadViews()
   }
@@ -36,7 +38,7 @@ export function ViewMenu({ view, views, onRename }: Props) {
     try {
       await api.del(`view/${view.id}/delete`, { silent: true })
     } catch (error) {
-      return showToast({ type: 'error', message: error instanceof Error ? error.message : '', about: 'view' })
+      return tell(error)
     }
     await navigate({
       to: '.',

@@ -207,9 +207,9 @@ test('without updates a row is new, and fails if its identifiers are in hand', a
   const items = [item(5, { imei: A, serial_number: 'x1x1', backstock_id: 'B-1' }), item(6, { imei: B, status: 'Sold' })]
   const shop = { items, update: false }
   expect(await outcome(`${HEAD},serial_number,backstock_id\n${A},${PHONE},X1X1,b-1`, shop)).toEqual({
-    imei: 'Item #5 in hand has this IMEI.',
-    serial_number: 'Item #5 in hand has this serial number.',
-    backstock_id: 'Item #5 in hand has this Backstock ID.',
+    imei: 'Item #5 already has this IMEI.',
+    serial_number: 'Item #5 already has this serial number.',
+    backstock_id: 'Item #5 already has this Backstock ID.',
   })
   expect(await outcome(`backstock_item,${HEAD}\n5,${B},${PHONE}`, shop)).toBe('create')
 })
@@ -296,7 +296,7 @@ test('an IMEI that a row replaces on a phone that comes back is of no account', 
   expect(whole).toMatchObject({ kind: 'update', wanted: { imei: B, in_hand: true } })
   // The identifier that the item keeps must be free, too.
   expect(await outcome(`backstock_id,status\nB-4,In Stock`, { items })).toEqual({
-    imei: 'Item #5 in hand has this IMEI.',
+    imei: 'Item #5 already has this IMEI.',
   })
 })
 
@@ -542,7 +542,7 @@ test('an identifier is refused for what it leads to alone, and one that is not t
     wanted: { imei: B, serial_number: 'SN-6' },
   })
   expect(await outcome(`${HEAD},serial_number\n${B},${PHONE},SN-5`, { items, update: false })).toEqual({
-    serial_number: 'Item #5 in hand has this serial number.',
+    serial_number: 'Item #5 already has this serial number.',
   })
   const gone = [item(5, { imei: A, serial_number: 'SN-5', status: 'Deleted' })]
   expect(await last(`imei,serial_number\n${A},SN-6`, { items: gone })).toMatchObject({ kind: 'update' })
@@ -580,7 +580,7 @@ test('no two phones have an IMEI in common, and one phone may have the same twic
   })
   const items = [item(5, { imei: B, imei2: A })]
   expect(await outcome(`${head}\n${B},${C},${PHONE}`, { items, update: false })).toEqual({
-    imei2: 'Item #5 in hand has this IMEI 2.',
+    imei2: 'Item #5 already has this IMEI 2.',
   })
   const two = [item(5, { imei: A }), item(6, { imei: B })]
   expect(await outcome(`imei,imei2\n${A},${B}`, { items: two })).toEqual({
@@ -639,7 +639,7 @@ test.each(['3', 'S1', '007', '1250', '990.00', '1,250', '12 pcs', '249,90 €'])
     expect(own).toMatchObject({ kind: 'update', item: { row: { id: 6 } } })
     // Another phone has this serial number, so the row cannot take it.
     const [taken] = await decided(rows(`imei,serial_number\n${A},x`), { items })
-    expect(errorsOf(taken)).toEqual({ serial_number: 'Item #5 in hand has this serial number.' })
+    expect(errorsOf(taken)).toEqual({ serial_number: 'Item #5 already has this serial number.' })
     const [exported] = await decided(rows(`backstock_item,serial_number\n5,x`), { items })
     expect(exported).toMatchObject({ kind: 'update', wanted: { serial_number: serial } })
   },
@@ -649,7 +649,7 @@ test('a partner learns nothing of whoever has its figure as a serial number', as
   const meid = 'A1000012345678'
   const items = [item(5, { serial_number: '3' }), item(6, { meid, status: 'Deleted' })]
   const row = `${HEAD},meid,serial_number\n${A},${PHONE},${meid},3`
-  const taken = { serial_number: 'Another item in hand has this serial number.' }
+  const taken = { serial_number: 'Another item already has this serial number.' }
   expect(await outcome(row, { items, partnerId: 1 })).toEqual(taken)
   expect(await outcome(`${HEAD},serial_number\n${A},${PHONE},3`, { items, partnerId: 1 })).toEqual(taken)
 })

@@ -438,9 +438,9 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
   ])
   expect((await user.get('/api/stock/import/history?per_page=1')).body.data[0].content.data.details).toEqual(details)
   const { errors } = (await user.get('/api/stock/import/csv/status')).body.data
-  expect(errors).toEqual([expect.stringMatching(/^Row 4: .+ in hand has this IMEI\.$/)])
+  expect(errors).toEqual([expect.stringMatching(/^Row 4: .+ already has this IMEI\.$/)])
   const failed = String((await user.get(`${entry}/csv?only=failed`)).body).split('\r\n')
-  expect(failed[1]).toMatch(/^4,failed,,.+ in hand has this IMEI\./)
+  expect(failed[1]).toMatch(/^4,failed,,.+ already has this IMEI\./)
   const made = await itemsOf([a, b, d, e, g, h, i].map(String))
   expect(made.map((item) => [item.imei, item.imei2, item.purchase_price, item.attributes])).toEqual([
     [a, null, 1000, { Qty: '1' }],

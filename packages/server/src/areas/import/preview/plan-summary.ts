@@ -21,7 +21,8 @@ const MAX_NAMES = 200
 const MAX_COUNTED = 5000
 const FIRST_ROWS = 3
 
-const IN_STOCK = /^(?:Item #\d+|Another item) in hand has this ([^.]+)\.$/
+/** Previews that the last release has stored say 'in hand has this'. */
+const IN_STOCK = /^(?:Item #\d+|Another item) (?:already|in hand) has this ([^.]+)\.$/
 const TWICE = /^This ([^.]+) is already in this file, row \d+\.$/
 const inStock = (called: string) => `This ${called} is in stock already.`
 

@@ -707,7 +707,7 @@ test('serial numbers with 15 digits stay serial numbers, of which one in ten loo
   // A number that a phone of the shop has as its IMEI means that phone, in any column.
   expect(data.at(-1)).toMatchObject({
     kind: 'failed',
-    errors: { imei: expect.stringContaining('in hand has this IMEI') },
+    errors: { imei: expect.stringContaining('already has this IMEI') },
   })
   expect(succeeded(await committed(t, user, serials.import_id))).toEqual([10, 1])
 

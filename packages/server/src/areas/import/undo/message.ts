@@ -29,8 +29,8 @@ export function keptMessage({ reason, ref, who }: Kept): string {
     case 'taken':
       return `Item #${ref} has its old identifier by now.`
     case 'reference':
-      return 'What it referred to before is no more.'
+      return 'What it referred to before no longer exists.'
     case 'missing':
-      return 'It is no more.'
+      return 'It no longer exists.'
   }
 }

@@ -272,7 +272,7 @@ test('an item that was updated stays if its place has changed hands meanwhile', 
   expect(after.kept.map(({ id, message }: { id: number; message: string }) => [id, message])).toEqual([
     [taken[0], `Item #${holder} has its old identifier by now.`],
     [locked[0], `Batch #${batch} is locked.`],
-    [lost[0], 'What it referred to before is no more.'],
+    [lost[0], 'What it referred to before no longer exists.'],
     [sold[0], `It is or was on sale #${sale.body.data.id}.`],
   ])
   expect(after).toMatchObject({ restored: 1, removed: 0 })
@@ -427,6 +427,6 @@ test('if a grade is deleted while the undo looks at it, its item stays, and the 
   expect(await undoOf(entry.id)).toMatchObject({
     state: 'undone',
     restored: 1,
-    kept: [{ id: graded, message: 'What it referred to before is no more.' }],
+    kept: [{ id: graded, message: 'What it referred to before no longer exists.' }],
   })
 })

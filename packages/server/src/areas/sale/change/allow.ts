@@ -38,7 +38,7 @@ export async function allowOnSale(
     const most = agreedPrice(line)
     return price > most ? tooMuch(id, most) : []
   })
-  if (new Set(input.items.map(({ id }) => id)).size < input.items.length) wrong.push('Each item stands here once.')
+  if (new Set(input.items.map(({ id }) => id)).size < input.items.length) wrong.push('List each item only once.')
   if (wrong.length) throw invalid({ items: wrong.slice(0, TOLD).join(' ') })
 
   await sql`

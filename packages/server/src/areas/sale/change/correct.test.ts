@@ -80,9 +80,7 @@ test('a wrong price: what has left is credited and invoiced anew, what has not i
       (log: { content: { data: { message?: string } } }) => log.content.data.message ?? [],
     )
     expect(said).toContain(`Invoice ${body.data.invoice.number} was ordered in place of ${number}, in English.`)
-    expect(said).toContain(
-      `Credit note ${body.data.credit_note.number} over 738.00 EUR was made for invoice ${number}.`,
-    )
+    expect(said).toContain(`Credit note ${body.data.credit_note.number} of 738.00 EUR was made for invoice ${number}.`)
   }
 })
 

@@ -103,8 +103,7 @@ export async function correctSale(
   // A check belongs to one number, so the new buyer needs one of their own.
   if (buyer.vat_number !== sale.buyer.vat_number) await keepVatCheck(tx, saleId)
   await writeTotals(tx, locked, lines, author)
-  if (isBuyerNew)
-    await recordMessage(tx, author, 'Sale', saleId, 'The customer’s data were taken over as they are today.')
+  if (isBuyerNew) await recordMessage(tx, author, 'Sale', saleId, 'The customer’s current details were used.')
 
   const papers = await reissueInvoice(tx, saleId, 'correction', author)
   const stopped = await stopMails(tx, saleId, SUPERSEDED)

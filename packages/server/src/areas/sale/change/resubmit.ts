@@ -62,7 +62,7 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
   const { credit_note, invoice } = await reissueInvoice(tx, sale.id, 'resubmission', author)
   if (!invoice) {
     if ((await filesOf(tx, sale.id)).invoice)
-      await recordMessage(tx, author, 'Sale', sale.id, 'The invoice that was uploaded is still that of before.')
+      await recordMessage(tx, author, 'Sale', sale.id, 'The uploaded invoice is still the old one.')
     return
   }
   if (credit_note) await stopMails(tx, sale.id, SUPERSEDED)

@@ -308,7 +308,7 @@ describe('resubmitting', () => {
     const { body } = await edit(id, { status: 'Awaiting Dispatch' })
     expect(body.data).toMatchObject({ total_items: 1, invoice_uploaded: true, invoice_number: null })
     expect(body.data.logs.map((log: { content: { data: object } }) => log.content.data)).toContainEqual({
-      message: 'The invoice that was uploaded is still that of before.',
+      message: 'The uploaded invoice is still the old one.',
     })
   })
 

@@ -252,11 +252,11 @@ test('an undo puts no item into a batch that is locked or gone, nor brings back 
   expect(restored).toBe(0)
   expect(kept.map(({ reason }) => reason).toSorted()).toEqual([
     ...[`Batch #${locked} is locked.`, `Batch #${locked} is locked.`],
-    ...[`Batch #${gone} is no more.`, `Batch #${gone} is no more.`],
+    ...[`Batch #${gone} no longer exists.`, `Batch #${gone} no longer exists.`],
   ])
   expect(await takeBack(without)).toEqual({
     restored: 0,
-    kept: [{ id: supplied, reason: `Its supplier #${supplier} is no more.` }],
+    kept: [{ id: supplied, reason: `Its supplier #${supplier} no longer exists.` }],
   })
 })
 

@@ -194,8 +194,8 @@ test('an item that comes back into hand brings no identifier of another', async 
   expect([data.will_change, data.refused]).toEqual([
     1,
     [
-      { reason: 'Another item in hand has this IMEI.', count: 2, ids: [items[2], items[0]] },
-      { reason: 'Another item in hand has this IMEI 2.', count: 1, ids: [items[1]] },
+      { reason: 'Another item already has this IMEI.', count: 2, ids: [items[2], items[0]] },
+      { reason: 'Another item already has this IMEI 2.', count: 1, ids: [items[1]] },
     ],
   ])
   expect((await edit({ items }, { status: 'In Stock' })).body.data).toMatchObject({ changed: 1, left_out: 3 })

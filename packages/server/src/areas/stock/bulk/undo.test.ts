@@ -92,6 +92,6 @@ test('an undo that loses the race for an identifier keeps the item, and gives ba
   const { status, body } = await undone
   expect([status, body.data]).toEqual([
     200,
-    { restored: 1, kept: [{ id: one[0], reason: `Item #${rows[0].id} in hand has this IMEI.` }] },
+    { restored: 1, kept: [{ id: one[0], reason: `Item #${rows[0].id} already has this IMEI.` }] },
   ])
 })

@@ -140,7 +140,7 @@ function batchReason(before: Partial<ManyColumns>, row: StockRecord, batches: Lo
   for (const id of [row.batch_id, before.batch_id]) {
     if (id === null) continue
     const batch = batches.get(id)
-    if (!batch) return `Batch #${id} is no more.`
+    if (!batch) return `Batch #${id} no longer exists.`
     if (batch.is_locked) return `Batch #${id} is locked.`
   }
   return null
@@ -170,5 +170,5 @@ function referredIn(before: Partial<ManyColumns>): { to: Referred; id: number }[
 
 function goneReason(before: Partial<ManyColumns>, gone: ReadonlyMap<Referred, ReadonlySet<number>>): string | null {
   const missing = referredIn(before).find(({ to, id }) => gone.get(to)?.has(id))
-  return missing ? `Its ${missing.to} #${missing.id} is no more.` : null
+  return missing ? `Its ${missing.to} #${missing.id} no longer exists.` : null
 }

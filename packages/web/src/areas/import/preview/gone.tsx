@@ -16,7 +16,7 @@ export function PreviewGone({ id }: { id: number }) {
           ? `${importName(entry.file_name, id)} has been imported.`
           : open
             ? `The preview of ${open.file_name} has taken the place of this one.`
-            : 'This preview is no more.'}
+            : 'This preview no longer exists.'}
       </Text>
       <Text size="sm">
         {entry ? (

@@ -46,7 +46,7 @@ export function CorrectProducts({ lines, tax, errors, wanting, includeVat, onCha
           {errors['items']}
         </Alert>
       )}
-      <VatTrouble title="The sale cannot be corrected so" refused={refusedLines(lines, tax)} tax={tax} />
+      <VatTrouble title="The sale cannot be corrected like this" refused={refusedLines(lines, tax)} tax={tax} />
       <Panel p={0}>
         <div className={classes['tools']}>
           <OnePrice onApply={(price) => onChange({ type: 'price for all', price })} />

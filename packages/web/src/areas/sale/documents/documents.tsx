@@ -27,7 +27,7 @@ export function SaleDocuments({ sale }: { sale: Sale }) {
       )}
       {sale.missing_xml_data.length > 0 && (
         <Text size="sm" c="dimmed">
-          For XML inside of its PDF the invoice lacks: {sale.missing_xml_data.join(', ')}.
+          For the XML in its PDF, the invoice lacks: {sale.missing_xml_data.join(', ')}.
         </Text>
       )}
       <ProfileLacks sale={sale} />

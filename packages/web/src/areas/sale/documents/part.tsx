@@ -185,7 +185,7 @@ export function DocumentPdf({ name, document }: Pick<FilesProps, 'name' | 'docum
 export function FinalNote() {
   return (
     <Text size="sm" c="dimmed">
-      Downloading, mailing or dispatching makes a document final. To look at it does not. If the sale is dispatched
+      Downloading, mailing or dispatching makes a document final. Looking at it does not. If the sale is dispatched
       first, its invoice names that day as the date of supply.
     </Text>
   )

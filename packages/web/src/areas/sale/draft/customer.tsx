@@ -19,6 +19,7 @@ import { COUNTRY_CHOICES } from '../../../widgets/address-fields.tsx'
 import { onAddressPaste, pastedParts } from '../../../widgets/address-paste.ts'
 import { VatNumberField } from '../../../widgets/number-fields.tsx'
 import { customer as customerArea } from '../../customer/customer.tsx'
+import { namesIn } from '../../customer/names-in.ts'
 import { BuyerDetails } from '../buyer-details.tsx'
 import { DraftLacks } from './lacks.tsx'
 
@@ -109,12 +110,6 @@ export function DraftCustomerPanel({ customer, home, lacks, errors, onChange }: 
   )
 }
 
-/** The first and the last name in a typed name. The last word is the last name. */
-function named(typed: string) {
-  const words = typed.split(/\s+/)
-  return { first_name: words.slice(0, -1).join(' ') || typed, last_name: words.length > 1 ? words.at(-1)! : '' }
-}
-
 function CustomerChoice(props: {
   id: number | null
   lacks: InvoiceLacks | undefined
@@ -128,7 +123,7 @@ function CustomerChoice(props: {
   const [saves, setSaves] = useState(0)
   const unsaved = useRef(false)
   const [asking, setAsking] = useState(false)
-  const newCustomer = useCreateDialog(customerArea, named)
+  const newCustomer = useCreateDialog(customerArea, namesIn)
   const close = async () => {
     setAsking(true)
     if (!unsaved.current || (await askToLeave())) setOpen(null)
@@ -219,7 +214,7 @@ function NewCustomerFields(props: {
           <SearchSelect
             key={name}
             label={label}
-            description="Your own country where nothing is chosen."
+            description="If you choose none, your own country."
             data={COUNTRY_CHOICES}
             clearable
             value={props.typed[name] || null}

@@ -20,7 +20,7 @@ export function DraftLacks({ lacks, sides, children }: Props) {
   return (
     <Text component="div" size="sm" c="dimmed" role="status" mt={sides.includes('buyer') ? 'md' : 0}>
       {invoice && <div>The invoice will lack: {invoice}.</div>}
-      {xml && <div>For XML inside of its PDF it will lack: {xml}.</div>}
+      {xml && <div>For the XML in its PDF, it will lack: {xml}.</div>}
       {asked && profile && (
         <div>
           For {PROFILE_NAMES[asked.profile]} it will lack: {profile}.

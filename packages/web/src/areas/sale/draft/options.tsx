@@ -79,7 +79,7 @@ export function DraftOptionsPanel({ options, excel, usualLang, lacks, batch, err
           <Stack gap="xs" ml={28}>
             <NativeSelect
               label="Language of the invoice"
-              description="Of its email too."
+              description="Its email is in this language, too."
               maw={320}
               value={options.invoice_lang ?? ''}
               error={errors['invoice_lang']}

@@ -77,7 +77,7 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
           {priceError}
         </Alert>
       )}
-      <VatTrouble title="The sale cannot be made so" refused={refused} tax={tax} />
+      <VatTrouble title="The sale cannot be made like this" refused={refused} tax={tax} />
       {locked.length > 0 && (
         <Alert color="orange" mb="md">
           <Text size="sm">

@@ -47,7 +47,7 @@ export const list: ListArea<SaleRow> = {
     },
   ],
   empty: {
-    text: 'Sales stand here once they are made: tick items in the stock list, then press Sale in the basket.',
+    text: 'Sales appear here once they are made. Tick items in the stock list, then press Sale in the basket.',
     steps: [{ text: 'Choose items', to: '/admin/stock' }],
   },
   filters: SALE_FILTERS,
@@ -57,5 +57,5 @@ export const list: ListArea<SaleRow> = {
 const SUMS = <SaleSums list={list} />
 
 export default function SaleListPage() {
-  return <ListPage area={list} notice={SUMS} />
+  return <ListPage area={list} sums={SUMS} />
 }

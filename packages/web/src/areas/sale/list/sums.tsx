@@ -32,7 +32,7 @@ function SumsOf({ query }: { query: Query }) {
   if (isError && !data) return null
   const number = (n: number | undefined) => n?.toLocaleString('en') ?? '-'
   return (
-    <Panel px="md" py={10} mb="sm" aria-busy={!data || isPlaceholderData}>
+    <Panel px="md" py={10} my="sm" aria-busy={!data || isPlaceholderData}>
       <dl className={classes['sums']}>
         <Figure name="Sales">{number(data && data.sales - data.voided)}</Figure>
         {FIGURES.map(([name, key]) => (
