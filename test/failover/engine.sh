@@ -37,7 +37,7 @@ tree() {
   rm -rf "$room/sid"
   mkdir -p "$room/sid"
   debootstrap --variant=minbase sid "$room/sid" "$debian" >"$room/debootstrap.log"
-  # For a test the packages of a mirror may be old.
+  # For a test, the packages of a mirror may be old.
   echo 'Acquire::Check-Valid-Until "false";' >"$room/sid/etc/apt/apt.conf.d/99still"
   touch "$room/sid/.whole"
 }

@@ -202,7 +202,7 @@ whenThere(
     )
     await letDb1Lead()
     await under('The leader is killed by hand, for 30 s', BACK_S, () => take('Try a failover'))
-    // As many phones again: their import runs while its database dies.
+    // A second file with as many phones: the database dies during its import.
     const doomed = await database()
     const { Pid } = (await shop.inspect(shop.of(await shop.leader()))).State
     const second = await importPhones(person, PHONES, PHONES, 'second')

@@ -63,7 +63,7 @@ export async function sideways(page: Page): Promise<string[]> {
   return beyond === 0 ? [] : [`scrolls sideways by ${beyond} px`]
 }
 
-/** Tables with columns out of sight, although their place does not scroll or shows no shadow. */
+/** Tables with columns out of sight whose container does not scroll or shows no shadow. */
 export async function clipped(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll('main table')].flatMap((table) => {
@@ -147,7 +147,9 @@ async function isExcused(page: Page, rule: string, node: ViolatingNode): Promise
   return rule === 'region' && page.evaluate<boolean>(isDropdown)
 }
 
-/** A target does not count as too small if the element over it or near it goes by scrolling or closing. */
+/**
+ * A target does not count as too small if the element over it or near it disappears when a person scrolls or closes it.
+ */
 async function isCoveredForAMoment(page: Page, { target, any, failureSummary }: ViolatingNode): Promise<boolean> {
   if (failureSummary?.includes('partially obscured')) return true
   const near = any.flatMap(({ relatedNodes = [] }) => relatedNodes.map((one) => one.target.join(' ')))

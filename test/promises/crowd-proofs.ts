@@ -116,7 +116,10 @@ async function expectWholeLog(crowd: Crowd, before: Map<number, State>, log: Map
   expect(undone.size).toBeGreaterThan(0)
 }
 
-/** The entries without bulk edits that were undone, and their undos. A pair with another entry between stays. */
+/**
+ * The entries without bulk edits that were undone, and without their undos. If another entry is between the two, both
+ * stay.
+ */
 function withoutUndone(entries: readonly Entry[]): Entry[] {
   const left: Entry[] = []
   for (const entry of entries) {

@@ -338,8 +338,8 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
   }
 
   /**
-   * Pays this percentage of the open amount (below 0: refunds it of the paid amount), and sends the open amount that
-   * the person has seen.
+   * Pays this percentage of the open amount. If it is below 0, refunds that percentage of the paid amount. The request
+   * has the open amount that the person has seen.
    */
   async function pay(sale: Played, percent: number): Promise<void> {
     const [now] = await t.rows<{ open: number; paid: number; day: string }>(

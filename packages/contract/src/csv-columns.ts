@@ -22,9 +22,7 @@ const FIRST_COLUMNS = [
   'engineer_notes',
   'batch',
 ] as const
-/**
- * Further facts of a device. They were added later and follow all other columns, so that files of before stay valid.
- */
+/** Further facts of a device. They were added later and follow all other columns, so that older files stay valid. */
 const DEVICE_COLUMNS = ['grade', 'functional', 'battery_health', 'imei2', 'meid', 'eid', 'location'] as const
 /** The columns of the CSV template, in order. An import reads all of them, and an export writes all of them. */
 export const CSV_COLUMNS = [...FIRST_COLUMNS, ...DEVICE_COLUMNS] as const

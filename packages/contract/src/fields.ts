@@ -109,7 +109,7 @@ export const optionalBic = () => optional((text) => storedBic(plainName(text)), 
 /** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)
 
-/** A serial number that a person types or pastes, or null. The signs that a spreadsheet puts around it go. */
+/** A serial number that a person types or pastes, or null. The signs that a spreadsheet puts around it are removed. */
 export const optionalSerial = (max = 255) => optional(typedIdentifier, max)
 
 /** The longest notes, in characters. */
@@ -183,7 +183,7 @@ export const OptionalDate = z.preprocess((value) => (value === '' ? null : value
 
 export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
 
-/** A device's number. Spaces, dashes and other parts of a pasted line go; null and '' clear it. */
+/** A device's number. Spaces, dashes and other parts of a pasted line are removed; null and '' clear the field. */
 const deviceNumber = (
   problemOf: (compact: string) => string | null,
   tooLong: string,

@@ -75,7 +75,7 @@ export function guessColumns(
     .map(([n, name]) => ({ n, name, called: columnCalled(name) }))
 
   for (let n = 0; n < resultColumns(header); n++) give(n, null, 'name')
-  // Exact names go first: beside our `sales_price`, an export may have a further column `Sales Price` of older times.
+  // Exact names go first: an older export may have a further column `Sales Price` beside our `sales_price`.
   for (const { n, name, called } of named) if (called === name) give(n, targetOf(called), 'name')
   for (const { n, name, called } of named) {
     if (called) give(n, targetOf(called), 'name')
@@ -99,7 +99,8 @@ export function guessColumns(
   const kept = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
   for (const { n, name, called } of remembered.size > 0 ? named : []) {
     const target = remembered.get(plainColumnName(name))
-    // If the column has the exact name of one of ours, memory cannot make a further column of it: an export has ours.
+    // If a column has the exact name of one of ours, it is ours, as in an export. Memory cannot make it a further
+    // column.
     const canBe = target !== 'further' || (called !== name && !kept.has(name))
     if (target === undefined || !canBe || guessed.has(n)) continue
     if (target === 'further') kept.add(name)

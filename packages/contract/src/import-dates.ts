@@ -49,7 +49,6 @@ function comparable(text: string): string {
   return plain.length > LONGEST ? '' : withoutTime(plain).trimEnd()
 }
 
-/** A year of two digits is one of this century. */
 const wholeYear = (year: string) => (year.length === 2 ? `20${year}` : year)
 
 /** A date as yyyy-mm-dd; undefined if the text is no date or may mean two days. In `03/04/2026` the day comes first. */

@@ -88,11 +88,11 @@ export const UnknownName = z.object({
   seen: z.string(),
   rows: z.int(),
   /**
-   * True: the import creates a record of this name. False: rows with the name fail until a record has it, or until it
-   * means another.
+   * True: the import creates a record of this name. False: rows with the name fail until a record has it, or until a
+   * person says which other name it means.
    */
   is_made: z.boolean(),
-  /** The existing records whose names are most like it, the most alike first. */
+  /** The existing records whose names are most like this one, the most alike first. */
   nearest: z.array(Near),
   /**
    * True if `seen` is the TAC of phones in rows without a product. `nearest` is then the product that the shop has

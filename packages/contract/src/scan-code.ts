@@ -5,7 +5,7 @@ import { plainIdentifier } from './plain-text.ts'
 /** The most characters of a code that are kept. No identifier is longer, so a longer code is something else. */
 export const MAX_CODE = 255
 /**
- * The most characters of a code that are read, of the text as it comes and once it is plain. Making a text plain may
+ * The most characters of a code that are read: of the text as it comes, and of the plain text. Making a text plain may
  * lengthen it.
  */
 const MOST_READ = 1000

@@ -10,7 +10,7 @@ export const TIMES = {
   ask: 1000,
   /** The time that a server has for its answer. */
   answer: 1500,
-  /** The time that it has at the start, when nobody waits for another server yet. */
+  /** The time that a server has for its answer at the start, when nobody waits for another server yet. */
   reach: 10_000,
   /**
    * The time after which a server is asked over a new connection. An old connection stays with the server that it
@@ -18,8 +18,8 @@ export const TIMES = {
    */
   renew: 10_000,
   /**
-   * The time without the newest primary after which an older one is reported. One missed answer takes up to four
-   * seconds.
+   * If the newest primary does not answer for this long, the use of an older one is reported. One missed answer takes
+   * up to four seconds.
    */
   older: 5000,
   /** The time without a primary after which all connections are cut, so that nobody waits for them any longer. */
@@ -157,7 +157,7 @@ export async function followPrimary(
   async function refuseOthers(client: pg.ClientBase): Promise<void> {
     const server = currentPrimary()
     const found = await ask(client, server.question, 5000)
-    // The connection has reached another server than the one that is asked, so the latter is asked over a new
+    // This connection has reached another server than the questions do, so the next question goes over a new
     // connection.
     if (found.started !== server.answer?.started) server.reached = Number.NEGATIVE_INFINITY
     if (found.timeline === '') throw refusal('This server of the database takes no writes.')
@@ -186,7 +186,7 @@ export async function followPrimary(
 
   const reaching = Promise.all(servers.map((server) => reach(server, times.reach)))
   const atMost = (ms: number) => Promise.race([reaching, delay(ms, undefined, { ref: false })])
-  // A machine that is gone never answers. It is waited for only if no other server accepts writes.
+  // A machine that is gone never answers. So the longer wait is only for the case that no other server accepts writes.
   await atMost(times.answer)
   choose()
   if (!primary) await atMost(times.reach - times.answer)
