@@ -51,8 +51,8 @@ export const LONGEST_NAME = 64
 const LATIN = /^(?:(?!\p{M})[\p{Script=Latin}\p{Script=Common}]\p{M}{0,2})*$/u
 
 /**
- * Whether a text may be a name, a word or an identifier that we know. This test is cheap, so it comes before the
- * characters are made plain.
+ * Whether a text may be a name, a word or an identifier that we know. This test is cheap, so it comes before the text
+ * is normalised.
  */
 export const mayBeKnown = (text: string) => text.length <= LONGEST_NAME && LATIN.test(text)
 

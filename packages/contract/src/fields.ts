@@ -63,13 +63,13 @@ export const itemIds = (tooMany = `At most ${MAX_ITEMS} items at once.`, most = 
     ),
   )
 
-/** Refuses plain text that cannot be stored; the message names the character. */
+/** Refuses a normalised text that cannot be stored; the message names the character. */
 const storable = z.check<string>(({ value, issues }) => {
   const message = textProblem(value)
   if (message) issues.push({ code: 'custom', message, input: value })
 })
 
-/** Text of at most `max` characters that must not be empty once it is plain. */
+/** Text of at most `max` characters that must not be empty once it is normalised by `plain`. */
 const required = (plain: (text: string) => string, max: number) =>
   z
     .string({ error: 'This field is required.' })
@@ -78,7 +78,7 @@ const required = (plain: (text: string) => string, max: number) =>
     .max(max, `At most ${max} characters.`)
     .check(storable)
 
-/** Text or null; text that is empty once it is plain becomes null. */
+/** Text or null; text that is empty once it is normalised by `plain` becomes null. */
 const optional = (plain: (text: string) => string, max: number) =>
   z
     .string({ error: 'Must be text.' })

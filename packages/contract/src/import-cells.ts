@@ -148,8 +148,8 @@ function percentOf(cell: string): string | undefined {
 }
 
 /**
- * The digits of a whole percentage, such as `93` for `93%`; undefined if the cell is none. A spreadsheet stores 93% as
- * 0.93.
+ * The digits of a whole percentage, such as `93` for `93%`; undefined if the cell is no percentage. A spreadsheet
+ * stores 93% as `0.93`.
  */
 function wholePercentOf(cell: string): string | undefined {
   const plain = plainName(cell)
@@ -218,7 +218,10 @@ export function plainCell(column: FileColumn, cell: string, decimal: DecimalMark
   return (cell.length > LONGEST ? undefined : READERS[column]?.(cell, decimal)) ?? cell
 }
 
-/** For fields whose names have other meanings too: whether a cell, once it is plain, can be a value of the field. */
+/**
+ * For fields whose names have other meanings too: whether a cell in the form of `plainCell` can be a value of the
+ * field.
+ */
 const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> = {
   purchase_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),
   sales_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),

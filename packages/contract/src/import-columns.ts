@@ -27,7 +27,10 @@ export { bareCapacities, splitModel } from './split-model.ts'
 
 export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }
 
-/** The most characters that are looked at. No name of ours is longer, nor a cell that tells what its column holds. */
+/**
+ * The most characters of a text that are looked at. No name of ours is longer, and no cell by which a column can be
+ * recognised.
+ */
 const LONGEST = 256
 /** The share of a column's cells that must be of one kind, so that the whole column counts as this kind. */
 const MOST = 0.8
@@ -153,7 +156,8 @@ function areGathered(cells: readonly string[]): boolean {
 }
 
 /**
- * Whether a cell can tell what its column holds. Totals and errors of a spreadsheet cannot: they occur in any column.
+ * Whether a column can be recognised by this cell. Totals and errors of a spreadsheet do not help: they occur in any
+ * column.
  */
 const isOfPhone = (cell: string) => spreadsheetError(cell) === null && !saysSum(cell)
 

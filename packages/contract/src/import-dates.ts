@@ -97,8 +97,8 @@ export function bothDays(text: string): { day: string; month: string } | undefin
 }
 
 /**
- * Whether the day or the month comes first in a date; null if nothing tells. A date with points has its day first. No
- * purchase is in the future: if one reading is after tomorrow (`today` is yyyy-mm-dd), the other one is right.
+ * Whether the day or the month comes first in a date; null if that is not known. A date with points has its day first.
+ * No purchase is in the future: if one reading is after tomorrow (`today` is yyyy-mm-dd), the other one is right.
  */
 export function firstOfDate(text: string, today: string): 'day' | 'month' | null {
   const both = bothDays(text)

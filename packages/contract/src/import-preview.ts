@@ -74,7 +74,7 @@ export const PreviewColumn = z.object({
   how: z.enum(RECOGNISED_BY),
   /**
    * The meaning of this column in an earlier file of the supplier or the person. It is used only if the column's own
-   * name tells nothing.
+   * name has no known meaning.
    */
   last: Remembered.extend({ field: ColumnTarget }).nullable(),
   /** Up to three different values, as the file has them. */
@@ -146,8 +146,8 @@ export const FILE_NOTES = [
   'blank_unlocked',
 ] as const
 /**
- * A note about the file: the import reads something otherwise than a person sees it. `where` names the first cells,
- * columns, rows or sheets.
+ * A note about the file: the import reads something differently from how a person sees it. `where` names the first
+ * cells, columns, rows or sheets.
  */
 export const FileNote = z.object({ kind: z.enum(FILE_NOTES), count: z.int(), where: z.array(z.string()) })
 export type FileNote = z.infer<typeof FileNote>
@@ -204,7 +204,7 @@ export const ImportPreview = z.object({
   /** Whether the encoding was guessed from the letters alone. A person should check it then. */
   encoding_guessed: z.boolean(),
   /**
-   * The mark before the hundredths. Null: no cell tells. `mixed`: the cells contradict each other, and a person must
+   * The mark before the hundredths. Null: no cell shows it. `mixed`: the cells contradict each other, and a person must
    * choose.
    */
   decimal: z.enum([',', '.', 'mixed']).nullable(),
@@ -215,7 +215,7 @@ export const ImportPreview = z.object({
   header_row: z.int().nullable(),
   /** The first rows of the file; one of them may be the header. */
   top: z.array(z.object({ row: z.int(), text: z.string() })),
-  /** The part that comes first in the file's dates. Null: no cell tells, or the cells contradict each other. */
+  /** The part that comes first in the file's dates. Null: no cell shows it, or the cells contradict each other. */
   dates: z.enum(DATE_ORDERS).nullable(),
   /**
    * The questions that a person must answer. As long as `dates` is open, the import cannot start. As long as `decimal`

@@ -5,8 +5,8 @@ import { plainIdentifier } from './plain-text.ts'
 /** The most characters of a code that are kept. No identifier is longer, so a longer code is something else. */
 export const MAX_CODE = 255
 /**
- * The most characters of a code that are read: of the text as it comes, and of the plain text. Making a text plain may
- * lengthen it.
+ * The most characters of a code that are read: of the text as it comes, and of the normalised text, which may be
+ * longer.
  */
 const MOST_READ = 1000
 const MOST_PLAIN = 300

@@ -184,8 +184,8 @@ async function protect(app: App, config: Config): Promise<void> {
 }
 
 /**
- * `/healthz` tells that the process lives, and its version. `/readyz` tells whether it can serve requests: it asks the
- * database, at most once a second.
+ * `/healthz` answers as long as the process lives, with its version. `/readyz` says whether the server can serve
+ * requests: it asks the database, at most once a second.
  */
 function health(app: App, db: Database): void {
   app.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'ok', version: VERSION }))

@@ -36,7 +36,7 @@ const asking = (timeline: string) => `
   select case when pg_is_in_recovery() then '' else ${timeline} end as timeline,
     extract(epoch from pg_postmaster_start_time())::text as started`
 const QUESTION = asking('left(pg_walfile_name(pg_current_wal_lsn()), 8)')
-/** The question for a server that does not tell its timeline, such as Amazon Aurora. */
+/** The question for a server that does not report its timeline, such as Amazon Aurora. */
 const SMALLER_QUESTION = asking(`'00000000'`)
 
 /**

@@ -23,7 +23,7 @@ export type LongWork = {
 }
 
 export type Pace = {
-  /** Tells that a request has arrived. */
+  /** Call it when a request has arrived. */
   asked(): void
   longWork(): LongWork
 }

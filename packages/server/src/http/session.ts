@@ -151,8 +151,8 @@ export const isApi = (request: FastifyRequest) =>
   request.routeOptions.url?.startsWith('/api/') || request.url.startsWith('/api/')
 
 /**
- * Whether a page of another origin caused the request, even by a link; browsers tell that (W3C Fetch Metadata). It
- * matters because some GET routes write: the download of a document makes it final.
+ * Whether a page of another origin caused the request, even by a link; browsers send that in a header (W3C Fetch
+ * Metadata). It matters because some GET routes write: the download of a document makes it final.
  */
 const isAskedByAnotherSite = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site'

@@ -47,7 +47,7 @@ export async function idsMatching(db: Db, query: StockQuery, most: number): Prom
 
 /**
  * A statement for these `columns` of all items that match a query. `s` is the item. If its id is among the columns,
- * each item is there once.
+ * each item appears once.
  */
 export async function itemsMatching(db: Db, query: Filters, columns: Sql): Promise<Sql> {
   const { named, arms } = query.search ? await searched(db, query.search) : EVERYTHING

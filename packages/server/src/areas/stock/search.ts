@@ -88,7 +88,7 @@ async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<Sql | null>
 
 const anyOf = (conditions: Sql[]) => (conditions.length > 1 ? or(conditions) : (conditions[0] ?? null))
 
-/** Records whose names have the same words of the search. `has` tells for each word whether the names have it. */
+/** Records whose names have the same words of the search. `has` says for each word whether the names have it. */
 type Named = { has: boolean[]; ids: number[] }
 
 /**

@@ -10,8 +10,8 @@ type Done = { answer: WriteAnswer<BulkDone>; preview: BulkPreview }
 export type SendAct = (wish: Wish, mayGo: (preview: BulkPreview) => boolean) => Promise<Done | null>
 
 /**
- * Whether this error says for sure that nothing was written. If the answer got lost, or the bulk edit still runs, it
- * may have been.
+ * Whether this error says for sure that nothing was written. If the answer got lost, or the bulk edit still runs,
+ * something may have been written.
  */
 const isSettled = ({ status, retryAfter }: ApiError) => [400, 404, 409, 422].includes(status) && retryAfter === null
 

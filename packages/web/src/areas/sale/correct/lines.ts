@@ -127,8 +127,8 @@ export function taxBefore(line: CorrectLine, { taken }: LineTax): { treatment: T
 export const correctChoices = ({ lines }: DraftTax): Treatment[] => [...new Set([...lines.values()].flatMap(choicesOf))]
 
 /**
- * The choice for each line if a person chooses this treatment for all lines that allow it. Undefined as `treatment`
- * returns all lines to the rules.
+ * The choice for each line if a person chooses this treatment for all lines that allow it. If `treatment` is undefined,
+ * all lines return to the rules.
  */
 export function wantedOfAll(treatment: Treatment | undefined, { lines }: DraftTax) {
   const allowing = [...lines].filter(([, tax]) => treatment === undefined || choicesOf(tax).includes(treatment))
