@@ -116,8 +116,8 @@ beforeAll(async () => {
   await shop.shell(`echo 'PUBLIC_PORT=127.0.0.1:${PORT}' >> .env`)
   await shop.remove()
   const started = performance.now()
-  // One of the volumes is made as by the old image: its entrypoint creates `18` as root, and the folders below it
-  // belong to PostgreSQL.
+  // One of the volumes is in the state in which the old image made it: its entrypoint creates `18` as root, and the
+  // folders below it belong to PostgreSQL.
   const old = '/var/lib/postgresql/18'
   const oldVolume = `install --directory --mode=0755 ${old} && install --directory --owner=postgres --mode=0700 ${old}/docker`
   await shop.shell(

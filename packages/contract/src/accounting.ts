@@ -63,7 +63,7 @@ export type BookedDocument = z.infer<typeof BookedDocument>
 
 /**
  * The credit that a supplier gave for one claim on one day. `items` is the number of the claim's items. `lowers` is the
- * sum by which purchases fell; it may be less than `amount`.
+ * sum by which the credit lowered purchase prices; it is less than `amount` if the credit is above the items' cost.
  */
 export const SupplierCredit = z.object({
   claim_id: z.int(),
@@ -188,7 +188,7 @@ export const AccountingSettings = z.object({
   account_length: z.int(),
   debtor_account: account,
   creditor_account: account,
-  /** The range of the customers' accounts; each customer gets one of them. */
+  /** The range of the customers' accounts; each customer gets one account of the range. */
   debtor_first: account,
   debtor_last: account,
   /** The bank's account. Payments are booked only if it is set. */

@@ -1,6 +1,6 @@
 import type { PurchaseTreatment } from './treatment.ts'
 
-/** How an item was bought: as its sale says, or as the item itself says now. */
+/** The facts about an item's purchase: those that its sale recorded, or the present ones of the item itself. */
 export type Purchase = { purchase_treatment: PurchaseTreatment; vat_type_id: number | null }
 
 /**

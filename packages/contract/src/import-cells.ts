@@ -59,7 +59,7 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')))
 }
 
-/** A cell in the form in which the lists above have their words. */
+/** A cell in the form of the words in the lists above. */
 const wordOf = (cell: string) =>
   plainName(cell).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll(/[-_]/g, ' ')
 
@@ -118,7 +118,7 @@ const lockOf = (isTurned: boolean) => (cell: string) =>
   (isTurned ? opposite(isYes(cell)) : isYes(cell)) ?? saidOfLock(cell)
 const TURNED_FUNCTIONS: Meanings<Functional> = [...FUNCTIONS.slice(0, 4), ['faulty', YES], ['working', NO]]
 
-/** Whether a capacity without a unit can be in GB. No phone has so few TB or so many MB. */
+/** Whether a capacity without a unit may be in GB. No phone has so few TB or so many MB. */
 const isInGb = (digits: string) => Number(digits) >= 4 && Number(digits) <= 2048
 
 /**

@@ -179,7 +179,7 @@ const isImeiCell = (cell: string) => mayBeKnown(cell) && isWholeImei(compactIden
  * The index of the header among the first rows; null if the file has none. The header is the row with the most names
  * that we know, so titles above it are skipped. A row with an IMEI is a phone, and so is a wide row with more values
  * than names; the header comes before the first phone. If a row has one known name, that proves little, because the
- * cells of a phone can be such names too (`Phone`). Then the header is the first row that has as many cells.
+ * cells of a phone can be such names too (`Phone`). Then the header is the first row with as many cells as that row.
  */
 export function headerRowOf(rows: readonly (readonly string[])[]): number | null {
   const all = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))

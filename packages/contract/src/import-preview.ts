@@ -170,7 +170,7 @@ export type ForeignPrices = z.infer<typeof ForeignPrices>
 
 /**
  * An import, an undo, or other changes of the plan's items, after which the plan may be wrong. While `is_over` is
- * false, a new plan could be wrong again.
+ * false, they go on, so a new plan could be wrong again.
  */
 const Stale = z.object({
   by: z.enum(['import', 'undo', 'items']),
@@ -287,7 +287,7 @@ export const PreviewRow = z.object({
   id: z.int().nullable(),
   product: z.string().nullable(),
   changes: z.array(Change),
-  /** The item as it will be stored; null unless the row makes one. */
+  /** The item as it will be stored; null unless the row makes an item. */
   becomes: NewItem.nullable(),
   /** A doubt about the row, which is imported nevertheless. */
   note: z.string().nullable(),

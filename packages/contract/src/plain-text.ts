@@ -35,7 +35,7 @@ const LONGEST_NOTES = 20_000
  */
 const cut = (text: string, longest: number) => `${text.slice(0, longest).toWellFormed()}…`
 
-/** The text after `make`. A text that is too long is cut before anything looks at its characters. */
+/** The text that `make` returns. A text that is too long is cut before anything looks at its characters. */
 function bounded(text: string, longest: number, make: (text: string) => string): string {
   if (text.length <= longest) return make(text)
   const trimmed = text.trim()

@@ -29,8 +29,9 @@ export function netOf(price: Hundredths, rate: RateHundredths, includesVat: bool
 }
 
 /**
- * The VAT that the trader owes on one item under the margin scheme: that in the sales price less the purchase price
- * (Directive 2006/112/EC, article 315). No invoice shows it. A loss on one item does not lower the VAT of another.
+ * The VAT that the trader owes on one item under the margin scheme: the VAT in the difference between sales price and
+ * purchase price (Directive 2006/112/EC, article 315). No invoice shows it. A loss on one item does not lower the VAT
+ * of another.
  */
 export function marginVat(price: Hundredths, cost: Hundredths, rate: RateHundredths): Hundredths {
   return price <= cost ? 0 : Number(vatIn(BigInt(price - cost), BigInt(rate)))

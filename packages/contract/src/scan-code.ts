@@ -81,10 +81,7 @@ export function readCode(given: string): ScannedCode | null {
   return read(lookUps)
 }
 
-/**
- * A key that is the same for two codes which differ only in how they are written: in the form of an IMEI, or in
- * capitals.
- */
+/** A key that is the same for all forms of one code: the forms of an IMEI, or small and capital letters. */
 export function codeKey({ code, lookUps }: ScannedCode): string {
   const [first] = lookUps
   if (!first) return code

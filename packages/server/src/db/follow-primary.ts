@@ -231,7 +231,7 @@ async function askAgain(server: Server, patience: number): Promise<void> {
     if (server.probe === probe) server.answer = answer
   } catch (error) {
     probe.connection.stream.destroy()
-    // If a newer connection has replaced this one meanwhile, its answer stays.
+    // If a newer connection has replaced this one meanwhile, the newer connection's answer stays.
     if (server.probe === probe) Object.assign(server, { probe: undefined, answer: undefined, error })
   }
 }

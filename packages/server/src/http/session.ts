@@ -44,8 +44,8 @@ export const isHttps = (request: FastifyRequest) => request.server.https || requ
 type Loaded = Actor & { stale: boolean }
 
 /**
- * Loads the session of a token. A session ends after 12 idle hours or after 7 days, by the database's clock. Each
- * request asks after it has arrived, so a session that has ended is gone for the next request.
+ * Loads the session of a token. A session ends after 12 idle hours or after 7 days, by the database's clock. No session
+ * is cached: each request asks the database, so a session that has ended is gone for the next request.
  */
 function sessionLoader(db: Database): (token: string) => Promise<Session | null> {
   const load = askTogether(async (hashes): Promise<Map<string, Loaded>> => {

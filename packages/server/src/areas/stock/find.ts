@@ -179,7 +179,7 @@ async function narrowedDown<Row>(
   const select = (condition: Sql) =>
     sql`select s.id, ${by} as by from stock s ${join} where ${and([condition, ...conditions])}`
   const hits = sql.join(
-    // `named` may be null for an item without a supplier, so `not` would not do.
+    // `named` may be null for an item without a supplier, and `not null` would leave the item out.
     arms.map((arm) => select(named ? sql`${arm} and (${named}) is not true` : arm)),
     sql` union `,
   )

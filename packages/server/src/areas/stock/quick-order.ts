@@ -159,7 +159,7 @@ export function keysOfItem({
   return keys
 }
 
-/** The keys of a line. It means the items that have one of them. */
+/** The keys of a line. The line means the items that have one of these keys. */
 export const keysOfLine = (line: string): readonly string[] => readLine(line).keys
 
 function withoutDeleted(found: Identifier[]): Identifier[] {
@@ -177,8 +177,8 @@ const itemsOf = (db: Database, lines: readonly OrderLine[]) =>
   inHalves(db, lines, (some) => itemsAmong(db, some, lines.length))
 
 /**
- * The items that lines mean. The query searches each index once for all lines. `most` is the number of all lines, those
- * of the other half included.
+ * The items that lines mean. The query searches each index once for all lines. `most` is the number of all lines,
+ * including the other half of `inHalves`.
  */
 function itemsAmong(db: Database, lines: readonly OrderLine[], most: number): Promise<OrderedItem[]> {
   const imeis = lines.flatMap((line) => line.imeis)

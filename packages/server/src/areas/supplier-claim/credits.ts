@@ -18,8 +18,8 @@ export function spreadCredit(whole: Hundredths, items: readonly { stock_id: numb
 
 /**
  * Books the difference between a claim's credit for each item and the sum that is booked already, on the day of the
- * settlement; if `isLater` is true, today. The cost of the item falls with it, also on its sale. The caller has locked
- * the items, then their sales, then the claim.
+ * settlement; if `isLater` is true, today. The cost of the item falls by this difference, also on its sale. The caller
+ * has locked the items, then their sales, then the claim.
  */
 export async function bookCredits(
   tx: Tx,

@@ -5,8 +5,8 @@ import { conflict } from '../../http/refusal.ts'
 import { logsOf } from './read.ts'
 
 /**
- * Whether a record has changed since a caller loaded it. The times need not rise: the undo of an import gives items
- * their earlier time back.
+ * Whether a record has changed since a caller loaded it. The time can also go back: the undo of an import gives items
+ * their earlier time.
  */
 export const isStale = (row: { updated_at: string }, sent: string | undefined) =>
   sent !== undefined && Date.parse(sent) !== Date.parse(row.updated_at)

@@ -73,8 +73,8 @@ export async function takeBack(
 type ReturnedLine = { line: SaleLine; price: Hundredths | undefined }
 
 /**
- * The lines of these items, with the sums to credit. Throws the errors of `takeBack`; if there are several, it names
- * each item.
+ * The lines of these items, with the sums to credit. Throws the errors of `takeBack`; if several items are wrong, the
+ * error names each of them.
  */
 function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack[]): ReturnedLine[] {
   const key = ({ sale_id, stock_id }: { sale_id: number; stock_id: number }) => `${sale_id} ${stock_id}`
