@@ -6,7 +6,7 @@ export type Sides = Record<Side, { target: string; sessions: Session[] }>
 
 /** The work that server and limits both do. */
 export type Turns = {
-  /** About `n` operations for one turn. If there are fewer, they are repeated, unless `scarce`. */
+  /** About `n` operations for one turn. If there are fewer than `n`, the turn repeats them, unless `scarce` is true. */
   operations(side: Side, n: number): Promise<Operation[]> | Operation[]
   /** True if each operation can be done only once. */
   scarce?: boolean

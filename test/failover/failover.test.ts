@@ -77,7 +77,7 @@ async function database() {
   const password = (await shop.shell('. ./.env; echo $POSTGRES_PASSWORD')).trim()
   return shop.database(password)
 }
-/** Makes db-1 the leader, because the page takes it for the leader. */
+/** Makes db-1 the leader, because the steps in docs/operations.md assume that. */
 async function letDb1Lead(): Promise<void> {
   if ((await shop.leader()) !== 'db-1')
     await shop.shell('docker compose exec -T db-2 patronictl switchover --force --candidate db-1')

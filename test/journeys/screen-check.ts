@@ -63,7 +63,7 @@ export async function sideways(page: Page): Promise<string[]> {
   return beyond === 0 ? [] : [`scrolls sideways by ${beyond} px`]
 }
 
-/** Tables with columns out of sight whose container does not scroll or shows no shadow. */
+/** Tables that have columns out of sight, but whose container does not scroll or shows no shadow. */
 export async function clipped(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll('main table')].flatMap((table) => {
@@ -104,7 +104,9 @@ type Part = 'whole' | 'new'
 /** The violations of WCAG 2.2 A and AA that axe finds, and content outside of landmarks. */
 export const barriers = (page: Page, part: Part = 'whole') => problemsOf(page, { type: 'tag', values: WCAG }, part)
 
-/** The violations in both themes, beginning with the present one. The page is left in the other one. */
+/**
+ * The violations in the light and the dark theme, beginning with the present one. The page is left in the other theme.
+ */
 export async function barriersInBothThemes(page: Page, part: Part = 'whole'): Promise<string[]> {
   const root = page.locator('html')
   const isDark = (await root.getAttribute('data-mantine-color-scheme')) === 'dark'

@@ -45,7 +45,7 @@ const toOf = ({ attributeName, to, to_id }: Change) => (attributeName === 'batch
 
 /**
  * The changes of an item's status that are allowed: those by hand in the specification's table, and those by sales,
- * batches, returns and deletions. An undo may go back.
+ * batches, returns and deletions. An undo may also restore the status from before the change.
  */
 const MOVES: Record<StockStatus, StockStatus[]> = {
   Inbound: ['In Stock', 'Deleted'],

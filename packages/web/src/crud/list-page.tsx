@@ -27,11 +27,17 @@ const MoreHits = lazy(() => import('./more-hits.tsx'))
 
 type Props<Row extends ListRow> = {
   area: ListArea<Row>
-  /** Buttons beside 'Add new'. Define them outside of components: if they are new objects, they are drawn again. */
+  /**
+   * Buttons beside 'Add new'. Define the array outside of components: if it is a new object, the buttons are drawn
+   * again.
+   */
   actions?: ReactNode
   /** Drawn above the rows. */
   notice?: ReactNode
-  /** A table that reads more than its rows, such as ticks. If that changes, only the table is drawn again. */
+  /**
+   * A table that reads more than its rows, for example ticks. If ticks change, only the table is drawn again, and not
+   * the page.
+   */
   table?: ComponentType<TableProps<Row>>
 }
 

@@ -17,8 +17,8 @@ const isSettled = ({ status, retryAfter }: ApiError) => [400, 404, 409, 422].inc
 
 /**
  * Returns a function that sends a bulk edit as its preview shows it. If `mayGo` rejects the preview, nothing is sent
- * and the result is null. If it is unknown whether the last bulk edit was written, the same wish is sent again under
- * the same key: a new preview would find nothing left to change, and the undo would be lost. Throws ApiError.
+ * and the result is null. If it is unknown whether the server wrote the last bulk edit, the same wish is sent again
+ * under the same key: a new preview would find nothing left to change, and the undo would be lost. Throws ApiError.
  */
 export function actSender(): SendAct {
   let open: { wish: string; act: object; key: string; preview: BulkPreview } | undefined

@@ -166,8 +166,8 @@ export function changedLines(lines: readonly CorrectLine[], tax: DraftTax): read
 
 /**
  * Whether the corrected invoice keeps the series of its number. The series of a reverse charge rule may only contain
- * invoices whose lines are all reverse charge. Unless the treatment is decided anew, the rule of the original sale
- * counts.
+ * invoices whose lines are all reverse charge. The rule of the original sale counts, unless the treatment is decided
+ * anew.
  */
 export function keepsSeries(
   number: string,
