@@ -91,8 +91,8 @@ export async function rememberParts(page: Page): Promise<void> {
 }
 
 /**
- * Among changed elements, for example a marked field, only small ones count, because a dialog also changes the frame
- * of the page.
+ * A changed element counts only if it is small, such as a marked field, because a dialog also changes the frame of the
+ * page.
  */
 const NEW_PARTS = `[
   ...[...document.body.querySelectorAll('*')].filter((one) => !known.has(one) && known.has(one.parentElement)),
