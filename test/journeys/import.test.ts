@@ -544,7 +544,8 @@ test('a preview says what has changed stock since, and what took its place', asy
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
   await preview(page)
   await expect(page.getByRole('tab', { name: 'Failed (1)' })).toBeVisible()
-  // The preview hears of the undo while it runs. At its end the preview checks the rows again by itself.
+  // The faked answers say that the undo still runs, until the test ends it. Then the preview checks the rows again by
+  // itself.
   let isOver = false
   await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
     const response = await route.fetch()

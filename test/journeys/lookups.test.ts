@@ -14,7 +14,9 @@ type Lookup = {
   fill?: (page: Page) => Promise<void>
   /** The body with which the API creates the record. If it is left out, the body has only the name. */
   input?: (name: string) => object
-  /** The message for a second record of the same name, and its field. Undefined if two may have the same name. */
+  /**
+   * The message for a second record of the same name, and its field. Undefined if two records may have the same name.
+   */
   duplicate?: { field: string; message: string }
   /** An area with the same form and list. The daily run tests that one only. */
   like?: string

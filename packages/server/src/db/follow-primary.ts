@@ -172,7 +172,7 @@ export async function followPrimary(
       await askAgain(server, times.answer)
       choose()
       const isDue = !server.probe || performance.now() - server.reached > times.renew
-      // Only one connection is opened at a time, because a lookup of a name that hangs cannot be ended.
+      // Only one connection is opened at a time, because nothing can end a lookup of a host name that hangs.
       if (isDue && !server.coming && !stopping.signal.aborted) void reach(server, times.answer).then(choose)
     }
   }
