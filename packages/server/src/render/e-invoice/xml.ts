@@ -20,7 +20,7 @@ export function element(name: string, text: string | number | null | undefined, 
   return `<${name}${said.join('')}>${escaped(String(text))}</${name}>`
 }
 
-/** An element with other elements inside; '' if there are no such elements. */
+/** An element with other elements inside; '' if there are none. */
 export function box(name: string, ...inside: Xml[]): Xml {
   const content = inside.join('')
   return content && `<${name}>${content}</${name}>`

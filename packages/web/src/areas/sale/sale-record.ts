@@ -9,7 +9,7 @@ import { refetchAuth } from '../../api/session.ts'
 
 const POLL_MS = 1500
 
-/** Whether a job for this sale is still running: one for its documents, its Excel sheet or its mail. */
+/** Whether a job for this sale is still running: for its documents, its Excel sheet or its mail. */
 const isBusy = ({ documents, excel_status, mail }: Sale) =>
   documents.some(({ status }) => status === 'pending') ||
   excel_status === 'pending' ||

@@ -46,12 +46,12 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
 
 /**
  * Takes apart the models that rows have for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128
- * GB, and `Apple iPhone 12 64GB Black` may be a black iPhone 12 with 64 GB. A result holds for all rows of the file. If
- * the row has the same capacity in its own column, the capacity is taken off the name, even if the catalogue lacks the
- * product. The same holds if the row has a make and no other capacity. A capacity of less than 16 GB may be working
- * memory, so it stays in the name unless the catalogue has that product. A capacity without a unit counts only if
- * nothing else can be meant: the number is large, or the catalogue has the model with capacities. A row without a make
- * gets its make from the catalogue.
+ * GB, and `Apple iPhone 12 64GB Black` its black one. A result holds for all rows of the file. If the row has the same
+ * capacity in its own column, the capacity is taken off the name, even if the catalogue lacks the product. The same
+ * holds if the row has a make and no other capacity. A capacity of less than 16 GB may be working memory, so it stays
+ * in the name unless the catalogue has that product. A capacity without a unit counts only if nothing else can be
+ * meant: the number is large, or the catalogue has the model with capacities. A row without a make gets the make that
+ * the catalogue tells.
  */
 export async function lookForModels(
   db: Db,
