@@ -269,8 +269,8 @@ function history({ imports, users, customers, sales }: Size): string[] {
     `insert into log (at, user_id, loggable_type, loggable_id, content)
       select ${moment('sale_id', sales)}, 1 + sale_id % ${users}, 'Stock', id,
         jsonb_build_object('type', 'item_sold', 'data', jsonb_build_object('sale_id', sale_id)) from sold order by sale_id, id`,
-    // The remaining 0.3 entries for each item: twenty edits of the items with place 0, and one of those with places 1
-    // to 10.
+    // The remaining 0.3 entries for each item: twenty edits of each item with place 0, and one edit of each item with
+    // places 1 to 10.
     `insert into log (at, user_id, loggable_type, loggable_id, content)
       select made_at + interval '1 hour' * n, 1 + ${pick('id + n', 41, users)}, 'Stock', id,
         jsonb_build_object('type', 'model_update', 'data', jsonb_build_array(

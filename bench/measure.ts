@@ -6,7 +6,7 @@ export type Sides = Record<Side, { target: string; sessions: Session[] }>
 
 /** The work that server and limits both do. */
 export type Turns = {
-  /** About `n` operations for one turn. If there are fewer, they are repeated, unless `scarce`. */
+  /** About `n` operations for one turn. If there are fewer than `n`, the turn repeats them, unless `scarce` is true. */
   operations(side: Side, n: number): Promise<Operation[]> | Operation[]
   /** True if each operation can be done only once. */
   scarce?: boolean
@@ -21,16 +21,16 @@ export type Compared = {
   p99: number
   limitP50: number
   /**
-   * The 10th percentile of the server divided by that of the limit. It is about the ratio on a machine that has nothing
-   * else to do.
+   * The 10th percentile of the server divided by that of the limit. It comes close to the ratio on a machine that has
+   * nothing else to do.
    */
   quickRatio: number
   /** Requests a second with 16 clients. Undefined if only one client was measured. */
   rate?: number
   limitRate?: number
   /**
-   * The server's best turn divided by the limit's best turn. It is about the share on a machine that has nothing else
-   * to do.
+   * The server's best turn divided by the limit's best turn. It comes close to the share on a machine that has nothing
+   * else to do.
    */
   quickShare?: number
 }

@@ -221,7 +221,7 @@ async function timed(bench: Bench, work: (client: pg.Client) => Promise<unknown>
 const COLUMNS = [...REQUEST_SIZES, MOST_PRICES]
 const at = (values: number[], size: number) => values[COLUMNS.indexOf(size)] ?? Number.NaN
 
-/** The table. It shows how much longer 5,000 items take than 1,000, and how both compare with the bare statements. */
+/** The table. It shows how much longer 5,000 items take than 1,000, and compares both with the bare statements. */
 export function requestsTable(found: readonly RequestGrowth[]): string {
   const cells = found.map(({ title, server, limit }) => {
     const growth = at(server, 5000) / at(server, 1000)

@@ -6,7 +6,7 @@ const FILE = path.join(import.meta.dirname, 'kept-ratios.json')
 /** A workload has slipped if it takes this many times as long as before, or if its rate is this many times lower. */
 const SLIP = 1.25
 
-/** A line of the table: `ratio` compares its time with the limit's, `share` its rate. */
+/** A line of the table: `ratio` compares its time with the limit's time, `share` its rate with the limit's rate. */
 export type Line = { id: string; title: string; ratio?: number; share?: number }
 /** The lines of a release, with its version, its day, and the number of items. */
 export type Kept = { version: string; items: number; day: string; lines: Line[] }

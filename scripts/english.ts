@@ -32,7 +32,7 @@ const files = (...patterns: string[]) =>
 const code = files('{packages,scripts,test,bench}/**/*.{ts,tsx,mjs,sql}', '*.ts')
 const pages = files('{README,CONTRIBUTING,SECURITY,CODE_OF_CONDUCT}.md', 'docs/**/*.md', '.github/**/*.md')
 
-/** Joins lines that follow each other to a text. The entry of a list begins a new text, and `undefined` ends one. */
+/** Joins consecutive lines to one text. An entry of a list begins a new text, and an `undefined` line ends one. */
 function paragraphs(lines: (string | undefined)[]): Paragraph[] {
   const found: Paragraph[] = []
   let isOpen = false

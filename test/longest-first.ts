@@ -12,8 +12,9 @@ const shareOf = ({ moduleId }: TestSpecification) => shares[path.relative(house,
 
 /**
  * Puts the test files of each group in an order. Long files come first: the longest of each project, with the projects
- * in turn. So files that wait run beside files that compute, and no single file is left at the end. The other files
- * follow by project, the longer ones first, because a process keeps its imports only for files of the same project.
+ * in turn. So files that mostly wait run beside files that compute, and no long file runs alone at the end. The other
+ * files follow by project, the longer ones first, because a process keeps its imports only for files of the same
+ * project.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

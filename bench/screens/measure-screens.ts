@@ -9,7 +9,7 @@ import { captured, type Plain, startPlain, withSwap } from './plain.ts'
 import { installStopwatch, quiet, readStopwatch, type Seen, startStopwatch } from './stopwatch.ts'
 
 const ROUNDS = 10
-/** How many times the CPU is slowed. */
+/** The factors by which the CPU is slowed. */
 export const SPEEDS = [1, 4] as const
 const KINDS = ['plain', 'real'] as const
 type Kind = (typeof KINDS)[number]

@@ -25,7 +25,7 @@ export type ManualSource = {
 const PICTURE = '\u0001'
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
-/** The words of HTML from Markdown. A tag inside a word, such as bold, does not split the word. */
+/** The words of HTML from Markdown. A tag inside a word, such as one for bold letters, does not split the word. */
 const wordsOf = (html: string) =>
   Object.entries(ENTITIES)
     .reduceRight(

@@ -35,8 +35,7 @@ async function imeisOf(page: Page, query: string, count: number): Promise<string
   return data.flatMap(({ imei }) => imei ?? []).slice(0, count)
 }
 /**
- * Fills in the field with five items that can be sold, one that cannot, an unknown IMEI, and a line that is there
- * twice.
+ * Fills in the field with five items that can be sold, one that cannot, an unknown IMEI, and a line that appears twice.
  */
 const fillQuickOrder = async (page: Page) => {
   const sellable = await imeisOf(page, 'status=In%20Stock&order=id_desc', 5)

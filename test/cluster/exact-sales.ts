@@ -11,8 +11,8 @@ export const ENOUGH = 100
 
 /**
  * Checks that all acknowledged sales are stored once and no others: each has its item and its log entry, and the same
- * key gives the same answer again. Besides right answers there were only 503. Nothing in the data contradicts itself.
- * Returns the number of acknowledged sales.
+ * key gives the same answer again. Apart from right answers, there were only 503. Nothing in the data contradicts
+ * itself. Returns the number of acknowledged sales.
  */
 export async function expectExactSales(
   { query, connection }: { query: Ask; connection: pg.ClientConfig },

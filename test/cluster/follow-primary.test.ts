@@ -97,7 +97,7 @@ test.each(['gone', 'alive at another address'])(
       },
       { timeout: 60_000, interval: 20 },
     )
-    // Requests that were under way at that moment do not count.
+    // Earlier requests may have failed in other ways, so they do not count.
     await refused()
     refusals.length = 0
     for (let n = 0; n < 30; n++) await Promise.all([refused(), delay(50)])

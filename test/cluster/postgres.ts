@@ -16,7 +16,7 @@ export type Postgres = {
   host: string
   socket: string
   start(): Promise<void>
-  /** Stops it in good order, so that its folder can be copied. */
+  /** Stops it cleanly, so that its folder can be copied. */
   stop(): Promise<void>
   /** Kills it, as if the machine were gone: it writes and says nothing more. Does nothing if it is not running. */
   kill(): void

@@ -24,7 +24,8 @@ export class Selling {
   readonly #done: Promise<unknown>
 
   /**
-   * `name` tells the keys of this object from those of others. `rest` is the pause of a seller between two sales in ms.
+   * `name` makes the keys of this object different from those of other objects. `rest` is the pause of a seller between
+   * two sales in ms.
    */
   constructor(
     person: Person,

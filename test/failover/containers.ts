@@ -138,7 +138,7 @@ export class Containers {
     return this.shell('docker compose down --volumes --timeout 5')
   }
 
-  /** Removes images whose name newer ones have taken. */
+  /** Removes images that have lost their name to a newer image. */
   removeOldImages(): Promise<string> {
     return this.shell(`docker image prune --force --filter label=com.docker.compose.project=${NAME}`)
   }

@@ -21,7 +21,7 @@ give_up() {
 is_root_on_debian() { [ "$(id --user)" = 0 ] && grep --quiet '^ID=debian' /etc/os-release; }
 runs() { docker info >/dev/null 2>&1; }
 is_stand_in() { docker image inspect --format '{{.Config.Labels}}' "$1" 2>/dev/null | grep --quiet stand-in; }
-# The own name of a stand-in, which it keeps beside the name of the image that it replaces.
+# The stand-in's own name, which it keeps beside the name of the image that it replaces.
 own_name() { echo "backstock-stand-in:${1%%:*}"; }
 # Whether the engine that an earlier call has started still runs.
 started_here() { [ -e "$room/dockerd.pid" ] && grep --quiet --no-messages dockerd "/proc/$(cat "$room/dockerd.pid")/cmdline"; }
@@ -37,7 +37,7 @@ tree() {
   rm -rf "$room/sid"
   mkdir -p "$room/sid"
   debootstrap --variant=minbase sid "$room/sid" "$debian" >"$room/debootstrap.log"
-  # For a test the packages of a mirror may be old.
+  # For a test, the packages of a mirror may be old.
   echo 'Acquire::Check-Valid-Until "false";' >"$room/sid/etc/apt/apt.conf.d/99still"
   touch "$room/sid/.whole"
 }

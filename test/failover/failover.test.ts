@@ -77,7 +77,7 @@ async function database() {
   const password = (await shop.shell('. ./.env; echo $POSTGRES_PASSWORD')).trim()
   return shop.database(password)
 }
-/** Makes db-1 the leader, because the page takes it for the leader. */
+/** Makes db-1 the leader, because the steps in docs/operations.md assume that. */
 async function letDb1Lead(): Promise<void> {
   if ((await shop.leader()) !== 'db-1')
     await shop.shell('docker compose exec -T db-2 patronictl switchover --force --candidate db-1')
@@ -116,8 +116,8 @@ beforeAll(async () => {
   await shop.shell(`echo 'PUBLIC_PORT=127.0.0.1:${PORT}' >> .env`)
   await shop.remove()
   const started = performance.now()
-  // One of the volumes is made as by the old image: its entrypoint creates `18` as root, and the folders below it
-  // belong to PostgreSQL.
+  // One of the volumes is in the state in which the old image made it: its entrypoint creates `18` as root, and the
+  // folders below it belong to PostgreSQL.
   const old = '/var/lib/postgresql/18'
   const oldVolume = `install --directory --mode=0755 ${old} && install --directory --owner=postgres --mode=0700 ${old}/docker`
   await shop.shell(
@@ -202,7 +202,7 @@ whenThere(
     )
     await letDb1Lead()
     await under('The leader is killed by hand, for 30 s', BACK_S, () => take('Try a failover'))
-    // As many phones again: their import runs while its database dies.
+    // A second file with as many phones: the database dies during its import.
     const doomed = await database()
     const { Pid } = (await shop.inspect(shop.of(await shop.leader()))).State
     const second = await importPhones(person, PHONES, PHONES, 'second')

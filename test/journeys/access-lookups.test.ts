@@ -159,7 +159,7 @@ test('login', async () => {
   expect(await problemsOf([{ path: '/login', onPhone: true }], shop.stranger)).toEqual([])
 })
 
-/** The source of all test files of this group. A test below reads which screens they name. */
+/** The source of all access test files. A test below reads in it for which screens they have a line. */
 const lines = readdirSync(import.meta.dirname)
   .filter((file) => /^access-.*\.test\.ts$/.test(file))
   .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))

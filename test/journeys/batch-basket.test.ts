@@ -33,7 +33,7 @@ test('items that join a batch leave the basket, in other windows too, and the ot
   await page.waitForURL('**/admin/batch/edit/*')
   await expect(basket(page, '1 item')).toBeVisible()
 
-  // The other window still shows three items. If it adds one, the removed ones do not come back.
+  // The other window still shows three items. If that window adds one, the removed items do not come back.
   const [later] = await newItems(call, 1)
   await other.getByRole('searchbox').fill(later!.imei!)
   await other.getByRole('checkbox', { name: `Select #${later!.id}` }).click()

@@ -127,8 +127,8 @@ export async function logIn(page: Page, { email, password } = ADMIN): Promise<vo
 }
 
 /**
- * Holds the page's requests to this address back, so that a test sees the screen while it waits. The returned function
- * lets them go.
+ * Holds back the page's requests to this address, so that a test sees the screen while the screen waits. The returned
+ * function lets the requests go.
  */
 export async function hold(page: Page, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()

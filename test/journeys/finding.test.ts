@@ -91,7 +91,7 @@ test('the menu of filters by keyboard: Escape puts away first its dropdown, then
   await lock.press('Escape')
   await expect(menu).toHaveCount(0)
   await expect(button).toBeFocused()
-  // A click outside closes it; a click in one of its own dropdowns does not.
+  // A click outside the opened filters closes them; a click in one of their dropdowns does not.
   await button.press('Enter')
   await lock.click()
   await page.getByRole('option', { name: 'Not locked' }).click()

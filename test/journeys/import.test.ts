@@ -557,7 +557,8 @@ test('a preview says what has changed stock since, and what took its place', asy
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
   await preview(page)
   await expect(page.getByRole('tab', { name: 'Failed (1)' })).toBeVisible()
-  // The preview hears of the undo while it runs. At its end the preview checks the rows again by itself.
+  // The faked answers say that the undo still runs, until the test ends it. Then the preview checks the rows again by
+  // itself.
   let isOver = false
   await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
     const response = await route.fetch()
@@ -656,7 +657,7 @@ test('an import without a file and a result that is new to the screen are shown 
     const other = { ...entry, id: 70_007, type: 'api_import', file_name: null, user_id: null, partner_name: partner }
     await route.fulfill({ json: { ...found, data: [{ ...other, content: { data } }, ...found.data] } })
   })
-  // The server does not know this faked import, so its receivable items are faked, too.
+  // The server does not know this faked import, so the test also fakes the answer about its receivable items.
   const nothing = { type: 'success', message: '', data: { inbound: 0, undoable: [] } }
   await page.route('**/api/stock/bulk/receivable?import_id=70007', (route) => route.fulfill({ json: nothing }))
   await page.goto('/admin/stock/import/history?per_page=50')

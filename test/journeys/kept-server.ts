@@ -22,7 +22,7 @@ async function ask(asked: Asked): Promise<Said> {
       execPath: path.join(project, 'node_modules/.bin/node'),
       execArgv: [],
     })
-    // The process ends with its parent, which does not wait for it.
+    // The process ends when its parent ends, although the parent does not wait for it.
     kept.unref()
     kept.channel?.unref()
   }
@@ -42,7 +42,9 @@ async function ask(asked: Asked): Promise<Said> {
   }
 }
 
-/** Starts a server as `npm start` does, in a process that is kept for the next server. Only one runs at a time. */
+/**
+ * Starts a server as `npm start` does, in a process that later serves the next server. Only one server runs at a time.
+ */
 export async function serveKept(environment: Record<string, string>): Promise<KeptServer> {
   const said = await ask({
     serve: { ...process.env, HOST: '127.0.0.1', SAMPLE_DATA: '0', LOG_LEVEL: 'warn', ...environment },

@@ -433,7 +433,7 @@ test('prices go down the column by keyboard, and no column moves', async () => {
   await expect(price(last)).toBeFocused()
   await expect(price(last)).toContainText('153.00')
   await expect(price(middle)).toContainText('152.00')
-  // The toasts about several prices are one, and do not cover the rows.
+  // Several saved prices make one toast, which does not cover the rows.
   await expect(page.getByRole('region', { name: 'Messages' }).getByText(/saved/)).toHaveCount(1)
   assert(await columns()).toEqual(before)
   const { data } = await call<{ data: { id: number; sales_price: number }[] }>(

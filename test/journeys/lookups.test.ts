@@ -12,9 +12,11 @@ type Lookup = {
   /** The label of the field for the name; `fill` fills in the other required fields. */
   name: string
   fill?: (page: Page) => Promise<void>
-  /** The record as the API takes it. If left out, only the name. */
+  /** The body with which the API creates the record. If it is left out, the body has only the name. */
   input?: (name: string) => object
-  /** The message for a second record of the same name, and its field. Undefined if two may have the same name. */
+  /**
+   * The message for a second record of the same name, and its field. Undefined if two records may have the same name.
+   */
   duplicate?: { field: string; message: string }
   /** An area with the same form and list. The daily run tests that one only. */
   like?: string

@@ -29,7 +29,7 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await page.keyboard.press('Escape')
   await expect(page.getByText('3 items, credited: 399.80 EUR before VAT')).toBeVisible()
 
-  // The last step by keyboard alone: it asks, and Enter agrees.
+  // The last step by keyboard alone: it opens a question, and Enter says yes.
   await expect(page.getByRole('button', { name: 'Receive (3)' })).toBeEnabled()
   await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('dialog')

@@ -117,7 +117,8 @@ test('a sale without a customer is not made; the errors stand under their fields
   await dialog.getByRole('textbox', { name: 'Email' }).fill('tom@example.test')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(customer).toHaveValue(new RegExp(`Tom ${last}`))
-  // The first of two such buttons. The second appears when the screen knows what the customer's record lacks.
+  // The first of two 'Edit customer' buttons. The second appears when the screen knows what the customer's record
+  // lacks.
   await page.getByRole('button', { name: 'Edit customer' }).first().click()
   const edit = page.getByRole('dialog', { name: /^Customer #/ })
   await edit.getByRole('textbox', { name: 'Company' }).fill('Tom & Co')

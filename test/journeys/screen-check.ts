@@ -63,7 +63,7 @@ export async function sideways(page: Page): Promise<string[]> {
   return beyond === 0 ? [] : [`scrolls sideways by ${beyond} px`]
 }
 
-/** Tables with columns out of sight, although their place does not scroll or shows no shadow. */
+/** Tables that have columns out of sight, but whose container does not scroll or shows no shadow. */
 export async function clipped(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll('main table')].flatMap((table) => {
@@ -91,8 +91,8 @@ export async function rememberParts(page: Page): Promise<void> {
 }
 
 /**
- * Among changed elements, for example a marked field, only small ones count, because a dialog also changes the frame
- * of the page.
+ * A changed element counts only if it is small, such as a marked field, because a dialog also changes the frame of the
+ * page.
  */
 const NEW_PARTS = `[
   ...[...document.body.querySelectorAll('*')].filter((one) => !known.has(one) && known.has(one.parentElement)),
@@ -104,7 +104,9 @@ type Part = 'whole' | 'new'
 /** The violations of WCAG 2.2 A and AA that axe finds, and content outside of landmarks. */
 export const barriers = (page: Page, part: Part = 'whole') => problemsOf(page, { type: 'tag', values: WCAG }, part)
 
-/** The violations in both themes, beginning with the present one. The page is left in the other one. */
+/**
+ * The violations in the light and the dark theme, beginning with the present one. The page is left in the other theme.
+ */
 export async function barriersInBothThemes(page: Page, part: Part = 'whole'): Promise<string[]> {
   const root = page.locator('html')
   const isDark = (await root.getAttribute('data-mantine-color-scheme')) === 'dark'
@@ -147,7 +149,9 @@ async function isExcused(page: Page, rule: string, node: ViolatingNode): Promise
   return rule === 'region' && page.evaluate<boolean>(isDropdown)
 }
 
-/** A target does not count as too small if the element over it or near it goes by scrolling or closing. */
+/**
+ * A target does not count as too small if the element over it or near it disappears when a person scrolls or closes it.
+ */
 async function isCoveredForAMoment(page: Page, { target, any, failureSummary }: ViolatingNode): Promise<boolean> {
   if (failureSummary?.includes('partially obscured')) return true
   const near = any.flatMap(({ relatedNodes = [] }) => relatedNodes.map((one) => one.target.join(' ')))

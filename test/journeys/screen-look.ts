@@ -15,7 +15,7 @@ import {
 const DESK: BrowserContextOptions = { viewport: { width: 1400, height: 900 } }
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-/** A part that opens over a screen or unfolds in it. Layers of a screen open one after another. */
+/** A part of a screen that opens over it or unfolds in it. The test opens the layers of a screen one after another. */
 export type Layer = {
   open: (page: Page) => Promise<unknown>
   /** Closes the layer. Without it, the next layer opens beside this one. */
@@ -73,7 +73,7 @@ export async function problemsOf(
   const atDesk = ({ like }: Screen) => (full || !like ? barriersInBothThemes : nothing)
   const onPhone = async (page: Page) => [...(await sideways(page)), ...(await barriers(page))]
   const first = screens.find((screen) => screen.onPhone)
-  // The daily run does not load the other screens on a phone. It makes the window at the desk as narrow.
+  // The daily run does not load the other screens on a phone. Instead it makes the desktop window as narrow as a phone.
   const isNarrowed = (screen: Screen) => !full && screen !== first
   const found = await Promise.all([
     look(
@@ -86,7 +86,7 @@ export async function problemsOf(
       // Only the new parts are checked, because the screen was checked before. The theme changes from screen to screen.
       (page) => (full ? barriersInBothThemes(page, 'whole') : barriers(page, 'new')),
     ),
-    // A layer on a phone is much like one at a desk, so only its width is checked. The screen itself is checked on
+    // A layer on a phone is much like one on a desktop, so only its width is checked. The screen itself is checked on
     // both.
     look(
       phone.page,

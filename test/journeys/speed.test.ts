@@ -56,10 +56,11 @@ test('with 250 rows a tick redraws one, new rows come in slices, and nothing jum
     await expect(rows).toHaveCount(250)
   })
   console.log(`Longest task while ticking, typing and scrolling with 250 rows: ${longest.toFixed(0)} ms of CPU (50)`)
-  // The promise is 50 ms. On a machine that is busy with other tests it may take several times that, even in CPU time.
+  // The promise is 50 ms. On a machine that is busy with other tests a task may take several times that, even in CPU
+  // time.
   expect(longest).toBeLessThan(250)
 
-  // Another screen replaces the content, and this does not count as a shift.
+  // Another screen replaces the content here, and this does not count as a shift.
   await shiftSinceLast(page)
   await rows.first().getByRole('link').click()
   await expect(page.getByText('Everything is saved')).toBeVisible()

@@ -121,7 +121,7 @@ type Sums = { key: string; net: number; vat: number }
 const signed = (kind: string, net: number, vat: number) =>
   kind === 'invoice' ? { net, vat } : { net: 0 - net, vat: 0 - vat }
 
-/** The sums by key, without those of 0. */
+/** The sums by key, without sums of 0. */
 function sumsOf(rows: readonly Sums[]): Record<string, { net: number; vat: number }> {
   const sums: Record<string, { net: number; vat: number }> = {}
   for (const { key, net, vat } of rows) {

@@ -34,8 +34,8 @@ test('D4: a batch that is locked changes no more', async () => {
     ])
     const answers = await Promise.all(rivals.map((rival) => rival()))
     expect(answers.filter((answer) => answer.status >= 500 && !isBusy(answer))).toEqual([])
-    // The lock on the batch also gives log entries their numbers, so entries with a higher number were written after it
-    // was locked.
+    // Log entries get their numbers under the lock on the batch. So entries with a higher number than the lock's own
+    // entry were written after the batch was locked.
     const late = await t.rows(
       `select later.id from log locked join log later on later.id > locked.id
        where locked.loggable_type = 'Batch' and locked.loggable_id = $1

@@ -45,7 +45,7 @@ const toOf = ({ attributeName, to, to_id }: Change) => (attributeName === 'batch
 
 /**
  * The changes of an item's status that are allowed: those by hand in the specification's table, and those by sales,
- * batches, returns and deletions. An undo may go back.
+ * batches, returns and deletions. An undo may also restore the status from before the change.
  */
 const MOVES: Record<StockStatus, StockStatus[]> = {
   Inbound: ['In Stock', 'Deleted'],
@@ -116,7 +116,10 @@ async function expectWholeLog(crowd: Crowd, before: Map<number, State>, log: Map
   expect(undone.size).toBeGreaterThan(0)
 }
 
-/** The entries without bulk edits that were undone, and their undos. A pair with another entry between stays. */
+/**
+ * The entries without bulk edits that were undone, and without their undos. If another entry is between the two, both
+ * stay.
+ */
 function withoutUndone(entries: readonly Entry[]): Entry[] {
   const left: Entry[] = []
   for (const entry of entries) {

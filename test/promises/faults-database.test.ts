@@ -53,7 +53,9 @@ async function answered(selling: Selling, more: number): Promise<void> {
   await Promise.race([waiting, selling.failed])
 }
 
-/** Each sale that was answered is stored as answered, and no other is. A repeated key gives the same answer again. */
+/**
+ * Each sale that was answered is stored as answered, and no other sale is. A repeated key gives the same answer again.
+ */
 async function expectExact({ sales, heard }: Selling): Promise<number> {
   expect(heard.filter(({ status, retryAfter }) => status === 503 && retryAfter === null)).toEqual([])
   const acknowledged = sales.filter(({ id }) => typeof id === 'number')

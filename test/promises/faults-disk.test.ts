@@ -105,7 +105,7 @@ test('F6: a full disk is said clearly, and all goes on once there is space', { t
       expect([200, 201, 507]).toContain(status)
       if (status >= 500) expect(body).toMatchObject({ success: false, message: expect.stringContaining('space') })
     }
-    // For more than a second, because the server keeps its last answer to /readyz for one second.
+    // The loop lasts more than a second, because the server keeps its last answer to /readyz for one second.
     for (const began = performance.now(); performance.now() - began < 1500; ) {
       const [list, ready] = [await person.call('/api/stock/find'), await person.call('/readyz')]
       expect([list.status, ready.status]).toEqual([200, 200])

@@ -53,8 +53,8 @@ const done = (id: number, timeout: number) =>
   vi.waitFor(async () => expect(await stateOf(id)).toBe('done'), { timeout, interval: 20 })
 
 /**
- * Kills workers, and waits until the database has ended their statements. Work that is in the database then was done
- * when they died.
+ * Kills workers, and waits until the database has ended their statements. After that nothing of the killed workers can
+ * still reach the database.
  */
 async function killWhole(...victims: WorkerProcess[]): Promise<void> {
   await Promise.all(victims.map((victim) => victim.kill()))

@@ -33,8 +33,8 @@ const ask = (person: Person, at: string, { key, body }: Sale) =>
   person.call('/api/sale/create', { method: 'POST', at, key, body })
 
 /**
- * Repeats the request until there is an answer, as a browser does. The killed server's transaction may still be
- * running.
+ * Repeats the request until there is an answer, as a browser does. The server answers 409 while the killed server's
+ * transaction is still running.
  */
 async function askUntilAnswered(person: Person, at: string, sale: Sale): Promise<number> {
   for (;;) {
@@ -61,8 +61,8 @@ test('F2: a server killed in sales leaves each whole or absent, and a retry gets
   const found = { answered: 0, unanswered: 0, absent: 0 }
   for (const kill of range(kills)) {
     const [next, sales] = await Promise.all([shop.serve(), newSales(`kill-${kill}`)])
-    // Kill the server at a random moment, but before all sales have their answer. That moment depends on other work of
-    // the machine.
+    // Kill the server at a random moment, but before all sales have their answer. Other work of the machine moves that
+    // moment.
     let answered = 0
     const most = 1 + Math.floor(chance() * (SALES - 1))
     const { promise: enough, resolve } = Promise.withResolvers<void>()

@@ -43,7 +43,7 @@ afterAll(async () => {
   removeDataDir(home)
 })
 
-/** Begins a download. The reader waits after its beginning has arrived. */
+/** Begins a download. The reader stops reading after the first bytes have arrived. */
 async function beginExport(staff: Staff, agent: http.Agent): Promise<http.IncomingMessage> {
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
     http.get(staff.address + EXPORT, { agent, headers: staff.headers }, resolve).on('error', reject)

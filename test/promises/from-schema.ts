@@ -61,7 +61,7 @@ const deep = fc
     JSON.parse(list ? '['.repeat(n) + ']'.repeat(n) : `${'{"a":'.repeat(n)}1${'}'.repeat(n)}`),
   )
 
-// Made anew for each draw, because the tests change these values.
+// A function, because the tests change the values that it returns.
 const small = fc
   .constantFrom('null', 'true', 'false', '[]', '{}', '[null]', '[[]]', '{"id":1}', '["1","2"]', '"1,2"')
   .map((json): unknown => JSON.parse(json))

@@ -381,7 +381,7 @@ async function described(): Promise<Described[]> {
 const INSIDE =
   /\bat (async )?[\w.<> ]*\(?(file:|node:|\/)\S+:\d+|node_modules|packages\/server|\.ts:\d|\bselect (?!must ).+ from |\binsert into |\bupdate \S+ set |syntax error at|violates |duplicate key|relation "|column "|invalid input (syntax|value)|out of range for type|SQLSTATE|kysely|graphile|zod/i
 
-/** How many times as many requests a route may get if it refused all of them. */
+/** The factor by which the number of requests to a route may grow if the route refused all of them. */
 const MOST = 3
 
 test('B1: requests made from the description, right and wrong, are answered and never break anything', async () => {
@@ -485,7 +485,7 @@ async function finishJobs(): Promise<void> {
   const isOpen = `state in ('waiting', 'running', 'previewing') or undo in ('waiting', 'undoing')`
   type Open = { id: number; state: string; undo: string | null }
   const open = () => t.rows<Open>(`select id, state, undo from import where ${isOpen} order by id`)
-  // Some wait for others, so several rounds may be needed. The oldest request comes first.
+  // Some imports wait for others, so several rounds may be needed. The oldest request comes first.
   for (let left = await open(), before = 0; left.length > 0 && left.length !== before; left = await open()) {
     before = left.length
     for (const { id, state, undo } of left)

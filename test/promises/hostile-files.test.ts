@@ -180,7 +180,7 @@ function written(one: File, rows: readonly Meant[]): { text: string; byNumber: M
   return { text: lines.map((line, n) => line + lineEnds[n % lineEnds.length]!).join(''), byNumber }
 }
 
-/** Adds a quotation mark that does not belong there. The reader may take a later mark for its end. */
+/** Adds a quotation mark that does not belong there. The reader may think that the quoted text ends at a later mark. */
 function harm({ how, row, column, later }: NonNullable<File['damage']>, table: string[][]): void {
   const at = row % (table.length - 1)
   const [cell, below] = [column % table[0]!.length, at + 1 + (later % (table.length - at - 1))]

@@ -13,7 +13,9 @@ const HELD_MS = turns(4000, 30_000)
 const FAILS_WITHIN_MS = 5000
 /** If fewer other requests were made, the test would prove too little. */
 const ENOUGH = 20
-/** Those who want the locked item. From the second on they wait twice: in the queue, and for the item. */
+/**
+ * The number of people who want the locked item. From the second on they wait twice: in the queue, and for the item.
+ */
 const RIVALS = turns(1, 6)
 /** Far more requests than the database has connections, so that most wait for a connection. */
 const CROWD = turns(50, 500)

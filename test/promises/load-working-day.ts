@@ -10,7 +10,7 @@ export type Measured = { requests: number; p50: number; p95: number; p99: number
 
 const anyOf = (n: number) => Math.floor(chance() * n)
 
-/** The actions of a person, and how many of a hundred each is. Each returns its answers. */
+/** The actions of a person, each with its share in percent. Each action returns its answers. */
 function habits(shop: LoadShop, me: Staff, mine: number[]): [weight: number, act: () => Promise<Answer[]>][] {
   const get = (path: string) => me.call('GET', path)
   /** The requests when a screen opens: its data, the session and the basket. */

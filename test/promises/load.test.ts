@@ -149,8 +149,8 @@ describe.runIf(full)('Load', () => {
     }
     const { unexpected } = await day
     /**
-     * The figures of one sixth of the time; sixths count from 0. Memory goes up and down with garbage collection, so
-     * its lowest value counts.
+     * The figures of one of the six parts of the day; parts count from 0. Memory goes up and down with garbage
+     * collection, so its lowest value counts.
      */
     const ofSixth = (sixth: number) => {
       const some = samples.filter(({ at }) => Math.floor((at / all) * 6) === sixth)

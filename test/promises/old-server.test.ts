@@ -103,8 +103,8 @@ async function trade(): Promise<void> {
 type Shown = { lists: Record<string, object[]>; papers: string[] }
 
 /**
- * The lists that the old server has, and the hashes of its documents, as a server shows them. The documents come first,
- * because a download makes them final, and the lists show that.
+ * The lists that the old server knows, and the hashes of the documents, as one of the servers shows them. The documents
+ * come first, because a download makes them final, and the lists show that.
  */
 async function shownBy(staff: Staff): Promise<Shown> {
   const found: { id: number }[] = await ask(staff, 'GET', '/api/document/find?per_page=50')

@@ -59,7 +59,10 @@ const allow = ask('allow', ({ items }) => ({ items: [{ id: items[0], price: 18_0
 
 const BEFORE = { correct, pay, mail, send, download, print, dispatch, cancel, takeBack }
 const AFTER = { correct, pay, mail, send, download, print, takeBack, allow }
-/** If two people do the same of these at once, only one may succeed. Setting a status a second time changes nothing. */
+/**
+ * If two people do the same one of these actions at once, only one may succeed. Setting a status a second time changes
+ * nothing.
+ */
 const ONCE = new Set<Act>([correct, pay, cancel, takeBack, allow])
 
 async function sold(isDispatched: boolean): Promise<Sold> {

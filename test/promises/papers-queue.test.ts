@@ -110,7 +110,7 @@ test('L8: an import and a mail wait for no papers, a draft for one; small papers
   await eventually(async () => expect((await filesOf([...small, ...large])).length).toBeGreaterThan(0))
   const beside = { import: await importRows(), mail: await mail(mailed) }
   const waiting = PAPERS - (await filesOf([...small, ...large])).length
-  // If mails shared their slots with documents, they would wait until the documents are made.
+  // If mails waited in the documents' queue, they would go out only when all documents are made.
   expect(waiting).toBeGreaterThan(2)
 
   await eventually(async () => expect(await filesOf(small)).toHaveLength(small.length))

@@ -100,8 +100,8 @@ async function comparePaid(saleId: number, open: number): Promise<void> {
 type Left = { document_id: number; stock_id: number; rate: number; price: number }
 
 /**
- * The open amount of each item equals what its invoices still ask for. Together with their VAT, the items add up to the
- * total of the documents.
+ * The open amount of each item equals the amount that its invoices still ask for. Together with their VAT, the items
+ * add up to the total of the documents.
  */
 async function compareOwed(saleId: number, asked: number, includesVat: boolean): Promise<void> {
   const lines = await t.rows<Left>(

@@ -121,7 +121,7 @@ test('B14: nothing that looks like a make, an account or an item becomes a secon
     const before = await count()
     for (const one of some([...doubles(text), ...CONTROLS.map((control) => within(text, control)), ...UNSEEN])) {
       const serial = field === 'backstock_id' && { serial_number: `F2LX ${tried}` }
-      // A Backstock ID of invisible characters alone counts as none, and an item needs none.
+      // A Backstock ID that consists only of invisible characters is empty, and an item needs no Backstock ID.
       if (field === 'backstock_id' && UNSEEN.includes(one)) continue
       const answer = await admin.post(`/api/${area}/create`, { ...others, ...serial, [field]: one })
       expect([area, field, one, answer.status]).toEqual([area, field, one, 422])

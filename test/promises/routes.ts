@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 export type Route = { method: string; url: string }
 
-/** All routes that the router knows. They are read from the tree that Fastify prints, so that none can be forgotten. */
+/** All routes that the router knows, read from the tree that Fastify prints. So no route can be forgotten. */
 export function routesOf(app: FastifyInstance): Route[] {
   const path: string[] = []
   return app

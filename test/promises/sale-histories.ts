@@ -292,8 +292,8 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
   }
 
   /**
-   * Deletes an item while the sale waits for dispatch, then submits the sale again. With `purchase`, the item comes
-   * back, bought with this treatment, and stays in the sale.
+   * Deletes an item while the sale waits for dispatch, then submits the sale again. If `purchase` is given, the item
+   * comes back, bought with this treatment, and stays in the sale.
    */
   async function lose(sale: Played, item: number, purchase?: 'unknown' | 'standard' | 'margin'): Promise<void> {
     const [open] = await t.rows(
@@ -338,8 +338,8 @@ export async function openHistories(t: PromiseShop, credits?: SupplierCredits): 
   }
 
   /**
-   * Pays this percentage of the open amount (below 0: refunds it of the paid amount), and sends the open amount that
-   * the person has seen.
+   * Pays this percentage of the open amount. If it is below 0, refunds that percentage of the paid amount. The request
+   * has the open amount that the person has seen.
    */
   async function pay(sale: Played, percent: number): Promise<void> {
     const [now] = await t.rows<{ open: number; paid: number; day: string }>(
@@ -532,7 +532,7 @@ async function contentOf(t: PromiseShop, ids: readonly number[]): Promise<string
   return found!.hash
 }
 
-/** Changes all documents and credits so far as if they had been made a year earlier. */
+/** Moves all documents and credits so far to the year before. */
 async function endYear(t: PromiseShop): Promise<void> {
   const earlier = (json: string, field: string) =>
     `case when ${json} ->> '${field}' is not null then jsonb_build_object('${field}', (${json} ->> '${field}')::date - 365) else '{}' end`
@@ -559,7 +559,7 @@ async function endYear(t: PromiseShop): Promise<void> {
   }
 }
 
-/** How many histories are kept in memory. After each such number the test reports its progress. */
+/** How many histories are kept in memory. After this many the test reports its progress. */
 const AT_ONCE = 250
 
 /**

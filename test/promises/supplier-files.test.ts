@@ -96,7 +96,7 @@ async function opened(file: SupplierFile): Promise<ImportPreview> {
     expect(told, csv).toMatchObject(book.notes)
   }
   if (!book && preview.encoding !== encoding && /[^\p{ASCII}]/u.test(csv)) {
-    // The letters in the file are the same in two encodings. The preview has said that it guessed.
+    // The file's letters are valid in two encodings, and the preview has said that it guessed.
     expect([preview.encoding_guessed, encoding], csv).toEqual([true, expect.stringContaining('windows')])
     preview = await replanned(t, t.staff, preview.import_id, { encoding })
   }

@@ -117,8 +117,8 @@ function unlessGone<Found>(look: () => Found): Found | undefined {
 }
 
 /**
- * Measures the server's memory while `work` runs. `most` is the highest value in MB. `left` is the growth in MB a
- * minute later, or earlier if it is small by then.
+ * Measures the server's memory while `work` runs. `most` is the highest value in MB. `left` is the growth in MB that
+ * remains a minute later; the measurement ends earlier if the growth is small by then.
  */
 async function memoryOf(work: () => Promise<void>): Promise<{ most: number; left: number }> {
   const before = held()

@@ -251,8 +251,8 @@ test('B5: fakes and bombs take little memory', async () => {
     for (const [n, file] of fakes) {
       const { status, ms } = await send(n, file)
       expect([routes[n]!.what, file.size, status]).toEqual([routes[n]!.what, file.size, 415])
-      // A file that wants all memory may take the 5 s that a PDF gets. On the daily run other tests use the machine,
-      // too.
+      // The server may take 5 s for a file that wants all memory, as for a PDF. In the daily run other tests use the
+      // machine, too.
       const most = !full ? 15_000 : eaters.includes(file) ? 10_000 : 1000
       if (ms >= most) expect(ms).toBeLessThan(allowed(most))
       slowest = Math.max(slowest, ms)

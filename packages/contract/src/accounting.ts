@@ -63,7 +63,7 @@ export type BookedDocument = z.infer<typeof BookedDocument>
 
 /**
  * The credit that a supplier gave for one claim on one day. `items` is the number of the claim's items. `lowers` is the
- * sum by which purchases fell; it may be less than `amount`.
+ * sum by which the credit lowered purchase prices; it is less than `amount` if the credit is above the items' cost.
  */
 export const SupplierCredit = z.object({
   claim_id: z.int(),
@@ -166,8 +166,8 @@ export const Accounting = z.object({
     }),
   ),
   /**
-   * Payments by the day on which money came or went back. A payment that was taken back counts, and so does the counter
-   * entry.
+   * Payments by the day on which money came or went back. A payment that was taken back counts, and so does the entry
+   * that takes it back.
    */
   payments: z.object({ count: z.int(), received: z.int(), paid_back: z.int() }),
   /** The stock at the end of the period; today's stock if the period still runs; null if it has not begun. */
@@ -188,7 +188,7 @@ export const AccountingSettings = z.object({
   account_length: z.int(),
   debtor_account: account,
   creditor_account: account,
-  /** The range of the customers' accounts; each customer gets one of them. */
+  /** The range of the customers' accounts; each customer gets one account of the range. */
   debtor_first: account,
   debtor_last: account,
   /** The bank's account. Payments are booked only if it is set. */

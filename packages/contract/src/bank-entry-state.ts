@@ -14,5 +14,4 @@ export const BANK_ENTRY_STATE_NAMES: Record<BankEntryState, string> = {
 
 /** The most entries that one request books: a page of the list. */
 export const MAX_BOOKED_AT_ONCE = 250
-/** The most sales that one entry can pay. */
 export const MAX_SALES_OF_ENTRY = 50

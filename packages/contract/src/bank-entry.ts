@@ -107,7 +107,6 @@ export type BookEntriesInput = z.infer<typeof BookEntriesInput>
 
 export const BookedEntries = z.object({ entries: z.int(), payments: z.int() })
 
-/** Whether an entry is set aside. */
 export const SetAsideInput = z.object({ is_aside: z.boolean(), updated_at: LoadedAt })
 
 /**

@@ -127,8 +127,8 @@ const SalesPrices = z
   .refine(isEachOnce, IN_TWO)
 
 /**
- * A change of the purchase price, which no item may lose. A price in another currency can only change by a percentage
- * of itself.
+ * A change of the purchase price. No item may be left without one. A price in another currency can only change by a
+ * percentage of itself.
  */
 const PurchasePriceChange = z
   .strictObject(price)
@@ -211,8 +211,8 @@ const WrongPastedLine = z.object({ line: z.int(), text: z.string(), problem: z.s
 /**
  * The result that a bulk edit would have. `matched` counts all items, `will_change` those that would change,
  * `unchanged` those that have the wanted values already. `refused` counts the others by reason, the commonest first,
- * with the ids of a few items for each. `rows` are the first items that would change; `token` stands for all of them.
- * `pasted` counts the lines that have a price for an item and those that have none, with the first of the latter.
+ * with the ids of a few items for each. `rows` are the first items that would change; `token` identifies all changes of
+ * the preview. `pasted` counts the right and the wrong pasted lines, and has the first wrong ones.
  */
 export const BulkPreview = z.object({
   matched: z.int(),

@@ -47,8 +47,8 @@ export type Undone = z.infer<typeof Undone>
 export const ReceiveInput = z.object({ import_id: Id })
 
 /**
- * `received` items are In Stock now. `kept` items were expected and are no longer Inbound. `left` is the number of
- * items that are still Inbound, because one bulk edit takes at most 10,000.
+ * `received` items are In Stock now. `kept` items were to be received, but are no longer Inbound. `left` is the number
+ * of items that are still Inbound, because one bulk edit takes at most 10,000.
  */
 export const Received = z.object({
   bulk_id: z.int(),

@@ -4,7 +4,7 @@ import { listQuery } from './page.ts'
 
 /**
  * `is_reverse_charge_good` marks phones and similar goods. Some states demand reverse charge if a business sells them
- * to another business at home.
+ * to another business in the same state.
  */
 export const Category = z.object({
   id: z.int(),

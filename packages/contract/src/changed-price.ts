@@ -29,8 +29,8 @@ export const UNPRICED = { sales_price: 'It has no sales price.', purchase_price:
 
 type Step = { every: bigint; short: bigint }
 /**
- * The prices that a rounding allows: the multiples of `every`, each less `short`. 0 is none of them unless `short` is
- * 0.
+ * The prices that a rounding allows: the multiples of `every`, each less `short`. A price of 0 is not allowed unless
+ * `short` is 0.
  */
 const STEPS: Record<Exclude<Rounding, 'none'>, Step> = {
   '.99': { every: 100n, short: 1n },

@@ -19,7 +19,7 @@ export const CLAIM_STATE_NAMES = {
 export const CLAIM_ENDS = ['settled', 'refused'] as const satisfies readonly ClaimState[]
 export type ClaimEnd = (typeof CLAIM_ENDS)[number]
 
-/** The reasons that screens propose. A claim takes any other words too. */
+/** The reasons that screens propose. A claim may have any other reason too. */
 export const CLAIM_REASONS = ['Faulty', 'Not as described', 'Wrong model', 'Locked', 'Missing', 'Other'] as const
 
 /** The highest sum of a claim, in hundredths: the most items at the highest price. */

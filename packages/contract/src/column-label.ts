@@ -15,9 +15,7 @@ export function columnLabel(column: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/**
- * The columns of suppliers' files that say the opposite of a column of ours, in the words in which people choose them.
- */
+/** The labels of the columns that say the opposite of a column of ours. People choose a column by its label. */
 export const INVERSE_LABELS: Readonly<Record<Inverse, string>> = {
   network_unlocked: 'Network locked (says unlocked)',
   faulty: 'Functional (says faulty)',

@@ -10,7 +10,7 @@ export type SoldTax = ItemTax & {
   sold: { treatment: Treatment; rate: RateHundredths; why: string }
   /** The treatment that a person wants now; undefined leaves the line's treatment as it is. */
   wanted: Treatment | undefined
-  /** The facts of the item now, if the item was bought otherwise since. */
+  /** The facts of the item now, if somebody has changed how it was bought since the sale. */
   now?: ItemTax | undefined
 }
 
@@ -22,9 +22,9 @@ export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**
  * The VAT of a sale's lines after a correction. A line keeps the decision of the day of the sale: rate, scheme and a
- * person's choice. The rules decide a line anew only if they treat the buyer `now` otherwise than they treated the
- * buyer as he `was`, or treat the item otherwise as it was bought since, or if they no longer allow the choice.
- * `others` are further lines that count towards the sums of a rule's threshold.
+ * person's choice. The rules decide a line anew in three cases: they treat the buyer as he is `now` differently from
+ * the buyer as he `was`; they treat the item differently because its purchase has been changed since; they no longer
+ * allow the person's choice. `others` are further lines that count towards the sums of a rule's threshold.
  */
 export function correctedTaxes(
   lines: readonly SoldTax[],

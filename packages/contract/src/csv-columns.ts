@@ -22,9 +22,7 @@ const FIRST_COLUMNS = [
   'engineer_notes',
   'batch',
 ] as const
-/**
- * Further facts of a device. They were added later and follow all other columns, so that files of before stay valid.
- */
+/** Further facts of a device. They were added later and follow all other columns, so that older files stay valid. */
 const DEVICE_COLUMNS = ['grade', 'functional', 'battery_health', 'imei2', 'meid', 'eid', 'location'] as const
 /** The columns of the CSV template, in order. An import reads all of them, and an export writes all of them. */
 export const CSV_COLUMNS = [...FIRST_COLUMNS, ...DEVICE_COLUMNS] as const
@@ -53,8 +51,8 @@ export const LONGEST_NAME = 64
 const LATIN = /^(?:(?!\p{M})[\p{Script=Latin}\p{Script=Common}]\p{M}{0,2})*$/u
 
 /**
- * Whether a text may be a name, a word or an identifier that we know. This test is cheap, so it comes before the
- * characters are made plain.
+ * Whether a text may be a name, a word or an identifier that we know. This test is cheap, so it comes before the text
+ * is normalised.
  */
 export const mayBeKnown = (text: string) => text.length <= LONGEST_NAME && LATIN.test(text)
 

@@ -4,8 +4,8 @@
 const ISO_PARTS = [2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16] as const
 
 /**
- * Encodings with a lossless way back to the bytes. If a text was read in the wrong one, it can be read in another
- * without the file.
+ * Encodings from whose text the original bytes can be restored. If a text was read in a wrong encoding, the server can
+ * read it in another one without the file.
  */
 export const BYTE_ENCODINGS = [
   'utf-8',

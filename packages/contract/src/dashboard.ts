@@ -24,7 +24,7 @@ const StockByAge = z.object({ age: z.enum(STOCK_AGES), ...Worth })
 
 /**
  * The sales of a period, without voided ones. `net_sales` is without VAT, without returned items and without the VAT in
- * margins, so that the margin is profit over `net_sales`.
+ * margins, so that the margin in percent is the profit divided by `net_sales`.
  */
 const SalesPeriod = z.object({
   /** The first day of the period, yyyy-mm-dd, in the company's time zone. */
@@ -57,7 +57,10 @@ const WaitingSale = z.object({
   customer_company_name: z.string().nullable(),
   total_items: z.int(),
   total_sales_price: Amount,
-  /** The number of items that the sale has lost; 0 unless the sale requires attention. */
+  /**
+   * The number of the sale's items that the sale can no longer deliver, because somebody deleted them, for example; 0
+   * unless the sale requires attention.
+   */
   unavailable_items: z.int(),
   created_at: Timestamp,
 })

@@ -25,8 +25,9 @@ export const CREDIT_REASON_NAMES: Record<CreditReason, string> = {
 }
 
 /**
- * The reason for a credited line. `return`: the item is back. The sale then gives up its whole purchase price, even if
- * the credit is lower. `allowance`: the buyer keeps the item at a lower price. `void`: the whole rest of the line.
+ * The reason for a credited line. `return`: the item is back. Its whole purchase price leaves the sale's cost, even if
+ * the credit is lower than the price. `allowance`: the buyer keeps the item at a lower price. `void`: the whole rest of
+ * the line.
  */
 export const CREDIT_KINDS = ['return', 'allowance', 'void'] as const
 export type CreditKind = (typeof CREDIT_KINDS)[number]

@@ -23,8 +23,9 @@ const Handover = z.object({
 
 /**
  * A document, with the buyer and the totals as printed. Totals are positive, also those of a credit note. `left_at` is
- * the moment since when the document is final; null if it is not. `is_closed` means that a change of its sale credits
- * it and makes another one, because it is final or of an earlier month. `sha256` is the checksum of its newest file.
+ * the moment at which the document became final; null if it is not final. `is_closed` means that a change of its sale
+ * credits it and makes another one, because it is final or of an earlier month. `sha256` is the checksum of its newest
+ * file.
  */
 export const Document = z.object({
   id: z.int(),

@@ -64,13 +64,13 @@ export const itemIds = (tooMany = `At most ${MAX_ITEMS} items at once.`, most = 
     ),
   )
 
-/** Refuses plain text that cannot be stored; the message names the character. */
+/** Refuses a normalised text that cannot be stored; the message names the character. */
 const storable = z.check<string>(({ value, issues }) => {
   const message = textProblem(value)
   if (message) issues.push({ code: 'custom', message, input: value })
 })
 
-/** Text of at most `max` characters that must not be empty once it is plain. */
+/** Text of at most `max` characters that must not be empty once it is normalised by `plain`. */
 const required = (plain: (text: string) => string, max: number) =>
   z
     .string({ error: 'This field is required.' })
@@ -79,7 +79,7 @@ const required = (plain: (text: string) => string, max: number) =>
     .max(max, `At most ${max} characters.`)
     .check(storable)
 
-/** Text or null; text that is empty once it is plain becomes null. */
+/** Text or null; text that is empty once it is normalised by `plain` becomes null. */
 const optional = (plain: (text: string) => string, max: number) =>
   z
     .string({ error: 'Must be text.' })
@@ -120,7 +120,7 @@ export const optionalElectronicAddress = () =>
 /** A serial number or another key that identifies a record, or null. */
 export const optionalIdentifier = (max = 255) => optional(plainIdentifier, max)
 
-/** A serial number that a person types or pastes, or null. The signs that a spreadsheet puts around it go. */
+/** A serial number that a person types or pastes, or null. The signs that a spreadsheet puts around it are removed. */
 export const optionalSerial = (max = 255) => optional(typedIdentifier, max)
 
 /** The longest notes, in characters. */
@@ -204,7 +204,7 @@ export const OptionalDate = z.preprocess((value) => (value === '' ? null : value
 
 export const Currency = z.literal(CURRENCY, { error: 'Only EUR is supported.' })
 
-/** A device's number. Spaces, dashes and other parts of a pasted line go; null and '' clear it. */
+/** A device's number. Spaces, dashes and other parts of a pasted line are removed; null and '' clear the field. */
 const deviceNumber = (
   problemOf: (compact: string) => string | null,
   tooLong: string,

@@ -18,7 +18,7 @@ export type FurtherColumn = z.infer<typeof FurtherColumn>
 
 export const FurtherColumnQuery = listQuery(['id', 'name'], {})
 
-/** The number of items that have a value in each column, by the column's id. A column without items is missing. */
+/** The number of items that have a value in each column, by the column's id. A column that no item uses is left out. */
 export const FurtherColumnCounts = z.object({ success: z.literal(true), data: z.record(z.string(), z.int()) })
 export type FurtherColumnCounts = z.infer<typeof FurtherColumnCounts>
 

@@ -197,7 +197,7 @@ export function aliasKey(name: string): string {
 const IN_BRACKETS = /\([^()]*\)|\[[^[\]]*\]/g
 const WITHOUT_TAX = /(?<![\s,-])[\s,-]+(?:ex|excl|excluding|without|ohne|zzgl|exkl|hors|zonder|sin|senza|bez)\b.*$/i
 /**
- * Names that are not shortened: a price with VAT is another thing than one without, and so is a price in another
+ * Names that are not shortened: a price with VAT is not the same as one without, and neither is a price in another
  * currency.
  */
 const WITH_TAX = /\b(?:inc|incl|inkl|including|gross|brutto|ttc|bruto|lordo)/i

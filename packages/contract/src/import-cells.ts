@@ -59,7 +59,7 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(', ')))
 }
 
-/** A cell in the form in which the lists above have their words. */
+/** A cell in the form of the words in the lists above. */
 const wordOf = (cell: string) =>
   plainName(cell).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ł', 'l').replaceAll(/[-_]/g, ' ')
 
@@ -118,7 +118,7 @@ const lockOf = (isTurned: boolean) => (cell: string) =>
   (isTurned ? opposite(isYes(cell)) : isYes(cell)) ?? saidOfLock(cell)
 const TURNED_FUNCTIONS: Meanings<Functional> = [...FUNCTIONS.slice(0, 4), ['faulty', YES], ['working', NO]]
 
-/** Whether a capacity without a unit can be in GB. No phone has so few TB or so many MB. */
+/** Whether a capacity without a unit may be in GB. No phone has so few TB or so many MB. */
 const isInGb = (digits: string) => Number(digits) >= 4 && Number(digits) <= 2048
 
 /**
@@ -148,8 +148,8 @@ function percentOf(cell: string): string | undefined {
 }
 
 /**
- * The digits of a whole percentage, such as `93` for `93%`; undefined if the cell is none. A spreadsheet stores 93% as
- * 0.93.
+ * The digits of a whole percentage, such as `93` for `93%`; undefined if the cell is no percentage. A spreadsheet
+ * stores 93% as `0.93`.
  */
 function wholePercentOf(cell: string): string | undefined {
   const plain = plainName(cell)
@@ -218,7 +218,10 @@ export function plainCell(column: FileColumn, cell: string, decimal: DecimalMark
   return (cell.length > LONGEST ? undefined : READERS[column]?.(cell, decimal)) ?? cell
 }
 
-/** For fields whose names have other meanings too: whether a cell, once it is plain, can be a value of the field. */
+/**
+ * For fields whose names have other meanings too: whether a cell in the form of `plainCell` can be a value of the
+ * field.
+ */
 const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> = {
   purchase_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),
   sales_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),

@@ -27,7 +27,10 @@ export { bareCapacities, splitModel } from './split-model.ts'
 
 export type GuessedColumn = { field: ColumnTarget; how: Exclude<(typeof RECOGNISED_BY)[number], 'chosen'> }
 
-/** The most characters that are looked at. No name of ours is longer, nor a cell that tells what its column holds. */
+/**
+ * The most characters of a text that are looked at. No name of ours is longer, and no cell by which a column can be
+ * recognised.
+ */
 const LONGEST = 256
 /** The share of a column's cells that must be of one kind, so that the whole column counts as this kind. */
 const MOST = 0.8
@@ -75,7 +78,7 @@ export function guessColumns(
     .map(([n, name]) => ({ n, name, called: columnCalled(name) }))
 
   for (let n = 0; n < resultColumns(header); n++) give(n, null, 'name')
-  // Exact names go first: beside our `sales_price`, an export may have a further column `Sales Price` of older times.
+  // Exact names go first: an older export may have a further column `Sales Price` beside our `sales_price`.
   for (const { n, name, called } of named) if (called === name) give(n, targetOf(called), 'name')
   for (const { n, name, called } of named) {
     if (called) give(n, targetOf(called), 'name')
@@ -99,7 +102,8 @@ export function guessColumns(
   const kept = new Set([...guessed].flatMap(([n, { field }]) => (field === 'further' ? header[n]! : [])))
   for (const { n, name, called } of remembered.size > 0 ? named : []) {
     const target = remembered.get(plainColumnName(name))
-    // If the column has the exact name of one of ours, memory cannot make a further column of it: an export has ours.
+    // If a column has the exact name of one of ours, it is ours, as in an export. Memory cannot make it a further
+    // column.
     const canBe = target !== 'further' || (called !== name && !kept.has(name))
     if (target === undefined || !canBe || guessed.has(n)) continue
     if (target === 'further') kept.add(name)
@@ -152,7 +156,8 @@ function areGathered(cells: readonly string[]): boolean {
 }
 
 /**
- * Whether a cell can tell what its column holds. Totals and errors of a spreadsheet cannot: they occur in any column.
+ * Whether a column can be recognised by this cell. Totals and errors of a spreadsheet do not help: they occur in any
+ * column.
  */
 const isOfPhone = (cell: string) => spreadsheetError(cell) === null && !saysSum(cell)
 
@@ -174,7 +179,7 @@ const isImeiCell = (cell: string) => mayBeKnown(cell) && isWholeImei(compactIden
  * The index of the header among the first rows; null if the file has none. The header is the row with the most names
  * that we know, so titles above it are skipped. A row with an IMEI is a phone, and so is a wide row with more values
  * than names; the header comes before the first phone. If a row has one known name, that proves little, because the
- * cells of a phone can be such names too (`Phone`). Then the header is the first row that has as many cells.
+ * cells of a phone can be such names too (`Phone`). Then the header is the first row with as many cells as that row.
  */
 export function headerRowOf(rows: readonly (readonly string[])[]): number | null {
   const all = rows.slice(0, HEADER_WITHIN).map((row) => row.map((cell) => cell.slice(0, LONGEST).trim()))

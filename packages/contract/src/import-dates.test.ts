@@ -99,7 +99,8 @@ test('a day that is still to come is proof that the other order is meant', () =>
   expect(firstOfDate('11/12/26', TODAY)).toBe('month')
   // One reading is tomorrow, the other is later. So the first one is right.
   expect([firstOfDate('03/12/2026', '2026-03-11'), firstOfDate('12/03/2026', '2026-03-11')]).toEqual(['month', 'day'])
-  // No reading is refused: both days are past, both are to come, or one is tomorrow, which has begun elsewhere.
+  // Nothing tells which reading is right: both days are past, both are to come, or one is tomorrow, which has begun
+  // elsewhere.
   for (const [text, today] of [
     ['11/12/2026', '2026-12-31'],
     ['11/12/2027', TODAY],

@@ -49,7 +49,6 @@ function comparable(text: string): string {
   return plain.length > LONGEST ? '' : withoutTime(plain).trimEnd()
 }
 
-/** A year of two digits is one of this century. */
 const wholeYear = (year: string) => (year.length === 2 ? `20${year}` : year)
 
 /** A date as yyyy-mm-dd; undefined if the text is no date or may mean two days. In `03/04/2026` the day comes first. */
@@ -98,8 +97,8 @@ export function bothDays(text: string): { day: string; month: string } | undefin
 }
 
 /**
- * Whether the day or the month comes first in a date; null if nothing tells. A date with points has its day first. No
- * purchase is in the future: if one reading is after tomorrow (`today` is yyyy-mm-dd), the other one is right.
+ * Whether the day or the month comes first in a date; null if that is not known. A date with points has its day first.
+ * No purchase is in the future: if one reading is after tomorrow (`today` is yyyy-mm-dd), the other one is right.
  */
 export function firstOfDate(text: string, today: string): 'day' | 'month' | null {
   const both = bothDays(text)

@@ -7,7 +7,7 @@ import { idsFilter, listQuery } from './page.ts'
 /** One entry of the memory for a supplier's files; without a supplier, for the files of the person who asks. */
 export const ImportMemory = z.object({
   id: z.int(),
-  /** Null if the entry belongs to this person's files without a supplier. */
+  /** Null if the entry belongs to the files without a supplier of the person who asks. */
   supplier_id: z.int().nullable(),
   supplier_name: z.string().nullable(),
   /** The entry holds the meaning of a column, the meaning of a name, or a value that the file lacks. */

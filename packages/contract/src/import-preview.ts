@@ -78,7 +78,7 @@ export const PreviewColumn = z.object({
   how: z.enum(RECOGNISED_BY),
   /**
    * The meaning of this column in an earlier file of the supplier or the person. It is used only if the column's own
-   * name tells nothing.
+   * name has no known meaning.
    */
   last: Remembered.extend({ field: ColumnTarget }).nullable(),
   /** Up to three different values, as the file has them. */
@@ -92,11 +92,11 @@ export const UnknownName = z.object({
   seen: z.string(),
   rows: z.int(),
   /**
-   * True: the import creates a record of this name. False: rows with the name fail until a record has it, or until it
-   * means another.
+   * True: the import creates a record of this name. False: rows with the name fail until a record has it, or until a
+   * person says which other name it means.
    */
   is_made: z.boolean(),
-  /** The existing records whose names are most like it, the most alike first. */
+  /** The existing records whose names are most like this one, the most alike first. */
   nearest: z.array(Near),
   /**
    * True if `seen` is the TAC of phones in rows without a product. `nearest` is then the product that the shop has
@@ -157,8 +157,8 @@ export const FILE_NOTES = [
   'blank_unlocked',
 ] as const
 /**
- * A note about the file: the import reads something otherwise than a person sees it. `where` names the first cells,
- * columns, rows or sheets.
+ * A note about the file: the import reads something differently from how a person sees it. `where` names the first
+ * cells, columns, rows or sheets.
  */
 export const FileNote = z.object({ kind: z.enum(FILE_NOTES), count: z.int(), where: z.array(z.string()) })
 export type FileNote = z.infer<typeof FileNote>
@@ -181,7 +181,7 @@ export type ForeignPrices = z.infer<typeof ForeignPrices>
 
 /**
  * An import, an undo, or other changes of the plan's items, after which the plan may be wrong. While `is_over` is
- * false, a new plan could be wrong again.
+ * false, they go on, so a new plan could be wrong again.
  */
 const Stale = z.object({
   by: z.enum(['import', 'undo', 'items']),
@@ -215,7 +215,7 @@ export const ImportPreview = z.object({
   /** Whether the encoding was guessed from the letters alone. A person should check it then. */
   encoding_guessed: z.boolean(),
   /**
-   * The mark before the hundredths. Null: no cell tells. `mixed`: the cells contradict each other, and a person must
+   * The mark before the hundredths. Null: no cell shows it. `mixed`: the cells contradict each other, and a person must
    * choose.
    */
   decimal: z.enum([',', '.', 'mixed']).nullable(),
@@ -226,7 +226,7 @@ export const ImportPreview = z.object({
   header_row: z.int().nullable(),
   /** The first rows of the file; one of them may be the header. */
   top: z.array(z.object({ row: z.int(), text: z.string() })),
-  /** The part that comes first in the file's dates. Null: no cell tells, or the cells contradict each other. */
+  /** The part that comes first in the file's dates. Null: no cell shows it, or the cells contradict each other. */
   dates: z.enum(DATE_ORDERS).nullable(),
   /**
    * The questions that a person must answer. As long as `dates` is open, the import cannot start. As long as `decimal`
@@ -312,7 +312,7 @@ export const PreviewRow = z.object({
   id: z.int().nullable(),
   product: z.string().nullable(),
   changes: z.array(Change),
-  /** The item as it will be stored; null unless the row makes one. */
+  /** The item as it will be stored; null unless the row makes an item. */
   becomes: NewItem.nullable(),
   /** A doubt about the row, which is imported nevertheless. */
   note: z.string().nullable(),

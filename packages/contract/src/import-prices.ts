@@ -72,7 +72,7 @@ export const saysDollar = (cell: string): boolean => partsOf(cell)?.sign === '$'
 /** The currency that a price's cell names, as in `€249.90` and `249,90 zł`. */
 export const currencyOfPrice = (cell: string): string | undefined => partsOf(cell)?.currency
 
-/** A number in its parts. `mark` is the sign that separates hundredths here; null if the number does not tell. */
+/** A number in its parts. `mark` is the sign that separates hundredths here; null if the number does not show it. */
 type Reading = { whole: string; fraction: string; mark: DecimalMark | null }
 
 /** The number without blanks and apostrophes, which only ever separate thousands. */
@@ -105,7 +105,7 @@ export function ambiguousMark(cell: string): DecimalMark | null {
   return isAmbiguous(number) ? markOf(number.at(-4)) : null
 }
 
-/** The mark before the hundredths in these cells; null if no cell tells, `mixed` if they differ. */
+/** The mark before the hundredths in these cells; null if no cell shows it, `mixed` if the cells differ. */
 export function decimalOf(cells: Iterable<string>): DecimalMark | 'mixed' | null {
   let found: DecimalMark | null = null
   for (const cell of cells) {

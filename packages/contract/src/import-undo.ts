@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Timestamp } from './fields.ts'
 import { flagFilter, listQuery } from './page.ts'
 
-/** The number of days after its end in which an import can be undone. */
+/** An import can be undone for this many days after its end. */
 export const UNDO_DAYS = 30
 /**
  * The states of an undo. `waiting`: earlier imports and undos have to end first. `failed`: it broke off, and continues

@@ -7,8 +7,8 @@ import { TREATMENTS } from './treatment.ts'
 const MAX_LINES = 500
 
 /**
- * The facts of a sale in the making that decide which data its invoice lacks: the buyer as chosen or typed so far, and
- * the treatments of its items. `vat_rate` is in percent.
+ * The facts of a sale that is not stored yet. They decide which data its invoice lacks: the buyer as chosen or typed so
+ * far, and the treatments of the items. `vat_rate` is in percent.
  */
 export const InvoiceLacksInput = NewCustomer.omit({ customer_email: true, customer_phone: true })
   .partial()

@@ -1,7 +1,7 @@
 /** Measures how wide a text is at a font size. Both are in points. */
 export type Measure = (text: string, size: number) => number
 
-/** The smallest part of its size to which a text shrinks before it is cut. */
+/** A text that does not fit shrinks to this part of its size at the least. If that is not enough, it is cut. */
 const SHRUNK = 0.75
 const STEPS = 5
 const ELLIPSIS = '…'

@@ -62,8 +62,8 @@ export function labelLines(item: LabelItem, fields: readonly LabelField[], shop:
 }
 
 /**
- * The characters that every scanner can type. Scanners act as keyboards, and it depends on their settings how other
- * letters arrive.
+ * The characters that every scanner can type. A scanner acts as a keyboard, and its settings decide how other letters
+ * arrive.
  */
 const TYPEABLE = /^[\x20-\x7e]+$/
 

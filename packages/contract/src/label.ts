@@ -23,9 +23,9 @@ const dpi = z.preprocess(numeric, z.literal(DPIS, { error: `Must be one of ${DPI
 
 /**
  * The labels to print: one for each id in `items`, in their order, or one for each item that an import made or changed.
- * An id that is there twice gets two labels. `width` and `height` are the label's size if the paper is `own`. `first`
- * is the first free label of a sheet, counted from 1 row by row. `dpi` is the printer's resolution; if it is left out,
- * the paper's usual one.
+ * An id that appears twice gets two labels. `width` and `height` are the label's size if the paper is `own`. `first` is
+ * the first free label of a sheet, counted from 1 row by row. `dpi` is the printer's resolution; if it is left out, the
+ * paper's usual one.
  */
 export const LabelsInput = z
   .object({

@@ -16,7 +16,7 @@ function decoded(part: string): string {
 
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+').replaceAll('%2C', ',')
 
-/** The parameters of a list's address. If a name is there twice, its last value counts. */
+/** The parameters of a list's address. If a name appears twice, its last value counts. */
 function parts(text: string): [string, string][] {
   const query = text.replace(/^[^?]*\?/, '')
   const all = query

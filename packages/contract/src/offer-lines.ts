@@ -25,7 +25,6 @@ export type OfferLine = Pick<OfferGroup, 'product' | 'grade' | 'quantity' | 'unp
 export const withPercent = (price: Hundredths, percent: RateHundredths): Hundredths =>
   Math.round((price * (10_000 + percent)) / 10_000)
 
-/** The lines of an offer of these groups on these terms. */
 export function offerLines(groups: readonly OfferGroup[], { prices, percent, unpriced }: OfferTerms): OfferLine[] {
   const priceOf = (price: Hundredths | null) => (price === null || !prices ? null : withPercent(price, percent))
   return groups.flatMap((group) => {

@@ -2,7 +2,7 @@
 export const PAGE_SIZES = [10, 25, 50, 100, 250] as const
 export const DEFAULT_PAGE_SIZE = 10
 export const MAX_PAGE_SIZE = 250
-/** The most ids that one find accepts. */
+/** The most ids that one find request accepts. */
 export const MAX_IDS = 1000
 
 /** The most columns of a list. Nobody can read more side by side. */

@@ -197,7 +197,8 @@ export const PartnerOrderQuery = z.object(paging)
 function nameProblem(field: string): string | undefined {
   // JavaScript gives `__proto__` a meaning of its own, so the value would be lost.
   if (field === 'grading___proto__') return 'Is no name for a field.'
-  // An import of an exported file makes the names of columns plain. It would not recognise a name that changes then.
+  // An import of an exported file normalises the names of columns. So it would not recognise a name that normalising
+  // changes.
   const isName = field !== '' && field === plainName(field) && field.length <= 255 && textProblem(field) === null
   if (!isName) return 'Is no name for a field.'
   // An import would take these names for columns of ours, in any spelling.

@@ -22,7 +22,7 @@ test.each(REAL)(
     expect(vatNumberProblem(`${real}7777777`)).toMatch(
       /does not look like a valid .+ VAT number: such numbers have another form\.$/,
     )
-    // Each number has at least one digit that cannot be changed unnoticed. Most schemes notice a change of any digit.
+    // Each scheme notices a change of at least one of the number's digits. Most notice a change of any digit.
     const changed = [...real].flatMap((sign, n) =>
       /\d/.test(sign) ? [real.slice(0, n) + ((Number(sign) + 1) % 10) + real.slice(n + 1)] : [],
     )

@@ -34,7 +34,7 @@ function placeOf(line: string, country: string | null): Pick<PastedAddress, 'pos
 
 /**
  * A street that ends in a house number: `Damrak 1`, `Damrak 12a`, `Kerkstraat 12-3`, `Rue Haute 16 bis`. `4Phones BV`
- * is none.
+ * is not a street.
  */
 const ENDS_IN_NUMBER = /(?:^|\s)\d+(?: ?\p{L}| bis| ter| hs|[-/ ]\d+\p{L}?)?$/iu
 /** A line with a house number anywhere: `10 Downing Street`, `Poststraße 5 (Hof)`. */

@@ -1,6 +1,6 @@
 /**
- * Plain text: texts that look the same are stored the same, and invisible characters are not stored. Every field of a
- * schema, every search and every line that is looked up goes through this file. Similar letters of other scripts stay
+ * Normalises text, so that texts which look the same are stored the same, without invisible characters. Every field of
+ * a schema, every search and every line that is looked up goes through this file. Similar letters of other scripts stay
  * as they are, and passwords are never changed. A text that is too long for every field is cut and ends in `…`.
  */
 
@@ -23,8 +23,8 @@ const withoutSurplus = (text: string) => text.replace(SURPLUS_MARKS, '$1')
 const isPlainAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
 
 /**
- * The most characters that are looked at. No field takes a longer line or longer notes. One letter can become 18 when
- * it is made plain.
+ * The most characters that are looked at. No field takes a longer line or longer notes. Normalising can turn one letter
+ * into 18.
  */
 const LONGEST_LINE = 2000
 const LONGEST_NOTES = 20_000
@@ -35,7 +35,7 @@ const LONGEST_NOTES = 20_000
  */
 const cut = (text: string, longest: number) => `${text.slice(0, longest).toWellFormed()}…`
 
-/** The text after `make`. A text that is too long is cut before anything looks at its characters. */
+/** The text that `make` returns. A text that is too long is cut before anything looks at its characters. */
 function bounded(text: string, longest: number, make: (text: string) => string): string {
   if (text.length <= longest) return make(text)
   const trimmed = text.trim()
@@ -58,14 +58,11 @@ function visible(text: string, form: 'NFC' | 'NFKC', longest: number): string {
  */
 const singleSpaced = (text: string) => text.replace(/\p{White_Space}{2,}|(?! )\p{White_Space}/gu, ' ').trim()
 
-/** Full-width letters, digits and signs, which are as wide as Chinese characters, become plain ones. */
+/** Replaces full-width letters, digits and signs, which are as wide as Chinese characters, by those of usual width. */
 const narrow = (text: string) =>
   text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
 
-/**
- * A name, or any other text of one line: NFC, full-width characters made plain, one space between words, none at the
- * ends.
- */
+/** A name, or any other text of one line: NFC, characters of usual width, one space between words, none at the ends. */
 export function plainName(text: string): string {
   return bounded(text, LONGEST_LINE, (line) =>
     singleSpaced(isPlainAscii(line) ? line : visible(narrow(line), 'NFC', LONGEST_LINE)),
@@ -73,7 +70,7 @@ export function plainName(text: string): string {
 }
 
 /**
- * Text of several lines. It is made plain as a name is, but line breaks, tabs, runs of spaces and full-width characters
+ * Text of several lines. It is normalised as a name is, but line breaks, tabs, runs of spaces and full-width characters
  * stay.
  */
 export function plainNotes(text: string): string {
@@ -95,8 +92,8 @@ export function plainIdentifier(text: string): string {
 }
 
 /**
- * Why a plain text cannot be stored, as the sentence to show; null if it can. Control characters other than line breaks
- * and tabs are refused, and so are halves of a surrogate pair, which PostgreSQL cannot store.
+ * Why a normalised text cannot be stored, as the sentence to show; null if it can. Control characters other than line
+ * breaks and tabs are refused, and so are halves of a surrogate pair, which PostgreSQL cannot store.
  */
 export function textProblem(text: string): string | null {
   const [found] = /(?![\t\n\r])\p{Cc}|\p{Cs}/u.exec(text) ?? []

@@ -4,9 +4,9 @@ import { DateOnly, Flag, LoadedAt, OptionalDate, OptionalPrice, optionalText, Ti
 import { listQuery } from './page.ts'
 
 /**
- * A law of a state that demands reverse charge at home for phones and similar goods, for a time (Directive 2006/112/EC,
- * article 199a). `threshold` is in hundredths of `threshold_currency`. If `series` is set, it begins the numbers of
- * invoices that have nothing but such goods.
+ * A law of a state that demands reverse charge, for a time, if its businesses sell phones and similar goods to each
+ * other (Directive 2006/112/EC, article 199a). `threshold` is in hundredths of `threshold_currency`. If `series` is
+ * set, it begins the numbers of invoices that have nothing but such goods.
  */
 export const ReverseChargeRule = z.object({
   id: z.int(),

@@ -116,8 +116,8 @@ test('the highest rate stands first, treatments of one rate by name; of equal sh
 })
 
 /**
- * The lines of a sale, and the part of each line that each of several credit notes takes. Together they take at most
- * all.
+ * The lines of a sale, and the part that each of several credit notes takes of each line. Together, the notes take at
+ * most the whole line.
  */
 const credited = lines.chain((all) =>
   fc.record({

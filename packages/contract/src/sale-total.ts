@@ -29,8 +29,9 @@ export function netOf(price: Hundredths, rate: RateHundredths, includesVat: bool
 }
 
 /**
- * The VAT that the trader owes on one item under the margin scheme: that in the sales price less the purchase price
- * (Directive 2006/112/EC, article 315). No invoice shows it. A loss on one item does not lower the VAT of another.
+ * The VAT that the trader owes on one item under the margin scheme: the VAT in the difference between sales price and
+ * purchase price (Directive 2006/112/EC, article 315). No invoice shows it. A loss on one item does not lower the VAT
+ * of another.
  */
 export function marginVat(price: Hundredths, cost: Hundredths, rate: RateHundredths): Hundredths {
   return price <= cost ? 0 : Number(vatIn(BigInt(price - cost), BigInt(rate)))
@@ -97,9 +98,9 @@ export function saleTotals(lines: readonly PricedLine[], pricesIncludeVat: boole
 
 /**
  * The totals of a credit note. `left` are the lines of the invoice, each with the part of its price that is not
- * credited yet. `named` is the part of each price that this note credits, null for a line that the note does not name.
- * The note's VAT is the VAT of `left` before the note less that after it. So credit notes over all of an invoice add up
- * to its VAT, to the cent. A null line comes to 0.
+ * credited yet. `named` is the part of each price that this note credits; null for a line that the note does not name,
+ * which is credited with 0. The note's VAT is the VAT of `left` before the note less that after it. So credit notes
+ * over all of an invoice add up to its VAT, to the cent.
  */
 export function creditTotals(
   left: readonly PricedLine[],

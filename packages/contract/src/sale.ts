@@ -274,8 +274,8 @@ export type SaleQuery = z.infer<typeof SaleQuery>
 
 /**
  * The sums of all sales that match a list's filters, not only of the page, in hundredths of EUR. `sales` counts all of
- * them; the `voided` sales among them add to no sum. `vat` is the VAT that invoices state, which is none for margin
- * goods. `returned` is the gross price of items that came back since; the other sums still contain these items.
+ * them; the `voided` sales among them add to no sum. `vat` is the VAT that invoices state; margin goods have none.
+ * `returned` is the gross price of items that came back since; the other sums still contain these items.
  */
 export const SaleSums = z.object({
   sales: z.int(),

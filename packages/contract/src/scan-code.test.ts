@@ -117,7 +117,7 @@ test('any text is read, and what is kept of it fits', () => {
   expect(readCode(' -- ')).toBeNull()
   expect(readCode(']C1')).toBeNull()
   expect(readCode('9'.repeat(300))).toMatchObject({ lookUps: [], hint: expect.stringMatching(/too long/) })
-  // When it is made plain, each of these letters becomes a sentence of 18 letters.
+  // Normalising turns each of these letters into a sentence of 18 letters.
   expect(readCode('\ufdfa'.repeat(120))).toMatchObject({ lookUps: [], hint: expect.stringMatching(/too long/) })
   expect(readCode('\ufdfa'.repeat(5))?.lookUps).toHaveLength(1)
 })

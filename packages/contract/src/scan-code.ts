@@ -5,8 +5,8 @@ import { plainIdentifier } from './plain-text.ts'
 /** The most characters of a code that are kept. No identifier is longer, so a longer code is something else. */
 export const MAX_CODE = 255
 /**
- * The most characters of a code that are read, of the text as it comes and once it is plain. Making a text plain may
- * lengthen it.
+ * The most characters of a code that are read: of the text as it comes, and of the normalised text, which may be
+ * longer.
  */
 const MOST_READ = 1000
 const MOST_PLAIN = 300
@@ -81,10 +81,7 @@ export function readCode(given: string): ScannedCode | null {
   return read(lookUps)
 }
 
-/**
- * A key that is the same for two codes which differ only in how they are written: in the form of an IMEI, or in
- * capitals.
- */
+/** A key that is the same for all forms of one code: the forms of an IMEI, or small and capital letters. */
 export function codeKey({ code, lookUps }: ScannedCode): string {
   const [first] = lookUps
   if (!first) return code

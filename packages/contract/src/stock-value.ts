@@ -17,8 +17,8 @@ export const STOCK_STATES = [
 export type StockState = (typeof STOCK_STATES)[number]
 
 /**
- * The states that count as value of stock: the goods that are here. Inbound items are counted apart, because it depends
- * on the purchase who owns them on their way. In these states, `Sold` means that the item was dispatched.
+ * The states that count as value of stock: the goods that are here. Inbound items are counted apart, because the terms
+ * of their purchase decide who owns them on their way. In these states, `Sold` means that the item was dispatched.
  */
 export const VALUED_STATES = ['In Stock', 'In Batch', 'Sold, not yet dispatched'] as const satisfies StockState[]
 

@@ -169,7 +169,7 @@ export const StockInput = z.object({
 })
 export type StockInput = z.infer<typeof StockInput>
 
-/** The text of a field that may be invalid: Zod then passes the value as it was sent, which may be no text. */
+/** The text of a field. If the field is invalid, Zod passes the value as it was sent, which may be no text. */
 const textIn = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /** A new item. The answer names all missing fields at once. */

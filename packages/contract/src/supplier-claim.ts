@@ -109,8 +109,9 @@ export const SendClaimInput = z.object({ updated_at: LoadedAt })
 const SettledItem = z.object({ id: Id, credit: OptionalPrice.optional(), is_back: Flag.optional() })
 
 /**
- * The end of a claim. If it is settled, it needs `credit_received`, or a `credit` for each item; then the sum of these
- * is received. The items in `is_back` come back into stock; with `items_back` all items do.
+ * The end of a claim. If the claim is settled, the request needs `credit_received`, or a `credit` for each item; the
+ * sum of these is then the credit received. The items in `is_back` come back into stock; with `items_back` all items
+ * do.
  */
 export const SettleClaimInput = z.object({
   state: z.enum(CLAIM_ENDS, { error: `Must be one of ${CLAIM_ENDS.join(', ')}.` }).default('settled'),

@@ -1,7 +1,7 @@
 /**
  * The day of supply on an invoice that is made before its goods have left. `invoice`: the day of the invoice.
- * `dispatch`: none. `country`: the day of the invoice if the seller's country demands a day of supply on every invoice,
- * else none.
+ * `dispatch`: no day. `country`: the day of the invoice if the seller's country demands a day of supply on every
+ * invoice, else no day.
  */
 export const SUPPLY_DAYS = ['country', 'invoice', 'dispatch'] as const
 export type SupplyDay = (typeof SUPPLY_DAYS)[number]

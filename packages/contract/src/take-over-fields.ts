@@ -1,4 +1,4 @@
-/** Fields that items have had only since a later version. Before that, shops kept their values in further columns. */
+/** Fields that a later version added to items. Before that version, shops kept the values in further columns. */
 export const TAKE_OVER_FIELDS = ['grade', 'functional', 'battery_health', 'location'] as const
 export type TakeOverField = (typeof TAKE_OVER_FIELDS)[number]
 

@@ -28,7 +28,7 @@ export const TaxFacts = z.object({
       series: z.string().nullable(),
     })
     .nullable(),
-  /** The ids of the products that are goods for which some states demand reverse charge at home. */
+  /** The ids of the products that are goods for which some states demand reverse charge on domestic sales. */
   reverse_charge_products: z.array(z.int()),
   sold: z
     .object({

@@ -11,11 +11,11 @@ export type ItemTax = {
   purchase: PurchaseTreatment
   /** The item's VAT type. `treatment` is null if nobody has said what the type means. */
   vat: { rate: RateHundredths; treatment: VatTypeTreatment | null } | null
-  /** Whether the item's category contains the goods for which some states demand reverse charge at home. */
+  /** Whether the item's category contains the goods for which some states demand reverse charge on domestic sales. */
   isReverseChargeGood: boolean
 }
 
-/** A law of a state that demands reverse charge if phones and similar goods are sold at home. */
+/** A law of a state that demands reverse charge on domestic sales of phones and similar goods. */
 export type ReverseChargeRule = {
   country_code: string
   /** The first and the last day on which the law is in force, yyyy-mm-dd. */
@@ -135,8 +135,8 @@ const isMargin = ({ purchase, vat }: ItemTax) =>
  * 1. export;
  * 2. an item bought under the margin scheme;
  * 3. an intra-Community supply;
- * 4. reverse charge at home, if `sum` reaches the law's threshold (it is the sum, without VAT, of all lines with goods
- * under the law);
+ * 4. domestic reverse charge, if `sum` reaches the law's threshold (it is the sum, without VAT, of all lines with goods
+ *    under the law);
  * 5. the item's VAT type.
  */
 function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Places): Decision {

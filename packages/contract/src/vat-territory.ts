@@ -55,7 +55,8 @@ export type Place = { country_code: string | null; postal_code: string | null }
 /**
  * The member state in which a place is for the VAT on goods, as an ISO code or XI. The answer is `outside` if the place
  * is outside the VAT territory, and null if its country is not known. Monaco counts as France. `vatNumber` belongs to
- * the party at the address: it tells Northern Ireland from the rest of the United Kingdom if the postal code does not.
+ * the party at the address: if the postal code does not show whether the place is in Northern Ireland, the VAT number
+ * does.
  */
 export function vatStateOf(place: Place, vatNumber: string | null = null): string | null {
   const country = place.country_code

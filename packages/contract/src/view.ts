@@ -4,7 +4,7 @@ import { addressProblem, canonicalAddress, MAX_ADDRESS } from './list-address.ts
 import { LIST_AREAS } from './list-area.ts'
 import { listQuery, wordsFilter } from './page.ts'
 
-/** The most views that one person can save for one list. Everybody's views of a list have the same limit. */
+/** The most views that one person can save for one list. The shared views of a list have the same limit together. */
 export const MAX_VIEWS = 50
 
 /**

@@ -190,8 +190,8 @@ async function protect(app: App, config: Config): Promise<void> {
 }
 
 /**
- * `/healthz` tells that the process lives, and its version. `/readyz` tells whether it can serve requests: it asks the
- * database, at most once a second.
+ * `/healthz` answers as long as the process lives, with its version. `/readyz` says whether the server can serve
+ * requests: it asks the database, at most once a second.
  */
 function health(app: App, db: Database): void {
   app.get('/healthz', { exposeHeadRoute: true }, async () => ({ status: 'ok', version: VERSION }))
@@ -201,7 +201,7 @@ function health(app: App, db: Database): void {
     const tooLate = new Promise<boolean>((resolve) => setTimeout(resolve, 1500, false).unref())
     const answer = isMigrated((text) => {
       // The query has a time limit, so that a database that hangs cannot fill the pool with such queries. It uses the
-      // pool for reading, because the one for writing may be full of people who wait for the same item.
+      // pool for reading, because the one for writing may be full of requests that wait for a lock on the same item.
       const question = { text, query_timeout: 1500 }
       return db.readers.query(question)
     })
@@ -222,7 +222,7 @@ async function serveScreens(app: App): Promise<void> {
   if (!existsSync(screens)) return
   await app.register(serveStatic, {
     root: screens,
-    // One route for all files. A route for each of the few hundred files took a fifth of the start.
+    // One route for all files. A route for each of the few hundred files took a fifth of the time that the start takes.
     serve: false,
     // The build has already compressed the files.
     preCompressed: true,

@@ -90,7 +90,7 @@ export async function queue<Name extends JobName>(
     /** Jobs of one queue run one after another. */ queueName?: string
     runInSeconds?: number
     maxAttempts?: number
-    /** The lowest comes first; if equal, the older. */ priority?: number
+    /** The job with the lowest number comes first; of equal ones, the older job. */ priority?: number
   } = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(

@@ -105,8 +105,8 @@ function numberProblems({ vat_number, country_code, iban }: Company): string[] {
  * Sets the logo of invoices. The file of the previous logo stays if invoices show it, because they may be rendered again.
  */
 async function setLogo(tx: Tx, content: Uint8Array | null): Promise<Company> {
-  // The lock makes this edit wait for invoices that are being ordered with the previous logo; and new orders wait for
-  // this edit.
+  // The lock makes this edit wait for invoices that are being ordered with the previous logo. New orders wait for this
+  // edit.
   const { logo_file_id: before } = await tx
     .selectFrom('company')
     .select('logo_file_id')

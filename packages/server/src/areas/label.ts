@@ -66,7 +66,7 @@ async function itemsOfImport(db: Db, id: number): Promise<number[]> {
 }
 
 /**
- * The items in the order of `ids`; an id that is there twice gives two. Throws 404 that names the ids which do not
+ * The items in the order of `ids`; an id that appears twice gives two items. Throws 404 that names the ids which do not
  * exist.
  */
 async function labelItems(db: Db, ids: readonly number[]): Promise<LabelItem[]> {

@@ -58,8 +58,8 @@ type Case = {
   duplicate?: string
   optional?: { field: string; value: unknown }
   /**
-   * `use` makes a record that refers to the entry, and `used` is its name in the refusal to delete the entry. Both are
-   * missing if nothing can refer to it.
+   * `use` makes a record that refers to the entry, and `used` is that record's name in the refusal to delete the entry.
+   * Both are missing if nothing can refer to such an entry.
    */
   use?: (id: number) => Promise<unknown>
   used?: string

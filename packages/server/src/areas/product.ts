@@ -103,8 +103,8 @@ export const product: WritableCrud<typeof ProductQuery, typeof ProductInput, typ
   },
   async edit(tx, id, input, actor) {
     const one = products(tx).where('id', '=', id)
-    // Make and colour are locked before the product, in the order of a rename. In the other order, the two could
-    // deadlock.
+    // Make and colour are locked before the product, as in a rename of a make or colour. In the opposite order, this
+    // edit and a rename could deadlock.
     await holdRelations(tx, patched(found(await one.executeTakeFirst(), `Product #${id}`), input, ProductInput))
     const { before, after, isChanged } = await edited(tx, ProductInput, {
       name: `Product #${id}`,

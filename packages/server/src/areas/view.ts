@@ -33,8 +33,8 @@ const byPlace = sql`(list_view.user_id is not null, list_view.position)` as Expr
 type Place = { area: string; user_id: number | null }
 
 /**
- * Makes changes of views run one after another, so that none is lost if two people order views at once. It is taken
- * before any lock on a row, so that no two transactions block each other.
+ * Makes changes of views run one after another, so that none is lost if two people order views at once. Call it before
+ * any lock on a row is taken, so that no two transactions block each other.
  */
 const takeTurns = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('views', 0))`.execute(tx)
 

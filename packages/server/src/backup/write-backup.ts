@@ -130,7 +130,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Writes a file under another name, until it is complete and on the disk. Returns its size in bytes. */
+/**
+ * Writes a file under a temporary name. When the file is complete and on the disk, it gets its own name. Returns its
+ * size in bytes.
+ */
 async function writeWhole(file: string, content: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<number> {
   const partial = `${file}.${HOST}.${process.pid}.partial`
   await mkdir(path.dirname(file), { recursive: true })

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 function newHome(): string {
-  // The name is like those of cluster.ts, so that the next run removes the folder if this one is killed.
+  // The name is like those of cluster.ts, so that the next run removes the folder if this run is killed.
   const home = fs.mkdtempSync(path.join(os.tmpdir(), `backstock-test-${process.pid}-`))
   fs.chmodSync(home, 0o755)
   homes.push(home)

@@ -10,7 +10,7 @@ export const TIMES = {
   ask: 1000,
   /** The time that a server has for its answer. */
   answer: 1500,
-  /** The time that it has at the start, when nobody waits for another server yet. */
+  /** The time that a server has for its answer at the start, when nobody waits for another server yet. */
   reach: 10_000,
   /**
    * The time after which a server is asked over a new connection. An old connection stays with the server that it
@@ -18,8 +18,8 @@ export const TIMES = {
    */
   renew: 10_000,
   /**
-   * The time without the newest primary after which an older one is reported. One missed answer takes up to four
-   * seconds.
+   * If the newest primary does not answer for this long, the use of an older one is reported. One missed answer takes
+   * up to four seconds.
    */
   older: 5000,
   /** The time without a primary after which all connections are cut, so that nobody waits for them any longer. */
@@ -36,7 +36,7 @@ const asking = (timeline: string) => `
   select case when pg_is_in_recovery() then '' else ${timeline} end as timeline,
     extract(epoch from pg_postmaster_start_time())::text as started`
 const QUESTION = asking('left(pg_walfile_name(pg_current_wal_lsn()), 8)')
-/** The question for a server that does not tell its timeline, such as Amazon Aurora. */
+/** The question for a server that does not report its timeline, such as Amazon Aurora. */
 const SMALLER_QUESTION = asking(`'00000000'`)
 
 /**
@@ -157,7 +157,7 @@ export async function followPrimary(
   async function refuseOthers(client: pg.ClientBase): Promise<void> {
     const server = currentPrimary()
     const found = await ask(client, server.question, 5000)
-    // The connection has reached another server than the one that is asked, so the latter is asked over a new
+    // This connection has reached another server than the questions do, so the next question goes over a new
     // connection.
     if (found.started !== server.answer?.started) server.reached = Number.NEGATIVE_INFINITY
     if (found.timeline === '') throw refusal('This server of the database takes no writes.')
@@ -172,7 +172,7 @@ export async function followPrimary(
       await askAgain(server, times.answer)
       choose()
       const isDue = !server.probe || performance.now() - server.reached > times.renew
-      // Only one connection is opened at a time, because a lookup of a name that hangs cannot be ended.
+      // Only one connection is opened at a time, because nothing can end a lookup of a host name that hangs.
       if (isDue && !server.coming && !stopping.signal.aborted) void reach(server, times.answer).then(choose)
     }
   }
@@ -186,7 +186,7 @@ export async function followPrimary(
 
   const reaching = Promise.all(servers.map((server) => reach(server, times.reach)))
   const atMost = (ms: number) => Promise.race([reaching, delay(ms, undefined, { ref: false })])
-  // A machine that is gone never answers. It is waited for only if no other server accepts writes.
+  // A machine that is gone never answers. So the longer wait is only for the case that no other server accepts writes.
   await atMost(times.answer)
   choose()
   if (!primary) await atMost(times.reach - times.answer)
@@ -231,7 +231,7 @@ async function askAgain(server: Server, patience: number): Promise<void> {
     if (server.probe === probe) server.answer = answer
   } catch (error) {
     probe.connection.stream.destroy()
-    // If a newer connection has replaced this one meanwhile, its answer stays.
+    // If a newer connection has replaced this one meanwhile, the newer connection's answer stays.
     if (server.probe === probe) Object.assign(server, { probe: undefined, answer: undefined, error })
   }
 }

@@ -72,7 +72,7 @@ async function columns(): Promise<string[]> {
   return found.map(({ name }) => name)
 }
 
-/** Some trade, in the tables of the first version. */
+/** Sample data in the tables of the first version. */
 const TRADE = `
   insert into app_user (name, email, role, password_hash) values ('Ann', 'ann@example.test', 'ROLE_ADMIN', 'hash');
   insert into company (name) select 'Phones' where not exists (select from company);
@@ -100,7 +100,7 @@ const VERSION = `'{"number": "2026-00001", "seller": {"payment_days": 14}}'`
 const INVOICED = `
   insert into invoice (series, year, number, sale_id, issued_on, status) values ('invoice', 2026, 1, 1, '2026-11-01', 'ready');
   insert into invoice_version values (1, 1, 'de', ${VERSION}, 1)`
-/** Some trade, in the tables of the versions with documents. */
+/** Sample data in the tables of the versions with documents. */
 const DOCUMENTED = `
   insert into document (series, year, number, sale_id, issued_on, due_on, status, left_at, customer_id, buyer_name, total_net,
       total_gross)
@@ -358,8 +358,8 @@ test('a supplier’s credit of before the books, put right, takes no more from a
       from sale_item i join stock s on s.id = i.stock_id join sale on sale.id = i.sale_id where i.stock_id = 1`)
   const sold = { cost: 20_000, total: 40_000, corrected: 0 }
   expect(await costs()).toEqual([{ ...sold, now: 17_000 }])
-  // A higher credit lowers the sale by the difference, a lower one takes that back, but the sale never rises above its
-  // old cost.
+  // A higher credit lowers the cost on the sale by the difference. A lower credit raises that cost again, but never
+  // above its old value.
   for (const [credit_received, now, lowered] of [
     [5000, 15_000, 2000],
     [1000, 19_000, 0],

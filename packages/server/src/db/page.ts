@@ -96,7 +96,7 @@ function matches(table: string, search: string): Expression<SqlBool> {
 
 /**
  * The condition that a search finds a row of a table: by its own text, or because its id is in `also`, which is SQL for
- * ids. Both are one set of ids, because PostgreSQL would compare each row with each id of a set beside an `or`.
+ * ids. The condition checks one set with the ids of both: with an `or`, PostgreSQL would compare each row with each id.
  */
 export function isFound(table: string, search: string, also: RawBuilder<unknown> | null): Expression<SqlBool> {
   if (also === null) return matches(table, search)

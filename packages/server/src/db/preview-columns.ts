@@ -125,7 +125,7 @@ export type Pieces = {
 
 /**
  * The models of the file, by `modelKey`, that were taken apart because the catalogue has them under another name, or
- * tells their make.
+ * because the catalogue shows their make.
  */
 export type TakenApart = Record<string, SplitModel>
 

@@ -98,7 +98,7 @@ function fromValidation(error: FastifyError): Refusal {
     return new Refusal(422, all.length === 1 ? single(all) : 'Please check the marked fields.', { errors })
   }
   if (context === 'params') return nothingHere()
-  // The message for a field may be a whole sentence if bodies have the field too; it becomes a part of this sentence.
+  // If request bodies have the field too, its message may be a whole sentence. Here it becomes a part of a sentence.
   const named = issues.map(({ path, message }) => `${String(path[0] ?? 'query')} ${asPart(message)}`)
   return new Refusal(400, `${[...new Set(named)].join('; ')}.`)
 }

@@ -3,8 +3,8 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Waits for the next free round of the event loop. If each large piece of work waits so, other requests get a round
- * between two pieces.
+ * Waits for the next free round of the event loop. If each large piece of work waits for its own round, other requests
+ * get a round between two pieces.
  */
 export function ownTurn(): Promise<unknown> {
   last = last.then(() => nextRound())

@@ -8,7 +8,7 @@ import type { App } from './typed-routes.ts'
 const REST_FOR_REQUEST_MS = 20
 /** A pause is at most this many times as long as the work before it. */
 const REST_FOR_WORKED = 4
-/** The most pause that is owed, so that pauses end soon after the last request. */
+/** The longest pause that requests can add up to, so that pauses end soon after the last request. */
 const LONGEST_REST_MS = 1000
 
 /** Work that is done in pieces of some milliseconds. */
@@ -23,7 +23,7 @@ export type LongWork = {
 }
 
 export type Pace = {
-  /** Tells that a request has arrived. */
+  /** Call it when a request has arrived. */
   asked(): void
   longWork(): LongWork
 }
@@ -35,7 +35,7 @@ declare module 'fastify' {
   }
 }
 
-/** Lets each request to the API that the guard accepts slow long work down. Call it after the guard. */
+/** Makes long work pause for each request to the API that the guard accepts. Call it after the guard. */
 export function keepPace(app: App): void {
   const pace = newPace()
   app.decorate('pace', pace)

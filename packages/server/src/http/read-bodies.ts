@@ -57,7 +57,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The fields of an urlencoded form. A field that is there several times is a list. Throws 413. */
+/** The fields of an urlencoded form. A field that appears several times is a list. Throws 413. */
 function formFields(form: string): Record<string, string | string[]> {
   if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
     throw new Refusal(413, `A form may have ${MAX_FORM_FIELDS.toLocaleString('en')} fields at most.`)

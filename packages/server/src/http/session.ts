@@ -44,8 +44,8 @@ export const isHttps = (request: FastifyRequest) => request.server.https || requ
 type Loaded = Actor & { stale: boolean }
 
 /**
- * Loads the session of a token. A session ends after 12 idle hours or after 7 days, by the database's clock. Each
- * request asks after it has arrived, so a session that has ended is gone for the next request.
+ * Loads the session of a token. A session ends after 12 idle hours or after 7 days, by the database's clock. No session
+ * is cached: each request asks the database, so a session that has ended is gone for the next request.
  */
 function sessionLoader(db: Database): (token: string) => Promise<Session | null> {
   const load = askTogether(async (hashes): Promise<Map<string, Loaded>> => {
@@ -151,8 +151,8 @@ export const isApi = (request: FastifyRequest) =>
   request.routeOptions.url?.startsWith('/api/') || request.url.startsWith('/api/')
 
 /**
- * Whether a page of another origin caused the request, even by a link; browsers tell that (W3C Fetch Metadata). It
- * matters because some GET routes write: the download of a document makes it final.
+ * Whether a page of another origin caused the request, even by a link; browsers send that in a header (W3C Fetch
+ * Metadata). It matters because some GET routes write: the download of a document makes it final.
  */
 const isAskedByAnotherSite = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site'

@@ -1,6 +1,5 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must always hold for bank entries. */
 export const bankEntryInvariants: Invariant[] = [
   {
     name: 'the payments of a bank entry come to what is booked of it, and to no more than it brought',

@@ -1,6 +1,5 @@
 import type { Invariant } from './invariant.ts'
 
-/** Rules that must always hold for bulk edits. */
 export const bulkEditInvariants: Invariant[] = [
   {
     name: 'an act on many items names each once, and the log has an entry of each that bears it',

@@ -101,8 +101,8 @@ export function safeFileName(name: string): string {
 }
 
 /**
- * The header `Content-Disposition` (RFC 6266): a plain name for old clients, and the real one in UTF-8 (RFC 8187).
- * Quotation marks and slashes are removed at the end, because making a name plain turns full-width ones into ordinary
+ * The header `Content-Disposition` (RFC 6266): an ASCII name for old clients, and the real one in UTF-8 (RFC 8187).
+ * Quotation marks and slashes are removed at the end, because normalising a name turns full-width ones into ordinary
  * ones.
  */
 export function contentDisposition(name: string): string {

@@ -44,7 +44,10 @@ type NameList<
   renamed?(tx: Tx, id: number, actor: Actor): Promise<void>
 }
 
-/** An area that is a list of names: each name is there once, with few other fields, and there is no log. */
+/**
+ * An area that is a list of names: no two records have the same name, a record has few other fields, and there is no
+ * log.
+ */
 export function nameList<
   Table extends NameTable,
   Query extends z.ZodType<ListQuery>,

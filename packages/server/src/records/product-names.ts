@@ -13,8 +13,8 @@ export async function refreshProductNames(
   id: number,
   author: Author,
 ): Promise<void> {
-  // The rows are locked in a statement of their own. If it waits for a rename of the product's other part, only the
-  // next statement sees that part's new name.
+  // The rows are locked in a statement of their own. If this statement waits for a rename of the product's other part,
+  // only the next statement sees that part's new name.
   const before = await sql<{ id: number; display_name: string }>`
     select id, display_name from product where ${sql.ref(part)} = ${id} order by id for no key update`.execute(tx)
   const after = await sql<{ id: number; display_name: string }>`

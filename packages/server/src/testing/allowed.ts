@@ -28,8 +28,8 @@ export function slowness(): number {
 }
 
 /**
- * A promised limit in ms, in the form in which a test applies it now. A full run has the machine for itself, so the
- * limit stays. Other programs run beside a daily run, so the limit grows with the time that a fixed piece of work takes
- * now. Call it right after the work that has the limit.
+ * A promised limit in ms, as a test applies it now. A full run has the machine for itself, so the limit stays. Other
+ * programs run beside a daily run, so the limit grows with the time that a fixed piece of work takes now. Call it right
+ * after the work that has the limit.
  */
 export const allowed = (ms: number) => (full ? ms : ms * slowness())

@@ -5,8 +5,8 @@ type Heard = { status: number; headers: Record<string, unknown> }
 const PAUSE_MS = 50
 
 /**
- * Whether an answer asks to try again, because somebody held a lock for too long, or all connections were taken. It is
- * a right answer whenever many ask at once. The request had no effect, and the machine decides how often it happens.
+ * Whether an answer asks to try again, because somebody held a lock for too long, or all connections were taken. If
+ * many ask at once, such an answer is right. The request had no effect. How often this happens depends on the machine.
  */
 export const isBusy = ({ status, headers }: Heard) =>
   (status === 409 || status === 503) && headers['retry-after'] !== undefined

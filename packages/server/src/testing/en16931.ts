@@ -6,9 +6,10 @@ const isDay = (text: string | undefined) => /^\d{4}-\d\d-\d\d$/.test(text ?? '')
 type Rule = [name: string, holds: boolean]
 
 /**
- * The names of the business rules of EN 16931 that an XML breaks, of those that apply to our invoices. We have no
- * allowances and charges in its sense (BR-31 to BR-44, BR-CO-11, BR-CO-12), no payee and no representative. The
- * official rules allow a difference of 0.99 in the VAT of a group; here it is `slack`, in hundredths.
+ * The names of the business rules of EN 16931 that an XML breaks. Only rules that apply to our invoices are checked: we
+ * have no allowances and charges in the standard's sense (BR-31 to BR-44, BR-CO-11, BR-CO-12), no payee and no
+ * representative. The official rules allow a difference of 0.99 in the VAT of a group; here it is `slack`, in
+ * hundredths.
  */
 export function brokenRules(read: Read, slack: number): string[] {
   return [...head(read), ...sums(read), ...read.lines.flatMap(line), ...taxes(read, slack)]

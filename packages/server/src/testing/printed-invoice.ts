@@ -7,7 +7,7 @@ import type { Mark } from '../render/invoice/texts.ts'
 const address = (address_1: string, postal_code: string, city: string, country_code: string) =>
   invoiceAddress({ address_1, address_2: null, city, postal_code, state: null, country_code, country: null })
 
-/** The data of an invoice with `lines` devices, in the form before credit notes existed. */
+/** The data of an invoice with `lines` devices, in the form that invoices had before credit notes existed. */
 export function invoice(lines: number, changes: Partial<InvoiceData> = {}): InvoiceData {
   return {
     number: '2026-00042',

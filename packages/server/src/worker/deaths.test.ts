@@ -150,7 +150,7 @@ test('a second death gives a job up: what people see, and that each can be asked
     files: [{ state: 'failed', error: expect.stringContaining('The server stopped twice') }],
   })
 
-  // If a person starts each of them again, it begins anew and succeeds.
+  // If a person starts these jobs again, they begin anew and succeed.
   const again = (await uploadCsv(user, { csv: csv(1) })).body.data.import_id
   await applyImport(t, again)
   expect(await importOf(again)).toMatchObject({ state: 'done' })

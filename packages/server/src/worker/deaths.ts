@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { DEADLY_JOBS, type GivenUp } from '../jobs.ts'
 
-/** The number of deaths without progress between them after which a job is given up. */
+/** A job is given up after this many deaths without progress between them. */
 const DEATHS = 2
 
 /**

@@ -22,7 +22,7 @@ export type JobsInFlight = {
 
 /** Follows the jobs of a graphile worker pool by its events. */
 export function jobsInFlight(events: WorkerEvents): JobsInFlight {
-  /** For each worker that asks for a job, since when it does, by this process's clock. */
+  /** For each worker that asks for a job, the time at which it began to ask, by this process's clock. */
   const asking = new Map<Worker, number>()
   const inFlight = new Set<string>()
   const missedSince = new Map<string, number>()
@@ -61,8 +61,8 @@ export function jobsInFlight(events: WorkerEvents): JobsInFlight {
       const missed = new Set(rows.map((row) => row.id).filter((job) => !inFlight.has(job)))
       for (const job of missedSince.keys()) if (!missed.has(job)) missedSince.delete(job)
       for (const job of missed) if (!missedSince.has(job)) missedSince.set(job, now)
-      // A job is lost only if every asking worker has begun to ask after its lock was seen: the lock was made for none
-      // of them.
+      // A job is lost only if every asking worker has begun to ask after the job's lock was seen. Then the lock was
+      // made for none of these workers.
       const lost = [...missedSince].filter(
         ([, since]) => now - since >= PATIENCE_MS && [...asking.values()].every((began) => began > since),
       )

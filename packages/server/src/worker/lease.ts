@@ -22,7 +22,7 @@ export type Lease = {
   leave(): Promise<void>
   /**
    * Gives the lease back and frees the jobs that are still locked under it. If the database is not reachable, a later
-   * lease of this process does so.
+   * lease of this process does this.
    */
   end(): Promise<void>
 }

@@ -182,7 +182,7 @@ test('papers have a slot of their own, the other jobs three, however many papers
 
 test.each([
   { lane: 'others', atOnce: [1, 2], outages: 1 },
-  // There are more outages than deaths after which a job is given up.
+  // There are more outages than the number of deaths after which a job is given up.
   { lane: 'papers', atOnce: [1], outages: 3 },
 ])(
   'jobs of the $lane that fail while the database is away run again once it is back',

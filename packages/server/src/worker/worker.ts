@@ -128,7 +128,7 @@ async function runOnce(
     runner?.stop().catch((error: unknown) => log.warn({ err: error }, 'worker: while stopping'))
   }
   stopping.addEventListener('abort', stop, { once: true })
-  // Graphile locks jobs under the id of its worker pool. Only this event tells the id.
+  // Graphile locks jobs under the id of its worker pool. Only this event has the id.
   const events: WorkerEvents = new EventEmitter()
   const jobs = jobsInFlight(events)
   const broken = new Promise<void>((resolve) => events.once('pool:fatalError', () => resolve()))

@@ -6,8 +6,8 @@ export function rememberCsrfToken(token: string | null | undefined): void {
 }
 
 /**
- * The token of the XSRF-TOKEN cookie, which other tabs keep fresh too. Without the cookie, the token of the last auth
- * answer.
+ * The token of the XSRF-TOKEN cookie, which other tabs keep up to date, too. If there is no cookie, the token of the
+ * last answer to a login or a session check.
  */
 export function csrfToken(): string | null {
   const cookie = document.cookie.split('; ').find((part) => part.startsWith('XSRF-TOKEN='))

@@ -31,7 +31,7 @@ export class ApiError extends Error {
     this.body = details.body
   }
 
-  /** The server cannot be reached or its database is away: the same call may work in a moment. */
+  /** True if the server cannot be reached or its database is away: the same call may succeed in a moment. */
   get isOutage(): boolean {
     return this.status === 0 || this.status === 503
   }

@@ -1,7 +1,7 @@
 const KEY = 'person'
 /**
- * The key of items that one screen hands to a new sale or batch. They belong to one person, who finds them again after
- * the next login.
+ * The localStorage key of the items that one screen hands to a new sale or batch. These items belong to one person, who
+ * finds them again after the next login.
  */
 const LEFT = 'storageData'
 

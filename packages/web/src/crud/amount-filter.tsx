@@ -19,8 +19,8 @@ export function AmountFilter({ label, chosen, onChange }: Props) {
     },
     { delay: DEBOUNCE_MS, flushOnUnmount: true },
   )
-  // The value that this field asked for comes back a moment later, and the person may have typed more since. So the
-  // text changes only if `value` is another one.
+  // The address has this field's value a moment later, and the person may have typed more since. So the text changes
+  // only if `value` differs from the value that this field asked for last.
   if (known !== value) {
     setKnown(value)
     setAsked(value)

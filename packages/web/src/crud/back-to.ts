@@ -5,8 +5,8 @@ import { useCallback } from 'react'
 export const backTo = (path: string) => ({ backTo: path }) as never
 
 /**
- * Returns a function that goes back to the screen whose link led here. If there is none, it goes to `usually`, if that
- * is given.
+ * Returns a function that goes back to the screen whose link led here. If no such screen is known, it goes to
+ * `usually`, or nowhere if that is left out.
  */
 export function useGoBack(): (usually?: string) => void {
   const navigate = useNavigate()

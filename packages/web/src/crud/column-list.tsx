@@ -34,8 +34,8 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
     const next = boxes[Math.min(box, boxes.length - 1)] ?? place.current.querySelector('input')
     next?.focus()
   })
-  // The address changes a moment after this component. If it changes to something else than was sent, for example by
-  // Back, that counts.
+  // The address changes a moment after this component. If it changes to other columns than those that were sent, for
+  // example by Back, the columns in the address count.
   if (inAddress !== read) {
     setRead(inAddress)
     if (!sent.current.has(String(inAddress))) setColumns(inAddress)

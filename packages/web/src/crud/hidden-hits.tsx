@@ -7,7 +7,7 @@ import type { ListChange } from './use-list-state.ts'
 
 type Props = { area: string; filters: readonly Filter[]; state: ListState; onChange: ListChange }
 
-/** Stands under a search without hits. It says how many hits a filter hides, and has a button that shows them. */
+/** Stands under a search without hits. It says how many hits a filter hides, and its button shows them. */
 export function HiddenHits({ area, filters, state, onChange }: Props) {
   const filter = filters.find(({ name, hiding }) => hiding && state.chosen[name]?.length)
   return filter && state.search ? <Hidden {...{ area, filter, state, onChange }} /> : null

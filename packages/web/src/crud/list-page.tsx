@@ -27,7 +27,10 @@ const MoreHits = lazy(() => import('./more-hits.tsx'))
 
 type Props<Row extends ListRow> = {
   area: ListArea<Row>
-  /** Buttons beside 'Add new'. Define them outside of components: if they are new objects, they are drawn again. */
+  /**
+   * Buttons beside 'Add new'. Define the array outside of components: if it is a new object, the buttons are drawn
+   * again.
+   */
   actions?: ReactNode
   /** Drawn above the rows. */
   notice?: ReactNode

@@ -8,7 +8,7 @@ import type { ListChange } from './use-list-state.ts'
 type Props = { area: string; filter: Filter; state: ListState; onChange: ListChange }
 type Answer = { data: { count: number; is_more: boolean } }
 
-/** Stands behind the number of hits. It says how many more hits a filter hides, and has a button that shows them. */
+/** Stands behind the number of hits. It says how many more hits a filter hides, and its button shows them. */
 export default function MoreHits({ area, filter: { name, hiding, hidden }, state, onChange }: Props) {
   const query = whichRows(state)
   const { data } = useQuery({

@@ -231,7 +231,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
           </SaveTrouble>
         )}
         {!editable && <Text c="dimmed">You can look at this record, but not change it.</Text>}
-        {/* A new key mounts the fields again, because they may show text that is in none of the form's values. */}
+        {/* A new `key` makes new fields, because the old ones may show text that is in none of the form's values. */}
         <fieldset key={discards} className={classes['fields']} disabled={!editable}>
           {area.fields(form, { row, me })}
         </fieldset>

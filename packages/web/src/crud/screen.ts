@@ -8,8 +8,8 @@ type ScreenModule = { default: ComponentType }
 export type Screen = {
   component: RouteComponent
   /**
-   * Loads the code of the screen and, for a list, the rows of this address. It is called before the screen is drawn, or
-   * when the pointer rests on a link to it.
+   * Loads the code of the screen and, for a list, the rows of this address. The router calls it before it draws the
+   * screen, or when the pointer rests on a link to the screen.
    */
   prepare: (address: Address) => Promise<void>
   /** Resolves when everything is loaded that the screen needs to be drawn at this address. */

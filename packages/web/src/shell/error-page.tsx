@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { TextLink } from '../ui/values/link.tsx'
 import { Mark } from '../ui/values/mark.tsx'
 
-// The misspellings in these sentences are kept, because people know the sentences so.
+// The misspellings in these sentences are kept, because people know the sentences in this form.
 const TEXTS: Record<string, [title: string, text: string]> = {
   '404': ['Page Not Found', "Oopps!! The page you were looking for doesn't exist."],
   '500': ['Internal server error', 'Oopps!! There wan an error. Please try agin later.'],

@@ -32,8 +32,8 @@ export function Sidebar({ iconsOnly = false }: { iconsOnly?: boolean }) {
 }
 
 /**
- * A group of the menu. A click on its title folds it, and the browser remembers that. Until then the group is open if
- * it has the current screen.
+ * A group of the menu. A click on its title folds or unfolds it, and the browser remembers this. Before the first click
+ * the group is open if it contains the current screen.
  */
 function Group({ group: { title, isFolded, items }, iconsOnly }: { group: MenuGroup; iconsOnly: boolean }) {
   const me = useMe()

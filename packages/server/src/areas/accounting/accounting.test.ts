@@ -263,8 +263,8 @@ test('the margin of a period is its sales less its purchases, if the company cou
 })
 
 /**
- * Claims an item from its supplier, who settles the claim with this credit on this day. With `items_back` the supplier
- * sends the item back as well. Returns the claim's id.
+ * Claims an item from its supplier, who settles the claim with this credit on this day. If `items_back` is true, the
+ * supplier also sends the item back. Returns the claim's id.
  */
 async function claimed(item: number, settled_on: string, credit: number, items_back = true) {
   const { supplier_id } = (await admin.get(`/api/stock/find?id=${item}`)).body.data[0]
@@ -324,7 +324,7 @@ test('a credit after the sale corrects the margin in the period of the credit, n
   const item = await boughtFrom('After Ltd', {
     ...{ purchase_price: 20_000, purchase_date: '2020-01-05', purchase_treatment: 'margin' },
   })
-  // The supplier sends the phone back at once. His credit comes long after the phone was sold again.
+  // The supplier sends the phone back at once. The supplier's credit comes long after the phone was sold again.
   const id = await claimed(item, '2020-01-20', 0)
   const sale = await sell(item, 30_000, '2020-03-01')
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await admin.post(`/api/sale/${sale.id}/edit`, { status })
@@ -692,7 +692,7 @@ test('DATEV: header, columns and a booking for each treatment, in Windows-1252 w
   ])
   expect(cells.map((line) => line[place('EU-Land u. UStID (Bestimmung)')])).toEqual(['', '', '"DE136695976"'])
 
-  // In the encoding of the file, these signs become ones that a spreadsheet would take for a formula.
+  // In the encoding of the file, these characters become characters that a spreadsheet would take for a formula.
   await t.db.pool.query(`update document set buyer_name = '\u207c1\ufe621\ufe54\ufe661' where sale_id = $1`, [
     abroad.id,
   ])
@@ -813,7 +813,7 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
   )
   const { today } = days[0]
   const day = today.slice(8) + today.slice(5, 7)
-  // Other tests have documents and supplier credits of today too. They need accounts.
+  // Other tests have made documents and supplier credits of today, and these need accounts, too.
   const { revenue_accounts } = (await admin.get('/api/accounting/settings')).body.data
   await set({
     credit_accounts: [{ treatment: 'standard', account: 3771 }],

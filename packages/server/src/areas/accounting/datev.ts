@@ -97,7 +97,7 @@ export async function* datevFile(
 type AccountOfMargin = (ratePercent: number) => number | undefined
 
 /**
- * Looks up the accounts for taxed margins. There is none if VAT is owed on the margin of a period, because no document
+ * Looks up the accounts for taxed margins. There are none if VAT is owed on the margin of a period, because no document
  * has a part of that margin.
  */
 async function marginAccounts(db: Db): Promise<AccountOfMargin> {
@@ -106,8 +106,8 @@ async function marginAccounts(db: Db): Promise<AccountOfMargin> {
 }
 
 /**
- * The bookings of documents. A credit note has the number of its invoice, so that the two settle each other; its own
- * number is in the text.
+ * The bookings of documents. A credit note has the number of its invoice, so that the accounting program settles one
+ * with the other; its own number is in the text.
  */
 async function documentLines(
   db: Db,

@@ -74,7 +74,7 @@ function fileRoutes(app: App, db: Database): void {
   const of = (what: string, mediaType: string) => ({
     ...admin,
     schema: { querystring: AccountingQuery, ...fileAnswer(what, mediaType) },
-    // On a local network, compression costs more time than it saves, and it delays the first bytes.
+    // On a local network, compressing the file costs more time than it saves, and delays the first bytes.
     compress: false as const,
   })
   app.get('/api/accounting/csv', of('The documents by treatment and rate.', 'text/csv'), async (request, reply) => {

@@ -75,8 +75,8 @@ export async function accountsByTreatment(db: Db): Promise<AccountOf> {
 }
 
 /**
- * Looks up the account for taxed margins by the rate of the VAT in them. It may be undefined, because nobody has to set
- * it.
+ * Looks up the account for taxed margins by the rate of the VAT in them. It may be undefined, because nobody must set
+ * this account.
  */
 export async function accountsByMarginRate(db: Db): Promise<(ratePercent: number) => number | undefined> {
   const rows = await db.selectFrom('margin_account').selectAll().execute()

@@ -92,11 +92,11 @@ async function margins(db: Db, period: Period): Promise<Summary['margin']> {
 const isInScheme = sql`s.purchase_treatment = 'margin' and s.status <> 'Deleted'`
 
 /**
- * The margin of a whole period (Directive 2006/112/EC, article 318), if the company counts so. It starts from the
- * purchases in the period, not from the costs of the sold items. Items that were bought under the scheme and sold
- * otherwise (with VAT, abroad) are taken off, and so are the period's supplier credits. A returned phone counts in the
- * scheme again with its whole cost, even if only a part was refunded. A deleted item counts nowhere: neither its
- * purchase, nor its supplier's credit, nor its sale with VAT.
+ * The margin of a whole period (Directive 2006/112/EC, article 318), if the company pays VAT on that margin. It starts
+ * from the purchases in the period, not from the costs of the sold items. Items that were bought under the scheme and
+ * sold without it (with VAT, or abroad) are taken off, and so are the period's supplier credits. A returned phone
+ * counts in the scheme again with its whole cost, even if only a part was refunded. A deleted item counts nowhere:
+ * neither its purchase, nor its supplier's credit, nor its sale with VAT.
  */
 async function marginOfPeriod(db: Db, period: Period): Promise<Summary['margin_period']> {
   const { rows } = await sql<{ margin_rate: RateHundredths; sales: number; purchases: number; otherwise: number }>`

@@ -172,7 +172,7 @@ const CREDITS: BookColumn[] = [
   ...[words('Invoice', 18), number('Sale'), words('Sold under', 18), money('Purchase of sale'), money('Margin')],
   money('VAT in margin'),
 ]
-/** A row of the sheet of supplier credits. They lower purchases, so they are below 0. */
+/** A row of the sheet of supplier credits. Its amounts are below 0, because supplier credits lower purchases. */
 const creditRow = (row: BookedCredit): BookCell[] => [
   ...[row.booked_on, row.kind === 'credit' ? 'Credit' : 'Correction', row.claim_id, row.reference, row.supplier],
   ...[row.stock_id, row.imei, row.serial_number, PURCHASE_TREATMENT_NAMES[row.purchase_treatment]],

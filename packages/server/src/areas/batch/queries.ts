@@ -39,7 +39,6 @@ async function withSums<Row extends { id: number }>(db: Db, rows: Row[]): Promis
 
 type Query = z.output<typeof BatchQuery>
 
-/** One page of batches. */
 export async function findBatches(db: Db, query: Query, asker: { id: number }): Promise<Found<BatchRow>> {
   const { rows, total } = await pageOfBatches(batches(db), query, asker)
   return { rows: await withSums(db, rows), total }

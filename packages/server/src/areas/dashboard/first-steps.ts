@@ -5,9 +5,9 @@ import type { Db, Tx } from '../../db/connect.ts'
 import { single } from '../../lists.ts'
 
 /**
- * The first steps of a new shop, each with whether it is done. The records tell that, so nobody has to tick anything
- * off. Each condition reads one row. A VAT number is not asked for, because small traders have none. `hasSender` means
- * that the server's settings name the sender of mails; otherwise the company's profile must.
+ * The first steps of a new shop, each with whether it is done. The server reads that from the records, so nobody has to
+ * tick anything off. Each condition reads one row. A VAT number is not asked for, because small traders have none.
+ * `hasSender` means that the server's settings name the sender of mails; otherwise the company's profile must.
  */
 export async function firstSteps(db: Db, hasSender: boolean): Promise<Dashboard['first_steps']> {
   const { rows } = await sql<Record<FirstStep, boolean>>`

@@ -32,7 +32,6 @@ const checks = (db: Db) =>
     'delivery_check.closed_at',
   ])
 
-/** One page of checks. */
 export function findChecks(db: Db, query: DeliveryCheckQuery): Promise<Found<DeliveryCheckRow>> {
   const { state, import_id, supplier_id } = query
   return page(checks(db), query, {

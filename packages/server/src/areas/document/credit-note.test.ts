@@ -467,7 +467,7 @@ describe('credit notes', () => {
     const { id } = await sell(1)
     await client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
     const { id: credit, number } = (await documents(id))[1]!
-    // The credit note's mail has no invoice, so it is sent at once. The messages that people read name it.
+    // The credit note's mail has no invoice, so it is sent at once. The messages that people read name the credit note.
     expect((await client.post(`/api/document/${credit}/send`)).status).toBe(200)
     const version = (data: string) =>
       t.db.pool.query(`update document_version set data = ${data} where document_id = $1`, [credit])

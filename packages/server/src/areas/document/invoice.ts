@@ -247,7 +247,7 @@ async function isBooked(tx: Tx, documentId: number): Promise<boolean> {
 /**
  * Makes a sale's invoice, or makes it again under its number, as a person asks for it. If `wanted` names no language,
  * it is the usual one of the customer's invoices. Throws 409 for a voided sale, unless its invoice has a number and no
- * PDF: the books need one then.
+ * PDF, because the books need the PDF of each number.
  */
 export async function generateInvoice(
   tx: Tx,
@@ -274,7 +274,7 @@ export async function generateInvoice(
 }
 
 /**
- * Prints a document again, in any language. For the standing invoice, this is `generateInvoice`; any other document is
+ * Prints a document again, in any language. The standing invoice is made by `generateInvoice`; any other document is
  * printed with the same content.
  */
 export async function printDocument(

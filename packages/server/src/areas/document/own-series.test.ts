@@ -9,7 +9,7 @@ let t: Awaited<ReturnType<typeof testApp>>
 let admin: Client
 let shop: Shop
 let ruleId: number
-/** The customers of a Spanish shop: a business at home, and a consumer. */
+/** The customers of a Spanish shop: a business in Spain, and a consumer. */
 const customers = { business: 0, consumer: 0 }
 
 beforeAll(async () => {

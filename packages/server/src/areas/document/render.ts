@@ -141,13 +141,13 @@ async function render(db: Db, version: Version): Promise<Rendered | { error: str
   }
 }
 
-/** Drafts are rendered one at a time, so that documents to be sent wait for one draft at most. */
+/** Drafts are rendered one at a time, so that a document to be sent waits for one draft at most. */
 const draftsInTurns = inTurns(1)
 const draftsUnderWay = new Map<string, Promise<Buffer>>()
 
 /**
  * The document as it would be sent, marked as a draft. Nothing is stored. If the same draft is being made already, both
- * requests get that one.
+ * requests get that draft.
  */
 export async function renderDraft(db: Db, documentId: number, person: number): Promise<Buffer> {
   const version = await newestVersion(db, documentId)

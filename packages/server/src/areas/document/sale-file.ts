@@ -30,7 +30,7 @@ export async function putSaleFile(
   return fileId
 }
 
-/** Empties a slot; the file is kept. Returns whether there was one. */
+/** Empties a slot; the file is kept. Returns whether the slot had a file. */
 export async function removeSaleFile(tx: Tx, saleId: number, slot: SaleSlot): Promise<boolean> {
   const removed = await tx
     .updateTable('sale_file')

@@ -109,7 +109,7 @@ export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts):
 const marginVatOf = ({ lines }: DocumentFacts) => lines.reduce((sum, line) => sum + line.margin_vat, 0)
 
 /**
- * Writes the lines of documents. A line that is there and has not changed is not written again: a thousand lines are
+ * Writes the lines of documents. A line that exists and has not changed is not written again: a thousand lines are
  * faster to compare than to write.
  */
 async function writeLines(tx: Tx, documents: readonly { id: number; facts: DocumentFacts }[]): Promise<void> {

@@ -45,7 +45,9 @@ export async function endPlan(tx: Tx, { import_id, plan_no }: Jobs['import_plan'
     .execute()
 }
 
-/** Ends an undo. The rows that are undone stay undone. If somebody asks for the undo again, it continues from there. */
+/**
+ * Ends an undo. The rows that it has undone stay undone. If somebody asks for the undo again, it continues from there.
+ */
 export async function endUndo(tx: Tx, importId: number, error: string): Promise<void> {
   await tx
     .updateTable('import')

@@ -49,7 +49,7 @@ async function sellAndDispatch(id: number): Promise<void> {
     expect((await user.post(`/api/sale/${sale.body.data.id}/edit`, { status })).status).toBe(200)
 }
 
-/** Makes two items with one IMEI: a phone that was sold and dispatched, and that the shop then bought again. */
+/** Makes two items with one IMEI: a phone that was sold and dispatched, and the same phone, bought again. */
 async function boughtBack(backstockId: string) {
   const imei = newImei()
   const sold = await make({ imei, backstock_id: backstockId })

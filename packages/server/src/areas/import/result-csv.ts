@@ -8,7 +8,10 @@ import { BOM, csvCell, guardCell, unguardCell } from '../stock/csv-cell.ts'
 
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
 
-/** A cell of the imported file, with an apostrophe if it could act as a formula. It may have its apostrophe already. */
+/**
+ * A cell of the imported file, with an apostrophe if a spreadsheet could take it for a formula. The cell may have its
+ * apostrophe already.
+ */
 const ownCell = (cell: string) => guardCell(unguardCell(cell))
 
 /**

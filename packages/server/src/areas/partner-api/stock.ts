@@ -11,7 +11,10 @@ import { at } from '../../lists.ts'
 /** A page of records. `next` is the `after` of the next page, null on the last one. */
 export type Slice<Row> = { data: Row[]; next: number | null }
 
-/** Makes a page of at most `limit` rows. The query must have read one row more than that, if there is one. */
+/**
+ * Makes a page of at most `limit` rows. The query must ask for one row more than `limit`, which shows that there is a
+ * next page.
+ */
 export function slice<Row>(rows: Row[], limit: number, place: (row: Row) => number): Slice<Row> {
   const data = rows.slice(0, limit)
   return { data, next: rows.length > limit ? place(at(data, limit - 1)) : null }

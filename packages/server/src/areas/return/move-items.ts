@@ -63,7 +63,7 @@ export async function moveItems(
   )
 }
 
-/** Adds items to drafts of supplier claims, one for each supplier, in the order of their ids. */
+/** Adds items to drafts of supplier claims, one for each supplier, in the order of the suppliers' ids. */
 async function claim(tx: Tx, items: readonly Moved[], stock: LockedLines['stock'], author: Author): Promise<void> {
   const supplierOf = ({ stock_id }: Moved) => getFrom(stock, stock_id).supplier_id ?? 0
   const bySupplier = Map.groupBy(items, supplierOf)

@@ -55,7 +55,6 @@ function isSearched(search: string) {
   return sql<boolean>`((${sql.join(words, sql` and `)}) or customer_return.id = ${searchedId(search)}::int)`
 }
 
-/** One page of returns. */
 export async function findReturns(
   db: Db,
   { search, state, ...query }: CustomerReturnQuery,

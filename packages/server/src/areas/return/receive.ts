@@ -97,7 +97,7 @@ async function chosen(
   })
 }
 
-/** Takes back items in a return. The items are locked; the return is locked or new. */
+/** Takes back items in a return. The caller has locked the items, and the return unless it is new. */
 async function takeIn(
   tx: Tx,
   row: Pick<ReturnRecord, 'id' | 'state'>,

@@ -7,7 +7,7 @@ import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
 let shop: Shop
-/** The customers of a Dutch shop: one at home, one in Germany with a VAT number, one in Switzerland. */
+/** The customers of a Dutch shop: one in the Netherlands, one in Germany with a VAT number, one in Switzerland. */
 let customers: number[]
 
 beforeAll(async () => {

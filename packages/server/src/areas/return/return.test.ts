@@ -418,7 +418,7 @@ describe('at once', () => {
   test('100 at once, some of which fail: the numbers of credit notes have neither gap nor double', async () => {
     const items = await stockItems(t.db, shop, 100, { vat_id: shop.vat.standard })
     for (let n = 0; n < 100; n += 5) await dispatch(await sell(items.slice(n, n + 5)))
-    /** Repeats the request if it timed out behind the others. */
+    /** Repeats the request if it timed out while it waited for the others. */
     const insist = async (body: object) => {
       for (;;) {
         const answer = await create(body)

@@ -74,7 +74,7 @@ export async function putBackInStock(tx: Tx, ids: readonly number[], author: Aut
   )
 }
 
-/** Stores the reason why lines no longer belong to a sale; null if they do again. */
+/** Stores the reason why lines no longer belong to a sale; null means that they belong to it again. */
 export async function release(
   tx: Tx,
   saleId: number,

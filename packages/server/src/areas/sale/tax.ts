@@ -85,7 +85,6 @@ export type VatType = Pick<
   'id' | 'name' | 'rate' | 'treatment' | 'exemption_text' | 'exemption_code'
 >
 
-/** All VAT types by id. */
 async function vatTypes(db: Db): Promise<ReadonlyMap<number, VatType>> {
   const vats = await db
     .selectFrom('vat')

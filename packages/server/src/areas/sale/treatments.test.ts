@@ -11,7 +11,10 @@ let admin: Client
 let shop: Shop
 /** The Dutch rule of a new installation. It gets no last day here, so that the tests do not depend on today's date. */
 let rule: ReverseChargeRule
-/** The customers of a Dutch shop: at home without and with a VAT number, in Germany, and in Switzerland. */
+/**
+ * The customers of a Dutch shop: two in the Netherlands, without and with a VAT number, one in Germany, and one in
+ * Switzerland.
+ */
 const customers = { home: 0, business: 0, german: 0, swiss: 0 }
 
 beforeAll(async () => {

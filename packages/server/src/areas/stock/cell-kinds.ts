@@ -36,7 +36,7 @@ export type CellKind<Value> = {
   text(value: Value): string
   /** SQL for the text of a value in a cell, guarded if the kind may contain a formula. */
   sql(value: Sql): Sql
-  /** Whether a cell can hardly be anything but this kind of value. For free text, that is never so. */
+  /** Whether a cell can hardly be anything but this kind of value. For free text, the answer is always false. */
   isPlainly(cell: string): boolean
 }
 

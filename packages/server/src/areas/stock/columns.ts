@@ -33,7 +33,7 @@ import {
 } from './cell-kinds.ts'
 
 type Row = Selectable<Tables['stock']>
-/** The fields of an item that a person sets. `sales_currency` is none of them, because there is only one. */
+/** The fields of an item that a person sets. `sales_currency` is not among them, because there is only one. */
 type Field = Exclude<keyof StockInput, 'updated_at' | 'sales_currency'>
 export type StockColumn = Exclude<Field, 'vat_type_id'> | 'vat_id'
 export type StockColumns = Pick<Row, StockColumn>

@@ -14,7 +14,9 @@ import { isShown } from './find.ts'
 import { type FileColumn, shownColumns } from './shown-columns.ts'
 
 const MAX_AT_ONCE = 20
-/** The time that the database works on a byte of the file. It cannot be measured, because the database works ahead. */
+/**
+ * The time that the database needs for one byte of the file. It cannot be measured, because the database works ahead.
+ */
 const MS_PER_BYTE = 1 / 25_000
 
 type Sql = RawBuilder<unknown>
@@ -46,7 +48,7 @@ const rowsOf = (columns: readonly FileColumn[], isChosen: Sql): Sql => sql`
     where ${isChosen}`
 
 /**
- * Guards the names once, in a subquery: there are few of them, but a million rows. So the export is as fast as one
+ * Guards each name once, in a subquery, because there are few names but a million rows. So the export is as fast as one
  * without guards.
  */
 function withNames(rows: Sql): Sql {

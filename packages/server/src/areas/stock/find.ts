@@ -47,7 +47,7 @@ export async function idsMatching(db: Db, query: StockQuery, most: number): Prom
 
 /**
  * A statement for these `columns` of all items that match a query. `s` is the item. If its id is among the columns,
- * each item is there once.
+ * each item appears once.
  */
 export async function itemsMatching(db: Db, query: Filters, columns: Sql): Promise<Sql> {
   const { named, arms } = query.search ? await searched(db, query.search) : EVERYTHING
@@ -179,7 +179,7 @@ async function narrowedDown<Row>(
   const select = (condition: Sql) =>
     sql`select s.id, ${by} as by from stock s ${join} where ${and([condition, ...conditions])}`
   const hits = sql.join(
-    // `named` may be null for an item without a supplier, so `not` would not do.
+    // `named` may be null for an item without a supplier, and `not null` would leave the item out.
     arms.map((arm) => select(named ? sql`${arm} and (${named}) is not true` : arm)),
     sql` union `,
   )

@@ -30,7 +30,7 @@ export function comparable(kind: IdentifierKind, value: string): string {
 export const identifierKey = (kind: IdentifierKind, value: string) =>
   (isImei(kind) ? 'i' : kind) + comparable(kind, value)
 
-/** The identifiers of an item or a row, by `identifierKey`. An IMEI that is in both slots is there once. */
+/** The identifiers of an item or a row, by `identifierKey`. An IMEI that is in both slots appears once. */
 export function identifiersOf(
   item: { [Column in IdentifierColumn]?: string | null | undefined },
 ): Map<string, IdentifierKind> {

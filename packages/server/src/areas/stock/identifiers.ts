@@ -13,7 +13,8 @@ import {
   takenMessage,
 } from './identifier-kinds.ts'
 
-// The conditions of the indexes on `stock_identifier`. A statement must repeat one word for word to use its index.
+// The conditions of the indexes on `stock_identifier`. A statement must repeat a condition word for word to use its
+// index.
 export const IS_IMEI = sql`kind in ('i', 'j')`
 export const IS_OTHER = sql`kind <> 'i' and kind in ('s', 'b', 'm')`
 /** The condition of serial numbers and Backstock IDs without MEIDs, for long lists in which no MEID can be. */
@@ -82,7 +83,7 @@ export const isTaken = (error: unknown) =>
 
 /**
  * Runs a write that may store an identifier of another item in the shop. The unique index decides: if two writes come
- * at once, one succeeds. The other fails with a 422 that names the first one's item under each field.
+ * at once, one succeeds. The other fails with a 422 that names the item of the first write under each field.
  */
 export async function namingHolders<Result>(
   tx: Tx,

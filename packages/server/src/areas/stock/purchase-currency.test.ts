@@ -116,7 +116,7 @@ test('a cost is what the contract works out, to the cent', async () => {
       fc.integer({ min: 50_000, max: 1_000_000_000_000 }),
     ),
   })
-  // Halves of a cent are added, because random draws have few of them.
+  // Prices that make half a cent are added, because random draws have few of them.
   const halves = [1, 3, 12_345].map((price) => ({ price, millionths: 2_000_000 }))
   const cases = [...halves, ...fc.sample(priced, 2000)]
   const { rows } = await t.db.pool.query<{ cost: number }>(

@@ -87,8 +87,8 @@ export async function countedRowsOf(db: Db, page: RawBuilder<unknown>, query: Be
 }
 
 /**
- * Marks values that the database has cut with an ellipsis. The database cuts them because it reads an item's whole JSON
- * for each value.
+ * Shortens the values that are longer than SHORT_NOTES, and ends them with an ellipsis. The database has cut these values
+ * to one character more, because it reads an item's whole JSON for each value.
  */
 function cutValues(further: Record<string, string | null>): void {
   for (const [name, value] of Object.entries(further))

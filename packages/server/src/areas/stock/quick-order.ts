@@ -18,7 +18,10 @@ import { IS_EID, IS_IMEI, IS_OTHER, IS_SERIAL } from './identifiers.ts'
 import { inHalves } from './in-halves.ts'
 import { stockRowsAmong } from './queries.ts'
 
-/** A line in its forms: plain as typed, without spaces and dashes, and as the keys that its identifier may have. */
+/**
+ * A line in its forms: as typed (but normalised), without spaces and dashes, and as the keys that its identifier may
+ * have.
+ */
 type OrderLine = {
   shown: string
   typed: string
@@ -33,8 +36,7 @@ type OrderLine = {
 const MAX_IDENTIFIER = 255
 
 /**
- * The meaning of a line. `line` is the line as typed; if it is too long, it is a message that
- * says so. `key` is equal for all ways
+ * The meaning of a line. `line` is the line as typed, or a message if the line is too long. `key` is equal for all ways
  * to write the same identifier. `items` are the items that the line may mean, the likeliest first.
  */
 export type Meant = { line: string; key: string; items: OrderedItem[] }
@@ -101,7 +103,7 @@ export const isImeiKey = (key: string) => /^imei \d{14}$/.test(key)
 
 function readLine(given: string): OrderLine {
   const text = given.replaceAll('\0', '')
-  // A long line is not made plain, because that takes long even if most of its characters are invisible.
+  // A long line is not normalised, because that takes long even if most of its characters are invisible.
   const isLong = isLongLine(text)
   const typed = isLong ? text.toWellFormed().trim() : plainIdentifier(text)
   const code = isLong ? typed : identifierOfLine(text)
@@ -157,7 +159,7 @@ export function keysOfItem({
   return keys
 }
 
-/** The keys of a line. It means the items that have one of them. */
+/** The keys of a line. The line means the items that have one of these keys. */
 export const keysOfLine = (line: string): readonly string[] => readLine(line).keys
 
 function withoutDeleted(found: Identifier[]): Identifier[] {
@@ -170,13 +172,13 @@ export type MeantItem = OrderedItem
 /** The columns that are filled later. They are selected as null, because copying hundreds of rows would take longer. */
 const itemColumns = sql`s.in_hand, null as line, null as sellable, null as reason`
 
-/** The items that lines mean. An item may be there twice if several lines mean it. */
+/** The items that lines mean. An item may appear twice if several lines mean it. */
 const itemsOf = (db: Database, lines: readonly OrderLine[]) =>
   inHalves(db, lines, (some) => itemsAmong(db, some, lines.length))
 
 /**
- * The items that lines mean. The query searches each index once for all lines. `most` is the number of all lines, those
- * of the other half included.
+ * The items that lines mean. The query searches each index once for all lines. `most` is the number of all lines,
+ * including the other half of `inHalves`.
  */
 function itemsAmong(db: Database, lines: readonly OrderLine[], most: number): Promise<OrderedItem[]> {
   const imeis = lines.flatMap((line) => line.imeis)

@@ -12,9 +12,9 @@ const and = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` and
 const or = (conditions: readonly Sql[]) => sql`(${sql.join(conditions, sql` or `)})`
 
 /**
- * The matches of a search, as conditions on `stock s`. `named` is for all items of the products and suppliers that the
- * search names, which may be very many; null if it names none. The others are the items for which one of `arms` holds.
- * Each condition has an index.
+ * The matches of a search, as conditions on `stock s`. An item matches if `named` or one of `arms` holds. `named` is
+ * the condition for the products and suppliers that the search names, which may have very many items; null if it names
+ * none. Each condition has an index.
  */
 export type Searched = { named: Sql | null; arms: Sql[] }
 
@@ -45,7 +45,9 @@ export async function searched(db: Db, given: string): Promise<Searched> {
   return { ...found, named: await ofWords(db, words, arms) }
 }
 
-/** One of the words may be the item's id; its identifiers or its product's name must then have the others. */
+/**
+ * One of the words may be the item's id. The item's identifiers or its product's name must then have the other words.
+ */
 function withIdAmong(words: readonly string[]): Sql[] {
   if (words.length === 1) return []
   return words.flatMap((word, n) => {
@@ -86,7 +88,7 @@ async function ofOneWord(db: Db, word: string, arms: Sql[]): Promise<Sql | null>
 
 const anyOf = (conditions: Sql[]) => (conditions.length > 1 ? or(conditions) : (conditions[0] ?? null))
 
-/** Records whose names have the same words of the search. `has` tells for each word whether the names have it. */
+/** Records whose names have the same words of the search. `has` says for each word whether the names have it. */
 type Named = { has: boolean[]; ids: number[] }
 
 /**

@@ -31,7 +31,7 @@ const create = (input: object, as = staff) =>
 const emptyBatch = async (): Promise<{ id: number }> =>
   (await t.db.pool.query(`insert into batch (user_id, name) values ($1, 'Empty') returning id`, [staff.id])).rows[0]
 
-/** Makes an item in the state in which the server would leave it in this status. */
+/** Makes an item with this status, in the state in which the server leaves such an item. */
 async function itemIn(status: StockStatus): Promise<number> {
   if (status === 'In Batch') return (await batchOf(t.db, shop, staff.id, 1)).items[0]!
   const held = status === 'Sold' ? { sale_id: sale } : {}

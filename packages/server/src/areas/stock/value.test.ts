@@ -120,7 +120,7 @@ const happening = fc.oneof(
 )
 type Happening = typeof happening extends fc.Arbitrary<infer Kind> ? Kind : never
 
-/** The first steps of each history. With them, every state has been reached, however the history goes on. */
+/** The first steps of each history. After them, every state has occurred, however the history goes on. */
 const OPENING: Happening[] = [
   { kind: 'several', price: 700 },
   { kind: 'several', price: 300 },

@@ -18,8 +18,8 @@ export function spreadCredit(whole: Hundredths, items: readonly { stock_id: numb
 
 /**
  * Books the difference between a claim's credit for each item and the sum that is booked already, on the day of the
- * settlement; if `isLater` is true, today. The cost of the item falls with it, also on its sale. The caller has locked
- * the items, then their sales, then the claim.
+ * settlement; if `isLater` is true, today. The cost of the item falls by this difference, also on its sale. The caller
+ * has locked the items, then their sales, then the claim.
  */
 export async function bookCredits(
   tx: Tx,
@@ -46,7 +46,8 @@ export async function bookCredits(
     select c.id as stock_id, c.amount, c.sale_id, b.booked_on,
       greatest(known.lowers + c.lowers, 0) - greatest(known.lowers, 0) as lowers
     from changed c join booked b on b.stock_id = c.id
-      -- A credit from before the books lowered no sale, so no sale gives anything back.
+      -- A credit from before Backstock kept books did not lower the cost on its sale. So a correction of that credit
+      -- gives the sale nothing back.
       cross join lateral (select coalesce(sum(lowers), 0)::int as lowers from supplier_credit k
         where k.claim_id = ${claim.id} and k.stock_id = c.id and k.unknown_to is distinct from c.sale_id) known
     order by c.id`.execute(tx)
@@ -66,7 +67,7 @@ export async function bookCredits(
   await bookPurchases(tx, sales, { claimId: claim.id, day: first(rows).booked_on })
 }
 
-/** Moves the bookings of a settlement to the right day, if its day was wrong. No booking stays on the wrong day. */
+/** Moves the bookings of a settlement to the right day, if its day was wrong. */
 export async function moveCredits(tx: Tx, claimId: number, from: string, to: string): Promise<void> {
   await sql`
     update supplier_credit set booked_on = case booked_on when ${from}::date then ${to}::date else greatest(booked_on, ${to}) end

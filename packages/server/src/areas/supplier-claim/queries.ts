@@ -50,7 +50,6 @@ function isSearched(search: string) {
   return sql<boolean>`((${sql.join(words, sql` and `)}) or supplier_claim.id = ${searchedId(search)}::int)`
 }
 
-/** One page of claims. */
 export async function findClaims(
   db: Db,
   { search, state, ...query }: z.output<typeof SupplierClaimQuery>,

@@ -6,7 +6,7 @@ import { type ProgramUser, runProgram } from './run-program.ts'
 
 /**
  * Makes the folder of the database with initdb, unless it is there. initdb works in a folder of its own, which is
- * renamed at the end; so the folder is never there in part.
+ * renamed at the end; so a folder with this name is always complete.
  */
 export async function createDataFolder(
   data: string,

@@ -5,8 +5,8 @@ import { type ProgramUser, runProgram } from './run-program.ts'
 export const isRoot = () => process.getuid?.() === 0
 
 /**
- * The user as whom PostgreSQL runs, because it refuses to run as root: the owner of the data, else postgres, else
- * nobody. Throws `EmbeddedError` if the data belong to a user as whom this process cannot run programs.
+ * The user that PostgreSQL runs as, because it refuses to run as root: the owner of the data, else postgres, else
+ * nobody. Throws `EmbeddedError` if the data belong to a user that this process cannot run programs as.
  */
 export function programUser(data: string): ProgramUser {
   const owner = fs.statSync(data, { throwIfNoEntry: false })

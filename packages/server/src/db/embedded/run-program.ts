@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** The user as whom a program runs. Without ids, it is this process's own user. */
+/** The user that a program runs as. Without ids, it is this process's own user. */
 export type ProgramUser = { uid?: number; gid?: number }
 
 /**

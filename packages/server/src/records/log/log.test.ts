@@ -112,7 +112,7 @@ test('a hidden entry is shown nowhere: not on its record, not among the logs, an
   )
   const shown = [
     (await seller.get(`/api/stock/find?id=${item}`)).body.data[0].logs,
-    // The hidden entry is read in the same statement that writes those of the edit.
+    // This answer reads the log in the same statement that writes the entries of the edit.
     (await seller.post(`/api/stock/${item}/edit`, { engineer_notes: 'Again' })).body.data.logs,
     (await seller.get(`/api/log/find?loggable_type=Stock&loggable_id=${item}`)).body.data,
     await notifications(seller),

@@ -94,8 +94,8 @@ export function readLogs(column: unknown): z.infer<typeof LogEntry>[] {
 
 /**
  * The notifications of a user: the user's newest entries, without the texts of mails, the entries of imports, and those
- * about items of a bulk edit. The query asks as if for several users, and in an order that only the index of users has:
- * otherwise PostgreSQL might go by ids, and read all entries that other people's imports have written.
+ * about items of a bulk edit. The condition `= any` and the order by user make PostgreSQL use the index of users. With
+ * a plain `=`, it might go through the entries by id, and read all those that other people's imports have written.
  */
 export async function recentLogs(db: Db, userId: number): Promise<z.infer<typeof LogEntry>[]> {
   const rows = await columns(db)

@@ -5,8 +5,8 @@ import { conflict } from '../../http/refusal.ts'
 import { logsOf } from './read.ts'
 
 /**
- * Whether a record has changed since a caller loaded it. The times need not rise: the undo of an import gives items
- * their earlier time back.
+ * Whether a record has changed since a caller loaded it. The time can also go back: the undo of an import gives items
+ * their earlier time.
  */
 export const isStale = (row: { updated_at: string }, sent: string | undefined) =>
   sent !== undefined && Date.parse(sent) !== Date.parse(row.updated_at)
@@ -14,8 +14,8 @@ export const isStale = (row: { updated_at: string }, sent: string | undefined) =
 /**
  * Throws 409 if a record has changed since the caller loaded it, and says who changed it and when. Call it with the
  * locked row. `sent` is the `updated_at` that the caller had; without it, every edit is accepted. The log entry nearest
- * to the change tells who made it. Some changes have no entry (items that joined a batch, for example); for them,
- * `updated_by` tells.
+ * to the change names the person. Some changes have no entry (items that joined a batch, for example); for them,
+ * `updated_by` names the person.
  */
 export async function refuseStale(
   tx: Tx,

@@ -21,8 +21,8 @@ export async function record(tx: Tx, author: Author, entries: readonly Entry[]):
 
 /**
  * The statement that writes log entries. Another statement can include it as `with written as (...)`, so that the
- * database is asked once for both. If one request changes several items, their entries make no notifications; that of
- * the sale or batch does.
+ * database is asked once for both. If one request changes several items, their entries make no notifications, but the
+ * entry of the sale or batch does.
  */
 export function recording(author: Author, entries: readonly Entry[]): RawBuilder<unknown> {
   const ofMany = entries.filter(({ type }) => type === 'Stock').length > 1

@@ -127,7 +127,7 @@ type Facts = Pick<InvoiceData, 'kind' | 'credits'> & {
 /** The facts that the data lack for an XML which the official rules accept, in words; empty if none is missing. */
 export const eInvoiceLacks = (facts: Facts): string[] => Object.values(eInvoiceLacksOf(facts)).flat()
 
-/** The facts that an e-invoice lacks, by the page on which a person can fill them. */
+/** The facts that an e-invoice lacks, grouped by the page on which a person can enter them. */
 export function eInvoiceLacksOf(facts: Facts): Lacks {
   const { seller, buyer, lines } = facts
   const place = buyer.billing_address ?? buyer.delivery_address
@@ -241,7 +241,7 @@ const taxOf = (treatment: Treatment | undefined, rate: RateHundredths): Tax => (
 
 /**
  * The VAT by category and rate. All exempt lines, those of the margin scheme included, have one subtotal (BR-E-01). If
- * they have several reasons, it has their words, but no code.
+ * these lines have several reasons, the subtotal has the words of all reasons, but no code.
  */
 function breakdown(data: InvoiceData, lang: InvoiceLanguage): EInvoice['taxes'] {
   const totals = data.vat_totals.map((total) => ({ ...total, tax: taxOf(total.treatment, total.rate) }))

@@ -2,7 +2,9 @@ const PREFIX = 'fx'
 const NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
 export const FILE_NAME = 'factur-x.xml'
 
-/** The properties of the embedded XML. PDF/A demands a description for each property that it does not define itself. */
+/**
+ * The properties of the embedded XML. PDF/A demands a description of each property that PDF/A does not define itself.
+ */
 const PROPERTIES: [name: string, value: string, description: string][] = [
   ['DocumentType', 'INVOICE', 'INVOICE'],
   ['DocumentFileName', FILE_NAME, 'name of the embedded XML invoice file'],
@@ -29,7 +31,7 @@ export function facturXMetadata(): string {
 </rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>`
 }
 
-/** The embedded file in the form of pdfmake. It is a data URL, because that gives the file its type. */
+/** The embedded file in the form of pdfmake. It is a data URL, because a data URL also gives the file its type. */
 export function facturXFile(xml: string, now: Date) {
   return {
     [FILE_NAME]: {

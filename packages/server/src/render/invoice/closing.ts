@@ -157,8 +157,8 @@ function payment(words: Words): Content[] {
 type Margin = [number, number, number, number]
 
 /**
- * The sizes of the code in points. Its modules are two points wide, so that a phone can read them from paper: the first
- * size is for codes up to version 9 (180 bytes), the second for version 13.
+ * The sizes of the QR code in points. Its modules are two points wide, so that a phone can read them from paper: the
+ * first size is for codes up to version 9 (180 bytes), the second for version 13.
  */
 const [SMALL, LARGE] = [110, 138]
 

@@ -23,8 +23,8 @@ const figure = (text: string): TableCell => ({ text, alignment: 'right' })
 export function columnsOf(words: Words): LineColumn[] {
   const { t, lang, data } = words
   const allMargin = isAllMargin(data)
-  // If all lines share one reason for no VAT, it is printed with the totals. Otherwise each line has its own reason,
-  // only in the invoice's language.
+  // If all lines have the same reason for no VAT, the reason is printed with the totals. Otherwise each line has its
+  // own reason, only in the invoice's language.
   const ownReasons = reasonsOf(data, lang).length > 1 || data.vat_totals.length > 1
   const reasonIn = (line: InvoiceLine) => (ownReasons ? reasonAtLine(line, lang) : undefined)
   const vatColumn: LineColumn = {
@@ -56,8 +56,8 @@ export const showsGross = ({ data }: Words) => data.prices_include_vat && !isAll
 const isMargin = ({ treatment }: Pick<InvoiceLine, 'treatment'>) => treatment === 'margin'
 
 /**
- * The heading of the column of net prices. If it has margin lines too, it names both, because a margin price contains
- * VAT. If gross prices are printed, margin prices are only in that column.
+ * The heading of the column of net prices. If the invoice has margin lines too, the heading names both, because a
+ * margin price contains VAT. If gross prices are printed, margin prices are only in that column.
  */
 function netHeading(words: Words, netPrice: string): { heading: string; width: number } {
   const { t, data } = words

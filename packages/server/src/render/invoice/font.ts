@@ -20,5 +20,5 @@ const glyphs = {
 /** A text in the form in which documents print it. */
 export const printed = (text: string): string => printable(text, glyphs)
 
-/** Whether the font has all letters of a text. It has no Chinese or Arabic ones, for example. */
+/** Whether the font has all letters of a text. For example, it has no Chinese or Arabic letters. */
 export const canPrint = (text: string): boolean => !printed(text).includes(MISSING)

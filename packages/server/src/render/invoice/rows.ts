@@ -6,7 +6,7 @@ import type { InvoiceData, InvoiceLine } from './data.ts'
 export type Row = { position: number; line: InvoiceLine; devices: InvoiceLine[] }
 
 export const netSum = ({ devices }: Pick<Row, 'devices'>): Hundredths => devices.reduce((sum, { net }) => sum + net, 0)
-/** The net sum of the devices without those under the margin scheme, whose price is not net. */
+/** The net sum of the devices. Devices under the margin scheme are left out, because their price is not net. */
 export const taxedSum = ({ devices }: Pick<Row, 'devices'>): Hundredths =>
   devices.reduce((sum, { net, treatment }) => (treatment === 'margin' ? sum : sum + net), 0)
 export const priceSum = ({ devices }: Pick<Row, 'devices'>): Hundredths =>

@@ -84,7 +84,7 @@ function inBoth(line: InvoiceLine, lang: InvoiceLanguage, { seller }: InvoiceDat
 }
 
 /**
- * The reasons of all lines, or of those with one treatment. Each reason is there once, as one text in both languages.
+ * The reasons of all lines, or of those with one treatment. Each reason appears once, as one text in both languages.
  */
 export function reasonsOf(data: InvoiceData, lang: InvoiceLanguage, treatment?: Treatment): string[] {
   const meant = data.lines.filter((line) => treatment === undefined || line.treatment === treatment)

@@ -188,9 +188,9 @@ export async function buildMessage(mail: OutgoingMail): Promise<Message> {
 }
 
 /**
- * Writes a message into the folder as an `.eml` file, which has its Message-ID as the name. The file is never there in
- * part, and the same message replaces its earlier file. Only this user may read the folder and the file. Returns the
- * file's path.
+ * Writes the message into the folder as an `.eml` file, which has its Message-ID as the name. The file appears only
+ * when it is complete, and the same message replaces its earlier file. Only this user may read the folder and the file.
+ * Returns the file's path.
  */
 export async function writeEml(folder: string, messageId: string, raw: Buffer): Promise<string> {
   const name = encodeURIComponent(messageId.replace(/[<>]/g, '')).replaceAll('%40', '@')

@@ -39,8 +39,8 @@ export const DELIVERY_TEXTS: Record<InvoiceLanguage, DeliveryTexts> = {
     tracking: 'Número de seguimiento',
     received: 'Recibido (fecha, firma)',
   },
-  // The title is not 'Documento di trasporto', because these documents have a number series of their own. In Poland,
-  // the same holds for a 'WZ'.
+  // The title is not 'Documento di trasporto', because such documents have a number series of their own. The same holds
+  // for a 'WZ' in Poland.
   it: {
     title: 'Nota di consegna',
     date: 'Data',

@@ -91,7 +91,7 @@ const renderer = thread<Paper, Uint8Array>(new URL('./worker.ts', import.meta.ur
 })
 
 /**
- * One document is made at a time for each person. So many documents for one person do not delay those of other people.
+ * Each person's documents are made one at a time. So many documents for one person do not delay those of other people.
  */
 const papersInTurns = inTurns(1)
 const waiting = places('papers', { all: 50, each: 5 })

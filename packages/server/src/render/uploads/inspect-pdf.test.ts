@@ -5,7 +5,7 @@ import { inspectPdf } from './inspect-pdf.ts'
 
 const inspect = (content: Buffer, person = 1) => asUploaded(content, (file) => inspectPdf(person, file))
 
-/** A PDF made by hand of these objects, with their table and further entries in the trailer. */
+/** A PDF made by hand: it has these objects, the table of their places, and further entries in the trailer. */
 function pdf(objects: string[], trailer = ''): Buffer {
   let text = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {

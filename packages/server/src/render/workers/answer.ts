@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads'
 /** The message that a worker (a thread or a process) sends when its work has ended. */
 export type Answer<Output> = { output: Output } | { error: string }
 
-/** Does the work, and returns its result or its error in a form that a message can have. */
+/** Does the work, and returns its result or its error in a form that fits into a message. */
 export async function answerOf<Output>(work: () => Promise<Output>): Promise<Answer<Output>> {
   try {
     return { output: await work() }
@@ -17,7 +17,7 @@ export async function answerOf<Output>(work: () => Promise<Output>): Promise<Ans
 
 /**
  * Gives this thread or process a lower priority than the server, which answers people. Only Linux has a priority for
- * each thread; elsewhere, a thread would lower that of the whole server.
+ * each thread; on other systems this would lower the priority of the whole server.
  */
 export function lowerPriority(): void {
   if (!isMainThread && process.platform !== 'linux') return

@@ -15,7 +15,7 @@ const PATIENCE_MS = 60_000
 const LOOK_MS = 10
 /** The descriptor of the uploaded file, which is the standard input of the process. */
 const FILE = 0
-/** The descriptor of the file that the process writes, if it gets one. It follows after four streams. */
+/** The descriptor of the file that the process writes, if it gets such a file. It follows after four streams. */
 const RESULT = 4
 
 const sharedTurn = inTurns(MEMORY_MB)

@@ -17,8 +17,8 @@ type Limits = { memoryMb: number; timeoutMs: number; idleMs: number }
  * Does work in a thread, one piece after another. `file` is a file that calls `answerWith`. The thread starts with the
  * first piece, and keeps the process alive only while it works. It is not for strangers' files, because a thread that
  * runs out of memory may end the whole server; use `processForEachFile` for those. `run` rejects with the error of the
- * work, with `WorkTimeout`, or if the thread ends (out of memory). If `unwanted` is aborted, it rejects at once with
- * its reason, and the thread is ended.
+ * work, with `WorkTimeout`, or if the thread ends (out of memory). If `unwanted` is aborted, `run` rejects at once with
+ * the signal's reason, and the thread is ended.
  */
 export function thread<Input, Output>(
   file: URL,
@@ -97,7 +97,9 @@ function unlessUnwanted<Output>(result: Promise<Output>, unwanted: AbortSignal |
   })
 }
 
-/** The thread's side. A thread's file calls it once. It answers each input with the result or the error of `work`. */
+/**
+ * The thread's side. A thread's file calls it once. Each input gets the result or the error of `work` as its answer.
+ */
 export function answerWith<Input, Output>(work: (input: Input) => Promise<Output>): void {
   lowerPriority()
   const port = parentPort

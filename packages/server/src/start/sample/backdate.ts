@@ -29,7 +29,7 @@ export async function publishLog(tx: Tx): Promise<void> {
   await sql`insert into public.log (${columns}) select ${columns} from pg_temp.log order by at, id`.execute(tx)
 }
 
-/** Runs an event, and dates the rows that it has written back to its time. */
+/** Runs an event, and then moves the dates of all rows that the event has written back to the time of the event. */
 export async function tell<Result>(tx: Tx, { at, happen }: Happening<Result>): Promise<Result> {
   const result = await happen()
   const time = at.toISOString()

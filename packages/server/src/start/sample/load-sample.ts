@@ -39,8 +39,8 @@ export async function loadSample(db: Database, config: Config): Promise<boolean>
 }
 
 /**
- * The administrator, if that is the only user of a database in which nothing has been done. The log shows that, because
- * every change that matters has an entry there.
+ * The administrator, if that is the only user of a database in which nothing has been done. The log shows whether
+ * anything has been done, because every change that matters has an entry there.
  */
 async function freshAdministrator(tx: Tx): Promise<Actor | undefined> {
   const [admin, ...others] = await tx.selectFrom('app_user').select(['id', 'name', 'role']).limit(2).execute()

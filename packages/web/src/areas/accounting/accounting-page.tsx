@@ -84,8 +84,8 @@ const shown = ({ from, to, invoices, credit_notes }: Accounting) =>
   `${day(from)} to ${day(to)}: ${some(invoices, 'invoice')}, ${some(credit_notes, 'credit note')}. Amounts in EUR.`
 
 /**
- * The buttons for the accountant's files. If settings for DATEV are missing (`lacks`), its button leads to the page
- * that sets them.
+ * The buttons for the accountant's files. If settings for DATEV are missing (`lacks`), the DATEV button leads to the
+ * page that sets them.
  */
 function Files({ period, lacks }: { period: Period; lacks: readonly string[] }) {
   const file = (kind: string) => apiUrl(`accounting/${kind}`, { ...period })

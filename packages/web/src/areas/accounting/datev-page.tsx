@@ -20,7 +20,7 @@ import { TextLink } from '../../ui/values/link.tsx'
 import { books } from './books.ts'
 import { periodIn } from './period.ts'
 
-/** The settings as a record for the form. There is only one, and the server gives it no id. */
+/** The settings as a record for the form. There is only one such record, and the server gives it no id. */
 type Row = AccountingSettings & { id: number }
 const ID = 1
 type Account = AccountingSettings['revenue_accounts'][number]

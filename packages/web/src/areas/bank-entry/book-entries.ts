@@ -5,7 +5,7 @@ import { invalidate } from '../../api/reads.ts'
 type Payment = { sale_id: number; amount: number; open_amount: number }
 type Booking = { entry: Pick<BankEntry, 'id' | 'updated_at'>; payments: readonly Payment[] }
 
-/** Books bank entries as these payments. `tellsTrouble` says that the caller shows errors itself. */
+/** Books bank entries as these payments. If `tellsTrouble` is true, the caller shows errors itself. */
 export async function bookEntries(bookings: readonly Booking[], { tellsTrouble = false } = {}): Promise<void> {
   const entries = bookings.map(({ entry: { id, updated_at }, payments }) => ({
     id,

@@ -18,7 +18,7 @@ const StockPrices = lazy(async () => ({ default: (await import('../pricing/dialo
 export default function BasketMenu() {
   const { items } = useBasket()
   const [opened, setOpened] = useState(false)
-  // While a dialog is open, a click outside of the dropdown does not close it.
+  // While a dialog is open, a click outside of the dropdown does not close the dropdown.
   const [asking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const [printing, setPrinting] = useState(false)

@@ -20,7 +20,7 @@ export function readStorageData(): StorageData {
   try {
     stored = JSON.parse(localStorage.getItem(KEY) ?? '{}')
   } catch {
-    // The entry is not JSON, so it was not written by this application. It counts as empty.
+    // The entry is not JSON, so this application did not write it. It counts as empty.
   }
   return {
     saleStockItemIds: ids(stored?.saleStockItemIds),

@@ -27,8 +27,8 @@ async function showItem(batchId: number, changed: StockRow) {
     const items = batch.items.map((item) => (item.id === changed.id ? changed : item))
     return { ...batch, items, ...sums(items) }
   })
-  // A read that was running is cancelled, because it could bring the old price, and starts again, because it may bring
-  // changes by others.
+  // A read that was running is cancelled, because it could bring the old price. Then it starts again, because it may
+  // bring other people's changes.
   if (reading) void queryClient.invalidateQueries({ queryKey })
 }
 

@@ -7,8 +7,8 @@ import { useStorageData } from '../basket/use-storage-data.ts'
 import { stockItems } from '../stock/stock-items.ts'
 
 /**
- * The sentence that says why an item cannot join a batch; null if it can. `from` is the batch that the items come from,
- * null if they come from none.
+ * The sentence that says why an item cannot join a batch; null if it can. `from` is the batch that the items leave for
+ * the new one, null if they leave none.
  */
 export function whyNot(item: StockRow, from: number | null): string | null {
   if (from !== null)

@@ -60,7 +60,7 @@ test.each<[string, Said]>([
     expect([done.data.bulk_id, preview.token]).toEqual([7, 'token 1'])
     expect(urls()).toEqual(['bulk/preview', 'bulk', 'bulk', 'bulk'])
     expect(new Set(sent.slice(1).map(({ key, body }) => JSON.stringify([key, body]))).size).toBe(1)
-    // The last bulk edit is done, so the same wish starts another one.
+    // The last bulk edit is done, so the same wish now starts a new bulk edit.
     await send(wish('A'), go)
     expect(urls().slice(4)).toEqual(['bulk/preview', 'bulk'])
     expect(sent[5]!.key).not.toBe(sent[1]!.key)

@@ -10,15 +10,15 @@ type Done = { answer: WriteAnswer<BulkDone>; preview: BulkPreview }
 export type SendAct = (wish: Wish, mayGo: (preview: BulkPreview) => boolean) => Promise<Done | null>
 
 /**
- * Whether this error says for sure that nothing was written. If the answer got lost, or the bulk edit still runs, it
- * may have been.
+ * Whether this error says for sure that nothing was written. If the answer got lost, or the bulk edit still runs,
+ * something may have been written.
  */
 const isSettled = ({ status, retryAfter }: ApiError) => [400, 404, 409, 422].includes(status) && retryAfter === null
 
 /**
  * Returns a function that sends a bulk edit as its preview shows it. If `mayGo` rejects the preview, nothing is sent
- * and the result is null. If it is unknown whether the last bulk edit was written, the same wish is sent again under
- * the same key: a new preview would find nothing left to change, and the undo would be lost. Throws ApiError.
+ * and the result is null. If it is unknown whether the server wrote the last bulk edit, the same wish is sent again
+ * under the same key: a new preview would find nothing left to change, and the undo would be lost. Throws ApiError.
  */
 export function actSender(): SendAct {
   let open: { wish: string; act: object; key: string; preview: BulkPreview } | undefined

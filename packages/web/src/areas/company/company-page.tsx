@@ -30,7 +30,7 @@ import { IbanField, VatNumberField } from '../../widgets/number-fields.tsx'
 import { Logo } from './logo.tsx'
 import { MailServerState } from './mail-server-state.tsx'
 
-/** The company as a record for the form. There is only one, and the server gives it no id. */
+/** The company as a record for the form. There is only one such record, and the server gives it no id. */
 type CompanyRow = Company & { id: number }
 const ID = 1
 
@@ -111,7 +111,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
           {...field('vat_number')}
           onChange={(event) => {
             field('vat_number').onChange(event)
-            // A VAT number begins with the letters of its country, so they fill in the country if the form has none.
+            // A VAT number begins with the letters of its country. So it fills in the country if the form has none.
             const state = stateOfVatNumber(event.currentTarget.value)
             if (form.getValues().country_code === null && state && countryName(state))
               form.setFieldValue('country_code', state)
@@ -270,7 +270,7 @@ const CATEGORIES = find('category', { per_page: 1 })
 const offersCategories = (categories: Page<unknown> | undefined, country: string | null) =>
   categories?.total === 0 && country !== null
 
-/** The same with categories, which products need. */
+/** Offers a new shop the usual categories, which products need. They are added when the profile is saved. */
 function UsualCategories({ form }: { form: RecordFormOf<CompanyValues> }) {
   const { data: categories } = useQuery(CATEGORIES)
   if (!offersCategories(categories, form.values.country_code)) return null

@@ -8,7 +8,7 @@ import { ApiError } from '../../api/error.ts'
 
 const read = async () => (await api.get<{ data: MailServer }>('company/mail')).data
 
-/** The mail server and a button that sends a test mail. If there is no mail server, how to set one up. */
+/** The mail server and a button that sends a test mail. If there is no mail server, the text says how to set one up. */
 export function MailServerState() {
   const { data } = useQuery({ queryKey: ['company', 'mail'], queryFn: read })
   const [sending, setSending] = useState(false)

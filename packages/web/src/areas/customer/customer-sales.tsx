@@ -25,8 +25,8 @@ const COLUMNS: readonly Column<SaleRow>[] = [
 const START: ListState = { page: 1, perPage: 10, search: '', order: 'created_at_desc', chosen: {} }
 
 /**
- * The sales to a customer, newest first, in a section of the customer's record. Its page is therefore not part of the
- * address.
+ * The sales to a customer, newest first, in a section of the customer's record. The page number of this list is
+ * therefore not part of the address.
  */
 export function CustomerSales({ customerId }: { customerId: number }) {
   const [state, setState] = useState(START)

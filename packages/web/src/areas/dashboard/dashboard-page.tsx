@@ -33,8 +33,8 @@ export default function DashboardPage() {
           <ErrorState error={error} retry={() => void refetch()} />
         </Panel>
       ) : (
-        // The key draws the page anew when the notes above appear, so that notes and figures come together and nothing
-        // moves.
+        // A new key draws the page anew when the notes above the figures appear. So notes and figures appear together,
+        // and nothing moves.
         <div className={classes['page']} key={`${welcome?.isShown} ${data?.ending_rule?.last_day}`}>
           {welcome?.isShown && (welcome.what === 'sample' ? <SampleNote /> : <FirstSteps steps={data!.first_steps} />)}
           {data && isEmpty(data) ? !welcome?.isShown && <NothingYet /> : <Figures data={data} />}

@@ -6,7 +6,7 @@ import classes from './dashboard.module.css'
 import { counted } from './dashboard.ts'
 
 /**
- * A tile that is shown when the reverse charge rule is about to end or has ended. After its last day, invoices to
+ * A tile that is shown if the reverse charge rule has ended or is about to end. After the rule's last day, invoices to
  * businesses in the same country have VAT.
  */
 export function EndingRule({ rule }: { rule: NonNullable<Dashboard['ending_rule']> }) {

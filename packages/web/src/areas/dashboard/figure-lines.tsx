@@ -43,7 +43,7 @@ const PAYMENTS: { name: string; sum: keyof Dashboard['payments']; states: readon
   { name: 'To give back', sum: 'refund', states: ['Refund due'] },
 ]
 
-/** The amounts that customers owe, the overdue part of it, and the amounts that the shop owes them. */
+/** The sum that customers owe, the overdue part of that sum, and the sum that the shop owes them. */
 export function PaymentLine({ payments }: { payments: Dashboard['payments'] | undefined }) {
   return (
     <FigureLine

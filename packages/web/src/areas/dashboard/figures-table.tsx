@@ -32,7 +32,8 @@ export function FiguresTable({ label, columns, rows }: { label: string; columns:
               {others.map((column, at) => (
                 <td key={column}>
                   {cells ? (
-                    // Each row is one stop for the Tab key, because its numbers link to the same list as its head.
+                    // Each row is one stop for the Tab key, because the link in its head leads to the same list as its
+                    // numbers.
                     <Link {...target} tabIndex={-1}>
                       {cells[at]}
                     </Link>

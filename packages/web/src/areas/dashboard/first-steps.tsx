@@ -60,7 +60,7 @@ const STEPS: Record<FirstStep, Step> = {
   },
 }
 
-/** Each step returns to the dashboard, which then shows the next one. */
+/** Each step leads back to the dashboard, which then shows the next step. */
 const BACK = backTo('/admin/dashboard')
 
 /** The first steps of a new shop, in order. Each is ticked off when it is done. */

@@ -169,7 +169,10 @@ function Checking({ check, show, state, change, isOther }: Props) {
 /** If more codes than this wait, the screen says so. */
 const MANY = 3
 const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code waits' : 'codes wait'}.`
-/** If several codes arrive together, one tone sounds: that of the worst result. The worst comes first here. */
+/**
+ * If several codes arrive together, one tone sounds: that of the worst result. In this list the worst result is the
+ * first.
+ */
 const WORST: readonly Heard[] = ['unknown', 'refused', 'again', 'sellable']
 /** How many of the newest scans are shown. */
 const SHOWN = 5

@@ -19,7 +19,7 @@ export const deliveryCheck = (id: number, query: Query) =>
     refetchInterval: ({ state }) => (state.data?.state === 'closed' ? false : POLL_MS),
   })
 
-/** Begins a check and returns its id. If the import has an open check already, that one's id. */
+/** Begins a check and returns its id. If the import has an open check already, returns the id of that check. */
 export async function beginCheck(body: object, key: string): Promise<number> {
   const call = { body, idempotent: key, silent: true, tellsTrouble: true }
   return (await api.post<WriteAnswer<DeliveryCheck>>('stock/check', call)).data.id

@@ -10,7 +10,6 @@ import type { ManualPage } from './manual.ts'
 
 const HELP = { title: 'Help', to: '/admin/help' }
 
-/** One page of the manual. */
 export default function ManualPageScreen() {
   const page = useLoaderData({ strict: false }) as ManualPage | null
   if (!page)

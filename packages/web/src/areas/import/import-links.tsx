@@ -18,7 +18,7 @@ type Props = {
   failed: number
   /** Adds a link to the file of all rows with their results. */
   all?: boolean
-  /** The label of the button that undoes the import. If left out, there is no such button. */
+  /** The label of the button that undoes the import. If it is left out, there is no such button. */
   undo?: string | undefined
 }
 

@@ -47,7 +47,7 @@ export function readChoices(userId: number): Choices {
   try {
     kept = JSON.parse(localStorage.getItem(key(userId)) ?? '{}') ?? {}
   } catch {
-    // The entry is not JSON, so it was not written by this application. The usual values take its place.
+    // The entry is not JSON, so this application did not write it. The usual values take its place.
   }
   const one = <Value>(values: readonly Value[], value: unknown, usual: Value) =>
     values.includes(value as Value) ? (value as Value) : usual

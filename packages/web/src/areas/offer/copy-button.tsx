@@ -15,7 +15,7 @@ export function CopyButton({ text }: { text: string | undefined }) {
     const timer = setTimeout(() => setCopied(null), SAID_MS)
     return () => clearTimeout(timer)
   }, [copied])
-  // Whether this text was copied. After a change it has not been.
+  // True if this text was copied, false again when the text changes.
   const done = copied !== null && copied === text
   const copy = async () => {
     if (text === undefined) return

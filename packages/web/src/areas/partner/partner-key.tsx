@@ -24,7 +24,8 @@ export function PartnerKey({ partner }: { partner: Partner }) {
   const [key, setKey] = useState<string | null>(null)
   const [working, setWorking] = useState<'generating' | 'revoking' | null>(null)
 
-  // The buttons are disabled during a call, and the pressed one may disappear. Then the focus must move.
+  // The buttons are disabled during a call, and the pressed button may disappear afterwards. Then another element must
+  // get the focus.
   const box = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const wasWorking = useRef(false)

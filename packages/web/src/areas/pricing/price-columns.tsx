@@ -9,7 +9,7 @@ import classes from './pricing.module.css'
 
 /** Gets the price that a person has typed in a row. `wrong` is the typed text if it is no price. */
 export type OnPrice = (id: number, price: Hundredths | null, wrong: string | null) => void
-/** Gets a pasted column of prices. Its first price belongs to this row. */
+/** Called with a pasted column of prices. The first price belongs to this row. */
 export type OnPaste = (id: number, text: string) => void
 
 /** The product and grade of a group, as one text. */

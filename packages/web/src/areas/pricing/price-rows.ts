@@ -46,7 +46,7 @@ export function rowsOf(items: readonly Item[], priceOf: PriceOf): PriceRow[] {
 /** Reads a typed percentage as hundredths of a percent; null if it is no number within the limits. */
 export const percentOf = (text: string): number | null => readPercent(text, -9_900, MAX_PERCENT * 100)
 
-/** The rows with the prices that a rule gives. A row for which the rule gives no price keeps its own. */
+/** The rows with the prices that a rule gives. If the rule gives no price for a row, the row keeps its own price. */
 export function filled(rows: readonly PriceRow[], { of, percent, round }: Rule): PriceRow[] {
   const hundredths = percentOf(percent)
   if (hundredths === null) return [...rows]

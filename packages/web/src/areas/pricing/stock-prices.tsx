@@ -33,8 +33,8 @@ export function StockPrices({ items, onClose }: Props) {
   const [sending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   /**
-   * The token of the preview whose refused items the person has seen. If they apply the same again, the other items get
-   * their prices.
+   * The token of the preview whose refused items the person has seen. If the person applies the same prices again, the
+   * other items get them.
    */
   const [shown, setShown] = useState<string | null>(null)
   const [send] = useState(actSender)

@@ -14,8 +14,8 @@ export const lookUp = (lines: readonly string[]) =>
   })
 
 /**
- * The pasted lines without the empty ones and those of dashes alone. Tabs inside a line stay, since they separate
- * columns.
+ * The pasted lines without the empty lines and those that have only dashes. Tabs inside a line stay, since they
+ * separate columns.
  */
 export const linesOf = (text: string) =>
   text

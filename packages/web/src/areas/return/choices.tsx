@@ -53,7 +53,7 @@ const FIELDS = {
 type Field = keyof typeof FIELDS
 const FIELD_NAMES = Object.keys(FIELDS) as Field[]
 
-/** One choice for an item. `value` belongs to `field`, since both come from the same list. */
+/** One choice for an item. `value` is one of the values of `field`, since both come from the same list. */
 const chosen = (field: Field, value: string) => ({ [field]: value }) as Partial<Choice>
 
 /** The selects that make the same choice for all items. */

@@ -17,8 +17,8 @@ export type SaleFigures = {
   /** The purchase prices of the items that the profit includes; `purchase` if left out. */
   cost?: Hundredths
   /**
-   * The numbers of items that are left out of sales prices and profit: those without a price, and those whose price is
-   * not valid.
+   * The numbers of items that the sales prices and the profit leave out: items without a price, and items whose price
+   * is not valid.
    */
   unpriced?: number
   unreadable?: number

@@ -5,8 +5,8 @@ import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
 
 type Stepping = Pick<SaleRow, 'id' | 'status' | 'total_items' | 'open_amount'>
 /**
- * The next step of a sale. If `pays`, a dialog records a payment. Otherwise the status changes, after the `question` if
- * there is one.
+ * The next step of a sale. If `pays` is true, a dialog records a payment. Otherwise the status changes, after the
+ * `question` if there is one.
  */
 export type Step = { label: string; to: SaleStatus; pays?: boolean; question?: (sale: Stepping) => string }
 

@@ -69,8 +69,8 @@ const creditNote = (over: Hundredths, { number }: Document) =>
 
 /**
  * The sentences about the effects of resubmitting the sale: on an invoice that is final or of an earlier month, and on
- * the VAT of items that were bought otherwise since. Undefined if it has no such effect, for example because the
- * invoice's file was taken off the sale.
+ * the VAT of items if somebody has changed how they were bought. Undefined if there is no such effect, for example
+ * because the invoice's file was taken off the sale.
  */
 export function resubmitNote(sale: Pick<Sale, 'documents' | 'items'>): string | undefined {
   const invoice = standingInvoice(sale)

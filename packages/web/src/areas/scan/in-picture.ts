@@ -1,5 +1,5 @@
 /**
- * A code counts again after it was out of the picture for this long. If one or two frames lack it, they are probably
+ * A code counts again if it was out of the picture for this long. If only one or two frames lack it, they are probably
  * blurred.
  */
 export const MOMENT_MS = 1000

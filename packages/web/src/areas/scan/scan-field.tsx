@@ -6,15 +6,15 @@ type Props = { onCodes: (codes: string[]) => void; disabled: boolean }
 
 const takesText = () => document.activeElement?.matches(TAKES_TEXT)
 /**
- * Elements that a click has opened. They keep the focus until somebody types, because otherwise they would close, or
+ * Elements that a click has opened. They keep the focus until somebody types: without the focus they would close, or
  * Escape would not reach them.
  */
 const HAS_OPENED = 'select, [role=dialog], [role=menu], [role=listbox]'
 
 /**
- * The field that a scanner types into. Enter or Tab ends a code. It takes all keys on this screen, unless another text
- * field has the focus or a dialog is open. After a click elsewhere it takes the focus back. If somebody moved the focus
- * with the keyboard, it does so only when they type.
+ * The field that a scanner types into. Enter or Tab ends a code. The field takes all keys on this screen, unless
+ * another text field has the focus or a dialog is open. After a click elsewhere the field takes the focus back. If
+ * somebody moved the focus with the keyboard, the field takes it back only when they type.
  */
 export function ScanField({ onCodes, disabled }: Props) {
   const field = useRef<HTMLInputElement>(null)

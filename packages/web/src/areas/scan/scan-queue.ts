@@ -5,7 +5,7 @@ import type { KeptCodes, Waiting } from './kept-codes.ts'
 /** How many codes one call sends at most. */
 const MOST = 500
 const AGAIN_MS = 2000
-/** A call that has no answer after this time is aborted and repeated, so that later codes need not wait for it. */
+/** If a call has no answer after this time, it is aborted and repeated, so that later codes need not wait for it. */
 const PATIENCE_MS = 30_000
 
 export type QueueState = {

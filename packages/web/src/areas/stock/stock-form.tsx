@@ -64,8 +64,8 @@ const FUNCTIONAL_CHOICES = [
 const AS_SUPPLIER = { value: '', label: 'As its supplier' }
 
 /**
- * The hint under the batch field that says why the item can neither join nor leave a batch; null if it can. A batch
- * that was chosen before the status changed can still be removed.
+ * The hint under the batch field that says why the item can neither join nor leave a batch; null if it can. If the
+ * status changed after somebody chose a batch, the batch can still be removed.
  */
 function batchHint(row: StockItem | null, { status, batch_id }: StockValues): string | null {
   if (row?.is_batch_locked) return 'The batch is locked: the item cannot leave it.'

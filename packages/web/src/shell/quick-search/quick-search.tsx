@@ -54,7 +54,7 @@ function Search({ onClose, takeEarly }: Omit<Props, 'opened'>) {
 
   const open = (index: number) => document.getElementById(optionId(list, index))?.click()
 
-  // A scanner sends Enter before the hits have arrived. If there is one hit, it opens when it arrives.
+  // A scanner sends Enter before the hits have arrived. If there is only one hit, it opens when it arrives.
   useEffect(() => {
     if (!settled || !openWhenFound.current) return
     openWhenFound.current = false

@@ -29,7 +29,7 @@ export function keyOrder(shortcuts: readonly string[]) {
       if (shortcuts.some((one) => one.startsWith(`${key} `))) begun = key
       return null
     },
-    /** Tells that something else has taken a key, such as a field or a dialog. An unfinished sequence ends. */
+    /** Call it when something else, such as a field or a dialog, has taken a key. An unfinished sequence ends. */
     forget(at: number): void {
       last = at
       begun = ''

@@ -18,8 +18,8 @@ function titleOf(error: unknown): string {
 /** Stands in place of data that could not be read. `retry` gives it a button to try again. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
   const crumbs = useContext(Crumbs)
-  // After a 404, offer a link to the list. After a 403 do not: a person who may not see a record may not see its list
-  // either.
+  // After a 404, offer a link to the list. After a 403 do not offer it: a person who may not see a record may not see
+  // the list either.
   const list = error instanceof ApiError && error.status === 404 ? crumbs?.find(({ to }) => to) : undefined
 
   const final = error instanceof ApiError && (error.status === 403 || error.status === 404)

@@ -86,7 +86,7 @@ function pieces(one: DOMRect, box: DOMRect): number {
   return Math.ceil(width / PIECE) * Math.ceil(height / PIECE)
 }
 
-/** Call it when the last toast has gone: the next one looks for a place again. */
+/** Call it when the last toast has gone, so that the next toast looks for a place again. */
 export function forgetPlace(element: HTMLElement): void {
   element.style.top = ''
   element.style.right = ''
@@ -98,7 +98,7 @@ export function forgetPlace(element: HTMLElement): void {
  */
 export function keepInPlace(element: HTMLElement): () => void {
   const place = () => {
-    // A toast under the pointer does not move away. But the first toast must look for a place even if it comes up under
+    // A toast under the pointer does not move away. But the first toast must look for a place even if it appears under
     // the pointer, because it would cover the button that was just pressed.
     if (element.style.top && element.matches(':hover, :focus-within')) return
     const { top, right } = placeFor(element.getBoundingClientRect(), element)

@@ -20,7 +20,8 @@ const CREATE = 'create'
 const NAMES: ReadonlySet<string> = new Set(['make', 'colour', 'category', 'grade'])
 
 /**
- * Whether the typed text means this record: its whole name, or, unless `isWhole`, the beginning of a word of the name.
+ * Whether the typed text means this record. It must be the whole name, or, unless `isWhole` is true, the beginning of a
+ * word in the name.
  */
 const isCalled = (name: string, wanted: string, isWhole: boolean) =>
   isWhole ? name === wanted : ` ${name}`.includes(` ${wanted}`)
@@ -99,7 +100,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
   const current = known ? chosen : (options.find((row) => row.id === value) ?? null)
   const shown = value === null ? '' : current ? labelOf(current) : rows.isPending ? '…' : `#${value}`
 
-  // While people filter, Enter takes the first match. It also does if they press Enter before the matches have arrived.
+  // While people filter, Enter takes the first match, even if they press it before the matches have arrived.
   const { selectFirstOption, resetSelectedOption, clickSelectedOption } = combobox
   const answer = settled === typed && !rows.isPlaceholderData ? rows.data?.pages[0] : undefined
   const filtered = search !== undefined
@@ -107,8 +108,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
     if (!answer) return
     if (filtered) selectFirstOption()
     else resetSelectedOption()
-    // If there is no match, Enter does nothing: the person pressed it before they could see that it would create a
-    // record.
+    // If there is no match, Enter does nothing, because the person could not see in time that it would create a record.
     if (chooseWhenFound.current && answer.data.length > 0) clickSelectedOption()
     chooseWhenFound.current = false
   }, [answer, filtered, selectFirstOption, resetSelectedOption, clickSelectedOption])

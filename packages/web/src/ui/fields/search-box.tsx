@@ -17,7 +17,7 @@ export function SearchBox({ label, value, onSearch, className = '' }: Props) {
     onSearch(wanted)
   }, DEBOUNCE_MS)
   // The search that this box asked for comes back as `value` a moment later, and the person may have typed more since.
-  // So the text changes only if `value` is another one.
+  // So the text changes only if `value` differs from the search that this box asked for last.
   if (searched !== value) {
     setSearched(value)
     setAsked(value)

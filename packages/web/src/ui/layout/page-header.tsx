@@ -14,7 +14,7 @@ export const Crumbs = createContext<readonly Crumb[] | null>(null)
 
 type Props = {
   title: string
-  /** Breadcrumbs instead of those of the resource. Without either, the breadcrumb is the title. */
+  /** Breadcrumbs that replace those of the resource. If there are neither, the only breadcrumb is the title. */
   crumbs?: readonly Crumb[]
   /** A line under the title, for example 'Showing 1 to 10 of 57 entries'. */
   note?: ReactNode

@@ -12,8 +12,8 @@ export function Sections({ items, open }: { items: readonly SectionItem[]; open?
     <Accordion
       multiple
       variant="separated"
-      // A folded section stays mounted: a form in it keeps its typed text, so that the person is asked before they lose
-      // it.
+      // A folded section stays mounted: a form in it keeps its typed text, so that the leave guard can ask before the
+      // text is lost.
       keepMountedMode="display-none"
       defaultValue={open ?? items.map((item) => item.name)}
       order={2}

@@ -11,7 +11,10 @@ import { useFitWidth } from './fit-width.ts'
 import { usePassFocusOn } from './pass-focus-on.ts'
 import { useRowSlices } from './row-slices.ts'
 
-/** The ticks of rows. The caller keeps them (the basket, a selection); the table only shows them and reports clicks. */
+/**
+ * The ticks of rows. The caller keeps the ticks (the basket, a selection); the table only shows them and reports
+ * clicks.
+ */
 export type Ticks<Row> = {
   isTicked: (row: Row) => boolean
   onTick: (rows: Row[], on: boolean) => void

@@ -98,7 +98,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
         aria-label={`${label}: ${value === null ? '-' : `${formatMoney(value)} ${currency}`}. Press Enter to edit`}
         onDoubleClick={edit}
         onKeyDown={(event) => {
-          // Ctrl Enter is the screen's, wherever the focus is.
+          // Ctrl+Enter belongs to the screen, wherever the focus is.
           if ((event.key !== 'Enter' && event.key !== 'F2') || event.ctrlKey || event.metaKey) return
           event.preventDefault()
           edit()

@@ -3,7 +3,7 @@ import { Pages } from './pages.tsx'
 
 const ROWS_AT_ONCE = 100
 
-/** The rows of this page. If there are fewer pages than that, those of the last page. */
+/** The rows of this page. If there are fewer pages, the rows of the last page. */
 export function rowsOf<Row>(rows: readonly Row[], page: number): { rows: readonly Row[]; page: number; pages: number } {
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE))
   const here = Math.min(page, pages)

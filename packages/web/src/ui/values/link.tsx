@@ -16,8 +16,8 @@ export const TextLink = createLink(PlainAnchor)
 export const recordPath = (area: string, id: number) => `/admin/${area}/edit/${id}`
 
 /**
- * The pointer must rest on a link for this long before its target is loaded: one that only passes over it means
- * nothing.
+ * The pointer must rest on a link for this long before the link's target is loaded: often a pointer only passes over a
+ * link.
  */
 const RESTS_MS = 50
 

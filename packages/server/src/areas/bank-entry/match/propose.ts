@@ -229,8 +229,8 @@ function salesNamed(
 }
 
 /**
- * The documents that a number means: those of the series whose letters are in front of it, else the shop's own invoice,
- * else all of the year.
+ * The documents that a number means: those of its year in the series whose letters are in front of the number; else
+ * those of its year in the shop's own series; else all of its year.
  */
 function meantBy({ year, before }: NamedNumber, documents: readonly NumberedDocument[]): readonly NumberedDocument[] {
   const ofYear = documents.filter((document) => document.year === year)

@@ -38,7 +38,7 @@ type Written = { [Field in keyof BankLine]?: BankLine[Field] | undefined }
 /** Words that banks write if the payer gave no reference. */
 const NO_REFERENCE = /^(?:NOTPROVIDED|NOT PROVIDED|NONREF|NOREF|KEINE REFERENZ)$/i
 
-/** A text of the file: cut to a length, then made plain, without control characters. */
+/** A text of the file: cut to a length, then normalised, without control characters. */
 function plain(text: string | null | undefined, most: number): string {
   const visible = plainName(
     (text ?? '')
@@ -62,7 +62,7 @@ function ibanOf(text: string | null | undefined): string | null {
   return isIban(compact) ? compact : null
 }
 
-/** An entry with cut, plain texts. Throws `BadBankFile` if its day or its amount is missing or impossible. */
+/** An entry with cut, normalised texts. Throws `BadBankFile` if its day or its amount is missing or impossible. */
 export function bankLine(written: Written): BankLine {
   const { account, booked_on, amount, is_reversal = false } = written
   if (booked_on === undefined || !isCalendarDate(booked_on))

@@ -221,7 +221,7 @@ test('an invoice whose mail is being sent has been sent: a correction credits it
     credit_note: { total_net: 30_000 },
     invoice: { total_net: 100 },
   })
-  // A mail that still waits can be called back. So its invoice is not final, and no credit note is needed.
+  // A mail that still waits can be called back. So its invoice is not final yet, and no credit note is needed.
   expect(await papers(await sell({ create_invoice: true }))).toMatchObject({
     credit_note: null,
     invoice: { total_net: 100 },

@@ -227,8 +227,8 @@ const hasTwoImeis = ({ imei, imei2 }: CurrentItem['row']) =>
   imei !== null && imei2 !== null && !isSameIdentifier('i', imei, imei2)
 
 /**
- * Refuses a row that changes the IMEI of an item found by serial number: then the serial number belongs to two phones,
- * or is none.
+ * Refuses a row that changes the IMEI of an item found by serial number: the serial number then belongs to two phones,
+ * or the cell holds something else.
  */
 function checkImei(candidate: Candidate, current: Current): Candidate {
   const item = candidate.match && current.get(candidate.match.stock_id)?.row

@@ -61,8 +61,8 @@ export type Earlier = {
   /** The items that rows made or changed, and those that a failed row meant to change. */
   items: ReadonlyMap<number, number>
   /**
-   * The identifiers that now lead to another item than before, or to none. If one of `items` that the shop still has
-   * bears an identifier, it is left out.
+   * The identifiers that now lead to another item than before, or to none. An identifier that one of `items` still
+   * bears in the shop is left out.
    */
   freed: ReadonlyMap<string, number>
 }
@@ -246,11 +246,11 @@ function placeAfterUpdate({ row, batch }: CurrentItem, wanted: StockStatus | und
   return { status: wanted === 'In Stock' ? statusAfterComingBack(row) : wanted, batch_id, in_hand: true, sale_id: null }
 }
 
-/** The IMEI to store. If the new one is another form of the present one, it is the form with the check digit. */
+/** The IMEI to store. If the new IMEI is another form of the present one, the form with the check digit is stored. */
 const imeiOf = (now: string, given: string) => (isSameIdentifier('i', now, given) ? fullerImei(now, given) : given)
 
 /**
- * The raw data of an item after the row. A value stays as it is if its text equals the cell, so that the import of an
+ * The raw data of an item after the row. A value whose text equals the cell stays as it is, so that the import of an
  * export changes nothing.
  */
 function merged(before: Record<string, unknown> | undefined, cells: Record<string, string>): Record<string, unknown> {
@@ -348,9 +348,8 @@ function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Broug
 }
 
 /**
- * Remembers the item that a failed row meant, so that later rows cannot change it. If several items have the same
- * identifier, an export lists the one first that the shop still has. A later row is about an older item of the same
- * phone.
+ * Remembers the item that a failed row meant, so that later rows cannot change it. An export lists the item that the
+ * shop still has before older items of the same phone. So a later row with the same identifier is about an older item.
  */
 function block({ item, row }: MeantRow, { items, earlier }: Before): number | null {
   if (!item || items.has(item.row.id) || earlier.items.has(item.row.id)) return null

@@ -536,7 +536,7 @@ test('new further columns go in as long as the shop has room, and a partner its 
 test('an identifier is refused for what it leads to alone, and one that is not there for nothing', async () => {
   expect(await outcome(`serial_number,make,model,capacity,capacity_unit,purchase_price\nSN-1,${PHONE}`)).toBe('create')
   const items = [item(5, { imei: A, serial_number: 'SN-5', backstock_id: 'B-5' })]
-  // A row may correct the IMEI and the serial number together, if the Backstock ID tells which item is meant.
+  // A row may correct the IMEI and the serial number together, if the Backstock ID shows which item is meant.
   expect(await last(`backstock_id,imei,serial_number\nB-5,${B},SN-6`, { items })).toMatchObject({
     kind: 'update',
     wanted: { imei: B, serial_number: 'SN-6' },

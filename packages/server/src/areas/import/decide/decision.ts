@@ -27,7 +27,7 @@ export type Written = {
   grade: string | null
 }
 export type Create = Written & { kind: 'create' }
-/** `freed` has the identifiers that lead elsewhere after this update, in the sense of `Earlier`. */
+/** `freed` has the identifiers that lead to another item, or to none, after this update (see `Earlier`). */
 export type Update = Written & { kind: 'update'; item: CurrentItem; freed: string[] }
 /** `blockedItem` is the item that the row meant to change, if no earlier row did. Later rows must not change it. */
 export type Failed = { kind: 'failed'; errors: FieldErrors; blockedItem: number | null }

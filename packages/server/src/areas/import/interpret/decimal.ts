@@ -7,7 +7,8 @@ const priceColumns = ({ columns }: Settings) => columns.filter(({ field }) => PR
 const dateColumn = ({ columns }: Settings) => columns.find(({ field }) => field === 'purchase_date')
 
 /**
- * The mark before hundredths in all columns with prices; null if no cell tells, `mixed` if they contradict each other.
+ * The mark before hundredths in all columns with prices; null if no cell shows it, `mixed` if the columns contradict
+ * each other.
  */
 export function decimalIn(settings: Settings): DecimalMark | 'mixed' | null {
   if (settings.decimal) return settings.decimal

@@ -199,7 +199,7 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
       if (make === null) return null
       if (make !== undefined) return isMemory(values, split) ? { model: values.model ?? '', make } : { ...split, make }
     }
-    // If several readings begin with a known make, the last one counts: its model has no capacity in it.
+    // If several readings begin with a known make, the last reading counts: its model contains no capacity.
     const split = splitsOf(values, true).findLast(
       (one) => one.make !== undefined && called.has(one.make.toLowerCase()) && !isMemory(values, one),
     )

@@ -23,7 +23,7 @@ type Preview = {
   header: readonly string[]
   settings: PreviewSettings
   updateExisting: boolean
-  /** The models as the plan has taken them apart; null while the plan is made, because that finds them. */
+  /** The models as the plan has taken them apart; null while the plan is made, because the plan finds them. */
   models: TakenApart | null
 }
 

@@ -96,7 +96,7 @@ export function severalReason(message: string): string | null {
 }
 export const asksSeveral = (message: string) => message === ASKED_OF_ALL || ASKED.test(message)
 
-/** Puts the two IMEIs of a phone into its fields, or adds an error. Returns whether they are those of one phone. */
+/** Puts the two IMEIs of a phone into its fields, or adds an error. Returns whether both IMEIs are of one phone. */
 export function settleSeveral(
   { cells, errors }: Pick<ParsedRow, 'cells' | 'errors'>,
   several: Several,

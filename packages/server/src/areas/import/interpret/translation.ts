@@ -36,8 +36,8 @@ import { asksSeveral, otherQuantity, placesOf, type Several, settleSeveral, seve
 export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
 const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
 /**
- * The answer that settles rows with this message under a field; null if none does. `columns` are the fields that the
- * file's columns have.
+ * The answer that settles rows with this message under a field; null if no answer does. `columns` are the fields that
+ * the file's columns have.
  */
 export function askedBy(
   field: string,
@@ -157,7 +157,7 @@ export function translationOf(
     if (means !== undefined) used.add(key)
     return means
   }
-  /** If a price names another currency than its row, it stays as it is, so that its row fails. */
+  /** If a price names another currency than its row, the price stays as it is, so that the row fails. */
   const isInDoubt = (field: ImportField, cell: string, { purchase_currency }: ParsedRow['cells']) => {
     const currency = field === 'purchase_price' && currencyOfPrice(cell)
     // The sign of all dollars goes with any of them.

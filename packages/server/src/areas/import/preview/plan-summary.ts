@@ -137,7 +137,7 @@ export function newSummary() {
     errors,
     /** The new items whose rows have a quantity other than 1. */
     quantities,
-    /** The number of items whose empty cell means locked, and of those for which it means unlocked. */
+    /** The number of items for which an empty cell means locked, and of items for which it means unlocked. */
     blankLocks,
     /** The reasons, those with the most rows first. */
     reasons: () => mostRows(reasons, MAX_REASONS),

@@ -148,7 +148,7 @@ function notesOf({ preview: { notes = [], columns }, plan, header }: Open): File
   const { locked = 0, unlocked = 0 } = plan?.blankLocks ?? {}
   const locks = columns.findIndex(({ field }) => field === 'network_locked' || field === 'network_unlocked')
   const where = [header[locks] ?? '']
-  // An empty column that is only there because the template has it needs no note.
+  // The column may be there only because the template has it. If it is empty, it needs no note.
   const isUsed = columns[locks]?.field === 'network_unlocked' || columns[locks]?.samples.length !== 0
   const ofRows: FileNote[] = [
     { kind: 'quantity', count: quantities.count, where: quantities.first.map(String) },

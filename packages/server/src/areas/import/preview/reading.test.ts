@@ -173,7 +173,7 @@ test('defaults fill empty cells, and names mean others; a supplier’s file is r
       `${newImei()},iPhone 13,128,GB,1,appel,`,
     ].join('\n')
   const form = { supplier_id: String(supplier) }
-  // As long as two makes have the model, the catalogue does not tell which one is meant.
+  // As long as two makes have the model, the catalogue does not show which one is meant.
   await rows(`with twin as (insert into make (name) values ('Twin') returning id)
     insert into product (make_id, category_id, model, display_name)
     select twin.id, p.category_id, p.model, 'Twin iPhone 13' from twin, product p where p.id = ${shop.product}`)

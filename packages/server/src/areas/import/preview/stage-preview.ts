@@ -171,15 +171,15 @@ export function guessed(header: readonly string[], rows: readonly (readonly stri
 }
 
 /**
- * The number of IMEIs that prove a column of IMEIs. By chance, one in ten numbers of 14 or 15 digits passes for one;
- * three of them hardly ever do.
+ * The number of IMEIs that prove a column of IMEIs. By chance, one in ten numbers of 14 or 15 digits looks like an
+ * IMEI; three of them hardly ever do.
  */
 const BY_CHANCE = 3
 const MOST = 0.8
 
 /**
- * Counts the cells of a column, and tells whether it holds IMEIs: nearly all numbers of the right length are IMEIs, and
- * so are most cells, or at least three.
+ * Counts the cells of a column, and decides whether it holds IMEIs: nearly all numbers of the right length are IMEIs,
+ * and so are most cells, or at least three.
  */
 function imeiCounter() {
   let others = 0
@@ -199,7 +199,7 @@ function imeiCounter() {
 }
 /**
  * Whether a cell may be a serial number: it has a digit and no blank, and is no count, no error and no shortened
- * number. Other cells tell nothing about their column.
+ * number. Other cells do not help to recognise their column.
  */
 const isSerial = (cell: string) =>
   /\d/.test(cell) &&
@@ -240,7 +240,7 @@ const isFigure = (cell: string) => cell.length <= 40 && /\d[.,' ]\d/.test(cell)
 /** Whether a cell may show that the day or the month comes first. */
 const isDate = (cell: string) => cell.length <= 40 && /^\s*\d{1,4}([-/.])\d{1,2}\1\d/.test(cell)
 
-/** The common answer of two cells or columns: null if neither has one, `mixed` if they differ. */
+/** The common answer of two cells or columns: null if neither has an answer, `mixed` if the answers differ. */
 function bothSay<Says>(one: Says | 'mixed' | null, other: Says | 'mixed' | null): Says | 'mixed' | null {
   return one === null || one === other ? other : other === null ? one : 'mixed'
 }

@@ -15,8 +15,8 @@ export async function startPreview(tx: Tx, userId: number, id: number): Promise<
   const open = await lockPreview(tx, userId, id)
   if (open.state !== 'previewed' || open.error !== null) throw conflict('The preview is not ready yet.')
   if (askedOf(open.preview).includes('dates')) throw invalid({ dates: SAY_DATES })
-  // A file without a header only has names such as `Column 1`. Without a supplier, they tell nothing about the next
-  // file.
+  // A file without a header only has names such as `Column 1`. Without a supplier, such names say nothing about the
+  // next file.
   const isNameless = open.preview.header_row === null && open.supplier_id === null
   await remember(tx, whose(open), isNameless ? [] : open.header, open.preview)
   await tx

@@ -271,7 +271,7 @@ test('if a list ticks the unlocked phones, the others are locked; a mark beside 
   expect(told).toEqual([['blank_unlocked', 1, 'Unlocked']])
   expect(await becomes('SIM lock', ['', ''], 'network_locked')).toEqual([false, false])
   expect(told).toEqual([])
-  // If one cell says no, the column does not tick items, so an empty cell tells nothing.
+  // If one cell says no, the column does not tick items, so an empty cell says nothing.
   expect(await becomes('Unlocked', ['yes', '', 'no'])).toEqual([false, false, true])
   expect(told).toEqual([['blank_unlocked', 1, 'Unlocked']])
 })
@@ -400,7 +400,7 @@ test('an Excel file of 60 devices with strange headers and 12 faults, in at most
     'Anything else',
   ]
   // The faults: a supplier's name with a typing mistake, a grade that the shop does not have, wrong or lost digits, and
-  // prices that are none.
+  // prices that cannot be read.
   const rows = numbers.map((imei, n) => [
     n + 1,
     n % 2 ? 'Apple iPhone 13 128GB' : 'iPhone  13',

@@ -31,7 +31,7 @@ export async function openCsv(file: CsvOnDisk, delimiter: Delimiter): Promise<Cs
   const first = await records.next()
   if (first.done) throw refuse('This file has no header.')
   const names = first.value.cells.map((name) => unguardCell(name).trim())
-  // An export has names as they are stored, so they are not made plain: an old name may break a rule of today.
+  // An export has names as they are stored, so they are not normalised: an old name may break a rule of today.
   const header = isWholeExport(names) ? names : names.map(plainName)
   checkHeader(header)
   return { header, rows: rowsOf(records, header, delimiter) }

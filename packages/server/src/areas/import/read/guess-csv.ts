@@ -175,13 +175,13 @@ function firstRows(head: string, separator: Separator): string[][] {
         if (cells.some((cell) => cell !== '')) rows.push(cells.map((cell) => cell.trim()))
       }
   } catch {
-    // The text cannot be read with this delimiter. If that holds for the best delimiter too, the file is refused when
-    // it is opened.
+    // The text cannot be read with this delimiter. If the best delimiter fails in the same way, the file is refused
+    // when it is opened.
   }
   return rows
 }
 
-/** A score that is high if many rows have the same number of cells, and more than one cell. */
+/** A score that is high if many rows have the same number of cells, and each of them has more than one cell. */
 function evenness(rows: readonly (readonly string[])[]): number {
   const sizes = Map.groupBy(rows, ({ length }) => length)
   const scores = [...sizes].map(([length, same]) => (same.length / rows.length) * Math.min(length - 1, 8))

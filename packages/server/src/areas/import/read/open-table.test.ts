@@ -149,7 +149,7 @@ const POLISH = 'Marka;Pamięć;Uwagi\nApple;128 GB;pęknięty wyświetlacz, żó
 const FRENCH = 'Marque;Modèle;État\nApple;iPhone 13;très bon, reçu à côté\n'
 const GERMAN = 'Marke;Gerät;Mängel\nApple;iPhone 13;Gehäuse schön, größer\n'
 const GREEK = 'Μάρκα;Μοντέλο;Σημειώσεις\nApple;iPhone 13;Ραγισμένη οθόνη, μαύρο\n'
-/** Each of these letters could be a Greek one in another encoding. But no other language has all of them. */
+/** In another encoding, each of these letters could be Greek. But no other language has all of them. */
 const MIXED = 'Brand;Model;Notes\nÄpple;iPhone 13;grün, très bon, reçu, año, português, æøå\n'
 const HUNGARIAN = 'Brand;Model;Notes\nApple;iPhone 13;kijelző törött, hátlap sérült, külső\n'
 test.each([

@@ -232,7 +232,7 @@ async function tableOf(
   }
   const found = first[at]!
   const names = found.cells.map((name) => unguardCell(name).trim())
-  // An export has names as they are stored, so they are not made plain: an old name may break a rule of today.
+  // An export has names as they are stored, so they are not normalised: an old name may break a rule of today.
   const header = isWholeExport(names) ? names : eachOnce(names.map(plainName))
   refuseLongNames(header)
   const head = { headerRow: found.row, top, titles: lines.slice(0, at), header }

@@ -123,7 +123,7 @@ async function touchedAmong(
   return new Set(later.filter(({ id }) => times.get(id) !== untouched.get(id)))
 }
 
-/** The items of changed rows, each with the person who changed it, if the log tells that. */
+/** The items of changed rows, each with the person who changed it, if the log shows that person. */
 async function changedSince(
   db: Db,
   importId: number,

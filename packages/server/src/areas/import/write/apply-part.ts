@@ -79,8 +79,8 @@ export async function applyNextPart(
     done = await run(applyRows)
   } catch (error) {
     if (isTransient(error)) throw error
-    // Perhaps somebody stored the same identifier at this moment. Then the next attempt finds it. If a row cannot be
-    // stored for another reason, only that row fails.
+    // Perhaps somebody else stored the same identifier at this moment. Then the next attempt finds it. If a row cannot
+    // be stored for another reason, only that row fails.
     log.warn({ err: error, importId }, 'import: applying a part with care')
     done = await run(withCare(log))
   }

@@ -15,7 +15,10 @@ import { type Before, beforeOf } from './before.ts'
 import { makeProducts } from './make-products.ts'
 import { createItems, updateItems } from './write-items.ts'
 
-/** The result of a row: the item that it made, changed or left as it is, or the errors of a failed row by field. */
+/**
+ * The result of a row: the item that the row made, changed or left as it is, or, if the row failed, its errors by
+ * field.
+ */
 export type Result = { line: number } & (
   | { action: 'created' | 'unchanged'; stockId: number; freed: readonly string[] }
   | { action: 'updated'; stockId: number; freed: readonly string[]; before: Before }

@@ -15,10 +15,10 @@ const purchaseOf = ({ purchase_treatment, vat_id }: SaleLine | StockItem) => ({
 })
 
 /**
- * Decides the VAT of `regained` lines anew if their items were bought otherwise since, because the margin scheme
- * depends on the purchase. Buyer and rules are those of the day of the sale, and so is the rate if the VAT type is the
- * same. All other lines keep their VAT. Returns the `kept` lines as they are now. Throws 409 if a line cannot be sold
- * so.
+ * Decides the VAT of the `regained` lines anew if somebody has changed how their items were bought, because the margin
+ * scheme depends on the purchase. Buyer and rules are those of the day of the sale, and so is the rate if the VAT type
+ * is the same. All other lines keep their VAT. Returns the `kept` lines with their new VAT. Throws 409 if a line cannot
+ * be sold with it.
  */
 export async function taxBoughtOtherwise(
   tx: Tx,

@@ -17,10 +17,10 @@ const INSTEAD: Partial<Record<SaleStatus, string>> = {
 }
 
 /**
- * Cancels a sale that awaits its dispatch. No edit can move it to Voided from there, so the server first takes its
- * items away, by which it requires attention, and then voids it. Its items are in stock again, its invoice is credited,
- * and the shop owes the paid sum. Throws 404; 409 in any other status, with a hint what to do instead; 409 if the sale
- * has changed since it was loaded.
+ * Cancels a sale that awaits its dispatch. No edit can move such a sale to Voided. So the server first takes its items
+ * away, which makes it a sale that requires attention, and then voids it. Its items are in stock again, its invoice is
+ * credited, and the shop owes the paid sum. Throws 404; 409 in any other status, with a hint what to do instead; 409 if
+ * the sale has changed since it was loaded.
  */
 export async function cancelSale(tx: Tx, id: number, input: CancelSaleInput, author: Author): Promise<Cancelled> {
   const locked = await lockSale(tx, id)

@@ -27,7 +27,7 @@ async function germanCustomer(vat_number: string | null): Promise<number> {
   return (await client.post('/api/customer/create', { ...names, vat_number, billing_address })).body.data.id
 }
 
-/** Makes a customer that is a business at home. */
+/** Makes a customer that is a business in the shop's own country. */
 async function business(): Promise<number> {
   const billing_address = { address_1: 'Straat 1', city: 'Utrecht', postal_code: '3511', country_code: 'NL' }
   const fields = { last_name: 'Koper', email: 'koper@example.test', vat_number: 'NL123456782B90', billing_address }

@@ -89,7 +89,7 @@ export async function correctSale(
   const isMonthNew = input.customer && (await namesOtherMonth(tx, saleId))
   if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('Nothing of this sale would change.')
 
-  // The new invoice has the agreed price as its price, so an allowance becomes part of it.
+  // The new invoice asks for the price less the allowance, so the allowance becomes part of the price.
   const written = lines.filter((line) => isChanged(line) || line.line.allowed_price > 0)
   await writeLines(tx, saleId, written)
   // The whole sale gets the new facts, even if only one line was decided anew, because they decide the number series of

@@ -14,7 +14,7 @@ import { taxBoughtOtherwise } from './bought-otherwise.ts'
 
 /**
  * Checks each item of a sale again. Lost items that can be sold again return to the sale, at the agreed price but with
- * their present data: an IMEI may have been corrected, or the item may have been bought otherwise. Other lost items are
+ * their present data: somebody may have corrected an IMEI, or changed how the item was bought. Other lost items are
  * taken off. Then the totals are computed and the documents ordered again: a final invoice is credited, and a new one
  * made. The caller writes the status. Throws 409 if no item is left.
  */

@@ -30,9 +30,10 @@ export function whyNotBack(
 
 /**
  * Takes back items of dispatched sales. They leave the profit of the sale, and their part of the invoice is credited.
- * `moveItems` must move the items themselves. Returns the credit notes by sale, for sales with an invoice. Throws 404
- * if a sale never had an item; 409 if a sale is not dispatched or an item is back already; 422 under `items` for a sum
- * above an item's price. The number series are locked at the end, so any other lock must be taken in `moveItems`.
+ * The callback `moveItems` changes the items themselves, such as their status. Returns the credit notes by sale, for
+ * sales with an invoice. Throws 404 if a sale never had an item; 409 if a sale is not dispatched or an item is back
+ * already; 422 under `items` for a sum above an item's price. The number series are locked at the end, so `moveItems`
+ * must take any other lock.
  */
 export async function takeBack(
   tx: Tx,
@@ -72,8 +73,8 @@ export async function takeBack(
 type ReturnedLine = { line: SaleLine; price: Hundredths | undefined }
 
 /**
- * The lines of these items, with the sums to credit. Throws the errors of `takeBack`; if there are several, it names
- * each item.
+ * The lines of these items, with the sums to credit. Throws the errors of `takeBack`; if several items are wrong, the
+ * error names each of them.
  */
 function checked({ lines, sales, stock }: LockedLines, items: readonly TakenBack[]): ReturnedLine[] {
   const key = ({ sale_id, stock_id }: { sale_id: number; stock_id: number }) => `${sale_id} ${stock_id}`

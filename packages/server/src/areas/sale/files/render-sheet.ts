@@ -9,8 +9,8 @@ import { putSaleFile } from '../../document/sale-file.ts'
 const MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**
- * Makes the spreadsheet of a sale if it is pending. If the sale has changed meanwhile, it makes it once more. If the
- * spreadsheet cannot be made, it is marked as failed, and the log says why.
+ * Makes the spreadsheet of a sale if it is pending. If the sale changes meanwhile, the function makes the spreadsheet
+ * once more. If the spreadsheet cannot be made, it is marked as failed, and the log says why.
  */
 export async function renderSheet(db: Database, saleId: number, userId: number | null): Promise<void> {
   const data = await sheetData(db.read, saleId)
@@ -38,7 +38,7 @@ export async function renderSheet(db: Database, saleId: number, userId: number |
   if (outdated) await renderSheet(db, saleId, userId)
 }
 
-/** Marks a sale's pending spreadsheet as failed, because its job has killed processes. */
+/** Marks a sale's pending spreadsheet as failed, because its job has killed the processes that ran it. */
 export async function giveUpSheet(tx: Tx, { sale_id, user_id = null }: Jobs['sheet_render']): Promise<void> {
   const sale = (await lock(tx, { sales: [sale_id] })).sales.get(sale_id)
   if (sale?.excel_status !== 'pending') return

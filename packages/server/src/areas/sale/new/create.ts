@@ -109,7 +109,7 @@ async function lockItems(tx: Tx, options: Options): Promise<Locked> {
   return { stock, batches, sales: new Map() }
 }
 
-/** Creates the customer that a person typed on the sale. Its address is that for delivery and for billing. */
+/** Creates the customer that a person typed on the sale. The typed address serves for delivery and for billing. */
 async function addCustomer(tx: Tx, typed: TypedCustomer, author: Author): Promise<Customer> {
   const address = addressOf(typed)
   const id = await createCustomer(

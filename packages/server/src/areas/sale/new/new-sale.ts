@@ -9,7 +9,7 @@ import { someSentences } from '../../../http/some-of.ts'
 /** A sale as a person asked for it: the options, and the buyer as an id or as a new customer. */
 export type NewSale = {
   options: SaleCreateInput
-  /** The customer's id, or the new customer's fields. If there are no `errors`, it is complete. */
+  /** The customer's id, or the new customer's fields. If there are no `errors`, the customer is complete. */
   customer: number | Partial<NewCustomer> | undefined
   /**
    * The errors of fields that cannot be read. `options` then has the other fields, so that `createSale` can find

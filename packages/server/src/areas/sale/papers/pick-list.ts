@@ -60,7 +60,6 @@ export async function pickListOfSale(db: Db, saleId: number): Promise<PickList> 
   return listOf(db, `Sale #${saleId}`, sale.buyer, rows)
 }
 
-/** The pick list of a user's basket. */
 export async function pickListOfBasket(db: Db, userId: number): Promise<PickList> {
   return listOf(db, 'Basket', null, await basketItems(db, userId))
 }

@@ -45,8 +45,8 @@ const withWarning = (warning: string | undefined) => (warning === undefined ? {}
 type NewPayment = { sale_id: number; paid_on: string; amount: Hundredths; note: string | null }
 
 /**
- * Records payments of several sales as `pay` does, each with its amount. Returns the ids of the payments in this order,
- * each with the warning for the person.
+ * Records payments of several sales as `pay` does, each with its amount. Returns the ids of the payments in the order
+ * of the sales, each with the warning for the person.
  */
 export async function payMany(
   tx: Tx,

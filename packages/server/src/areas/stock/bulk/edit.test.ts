@@ -371,7 +371,8 @@ test('a token that is none is refused plainly, and one of another preview with w
   expect(now.rows[1].changes).toEqual([{ attributeName: 'sales_price', from: 40_000, to: 40_100 }])
   expect(await pricesOf(items)).toEqual([30_000, 40_000, 30_000])
   expect((await apply({ items }, changes, now.token)).status).toBe(200)
-  // A change of another field does not matter, because the preview's token covers only the changed ones.
+  // A change of another field does not matter, because the preview's token covers only the fields that the edit
+  // changes.
   const next = await tokenOf({ items }, changes)
   await user.post(`/api/stock/${items[1]}/edit`, { location: 'Elsewhere' })
   expect((await apply({ items }, changes, next)).status).toBe(200)

@@ -68,8 +68,8 @@ const KEPT_GROUPS = 20
 
 /**
  * The changes in the form in which the bulk edit stores them. For a pasted column, it stores only that there was one,
- * because the items have the prices. For groups, it stores the price and the number of items of the largest ones. For
- * the other groups, it stores only how many groups and items they are. An undo needs none of it.
+ * because the items have the prices. For the largest groups, it stores the price and the number of items. For the other
+ * groups, it stores only how many they are, and how many items they have. An undo needs none of it.
  */
 function kept(changes: BulkChanges): Record<string, unknown> {
   const { sales_price, sales_prices } = changes

@@ -9,8 +9,8 @@ type Back = { id: number; before: Partial<ManyColumns> }
 
 /**
  * The items that must stay as they are, because a basket or a claim relies on a value that the undo would take away,
- * each with the reason. Baskets and claims do not change an item itself, so its `updated_at` does not show them; a sale
- * or a return would.
+ * each with the reason. Baskets and claims do not change the `updated_at` of an item, so they are looked up here; sales
+ * and returns change it.
  */
 export async function heldSince(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
   return new Map([...(await inClaims(tx, items)), ...(await inBaskets(tx, items))])

@@ -86,7 +86,8 @@ function orderProblem(given: readonly { line: number }[], items: number, isOrder
   const lines = given.length
   if (lines !== items)
     return `Without identifiers there must be a price for each item: ${lines.toLocaleString('en')} lines for ${items.toLocaleString('en')} items.`
-  // If an item has no price and a sum stands below, there are as many lines as items, but they belong to other items.
+  // If one line is empty and the sum stands in a line below, there are as many prices as items, but they belong to
+  // other items.
   const numbers = new Set(given.map(({ line }) => line))
   const empty = Array.from(given, (_, n) => n + 1).find((line) => !numbers.has(line))
   return empty === undefined ? null : `Line ${empty.toLocaleString('en')} is empty: whose price follows is not sure.`

@@ -59,8 +59,8 @@ export async function planEdit(
 }
 
 /**
- * The most characters of notes that one bulk edit may change. It stores them before and after, and its undo reads them
- * again.
+ * The most characters of notes that one bulk edit may change. The bulk edit stores the notes before and after it, and
+ * its undo reads both again.
  */
 const MOST_NOTES = 10_000_000
 

@@ -27,7 +27,6 @@ const bulkEdits = (db: Db) =>
     isFresh.as('can_undo'),
   ])
 
-/** One page of bulk edits. */
 export async function findBulkEdits(db: Db, { kind, ...query }: BulkEditQuery): Promise<Found<BulkEdit>> {
   const { rows, total } = await page(bulkEdits(db), query, {
     table: 'bulk_edit',

@@ -5,7 +5,10 @@ import { Refusal } from '../../../http/refusal.ts'
 
 /** Parameters of a list that choose its page and its columns, not its items. */
 const SHOWING = ['page', 'per_page', 'order', 'order_by', 'list', 'quick', 'select', 'also', 'further']
-/** Parameters that ask for one record (`id`), or for one in addition to those that match (`ajax_id`). No filters. */
+/**
+ * Parameters that ask for one record (`id`), or for one in addition to those that match (`ajax_id`). They are no
+ * filters.
+ */
 const NO_FILTER = ['id', 'ajax_id']
 const KNOWN = new Set(Object.keys(StockQuery.in.shape).filter((name) => !NO_FILTER.includes(name)))
 

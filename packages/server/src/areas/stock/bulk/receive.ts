@@ -11,7 +11,7 @@ import { RECORD_COLUMNS, type StockRecord } from './write-columns.ts'
 import { writeMany } from './write-many.ts'
 
 /**
- * Puts the Inbound ones of these locked items in stock, as one bulk edit that can be undone. The answer names the
+ * Puts the Inbound items among these locked ones in stock, as one bulk edit that can be undone. The answer names the
  * others. Throws 409 if no item is Inbound.
  */
 export async function receiveItems(
@@ -68,7 +68,7 @@ export async function receiveImport(tx: Tx, userId: number, importId: number): P
   return { ...received, left: all.length - ids.length }
 }
 
-/** The file name of an import. Throws 404 without it; 409 if it has not ended or is being undone. */
+/** The file name of an import. Throws 404 if there is no such import; 409 if it has not ended or is being undone. */
 export async function endedImport(db: Db, id: number): Promise<{ file_name: string | null }> {
   const row = await db
     .selectFrom('import')

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 
 /**
- * The `updated_at` at which each item would still be unchanged since its given time. It is a later time if bulk edits
- * have changed the item and were undone. Both maps are by item. Bulk edits from before `since` do not count.
+ * For each item, the `updated_at` that it has if nobody has changed it since its time in `times`. This is that time
+ * itself, or a later one if bulk edits have changed the item and were undone. The keys of both maps are ids of items.
+ * Undos from before `since` do not count.
  */
 export async function timesUntouched(
   db: Db,

@@ -142,7 +142,7 @@ function TargetSelect({ column: { column, name, field }, onChoose }: SelectProps
       aria-label={`What ${name || `column ${column + 1}`} holds`}
       openOnFocus={false}
       comboboxProps={{ keepMounted: made, width: 260 }}
-      // A further column is stored by its name, so a column without one cannot be kept.
+      // A further column is stored under its name, so a column without a name cannot be kept.
       data={name ? [FURTHER, ...TARGETS] : TARGETS}
       value={field ?? LEFT_OUT}
       title={targetLabel(field)}

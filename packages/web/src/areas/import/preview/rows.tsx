@@ -38,7 +38,9 @@ const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
 type Props = { plan: ImportPreview; isPlanning: boolean; onCheck: () => void; below: ReactNode }
 
-/** Only this many rows are shown at first, so that the decisions below them stay in sight. A click shows the others. */
+/**
+ * Only this many rows are shown at first, so that the decisions below them stay in sight. A click shows all other rows.
+ */
 const AT_FIRST = 5
 
 /**

@@ -127,8 +127,8 @@ export function taxBefore(line: CorrectLine, { taken }: LineTax): { treatment: T
 export const correctChoices = ({ lines }: DraftTax): Treatment[] => [...new Set([...lines.values()].flatMap(choicesOf))]
 
 /**
- * The choice for each line if a person chooses this treatment for all lines that allow it. Undefined as `treatment`
- * returns all lines to the rules.
+ * The choice for each line if a person chooses this treatment for all lines that allow it. If `treatment` is undefined,
+ * all lines return to the rules.
  */
 export function wantedOfAll(treatment: Treatment | undefined, { lines }: DraftTax) {
   const allowing = [...lines].filter(([, tax]) => treatment === undefined || choicesOf(tax).includes(treatment))
@@ -166,8 +166,8 @@ export function changedLines(lines: readonly CorrectLine[], tax: DraftTax): read
 
 /**
  * Whether the corrected invoice keeps the series of its number. The series of a reverse charge rule may only contain
- * invoices whose lines are all reverse charge. Unless the treatment is decided anew, the rule of the original sale
- * counts.
+ * invoices whose lines are all reverse charge. The rule of the original sale counts, unless the treatment is decided
+ * anew.
  */
 export function keepsSeries(
   number: string,

@@ -103,7 +103,7 @@ function Email({ sale }: { sale: Sale }) {
   const { id, mail, earlier_mails } = sale
   const { running, run } = useSaleWrites(id)
   const wasSent = sale.email_sent && mail?.saved_as == null
-  /** The idempotency key. It changes once the mail is queued, so that a repeated click sends no second one. */
+  /** The idempotency key. It changes when the mail is queued, so that a repeated click sends no second mail. */
   const key = useRef(idempotencyKey())
   const resend = async () => {
     const agreed = wasSent

@@ -15,7 +15,7 @@ import { DocumentState } from './state.tsx'
 export function FurtherDocument({ document, sale }: { document: Document; sale: Sale }) {
   const { id, kind, number, status, error } = document
   const { running, run } = useSaleWrites(sale.id)
-  /** The idempotency key. It changes once the mail is queued, so that a repeated click sends no second one. */
+  /** The idempotency key. It changes when the mail is queued, so that a repeated click sends no second mail. */
   const key = useRef(idempotencyKey())
   const name = `${DOCUMENT_NAMES[kind]} ${number}`
   const saleAfter = async (write: Promise<unknown>) => {

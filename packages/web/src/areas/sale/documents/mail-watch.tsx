@@ -4,8 +4,8 @@ import { showToast } from '../../../api/toast.ts'
 import { mailNews } from './mail-news.ts'
 
 /**
- * Shows a toast if a mail that this person has sent failed or may not have arrived. It does so on any screen when the
- * session is next checked, and once in this browser. It draws nothing.
+ * Shows a toast if a mail that this person has sent failed or may not have arrived. The toast comes on any screen at
+ * the next check of the session, and only once in this browser. The component itself draws nothing.
  */
 export function MailWatch() {
   const { id, recent_logs } = useMe()

@@ -44,7 +44,7 @@ type DownloadProps = {
   onClick?: () => void
 }
 
-/** A link that opens a file in another tab. If there is no file yet, a disabled button takes its place. */
+/** A link that opens a file in another tab. While there is no file, a disabled button stands in its place. */
 export function Download({ path, children, label, lacks, onClick }: DownloadProps) {
   if (lacks !== undefined)
     return (

@@ -48,7 +48,6 @@ type DocumentStateProps = {
   error?: string | null | undefined
 }
 
-/** The state of a document's file. */
 export function DocumentState({ status, note, error }: DocumentStateProps) {
   return (
     <State look={status} more={status === 'failed' || status === 'ready' ? (error ?? null) : null}>
@@ -57,7 +56,6 @@ export function DocumentState({ status, note, error }: DocumentStateProps) {
   )
 }
 
-/** The state of a mail about a sale. */
 export function MailState({ mail }: { mail: Sale['mail'] }) {
   if (!mail) return <State look="none">Not sent</State>
   const to = `To ${mail.recipient} (${mail.subject})`

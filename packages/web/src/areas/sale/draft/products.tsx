@@ -56,8 +56,8 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
   })
 
   const first = prices.ref
-  // People come here to type prices, so the first one gets the focus. On a touch screen that would bring up the
-  // keyboard.
+  // People come here to type prices, so the first price gets the focus. But on a touch screen the focus would bring up
+  // the keyboard.
   useEffect(() => {
     if (!matchMedia('(hover: hover)').matches) return
     first.current?.querySelector<HTMLElement>('input[data-price]')?.focus({ preventScroll: true })

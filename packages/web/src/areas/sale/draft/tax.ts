@@ -107,8 +107,8 @@ export function draftTax(
 }
 
 /**
- * The treatments in a line's select: first the one by the rules, then the others; a chosen one even if it is not
- * possible.
+ * The treatments in a line's select: first the one by the rules, then the others. A chosen treatment is among them even
+ * if it is not possible.
  */
 export function choicesOf({ byRules, taken }: LineTax): Treatment[] {
   return [...new Set([byRules.treatment, ...byRules.also, taken.treatment])]

@@ -68,7 +68,7 @@ export default function PayDialog({ sale, onClose }: Props) {
       setSending(false)
     }
   }
-  /** After an error the sale is read again, so that the dialog shows it as it is when it next opens. */
+  /** After an error, closing reads the sale again, so that the dialog shows its present state when it opens again. */
   const close = async () => {
     if (trouble) await invalidate('sale')
     onClose()

@@ -58,7 +58,7 @@ export default function AllowDialog({ sale, item, onClose }: Props) {
       setSending(false)
     }
   }
-  /** After an error the sale is read again, so that the dialog shows it as it is when it next opens. */
+  /** After an error, closing reads the sale again, so that the dialog shows its present state when it opens again. */
   const close = async () => {
     if (trouble) await invalidate('sale')
     onClose()

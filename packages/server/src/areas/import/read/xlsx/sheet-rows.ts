@@ -89,7 +89,7 @@ export async function readRows(
   let cell: OpenCell | undefined
   let isValue = false
   let isInline = false
-  /** Beside a Japanese text, a file may have its pronunciation, which is skipped. */
+  /** Beside a Japanese text, a file may have its pronunciation. The pronunciation is skipped. */
   let isPhonetic = false
   await readPart(zip, sheet, MAX_SHEET_BYTES, {
     opens(name, attributes) {

@@ -90,7 +90,7 @@ const isOfRoot = (name: string, { prefixes }: Root) => prefixes.has(prefixOf(nam
 const declaresAnother = ({ xmlns }: Attributes, { namespace, prefixes }: Root) =>
   xmlns !== undefined && xmlns !== namespace && prefixes.has('')
 
-/** The decoder for a part. Its first bytes tell the encoding, else its declaration; without either it is UTF-8. */
+/** The decoder for a part. Its first bytes show the encoding, else its declaration does; without either it is UTF-8. */
 function decoderOf(start: Buffer): TextDecoder {
   const [first, second] = start
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c))
