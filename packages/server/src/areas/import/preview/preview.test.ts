@@ -311,4 +311,9 @@ test('a plan says what has changed stock or its items since, and holds again onc
   await user.post('/api/sale/create', { customer_id: shop.customer, stock_items, send_email: false })
   const { stale: after } = (await user.get(`${base}/${held.import_id}`)).body.data
   expect(after).toEqual(items(1))
+  // A plan that makes one item is wrong once its IMEI has come in another way.
+  const [late] = imeis(1)
+  const one = await previewed(t, user, { csv: `${head}${late},Apple,iPhone 13,Phone,2\n` })
+  await user.post('/api/stock/create', { ...made, imei: late })
+  expect((await user.get(`${base}/${one.import_id}`)).body.data.stale).toEqual(items(1))
 })
