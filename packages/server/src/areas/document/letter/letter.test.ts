@@ -11,13 +11,14 @@ import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/s
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
+let admin: Client
 let shop: Shop
 let dataDir: string
 
 beforeAll(async () => {
   t = await testApp()
   client = await t.user()
-  await t.user('ROLE_ADMIN')
+  admin = await t.user('ROLE_ADMIN')
   shop = await openShop(t.db)
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'backstock-letter-'))
 })
@@ -310,7 +311,10 @@ test('the list of open items: sums, last reminders, order, search and pages', as
   await invoiced(little, { due: -2, price: 10_000 })
   await invoiced(much, { due: -30 }, { due: 30 })
   await pay((await invoiced(credit, { due: 10 }))[0].sale, 31_000)
-  await letter(much, { way: 'download' })
+  expect((await admin.post('/api/company/edit', { reminder_days: 366 })).status).toBe(422)
+  await admin.post('/api/company/edit', { reminder_days: 10 })
+  const { made_on, pay_by } = (await letter(much, { way: 'download' })).body.data
+  expect((Date.parse(pay_by) - Date.parse(made_on)) / 86_400_000).toBe(10)
   const find = async (query: string) => (await client.get(`/api/open-item/find?search=listed${query}`)).body
   expect((await find('')).data).toMatchObject([
     { id: much, open_total: 60_000, overdue_total: 30_000, overdue_sales: 1, last_level: 1 },
