@@ -332,7 +332,7 @@ describe('refused', () => {
     const imei = newImei()
     const [one, two] = [await sent(1, { imei }), await sent(1, { imei })]
     const both = await create({ items: some(one.items[0], two.items[0]), received: true })
-    expect([both.status, both.body.message]).toEqual([409, expect.stringContaining('in hand already')])
+    expect([both.status, both.body.message]).toEqual([409, expect.stringContaining('already has this IMEI')])
   })
 
   test('an item that leaves the return while it is being received stays with the customer', async () => {
