@@ -47,10 +47,10 @@ const fillQuickOrder = async (page: Page) => {
 const proposeReceipt = async (page: Page) => {
   const suppliers = await page.request.get('/api/supplier/find?search=Reprise')
   const [{ id }] = ((await suppliers.json()) as { data: [{ id: number }] }).data
-  const items = await page.request.get(`/api/stock/find?supplier_id=${id}&status=In%20Stock&per_page=3`)
+  const items = await page.request.get(`/api/stock/find?supplier_id=${id}&per_page=3`)
   const { data } = (await items.json()) as { data: { id: number }[] }
   await page.goto(`/admin/purchase-receipt/create?ids=${data.map((item) => item.id)}`)
-  await page.getByText('Total of 3 items').waitFor()
+  await page.getByText(/^Total of/).waitFor()
 }
 const fillReturn = async (page: Page) => {
   const sold = await imeisOf(page, 'status=Sold&order=id_asc', 3)
@@ -129,7 +129,8 @@ export const PICTURES: Picture[] = [
     file: 'manual/pictures/purchase-receipt',
     at: '/admin/supplier?search=Reprise',
     before: proposeReceipt,
-    height: 900,
+    width: 1400,
+    height: 860,
   },
   { file: 'manual/pictures/claim', at: '/admin/supplier-claim/edit/3', height: 640 },
   {

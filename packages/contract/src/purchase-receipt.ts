@@ -87,8 +87,8 @@ const optionalWord = <const W extends readonly [string, ...string[]]>(words: W, 
   z.preprocess((value) => (value === '' ? null : value), z.enum(words, { error }).nullable())
 
 /**
- * The seller as typed for the receipt. Of an identity document, the receipt keeps the kind and the last characters of
- * the number, never the whole number.
+ * The seller as typed for the receipt. The receipt keeps the kind of an identity document and the last characters of its
+ * number, never the whole number.
  */
 const SellerInput = z
   .object({

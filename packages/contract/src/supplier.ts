@@ -18,7 +18,7 @@ export const Supplier = z.object({
   vat_number: z.string().nullable(),
   country_code: z.string().nullable(),
   default_purchase_treatment: z.enum(PURCHASE_TREATMENTS),
-  /** Who writes the paper of a purchase: null if the supplier issues invoices. */
+  /** Whether the shop writes the paper of a purchase from this supplier; null if the supplier issues invoices. */
   receipt_kind: z.enum(RECEIPT_KINDS).nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,

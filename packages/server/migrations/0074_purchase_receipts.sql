@@ -59,7 +59,7 @@ create trigger kept before update on purchase_receipt_line for each row
   when (not (old.is_live and not new.is_live) or (to_jsonb(old) - 'is_live') <> (to_jsonb(new) - 'is_live'))
   execute function refuse_change();
 
--- The PDFs of a receipt: one in its own language, and copies in others. What is made stays.
+-- The PDFs of a receipt: one in its own language, and copies in others. A file that is made stays.
 create table purchase_receipt_file (
   receipt_id int not null references purchase_receipt,
   lang text not null check (lang in ('en', 'de', 'fr', 'nl', 'es', 'it', 'pl')),

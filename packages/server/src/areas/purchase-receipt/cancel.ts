@@ -20,7 +20,7 @@ export async function cancelReceipt(
   const receipt = found(await receiptData(tx, receiptId), `Purchase receipt #${receiptId}`)
   const { data, stock_ids: stockIds } = receipt
   if (data.cancels) throw conflict(`${data.number} is a cancellation, which cannot be cancelled.`)
-  // Whoever makes or cancels a receipt of these items waits here, so that the state read below is the present one.
+  // Another request for a receipt of these items waits for the lock, so the state that is read below is the present one.
   await lockItems(tx, stockIds, [])
   const { rows: before } = await sql<{ printed: string }>`
     select printed from purchase_receipt where cancels_id = ${receiptId}`.execute(tx)

@@ -16,8 +16,8 @@ const id = (one: string) => (/^[1-9]\d{0,9}$/.test(one) ? `#${one}` : null)
 /** The state of a receipt in words. */
 const stateOf = ({ cancels_number, cancelled_by_number, file_state }: PurchaseReceiptRow) => {
   if (file_state === 'failed') return 'PDF failed'
-  if (cancels_number) return `Cancels ${cancels_number}`
-  return cancelled_by_number ? `Cancelled by ${cancelled_by_number}` : 'Valid'
+  if (cancels_number) return 'Cancellation'
+  return cancelled_by_number ? 'Cancelled' : 'Valid'
 }
 
 export const list: ListArea<PurchaseReceiptRow> = {
@@ -40,7 +40,6 @@ export const list: ListArea<PurchaseReceiptRow> = {
     },
     { header: 'Date', sort: 'issued_on', width: 110, cell: (row) => formatDate(row.issued_on, 'dd/MM/yyyy') },
     textColumn('Seller', (row) => row.seller_name),
-    textColumn('Supplier', (row) => row.supplier_name, { phone: 'hidden', isDetail: true }),
     textColumn('Kind', (row) => RECEIPT_KIND_NAMES[row.kind], { phone: 'hidden', isDetail: true }),
     textColumn('State', stateOf),
     numberColumn('Items', (row) => row.items_count, { width: 80 }),
