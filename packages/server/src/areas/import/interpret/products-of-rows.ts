@@ -211,7 +211,7 @@ async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
 /** Whether the capacity in a model's name may be working memory. It cannot be if the row has a capacity of its own. */
 const isMemory = (values: CsvValues, split: SplitModel) => values.capacity === undefined && mayBeMemory(split)
 
-/** Whether the row's own capacity is missing, or agrees with the one in its model's name. */
+/** Whether the row's own capacity and the one in its model's name agree. If either is missing, they do. */
 const withModel = (values: CsvValues, split: SplitModel) =>
   values.capacity === undefined ||
   split.capacity === undefined ||
