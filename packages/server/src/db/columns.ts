@@ -157,10 +157,10 @@ export type Columns = {
     margin_method: Generated<'item' | 'period'>
     supply_day: Generated<'country' | 'invoice' | 'dispatch'>
     tax_number: string | null
-    vat_check_days: Generated<number>
     contact_name: string | null
     electronic_address: string | null
     reminder_days: Generated<number>
+    vat_check_days: Generated<number>
   }
   credit_account: {
     treatment: 'unknown' | 'standard' | 'margin' | 'reverse_charge' | 'intra_community' | 'import'
