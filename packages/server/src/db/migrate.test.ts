@@ -111,6 +111,9 @@ const DOCUMENTED = `
   insert into document_vat values (1, 'standard', 2300, 60000, 13800);
   update sale set invoiced_total = 73800, due_on = '2026-11-15'`
 const FIRST_WITH_DOCUMENTS = '0019'
+/** Ann checks the rules of reverse charge, if there are any yet. Her rules must stay as they are. */
+const CHECKED_RULES = `do $$ begin
+  if to_regclass('reverse_charge_rule') is not null then update reverse_charge_rule set note = 'Checked.'; end if; end $$`
 
 /**
  * The daily run tries the first version, the last three, those around the change to documents, and some between. The
@@ -130,6 +133,7 @@ test('every older version is brought up to this one with all that it holds', asy
     await migrate(database.connection, all.slice(0, n + 1))
     await client.query(TRADE)
     await client.query(name < FIRST_WITH_DOCUMENTS ? INVOICED : DOCUMENTED)
+    await client.query(CHECKED_RULES)
     const [old, before] = [await columns(), await content()]
     expect(before.get('stock')).toHaveLength(9)
     await migrate(database.connection)
@@ -137,7 +141,9 @@ test('every older version is brought up to this one with all that it holds', asy
     expect(TAKEN_AWAY).toEqual(expect.arrayContaining(old.filter((column) => !now.includes(columnNow(column)))))
     for (const [table, kept] of before) {
       const wanted = kept.map((row) => expect.objectContaining(rowNow(table, row)))
-      expect(after.get(tableNow(table)), `${table} from ${name}`).toEqual(wanted)
+      // Later versions bring rules for further countries.
+      const all = table === 'reverse_charge_rule' ? expect.arrayContaining(wanted) : wanted
+      expect(after.get(tableNow(table)), `${table} from ${name}`).toEqual(all)
     }
     // An invoice from the earlier version is final, with its lines and VAT.
     expect(after.get('document')).toMatchObject([
