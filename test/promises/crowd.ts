@@ -32,6 +32,8 @@ type Edit = { which: { items: number[] } | { filter: object }; changes: object; 
 
 /** How often a request is repeated at most if the answer asks for another try. */
 const TRIES = 8
+/** The most tries to undo a bulk edit after the crowd's work. */
+const MOST_UNDOS = 50
 /** Whether an answer asks for another try. */
 export const isBusy = ({ status, headers }: Answer) =>
   headers['retry-after'] !== undefined && (status === 503 || status === 409)
@@ -59,6 +61,14 @@ export class Colleague {
   /** Does one thing after another. */
   async work(rounds: number): Promise<void> {
     for (const _ of range(rounds)) await this.#chosen()()
+  }
+
+  /** Edits items and undoes edits until one undo has succeeded. A small crowd may draw none. */
+  async undoOne(): Promise<void> {
+    for (let tries = 0; this.#crowd.undone.size === 0 && tries < MOST_UNDOS; tries++) {
+      await this.#editMany()
+      await this.#undo()
+    }
   }
 
   #chosen(): () => Promise<unknown> {
