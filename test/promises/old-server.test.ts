@@ -125,11 +125,15 @@ async function shownBy(staff: Staff): Promise<Shown> {
   return { lists, papers }
 }
 
+/** The list of rules of reverse charge: an update renews those that nobody has changed. */
+const RENEWED = '/api/reverse-charge-rule/find'
+
 test.skipIf(!commit)('after the update each record, number, total and byte of a paper is what it was', async () => {
   const after = await shownBy(now)
   expect(before.papers).toHaveLength(3)
   expect(after.papers).toEqual(before.papers)
-  for (const [path, rows] of Object.entries(before.lists)) expect(after.lists[path], path).toMatchObject(rows)
+  for (const [path, rows] of Object.entries(before.lists))
+    if (path !== RENEWED) expect(after.lists[path], path).toMatchObject(rows)
   expect(before.lists['/api/stock/find']).toHaveLength(6)
   expect(await contradictionsIn(database!.connection)).toEqual([])
 })

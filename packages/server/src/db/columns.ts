@@ -260,7 +260,6 @@ export type Columns = {
     printed: GeneratedAlways<string>
     search: GeneratedAlways<string | null>
     asks_still: Generated<boolean>
-    profile: 'xrechnung' | 'peppol' | null
   }
   document_handover: {
     document_id: number
@@ -284,6 +283,10 @@ export type Columns = {
     margin_vat: Generated<number>
     credited: Generated<number>
     credit_kind: 'return' | 'allowance' | 'void' | null
+  }
+  document_profile: {
+    document_id: number
+    profile: 'xrechnung' | 'peppol'
   }
   document_vat: {
     document_id: number

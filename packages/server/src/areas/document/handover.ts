@@ -85,11 +85,12 @@ async function waitingOrder(db: Db, documentId: number) {
   const order = await db
     .selectFrom('document_handover as h')
     .innerJoin('document as d', 'd.id', 'h.document_id')
-    .select(['h.file_name', 'h.user_id', 'd.sale_id', 'd.kind', 'd.printed', 'd.profile'])
+    .innerJoin('document_profile as p', 'p.document_id', 'h.document_id')
+    .select(['h.file_name', 'h.user_id', 'd.sale_id', 'd.kind', 'd.printed', 'p.profile'])
     .where('h.document_id', '=', documentId)
     .where('h.state', '=', 'waiting')
     .executeTakeFirst()
-  if (!order?.profile) return undefined
+  if (!order) return undefined
   const [file] = PROFILE_FILES[order.profile]
   const xml = await keptXml(db, documentId, file)
   return xml && { ...order, xml }

@@ -18,6 +18,10 @@ const newest = <T>(what: string) =>
   sql<T>`(select ${sql.raw(what)} from document_version v left join file f on f.id = v.file_id
     where v.document_id = document.id order by ${newestFirst('document')} limit 1)`
 
+/** The profile of e-invoices of a document; null if it has none. */
+const profileOf = sql<Document['profile']>`(
+  select p.profile from document_profile p where p.document_id = document.id)`
+
 /** The order to hand over a document; null if there is none. */
 const handoverOf = sql<Document['handover']>`(
   select json_build_object('state', h.state, 'file_name', h.file_name, 'error', h.error,
@@ -48,7 +52,7 @@ const documentRows = (db: Db) =>
       'document.left_at',
       sql<boolean>`document.left_at is not null or ${isOfEarlierMonth(sql`document.issued_on`)}`.as('is_closed'),
       newest<InvoiceLanguage>('v.lang').as('lang'),
-      'document.profile',
+      profileOf.as('profile'),
       handoverOf.as('handover'),
       newest<string | null>("encode(f.sha256, 'hex')").as('sha256'),
       'document.total_net',
@@ -94,7 +98,7 @@ export async function findDocuments(db: Db, query: DocumentQuery): Promise<Found
       if (kind) found = found.where(sql<boolean>`document.kind = any(${kind}::text[])`)
       if (status) found = found.where(sql<boolean>`document.status = any(${status}::text[])`)
       if (handover)
-        found = found.where('document.profile', 'is not', null).where(
+        found = found.where(sql<boolean>`exists (${profileOf})`).where(
           sql<boolean>`coalesce((select h.state from document_handover h where h.document_id = document.id), 'open')
             = any(${handover}::text[])`,
         )

@@ -67,23 +67,25 @@ async function insertDocuments(
     ...{ id, number: first + n, sale_id: saleId, credits_id: credits?.id ?? null, reason: credits?.reason ?? null },
     ...{ customer_id: facts.customer_id, buyer_name: facts.buyer_name, buyer_country: facts.buyer_country },
     ...{ buyer_vat_number: facts.buyer_vat_number, due_days: facts.due_days, total_net: facts.data.total_net },
-    ...{ profile: facts.profile, total_gross: facts.data.total_gross, total_margin_vat: marginVatOf(facts) },
+    ...{ total_gross: facts.data.total_gross, total_margin_vat: marginVatOf(facts) },
   }))
   const { rows: written } = await sql<Numbered>`
     insert into document (id, series, year, number, kind, sale_id, credits_id, reason, status, issued_on, due_on,
-      customer_id, buyer_name, buyer_country, buyer_vat_number, profile, total_net, total_gross, total_margin_vat)
+      customer_id, buyer_name, buyer_country, buyer_vat_number, total_net, total_gross, total_margin_vat)
     overriding system value
     select d.id, ${series}, ${year}::int, d.number, ${kindOf(series)}, d.sale_id, d.credits_id, d.reason, 'pending', day,
-      day + d.due_days, d.customer_id, d.buyer_name, d.buyer_country, d.buyer_vat_number, d.profile, d.total_net, d.total_gross,
+      day + d.due_days, d.customer_id, d.buyer_name, d.buyer_country, d.buyer_vat_number, d.total_net, d.total_gross,
       d.total_margin_vat
     from json_to_recordset(${JSON.stringify(rows)}) as d (id int, number int, sale_id int, credits_id int, reason text,
-        due_days int, customer_id int, buyer_name text, buyer_country text, buyer_vat_number text, profile text, total_net bigint,
+        due_days int, customer_id int, buyer_name text, buyer_country text, buyer_vat_number text, total_net bigint,
         total_gross bigint, total_margin_vat bigint),
       (select (clock_timestamp() at time zone time_zone)::date as day from company) today
     returning id, printed, issued_on`.execute(tx)
   // The transaction runs again and takes numbers of the new year.
   if (written.some(({ issued_on }) => !issued_on.startsWith(`${year}-`)))
     throw new RetryTransaction('The year ended meanwhile.')
+  const profiled = documents.flatMap(({ id, facts: { profile } }) => (profile ? { document_id: id, profile } : []))
+  if (profiled.length) await tx.insertInto('document_profile').values(profiled).execute()
   return written
 }
 
@@ -92,7 +94,7 @@ export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts):
   const { customer_id, buyer_name, buyer_country, buyer_vat_number, profile, due_days, data } = facts
   const document = await tx
     .updateTable('document')
-    .set({ status: 'pending', error: null, customer_id, buyer_name, buyer_country, buyer_vat_number, profile })
+    .set({ status: 'pending', error: null, customer_id, buyer_name, buyer_country, buyer_vat_number })
     .set({ total_net: data.total_net, total_gross: data.total_gross, total_margin_vat: marginVatOf(facts) })
     .set({ due_on: sql<string>`issued_on + ${due_days}::int` })
     .where('id', '=', id)
@@ -101,6 +103,8 @@ export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts):
   const kept = facts.lines.map(({ stock_id }) => stock_id)
   await sql`delete from document_line where document_id = ${id} and stock_id <> all(${kept}::int[])`.execute(tx)
   await tx.deleteFrom('document_vat').where('document_id', '=', id).execute()
+  await tx.deleteFrom('document_profile').where('document_id', '=', id).execute()
+  if (profile) await tx.insertInto('document_profile').values({ document_id: id, profile }).execute()
   await writeLines(tx, [{ id, facts }])
   await bookPurchases(tx, [document.sale_id])
   return document
