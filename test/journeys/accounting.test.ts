@@ -83,7 +83,7 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   ]
   const day = '2026-01-15'
   await page.goto('/admin/bank-entry')
-  await expect(page.getByText('Nothing is booked until you say so')).toBeVisible()
+  await expect(page.getByText('Nothing is booked until you confirm it')).toBeVisible()
   const take = async (content: string) =>
     page
       .getByLabel('File of your bank')

@@ -497,8 +497,12 @@ test('an import leads to its items and its failed rows, and is undone: what goes
   await page.waitForURL('**/admin/stock?status=&import=*')
   await expect(page.getByText('Showing 1 to 3 of 3 entries')).toBeVisible()
   const item = await page.getByRole('row').nth(1).getByRole('link').first().innerText()
+  const saved = page.waitForResponse(
+    (answer) => answer.request().method() === 'PUT' && answer.url().endsWith('/basket'),
+  )
   await page.getByRole('row').nth(1).getByRole('checkbox').click()
   await expect(toast(page)).toContainText('1 item added to the basket')
+  await saved
 
   await page.goto('/admin/stock/import/history')
   await page.getByRole('button', { name: /wrong-prices\.csv/ }).click()
