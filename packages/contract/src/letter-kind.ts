@@ -49,9 +49,18 @@ export function whyNotReminded(
 export const isStated = (item: { number: string | null; open: Hundredths; is_sent: boolean }): boolean =>
   item.open < 0 || (item.number !== null && item.is_sent)
 
-/** The level that a reminder of these invoices should have: one above the highest that they had, at most 3. */
+/**
+ * The level that a reminder of these invoices should have: one above the lowest that they had, at most 3. So no invoice
+ * gets a final notice because another one has had the reminders before it.
+ */
 export const nextLevel = (last: readonly (ReminderLevel | null)[]): ReminderLevel =>
-  Math.min(3, 1 + Math.max(0, ...last.map((level) => level ?? 0))) as ReminderLevel
+  (1 + Math.min(2, ...last.map((level) => level ?? 0))) as ReminderLevel
+
+/** The invoices that have not had the level before this one. */
+export const skippingTo = <Item extends { last_level: ReminderLevel | null }>(
+  level: ReminderLevel,
+  items: readonly Item[],
+): Item[] => items.filter(({ last_level }) => (last_level ?? 0) < level - 1)
 
 export const LETTER_STATE_NAMES: Record<LetterState, string> = {
   downloaded: 'Downloaded',

@@ -45,7 +45,7 @@ export const OpenItem = z.object({
   days_overdue: z.int(),
   /** Whether the invoice has left the shop. */
   is_sent: z.boolean(),
-  /** The newest reminder of this invoice that left, or is about to. */
+  /** The highest level and the newest day of this invoice's reminders that left, or are about to. */
   last_level: Level.nullable(),
   last_reminded_on: z.string().nullable(),
 })

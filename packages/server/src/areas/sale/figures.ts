@@ -1,12 +1,22 @@
 import { sql } from 'kysely'
 import type { Figures } from '../../http/metrics.ts'
 
+/**
+ * The condition that the mail `m` of a letter still needs a person. It does not if a newer letter took its place, or if
+ * everything that it reminds of is paid.
+ */
+const isLetterToSend = sql`case l.kind
+  when 'statement' then not exists (select from letter newer
+    where newer.customer_id = l.customer_id and newer.kind = l.kind and newer.id > l.id)
+  else exists (select from letter_line i join sale s on s.id = i.sale_id where i.letter_id = l.id and s.open_amount > 0
+    and not exists (select from letter_line newer where newer.sale_id = i.sale_id and newer.letter_id > l.id)) end`
+
 /** The figures of sales and mails that wait for the server or for a person. */
 export const saleFigures: Figures = {
   helps: {
     mails_waiting: 'Mails that wait for their invoice, for their turn or for another try.',
-    mails_unclear: 'Sales whose last mail may or may not have gone out: a person decides.',
-    mails_failed: 'Sales whose last mail could not be sent.',
+    mails_unclear: 'Sales and letters whose last mail may or may not have gone out: a person decides.',
+    mails_failed: 'Sales and letters whose last mail could not be sent.',
     sales_requiring_attention: 'Sales that have lost an item.',
   },
   select: sql`
@@ -14,7 +24,8 @@ export const saleFigures: Figures = {
       (select count(*) as mails_waiting from mail where state in ('waiting', 'sending')) w,
       (select count(*) filter (where state = 'unclear') as mails_unclear,
         count(*) filter (where state = 'failed') as mails_failed
-      from mail m where state in ('unclear', 'failed')
+      from mail m left join letter l on l.id = m.letter_id where state in ('unclear', 'failed')
+        and (l.id is null or ${isLetterToSend})
         and not exists (select from mail later where later.sale_id = m.sale_id and later.id > m.id)
         and not exists (select from mail later where later.letter_id = m.letter_id and later.id > m.id)) m,
       (select count(*) as sales_requiring_attention from sale where status = 'Requires Attention') s`,

@@ -8,6 +8,7 @@ import {
   nextLevel,
   REMINDER_LEVELS,
   type ReminderLevel,
+  skippingTo,
 } from '@backstock/contract/letter-kind.ts'
 import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -79,6 +80,7 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
       if (value !== null) set((/^\d$/.test(value) ? Number(value) : value) as Value)
     }
   const hasMany = items.length > MAX_ATTACHED
+  const skipping = isReminder ? skippingTo(level, items) : []
   return (
     <Modal
       opened
@@ -105,6 +107,11 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
           )}
           <Select label="Language" data={LANGUAGES} value={lang} onChange={choose(setLang)} />
         </SimpleGrid>
+        {skipping.length > 0 && (
+          <Alert color="orange" role="status">
+            {namesOf(skipping)} {skipping.length === 1 ? 'has' : 'have'} not had level {level - 1}.
+          </Alert>
+        )}
         <dl className={classes['facts']}>
           <div>
             <dt>To</dt>
@@ -160,6 +167,13 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
       </Stack>
     </Modal>
   )
+}
+
+const NAMED = 3
+function namesOf(items: readonly OpenItem[]): string {
+  const names = items.slice(0, NAMED).map(({ number, sale_id }) => number ?? `Sale #${sale_id}`)
+  const more = items.length - names.length
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 function aboutOf({ open, days_overdue, due_on, last_level }: OpenItem): string {

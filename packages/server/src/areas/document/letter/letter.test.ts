@@ -2,12 +2,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { CustomerAccount, OpenItem } from '@backstock/contract/letter.ts'
+import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../../invariants/check.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { textOf } from '../../../testing/printed-invoice.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/shop.ts'
+import { saleFigures } from '../../sale/figures.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
@@ -71,6 +73,8 @@ const item = ({ items }: CustomerAccount, document: number): OpenItem =>
   items.find(({ document_id }) => document_id === document)!
 const said = ({ logs }: { logs: { content: { data: { message?: string } } }[] }) =>
   logs.map(({ content }) => content.data.message).filter((message) => message !== undefined)
+const failedMails = async () =>
+  Number((await sql<{ mails_failed: number }>`${saleFigures.select}`.execute(t.db.read)).rows[0]!.mails_failed)
 /** As if the letters of before had been made some days earlier. */
 const daysLater = () =>
   t.db.pool.query(`alter table letter_line disable trigger kept; alter table letter disable trigger kept;
@@ -156,10 +160,16 @@ test('a reminder goes out with its invoices, is logged on all, and the next one 
   await daysLater()
   expect((await letter(id, { documents: [late.document] })).body.data).toMatchObject({ level: 2, invoices: 1 })
   await withMailServer()
+  // No invoice gets a level because another one of its customer has had the one before; and none loses its level.
   await daysLater()
-  expect((await letter(id, { way: 'download' })).body.data).toMatchObject({ level: 3, state: 'downloaded' })
+  expect((await letter(id, { way: 'download' })).body.data).toMatchObject({ level: 2, state: 'downloaded' })
   await daysLater()
-  expect((await letter(id, { way: 'download' })).body.data).toMatchObject({ level: 3 })
+  await letter(id, { way: 'download', level: 1, documents: [later.document] })
+  expect(item(await account(id), later.document)).toMatchObject({ last_level: 2, last_reminded_on: before.today })
+  for (const expected of [3, 3]) {
+    await daysLater()
+    expect((await letter(id, { way: 'download' })).body.data).toMatchObject({ level: expected, invoices: 2 })
+  }
 })
 
 test('invoices that are paid, not due, unsent, without number or of others are refused, and what changed is', async () => {
@@ -223,7 +233,8 @@ test('two people at once send one reminder, and the same request twice sends one
   expect(await withMailServer()).toHaveLength(1)
 })
 
-test('a reminder that waited is not sent once an invoice in it was paid, and does not count', async () => {
+test('a reminder that waited is not sent once an invoice in it was paid or its day has passed', async () => {
+  const before = await failedMails()
   const id = await customer()
   const [one, two] = await invoiced(id, { due: -5 }, { due: -5 })
   await letter(id, { level: 2 })
@@ -237,6 +248,27 @@ test('a reminder that waited is not sent once an invoice in it was paid, and doe
   expect((await letter(id, {})).body.data).toMatchObject({ level: 1, total: 59_900 })
   expect(await withMailServer()).toHaveLength(1)
   expect(said(await sale(two.sale))[0]).toContain('sent.')
+
+  // The new reminder has settled that mail. A reminder whose invoices are paid needs nobody either.
+  const other = await customer()
+  const [paid] = await invoiced(other, { due: -5 })
+  expect(await failedMails()).toBe(before)
+  await letter(other, {})
+  await pay(paid.sale, 30_000)
+  await withMailServer()
+  expect((await account(other)).letters).toMatchObject([{ state: 'failed' }])
+  expect(await failedMails()).toBe(before)
+
+  const late = await customer()
+  const [{ document }] = await invoiced(late, { due: -5 })
+  await letter(late, {})
+  await t.db.pool.query(`alter table letter disable trigger kept; update letter set pay_by = made_on - 1
+    where customer_id = ${late}; alter table letter enable trigger kept`)
+  expect(await withMailServer()).toEqual([])
+  const passed = await account(late)
+  expect(passed.letters).toMatchObject([{ state: 'failed', error: expect.stringContaining('has passed') }])
+  expect(item(passed, document).last_level).toBe(null)
+  expect(await failedMails()).toBe(before + 1)
 })
 
 test('nothing is told as sent that was not: no mail server, a refused address, and sending it again', async () => {
@@ -264,6 +296,18 @@ test('nothing is told as sent that was not: no mail server, a refused address, a
   const [mail] = await withMailServer()
   expect(mail!.match(/Content-Type: application\/pdf/g)).toHaveLength(2)
   expect(item(await account(id), document).last_level).toBe(1)
+  // An attempt whose end nobody knows may have arrived, whatever becomes of the next one.
+  await t.db.pool.query(`update mail set state = 'unclear', sent_at = null where letter_id = ${made.id} and state = 'sent'
+    and saved_as is null`)
+  for (const _ of [1, 2]) {
+    expect((await send()).body.data).toMatchObject({ state: 'waiting' })
+    await withMailServer(550)
+    const unclear = await account(id)
+    expect(unclear.letters).toMatchObject([{ state: 'unclear', error: expect.stringContaining('No such person') }])
+    expect(item(unclear, document).last_level).toBe(1)
+  }
+  await send()
+  expect(await withMailServer()).toHaveLength(1)
   // The figures of mails that need a person do not count it any more.
   expect((await t.app.inject('/metrics')).body).toMatch(/backstock_mails_failed 1\n/)
 })
@@ -300,6 +344,13 @@ test('a statement has open invoices and credits, and no sale without an invoice;
   expect(mail!.match(/Content-Type: application\/pdf/g)).toHaveLength(1)
   expect(mail).toContain('EUR=C2=A0230.00')
   expect((await account(id)).letters).toMatchObject([{ state: 'sent' }])
+
+  // A statement locks no sale. Whoever sends it again at once sends it once.
+  const again = (await letter(id, { kind: 'statement' })).body.data.id
+  await withMailServer(550)
+  const sent = await Promise.all([client, admin, client, admin].map((who) => who.post(`/api/letter/${again}/send`)))
+  expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+  expect(await withMailServer()).toHaveLength(1)
 })
 
 test('the list of open items: sums, last reminders, order, search and pages', async () => {

@@ -7,12 +7,14 @@ import type { Db } from '../../../db/connect.ts'
 const SHOWN = 50
 const NUMBERS = 5
 
-/** The newest mail of the letter `l`. */
-const MAIL = sql`left join lateral (select state, saved_as, error, recipient ->> 'address' as recipient from mail
-  where mail.letter_id = l.id order by mail.id desc limit 1) m on true`
+/** The newest mail of the letter `l`. `is_unclear`: this one or an older one may have arrived. */
+const MAIL = sql`left join lateral (select state, saved_as, error, recipient ->> 'address' as recipient,
+    exists (select from mail older where older.letter_id = l.id and older.state = 'unclear') as is_unclear
+  from mail where mail.letter_id = l.id order by mail.id desc limit 1) m on true`
 
-const STATE = sql`case when l.way = 'download' then 'downloaded' when m.saved_as is not null then 'saved'
-  else coalesce(m.state, 'failed') end`
+const STATE = sql`case when l.way = 'download' then 'downloaded'
+  when m.is_unclear and (m.state = 'failed' or m.saved_as is not null) then 'unclear'
+  when m.saved_as is not null then 'saved' else coalesce(m.state, 'failed') end`
 
 async function lettersWith(db: Db, condition: RawBuilder<unknown>): Promise<Letter[]> {
   const { rows } = await sql<Letter>`

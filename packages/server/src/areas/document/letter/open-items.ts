@@ -66,8 +66,8 @@ export async function openItems(db: Db, customerId: number): Promise<OpenItem[]>
     from sale s
       left join document d on d.sale_id = s.id and d.kind = 'invoice' and d.replaced_by_id is null
         and s.invoice_number is not null
-      left join lateral (select i.level, i.made_on from letter_line i where i.document_id = d.id and i.counts
-        order by i.made_on desc limit 1) last on true
+      left join lateral (select max(i.level) as level, max(i.made_on) as made_on from letter_line i
+        where i.document_id = d.id and i.counts) last on true
     where s.customer_id = ${customerId} and s.open_amount <> 0
     order by s.due_on nulls last, s.id limit ${MAX_OPEN_ITEMS + 1}`.execute(db)
   return rows.map((row) => ({ ...row, days_overdue: row.days_overdue ?? 0 }))
@@ -101,6 +101,6 @@ export async function accountOf(db: Db, id: number, sends_mail: boolean): Promis
   }
 }
 
-/** The highest level that these invoices had, as `nextLevel` needs it. */
+/** The levels that these invoices had, as `nextLevel` needs them. */
 export const levelsOf = (items: readonly OpenItem[]): (ReminderLevel | null)[] =>
   items.map(({ last_level }) => last_level)

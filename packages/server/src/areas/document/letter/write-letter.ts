@@ -164,7 +164,10 @@ export async function keepLetter(
   return found(await letterOf(tx, id), `Letter #${id}`)
 }
 
-/** Sends a letter again that did not leave, with the same PDF. Throws 404, and 409 if it left or is not true any more. */
+/**
+ * Sends a letter again that did not leave, with the same PDF. Its lock lets one of several people do it. Throws 404, and
+ * 409 if it left or is not true any more.
+ */
 export async function resendLetter(tx: Tx, id: number, options: MailOptions): Promise<Letter> {
   const lines = await tx
     .selectFrom('letter_line')
@@ -172,6 +175,7 @@ export async function resendLetter(tx: Tx, id: number, options: MailOptions): Pr
     .where('letter_id', '=', id)
     .execute()
   await lock(tx, { sales: lines.map(({ sale_id }) => sale_id) })
+  await tx.selectFrom('letter').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const letter = found(await letterOf(tx, id), `Letter #${id}`)
   if (letter.state !== 'failed' && letter.state !== 'saved' && letter.state !== 'unclear')
     throw conflict('This letter has been sent already, or is about to be.')
@@ -187,6 +191,7 @@ export async function resendLetter(tx: Tx, id: number, options: MailOptions): Pr
   if (lines.some(({ document_id, open_amount }) => open.get(document_id)?.open !== open_amount))
     throw conflict('What is open has changed in the meantime. Please make a new letter.')
   const items = lines.flatMap(({ document_id }) => open.get(document_id) ?? [])
+  // A letter that may have arrived counts, so no other one of today has its invoices.
   if (letter.state !== 'unclear') refuseRemindedToday(items, today)
   await tx.updateTable('letter_line').set({ counts: true }).where('letter_id', '=', id).execute()
   await queueLetterMail(tx, await mailOf(tx, id, paper, file_id, items), options)

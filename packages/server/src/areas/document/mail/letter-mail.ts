@@ -48,21 +48,26 @@ export async function queueLetterMail(
 }
 
 const OUTDATED = 'An invoice in it was paid or changed in the meantime. Make a new reminder.'
+const PASSED = 'The day by which it asks to be paid has passed. Make a new reminder.'
 
 /** The reason why a letter must not be sent any more; null if there is none. A statement says of which day it is. */
 export async function whyNotSendLetter(tx: Tx, letterId: number): Promise<string | null> {
-  const { rows } = await sql<{ changed: boolean }>`
-    select exists (select from letter_line i join sale s on s.id = i.sale_id join document d on d.id = i.document_id
-      where i.letter_id = ${letterId} and (s.open_amount, s.due_on) is distinct from (i.open_amount, i.due_on)
-        or i.letter_id = ${letterId} and d.replaced_by_id is not null) as changed`.execute(tx)
-  return single(rows).changed ? OUTDATED : null
+  const { rows } = await sql<{ has_changed: boolean; has_passed: boolean | null }>`
+    select l.pay_by < (now() at time zone c.time_zone)::date as has_passed,
+      exists (select from letter_line i join sale s on s.id = i.sale_id join document d on d.id = i.document_id
+        where i.letter_id = l.id and ((s.open_amount, s.due_on) is distinct from (i.open_amount, i.due_on)
+          or d.replaced_by_id is not null)) as has_changed
+    from letter l, company c where l.id = ${letterId}`.execute(tx)
+  const { has_changed, has_passed } = single(rows)
+  if (has_changed) return OUTDATED
+  return has_passed ? PASSED : null
 }
 
 type Sent = { letter_id: number; user_id: number | null; recipient: { address: string } }
 
 /**
- * Logs the end of a letter's mail on its customer and sales. A reminder that did not leave does not count: the next one
- * has its level again. A mail that was saved as a file has not left.
+ * Logs the end of a letter's mail on its customer and sales. A reminder counts if one of its mails has left or may have
+ * left. If none has, the next reminder has its level again. A mail that was saved as a file has not left.
  */
 export async function recordLetterOutcome(
   tx: Tx,
@@ -74,8 +79,11 @@ export async function recordLetterOutcome(
     .select(['customer_id', 'level'])
     .where('id', '=', letter_id)
     .executeTakeFirstOrThrow()
-  const hasLeft = outcome.state === 'unclear' || (outcome.state === 'sent' && outcome.savedAs === null)
-  if (!hasLeft) await tx.updateTable('letter_line').set({ counts: false }).where('letter_id', '=', letter_id).execute()
+  await sql`
+    update letter_line set counts = false where letter_id = ${letter_id} and not exists (select from mail m
+      where m.letter_id = ${letter_id} and (m.state = 'unclear' or m.state = 'sent' and m.saved_as is null))`.execute(
+    tx,
+  )
   const sales = await tx.selectFrom('letter_line').select('sale_id').where('letter_id', '=', letter_id).execute()
   const what = `${level === null ? 'Statement' : LEVEL_NAMES[level as ReminderLevel]} #${letter_id}`
   const message = `${what} to ${recipient.address}: ${words(outcome)}`
