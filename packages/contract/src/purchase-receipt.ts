@@ -110,15 +110,19 @@ const SellerInput = z
       issue(identity_kind ? 'identity_end' : 'identity_kind', 'Give both the kind and the last characters, or neither.')
   })
 
-/** The receipt to make. The server takes prices and devices from the items. */
+/**
+ * The receipt to make. The server takes prices and devices from the items. `token` is that of the proposal which the
+ * person saw: if the receipt would say anything else by now, nothing is made.
+ */
 export const PurchaseReceiptInput = z.object({
   items: itemIds(`At most ${MAX_RECEIPT_ITEMS} items on a receipt.`, MAX_RECEIPT_ITEMS),
   seller: SellerInput,
   bought_on: DateOnly,
   paid_by: optionalWord(RECEIPT_PAYMENTS, 'Must be a way of the list.').optional(),
   lang: LanguageField,
-  /** The sum that the person saw. If the items come to another one by now, nothing is made. */
-  total: z.int(),
+  token: z
+    .string({ error: 'This field is required: the token of the proposal.' })
+    .regex(/^[0-9a-f]{64}$/, 'Must be the token of a proposal.'),
 })
 export type PurchaseReceiptInput = z.output<typeof PurchaseReceiptInput>
 
@@ -144,6 +148,7 @@ const ProposedSupplier = z.object({ id: z.int(), name: z.string().nullable(), it
 /**
  * The receipt that can be made of the chosen items. `left_out` says which of them cannot be on it, and why. `further`
  * counts those that another receipt has to take. `seller` has what an earlier receipt or the supplier's record says.
+ * `token` identifies what a receipt of these lines says.
  */
 export const ReceiptProposal = z.object({
   kind: z.enum(RECEIPT_KINDS),
@@ -168,5 +173,6 @@ export const ReceiptProposal = z.object({
   further: z.int(),
   left_out: z.array(z.object({ stock_id: z.int(), why: z.string() })),
   left_out_total: z.int(),
+  token: z.string(),
 })
 export type ReceiptProposal = z.infer<typeof ReceiptProposal>

@@ -1,3 +1,4 @@
+import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Config } from './config.ts'
@@ -18,8 +19,8 @@ export type Jobs = {
   import_undo: { import_id: number }
   /** Renders the pending documents of a sale. A failure is logged under the person who ordered them. */
   invoice_render: { sale_id: number; user_id?: number | null }
-  /** Makes the pending PDFs of a purchase receipt. */
-  receipt_render: { receipt_id: number }
+  /** Makes the PDF of a purchase receipt in a language. A job of an older version has no language, and makes all. */
+  receipt_render: { receipt_id: number; lang?: InvoiceLanguage }
   /** Makes the spreadsheet of a sale. A failure is logged under the person who ordered it. */
   sheet_render: { sale_id: number; user_id?: number | null }
   /** Puts the XML of a document into the folder of a connector. */

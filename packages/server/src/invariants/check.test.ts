@@ -107,6 +107,14 @@ const broken: [sql: string, invariant: string][] = [
     receipt('delete from number_series where year = 2001'),
     'numbers of purchase receipts have neither gaps nor doubles',
   ],
+  [
+    `update reverse_charge_rule set series = 'PR' where id = (select min(id) from reverse_charge_rule)`,
+    'no reverse charge rule has the series of purchase receipts',
+  ],
+  [
+    receipt(`update document set series = 'PR', year = 2001, number = 1 where id = ${someInvoice}`),
+    'numbers of purchase receipts have neither gaps nor doubles',
+  ],
   [receipt('update purchase_receipt set total = 6'), RECEIPT_TOTALS],
   [receipt('update purchase_receipt_line set price = 6'), RECEIPT_TOTALS],
   [receipt(`update purchase_receipt set data = jsonb_set(data, '{lines,0,price}', '6')`), RECEIPT_TOTALS],

@@ -3,12 +3,22 @@ import type { Invariant } from './invariant.ts'
 /** Rules that must always hold for purchase receipts. */
 export const purchaseReceiptInvariants: Invariant[] = [
   {
+    name: 'no reverse charge rule has the series of purchase receipts',
+    violations: `
+      select format('reverse charge rule #%s has the series %s: give it another one', id, series) as violation
+      from reverse_charge_rule where series = 'PR'`,
+  },
+  {
     name: 'numbers of purchase receipts have neither gaps nor doubles',
     violations: `
       select format('purchase receipts of %s: number %s is missing', s.year, n) as violation
       from number_series s, generate_series(1, s.last) n
       where s.series = 'purchase_receipt'
         and not exists (select from purchase_receipt r where (r.year, r.number) = (s.year, n))
+        and not exists (select from document d where (d.series, d.year, d.number) = ('PR', s.year, n))
+      union all
+      select format('%s is a purchase receipt and an invoice', r.printed)
+      from purchase_receipt r join document d on (d.series, d.year, d.number) = ('PR', r.year, r.number)
       union all
       select format('%s has a number above the last one of its year, %s', r.printed, coalesce(s.last, 0))
       from purchase_receipt r left join number_series s on s.series = 'purchase_receipt' and s.year = r.year

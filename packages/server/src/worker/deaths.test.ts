@@ -95,7 +95,8 @@ test('a second death gives a job up: what people see, and that each can be asked
   const mailedSale = mailed.body.data.id
   const items = await stockItems(t.db, shop, 1, { purchase_treatment: 'margin' })
   const seller = { name: 'Anna', address_1: 'Lane 1', city: 'Ede', country_code: 'NL' }
-  const bought = { items, seller, bought_on: '2026-01-02', lang: 'en', total: 20_000 }
+  const { token } = (await user.get(`/api/purchase-receipt/proposal?ids=${items}`)).body.data
+  const bought = { items, seller, bought_on: '2026-01-02', lang: 'en', token }
   const receipt = (await user.post('/api/purchase-receipt/create', bought)).body.data.id
   expect(await jobs()).toEqual(
     ['import_apply', 'import_plan', 'import_undo', 'invoice_render', 'mail_send', 'receipt_render', 'sheet_render'].map(

@@ -165,6 +165,7 @@ async function numbersIn(db: Db, period: Period): Promise<Summary['numbers']> {
       case when c.last - c.before = c.documents then '{}' else array(
         select n from generate_series(c.before + 1, c.last) n
         where not exists (select from document d where (d.series, d.year, d.number) = (c.series, c.year, n))
+          and not (c.series = 'PR' and exists (select from purchase_receipt r where (r.year, r.number) = (c.year, n)))
         order by n limit ${MAX_MISSING}) end as missing
     from counted c join document f on (f.series, f.year, f.number) = (c.series, c.year, c.first)
       join document l on (l.series, l.year, l.number) = (c.series, c.year, c.last)

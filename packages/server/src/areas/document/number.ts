@@ -33,8 +33,23 @@ export async function takeNumbers(
   const { rows: clocks } = await sql<{ year: number }>`
     select extract(year from clock_timestamp() at time zone time_zone)::int as year from company`.execute(tx)
   const { year } = single(clocks)
+  const above = await lastPrintedAlike(tx, series, year)
   const { rows: taken } = await sql<{ last: number }>`
-    insert into number_series (series, year, last) values (${series}, ${year}, ${many})
-    on conflict (series, year) do update set last = number_series.last + excluded.last returning last`.execute(tx)
+    insert into number_series (series, year, last) values (${series}, ${year}, ${above + many})
+    on conflict (series, year) do update set last = greatest(number_series.last, ${above}) + ${many}
+    returning last`.execute(tx)
   return { year, first: single(taken).last - many + 1 }
+}
+
+/**
+ * The last number of the other series that is printed alike. Purchase receipts have numbers such as `PR-2026-00001`. No
+ * rule can get the series `PR` any more, but one of before may have it. The two then never give the same number.
+ */
+async function lastPrintedAlike(tx: Tx, series: Series | 'purchase_receipt', year: number): Promise<number> {
+  if (series !== 'PR' && series !== 'purchase_receipt') return 0
+  await sql`select pg_advisory_xact_lock(hashtextextended('numbers PR', 0))`.execute(tx)
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(last), 0) as last from number_series
+    where series in ('PR', 'purchase_receipt') and series <> ${series} and year = ${year}`.execute(tx)
+  return single(rows).last
 }

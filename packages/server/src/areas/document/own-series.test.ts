@@ -169,6 +169,31 @@ test('a sale keeps the series of the rule that it was made under, and a rule wit
   expect(await numbers(plain.id)).toEqual([expect.stringMatching(/^\d{5}$/)])
 })
 
+test('a rule that has the series of purchase receipts since before shares its numbers with them', async () => {
+  const year = new Date().getFullYear()
+  const url = `/api/reverse-charge-rule/${ruleId}/edit`
+  expect((await admin.post(url, { series: 'PR' })).body.data.errors.series).toBe('Other numbers begin with that.')
+  await t.db.pool.query(`update reverse_charge_rule set series = 'PR' where id = $1`, [ruleId])
+  const invoice = async () => (await numbers((await sell(customers.business, [PHONE])).id))[0]
+  const receipt = async () => {
+    const items = await stockItems(t.db, shop, 1, { ...MARGIN, supplier_id: null })
+    const { token } = (await admin.get(`/api/purchase-receipt/proposal?ids=${items}`)).body.data
+    const seller = { name: 'Ana', address_1: 'Calle 2', city: 'Madrid', country_code: 'ES' }
+    const bought = { items, seller, bought_on: `${year - 1}-01-02`, lang: 'es', token }
+    const { body } = await admin.post('/api/purchase-receipt/create', bought)
+    return body.data.number.replace(/\d{4}-/, '')
+  }
+  const given = [await invoice(), await receipt(), await receipt(), await invoice(), await receipt()]
+  expect(given).toEqual([1, 2, 3, 4, 5].map((n) => `PR-0000${n}`))
+  const { body } = await admin.get(`/api/accounting?from=${year - 1}-01-01&to=${year + 1}-12-31`)
+  expect(body.data.numbers).toContainEqual(expect.objectContaining({ series: 'PR', documents: 2, missing: [] }))
+  const series = 'no reverse charge rule has the series of purchase receipts'
+  expect((await violationsIn(t.connection)).map(({ invariant }) => invariant)).toEqual([series])
+  // The form keeps it no longer.
+  expect((await admin.post(url, { series: 'PR', note: 'New' })).status).toBe(422)
+  expect((await admin.post(url, { series: 'RC3' })).status).toBe(200)
+})
+
 test('however it is corrected, a sale stays under the rule of its day, and in the series that this had', async () => {
   await admin.post(`/api/reverse-charge-rule/${ruleId}/edit`, { series: null })
   const { id, items } = await sell(customers.business, [PHONE])

@@ -1,6 +1,6 @@
 import { countryName } from '@backstock/contract/country.ts'
-import { formatMoney } from '@backstock/contract/money.ts'
 import type { PurchaseReceiptInput } from '@backstock/contract/purchase-receipt.ts'
+import type { ReceiptKind } from '@backstock/contract/receipt-kind.ts'
 import { sql } from 'kysely'
 import { type Tx, waitingLess } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
@@ -10,12 +10,12 @@ import { lockItems } from '../../records/lock.ts'
 import type { Author } from '../../records/log/write.ts'
 import { invoiceAddress } from '../../render/invoice/data.ts'
 import type { ReceiptData } from '../../render/paper/purchase-receipt.ts'
-import { type ChosenItem, chosenItems } from './items.ts'
+import { type ChosenItem, chosenItems, receiptToken } from './items.ts'
 import { writeReceipt } from './write.ts'
 
 /**
  * Makes a receipt of items: of all of them, or none. Throws 422 under the wrong field; 409 if items cannot be on it, with
- * the reasons, or if they come to another sum than the person saw.
+ * the reasons, or if it would say something else than the person saw.
  */
 export async function createReceipt(
   tx: Tx,
@@ -25,12 +25,9 @@ export async function createReceipt(
   const ids = [...new Set(input.items)]
   const items = await lockChosen(tx, ids)
   const { supplier_id, currency } = oneSeller(items)
-  const supplier = await supplierOf(tx, supplier_id)
-  const total = items.reduce((sum, { price }) => sum + price, 0)
-  if (total !== input.total)
-    throw conflict(`The items come to ${currency} ${formatMoney(total)} by now. Please look at the receipt again.`, {
-      total: 'Has changed.',
-    })
+  const kind = await kindOf(tx, supplier_id)
+  if (receiptToken({ kind, supplier_id, currency }, items) !== input.token)
+    throw conflict('An item or its supplier has changed meanwhile. Please look at the receipt again.')
   const company = await tx
     .selectFrom('company')
     .selectAll()
@@ -39,7 +36,6 @@ export async function createReceipt(
     .forKeyShare()
     .executeTakeFirstOrThrow()
   if (input.bought_on > company.today) throw invalid({ bought_on: 'Must not be after today.' })
-  const kind = supplier?.receipt_kind ?? 'private'
   const { name, vat_number, identity_kind, identity_end, ...address } = input.seller
   const data: Omit<ReceiptData, 'number' | 'issued_on'> = {
     kind,
@@ -65,7 +61,7 @@ export async function createReceipt(
     },
     paid_by: input.paid_by ?? null,
     currency,
-    total,
+    total: items.reduce((sum, { price }) => sum + price, 0),
     lines: items.map(({ description, imei, serial_number, price }) => ({ description, imei, serial_number, price })),
   }
   const { id, number } = await writeReceipt(
@@ -114,13 +110,17 @@ function oneSeller(items: readonly ChosenItem[]): Pick<ChosenItem, 'supplier_id'
   return { supplier_id, currency }
 }
 
-/** The lock keeps the supplier from being deleted, and from becoming one that issues invoices. */
-const supplierOf = (tx: Tx, id: number | null) =>
-  waitingLess(tx, async () =>
-    id === null
-      ? undefined
-      : tx.selectFrom('supplier').select(['receipt_kind']).where('id', '=', id).forShare().executeTakeFirst(),
-  )
+/**
+ * The kind of a receipt from this supplier. The lock keeps the supplier as it is. Throws 409 if the supplier became one
+ * that issues invoices while this request waited.
+ */
+async function kindOf(tx: Tx, supplierId: number | null): Promise<ReceiptKind> {
+  if (supplierId === null) return 'private'
+  const supplier = tx.selectFrom('supplier').select(['company_name', 'receipt_kind']).where('id', '=', supplierId)
+  const { company_name, receipt_kind } = await waitingLess(tx, () => supplier.forShare().executeTakeFirstOrThrow())
+  if (receipt_kind === null) throw conflict(`${company_name} issues invoices.`)
+  return receipt_kind
+}
 
 type Typed = Omit<PurchaseReceiptInput['seller'], 'name' | 'vat_number' | 'identity_kind' | 'identity_end'>
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { ReceiptKind } from '@backstock/contract/receipt-kind.ts'
 import { PURCHASE_TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -40,3 +42,16 @@ export const chosenItems = (ids: RawBuilder<unknown>): RawBuilder<ChosenItem> =>
     left join purchase_receipt_line l on l.stock_id = s.id and l.is_live
     left join purchase_receipt r on r.id = l.receipt_id
   where s.id = any(${ids})`
+
+/** Identifies what a receipt says of a purchase: its kind, its supplier, and its lines in any order. */
+export function receiptToken(
+  { kind, supplier_id, currency }: Pick<ChosenItem, 'supplier_id' | 'currency'> & { kind: ReceiptKind },
+  items: readonly ChosenItem[],
+): string {
+  const lines = items
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ id, description, imei, serial_number, price }) => [id, description, imei, serial_number, price])
+  return createHash('sha256')
+    .update(JSON.stringify([kind, supplier_id, currency, lines]))
+    .digest('hex')
+}

@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts'
 import { conflict, missing } from '../../http/refusal.ts'
 import type { ReceiptData } from '../../render/paper/purchase-receipt.ts'
 import { basketItems } from '../basket.ts'
-import { type ChosenItem, chosenItems } from './items.ts'
+import { type ChosenItem, chosenItems, receiptToken } from './items.ts'
 
 /** The most suppliers to choose among, and the most items that cannot be on a receipt, in a proposal. */
 const MAX_NAMED = 100
@@ -44,8 +44,9 @@ export async function proposeReceipt(db: Db, query: ReceiptProposalQuery, person
     .executeTakeFirstOrThrow()
   const days = new Set(rows.map(({ purchase_date }) => purchase_date ?? company.today))
   const [day = company.today] = days
+  const kind = group.kind ?? 'private'
   return {
-    kind: group.kind ?? 'private',
+    kind,
     supplier_id,
     supplier_name: name,
     suppliers: suppliersOf(groups),
@@ -64,6 +65,7 @@ export async function proposeReceipt(db: Db, query: ReceiptProposalQuery, person
     further: group.items - rows.length,
     left_out: out.rows,
     left_out_total: out.total,
+    token: receiptToken({ kind, supplier_id, currency }, rows),
   }
 }
 

@@ -4,10 +4,13 @@ import path from 'node:path'
 import type { PurchaseReceipt, ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
+import { type PickList, renderPaper } from '../../render/paper/paper.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { importCsv } from '../../testing/csv-upload.ts'
 import { textOf } from '../../testing/printed-invoice.ts'
 import { newImei, openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
+import { receiptJobs } from './render.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
@@ -46,17 +49,15 @@ const ANNA = {
   country_code: 'NL',
 }
 
-const input = (items: readonly number[], more: object = {}) => ({
-  items,
-  seller: ANNA,
-  bought_on: today,
-  paid_by: 'cash',
-  lang: 'nl',
-  total: items.length * 20_000,
-  ...more,
-})
-const create = (items: readonly number[], more: object = {}) =>
-  staff.post('/api/purchase-receipt/create', input(items, more))
+const NO_TOKEN = '0'.repeat(64)
+/** Proves that the person has seen the proposal of these items; if there is none, it proves nothing. */
+const seen = async (items: readonly number[]): Promise<string> => (await proposal(`ids=${items}`))?.token ?? NO_TOKEN
+const createSeen = (items: readonly number[], token: string, more: object = {}) =>
+  staff.post('/api/purchase-receipt/create', {
+    ...{ items, seller: ANNA, bought_on: today, paid_by: 'cash', lang: 'nl', token },
+    ...more,
+  })
+const create = async (items: readonly number[], more: object = {}) => createSeen(items, await seen(items), more)
 
 async function made(items: readonly number[], more: object = {}): Promise<PurchaseReceipt> {
   const { status, body } = await create(items, more)
@@ -76,6 +77,26 @@ const pdf = async (id: number, lang = '') => {
 }
 const imeiOf = async (id: number) => (await t.db.pool.query('select imei from stock where id = $1', [id])).rows[0].imei
 const cancel = (id: number, reason = 'Came back') => staff.post(`/api/purchase-receipt/${id}/cancel`, { reason })
+
+const pickList = (lines: number): PickList => ({
+  kind: 'pick list',
+  sender: {
+    ...{ name: 'Shop', address: null, vat_number: null, tax_number: null, registration: null },
+    ...{ email: null, phone: null, logo: null },
+  },
+  ...{ title: 'Sale #1', note: null, date: today },
+  lines: Array.from({ length: lines }, (_, n) => ({
+    ...{
+      id: n,
+      location: 'A',
+      product: `Phone ${n}`,
+      grade: null,
+      imei: null,
+      serial_number: null,
+      backstock_id: null,
+    },
+  })),
+})
 
 test('a receipt of a private person says what an inkoopverklaring must, and its PDF is kept as it was made', async () => {
   const items = await bought(2)
@@ -105,6 +126,27 @@ test('a receipt of a private person says what an inkoopverklaring must, and its 
     expect(copy).toContain(part)
   expect(copy).toMatch(/Kopie|Duplikat|Zweitschrift/)
   expect(copy).not.toContain('Another Name')
+
+  // Each language has a job of its own, which waits for no large document of a person.
+  for (const lang of ['fr', 'it'])
+    expect((await staff.post(`/api/purchase-receipt/${receipt.id}/print`, { lang })).status).toBe(200)
+  const unwanted = new AbortController()
+  let isMade = false
+  const large = renderPaper(staff.id, unwanted.signal, async () => pickList(6000)).then(
+    () => {
+      isMade = true
+    },
+    (reason) => expect(reason.name).toBe('AbortError'),
+  )
+  await receiptJobs(t).receipt_render({ receipt_id: receipt.id, lang: 'it' }, unwanted.signal)
+  expect(isMade).toBe(false)
+  unwanted.abort()
+  await large
+  const states = (await recordOf(receipt.id)).files.map(({ lang, state }) => [lang, state])
+  expect(states.slice(2)).toEqual([
+    ['fr', 'pending'],
+    ['it', 'ready'],
+  ])
 
   const { body } = await staff.get(`/api/stock/find?id=${items[0]}`)
   expect(body.data[0].lacks_receipt).toBe(false)
@@ -207,7 +249,8 @@ test('a receipt of items that cannot be on it is refused as a whole, and takes n
   expect(await refused([one, pounds])).toEqual([422, { items: expect.stringContaining('one currency') }])
   expect(await refused([one, 999_999])).toEqual([422, { items: 'There is no item #999999.' }])
   expect(await refused([])).toEqual([422, { items: 'Choose at least one item.' }])
-  expect(await refused([one], { total: 1 })).toEqual([409, { total: 'Has changed.' }])
+  expect(await refused([one], { token: NO_TOKEN })).toEqual([409, expect.stringContaining('has changed meanwhile')])
+  expect(await refused([one], { token: undefined })).toEqual([422, { token: expect.stringContaining('required') }])
   expect(await refused([one], { bought_on: '2999-01-01' })).toEqual([422, { bought_on: 'Must not be after today.' }])
   const seller = { ...ANNA, name: '', country_code: null, identity_kind: 'passport' }
   expect(Object.keys((await refused([one], { seller }))[1])).toEqual(
@@ -249,10 +292,11 @@ test('a cancellation has the next number, prints what it takes back, and frees t
 
 test('two people who make or cancel a receipt of the same items at once do it once', async () => {
   const items = await bought(3)
+  const [all, some] = [await seen(items), await seen(items.slice(1))]
   const answers = await Promise.all([
-    create(items),
-    create(items.toReversed()),
-    create(items.slice(1), { total: 40_000 }),
+    createSeen(items, all),
+    createSeen(items.toReversed(), all),
+    createSeen(items.slice(1), some),
   ])
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(2)
@@ -260,6 +304,37 @@ test('two people who make or cancel a receipt of the same items at once do it on
   const cancelled = await Promise.all([cancel(id), cancel(id), cancel(id)])
   expect(cancelled.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
   expect(await violationsIn(t.connection)).toEqual([])
+})
+
+test('a receipt says what the person saw, or is not made', async () => {
+  const counter = await supplier({ company_name: 'Second counter', receipt_kind: 'private' })
+  const items = await bought(2, { supplier_id: counter })
+  const edits: [url: string, changes: object, back: object][] = [
+    [`supplier/${counter}`, { receipt_kind: 'self_billed' }, { receipt_kind: 'private' }],
+    [`stock/${items[0]}`, { serial_number: 'OTHER-1' }, { serial_number: null }],
+    [`stock/${items[1]}`, { purchase_price: 19_999 }, { purchase_price: 20_000 }],
+  ]
+  const token = await seen(items)
+  for (const [url, changes, back] of edits) {
+    expect((await staff.post(`/api/${url}/edit`, changes)).status).toBe(200)
+    const { status, body } = await createSeen(items, token)
+    expect([url, status, body.message]).toEqual([url, 409, expect.stringContaining('has changed meanwhile')])
+    expect((await staff.post(`/api/${url}/edit`, back)).status).toBe(200)
+  }
+  // Another request changes the kind after this one has read the items.
+  const other = await t.db.pool.connect()
+  try {
+    await other.query('begin')
+    await other.query('update supplier set receipt_kind = null where id = $1', [counter])
+    const late = createSeen(items, token)
+    await untilSomebodyWaits(t.db)
+    await other.query('commit')
+    expect((await late).body.message).toBe('Second counter issues invoices.')
+  } finally {
+    other.release()
+  }
+  await staff.post(`/api/supplier/${counter}/edit`, { receipt_kind: 'private' })
+  expect((await createSeen(items.toReversed(), token)).status).toBe(201)
 })
 
 test('a later purchase price changes no receipt, and the answer, the receipt and the item tell it', async () => {

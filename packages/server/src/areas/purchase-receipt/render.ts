@@ -9,23 +9,25 @@ import { receiptData } from './queries.ts'
 
 /** The job that makes the PDFs of receipts. If it was interrupted, it can run again. */
 export const receiptJobs = ({ db }: { db: Database }): Pick<JobHandlers, 'receipt_render'> => ({
-  receipt_render: ({ receipt_id }) => renderReceipt(db, receipt_id),
+  receipt_render: (ordered) => renderReceipt(db, ordered),
 })
 
 const GIVEN_UP = 'The server stopped twice while it was making it, so it is not tried again by itself.'
 
 export const receiptGiveUps: Pick<GiveUpRules, 'receipt_render'> = {
-  async receipt_render(tx: Tx, { receipt_id }: Jobs['receipt_render']) {
-    for (const lang of await pending(tx, receipt_id)) await fail(tx, receipt_id, lang, GIVEN_UP)
+  async receipt_render(tx: Tx, ordered: Jobs['receipt_render']) {
+    for (const lang of await pending(tx, ordered)) await fail(tx, ordered.receipt_id, lang, GIVEN_UP)
   },
 }
 
 /**
- * Makes the pending PDFs of a receipt. If one cannot be printed, it is tried once more and then marked as failed. An
- * error of the database is thrown, so that the queue tries again.
+ * Makes the PDF that was ordered. Each language has a job of its own, so that invoices wait for one paper at most. If it
+ * cannot be printed, it is tried once more and then marked as failed. An error of the database is thrown, so that the
+ * queue tries again.
  */
-async function renderReceipt(db: Database, id: number): Promise<void> {
-  for (const lang of await pending(db.read, id)) {
+async function renderReceipt(db: Database, ordered: Jobs['receipt_render']): Promise<void> {
+  const id = ordered.receipt_id
+  for (const lang of await pending(db.read, ordered)) {
     const made = await render(db.read, id, lang)
     await db.write(async (tx) => {
       if (!(await lockPending(tx, id, lang))) return
@@ -35,11 +37,12 @@ async function renderReceipt(db: Database, id: number): Promise<void> {
   }
 }
 
-async function pending(db: Db, id: number): Promise<InvoiceLanguage[]> {
+/** The ordered languages that are not made yet. */
+async function pending(db: Db, { receipt_id, lang }: Jobs['receipt_render']): Promise<InvoiceLanguage[]> {
   const { rows } = await sql<{ lang: InvoiceLanguage }>`
-    select lang from purchase_receipt_file where receipt_id = ${id} and status = 'pending' order by created_at, lang`.execute(
-    db,
-  )
+    select lang from purchase_receipt_file
+    where receipt_id = ${receipt_id} and status = 'pending' and lang = coalesce(${lang ?? null}::text, lang)
+    order by created_at, lang`.execute(db)
   return rows.map(({ lang }) => lang)
 }
 

@@ -86,5 +86,10 @@ export async function orderFile(
       where purchase_receipt_file.status = 'failed'
     returning receipt_id`.execute(tx)
   if (rows.length)
-    await queue(tx, 'receipt_render', { receipt_id: id }, { priority: paperPriority({ lines, isOneOfMany: false }) })
+    await queue(
+      tx,
+      'receipt_render',
+      { receipt_id: id, lang },
+      { priority: paperPriority({ lines, isOneOfMany: false }) },
+    )
 }

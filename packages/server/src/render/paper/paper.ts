@@ -84,11 +84,15 @@ export type LetterPaper = {
 
 export type Paper = OfferPaper | DeliveryNote | PickList | PurchaseReceiptPaper | LetterPaper
 
-const renderer = thread<Paper, Uint8Array>(new URL('./worker.ts', import.meta.url), {
-  timeoutMs: 60_000,
-  idleMs: 30_000,
-  memoryMb: 512,
-})
+const ownThread = () =>
+  thread<Paper, Uint8Array>(new URL('./worker.ts', import.meta.url), {
+    timeoutMs: 60_000,
+    idleMs: 30_000,
+    memoryMb: 512,
+  })
+const renderer = ownThread()
+/** Invoices wait in one queue with the documents that jobs store, so those wait for no document of a person. */
+const keptRenderer = ownThread()
 
 /**
  * Each person's documents are made one at a time. So many documents for one person do not delay those of other people.
@@ -109,8 +113,8 @@ export async function renderPaper(person: number, unwanted: AbortSignal, read: (
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** Makes the PDF of a document that a job stores. No person waits for it, so it has no place in the turns of people. */
+/** Makes the PDF of a document that a job stores, in a second thread. */
 export async function renderKeptPaper(paper: Paper): Promise<Buffer> {
-  const { buffer, byteOffset, byteLength } = await renderer.run(paper)
+  const { buffer, byteOffset, byteLength } = await keptRenderer.run(paper)
   return Buffer.from(buffer, byteOffset, byteLength)
 }

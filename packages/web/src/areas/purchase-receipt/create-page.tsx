@@ -22,7 +22,7 @@ const proposalRead = (query: Query) =>
     queryKey: ['purchase-receipt', 'proposal', query],
     queryFn: async ({ signal }) =>
       (await api.get<{ data: ReceiptProposal }>('purchase-receipt/proposal', { query, signal })).data,
-    // A form stands below it, whose lines must not change while somebody types.
+    // The lines must not change while somebody types. They change if the server refuses the receipt because of them.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,
@@ -40,7 +40,8 @@ export default function PurchaseReceiptCreatePage() {
     <>
       <PageHeader title="New Purchase receipt" note={found.data ? noteOf(found.data) : ' '} />
       {found.data ? (
-        <Proposed key={`${found.data.supplier_id} ${found.dataUpdatedAt}`} proposal={found.data} />
+        // If a refusal reads the proposal again, the typed seller stays.
+        <Proposed key={found.data.supplier_id} proposal={found.data} />
       ) : found.isError ? (
         <ErrorState error={found.error} retry={() => void found.refetch()} />
       ) : (

@@ -51,7 +51,7 @@ export const receiptForm = (proposal: ReceiptProposal): RecordArea<RecordRow, Va
     ...values,
     seller: { ...values.seller, identity_end: values.seller.identity_kind && values.seller.identity_end },
     items: proposal.lines.map(({ stock_id }) => stock_id),
-    total: proposal.total,
+    token: proposal.token,
   }),
   fields: (form) => (
     <Stack gap="md">
