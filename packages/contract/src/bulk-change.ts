@@ -212,7 +212,8 @@ const WrongPastedLine = z.object({ line: z.int(), text: z.string(), problem: z.s
  * The result that a bulk edit would have. `matched` counts all items, `will_change` those that would change,
  * `unchanged` those that have the wanted values already. `refused` counts the others by reason, the commonest first,
  * with the ids of a few items for each. `rows` are the first items that would change; `token` identifies all changes of
- * the preview. `pasted` counts the right and the wrong pasted lines, and has the first wrong ones.
+ * the preview. `pasted` counts the right and the wrong pasted lines, and has the first wrong ones. `receipts` is a
+ * sentence about items whose purchase receipts will say something else.
  */
 export const BulkPreview = z.object({
   matched: z.int(),
@@ -221,6 +222,7 @@ export const BulkPreview = z.object({
   refused: z.array(z.object({ reason: z.string(), count: z.int(), ids: z.array(z.int()) })),
   rows: z.array(PreviewedItem),
   pasted: z.object({ right: z.int(), wrong: z.int(), lines: z.array(WrongPastedLine) }).nullable(),
+  receipts: z.string().nullable(),
   token: z.string(),
 })
 export type BulkPreview = z.infer<typeof BulkPreview>

@@ -108,8 +108,11 @@ export const StockItem = StockRow.extend({
   batch: z.object({ id: z.int(), name: z.string(), is_locked: z.boolean() }).nullable(),
   /** The supplier claim that the item is in, or by which it went back; null if there is none. */
   supplier_claim: z.object({ id: z.int(), state: z.enum(CLAIM_STATES) }).nullable(),
-  /** The receipt of the item's purchase, with the price that it prints; null if there is none. */
-  purchase_receipt: z.object({ id: z.int(), number: z.string(), price: z.int(), currency: z.string() }).nullable(),
+  /**
+   * The receipt of the item's purchase; null if there is none. `still_says` has its words that are no longer true of the
+   * item.
+   */
+  purchase_receipt: z.object({ id: z.int(), number: z.string(), still_says: z.array(z.string()) }).nullable(),
   /** Whether the item was bought under the margin scheme from somebody who issues no invoice, and has no receipt yet. */
   lacks_receipt: z.boolean(),
   grading_data: z.record(z.string(), z.unknown()),

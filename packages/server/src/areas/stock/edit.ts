@@ -1,7 +1,6 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { serialProblem } from '@backstock/contract/identifier-cell.ts'
 import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
-import { formatMoney } from '@backstock/contract/money.ts'
 import type { StockInput } from '@backstock/contract/stock.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
@@ -15,6 +14,7 @@ import { attributesOf, columnsOf, missingRelations, type RelationNames, relation
 import { fieldOf, STOCK_COLUMNS, type StockColumns, stockColumns } from './columns.ts'
 import { IDENTIFIER_KINDS, IDENTIFIERS } from './identifier-kinds.ts'
 import { namingHolders } from './identifiers.ts'
+import { changesReceipt, receiptNote } from './on-receipts.ts'
 import { placeAfterEdit } from './placing.ts'
 import { settledRate } from './purchase-currency.ts'
 import { fixedColumns } from './status.ts'
@@ -62,20 +62,8 @@ export async function editStock(
   const columns: readonly string[] = IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column)
   const identified = changed.some((column) => columns.includes(column))
   await (identified || place.in_hand !== row.in_hand ? namingHolders(tx, after, id, write) : write())
-  const isPaidOtherwise =
-    before.purchase_price !== after.purchase_price || before.purchase_currency !== after.purchase_currency
-  return { id, warning: isPaidOtherwise ? await receiptWarning(tx, id) : undefined }
-}
-
-/** A note for the person if the item is on a purchase receipt, which still says the price of its day. */
-async function receiptWarning(tx: Tx, id: number): Promise<string | undefined> {
-  const { rows } = await sql<{ printed: string; price: number; currency: string }>`
-    select r.printed, l.price, r.currency from purchase_receipt_line l join purchase_receipt r on r.id = l.receipt_id
-    where l.stock_id = ${id} and l.is_live`.execute(tx)
-  return (
-    rows[0] &&
-    `Stock item #${id} saved. ${rows[0].printed} still says ${rows[0].currency} ${formatMoney(rows[0].price)}.`
-  )
+  const note = changesReceipt(before, after) ? await receiptNote(tx, id) : undefined
+  return { id, warning: note && `Stock item #${id} saved. ${note}` }
 }
 
 const changedColumns = (before: StockColumns, after: StockColumns) =>

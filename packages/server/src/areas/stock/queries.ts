@@ -1,5 +1,6 @@
 import type { ClaimState } from '@backstock/contract/claim-state.ts'
 import { MAX_PAGE_SIZE, SHORT_NOTES } from '@backstock/contract/page-size.ts'
+import { stillSaid } from '@backstock/contract/receipt-differences.ts'
 import type { StockHit, StockItem, StockListRow, StockQuery, StockRow } from '@backstock/contract/stock.ts'
 import { vatDisplayName } from '@backstock/contract/vat-rate.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -7,6 +8,7 @@ import type { Db } from '../../db/connect.ts'
 import { logsColumn, readLogs } from '../../records/log/read.ts'
 import { daysHere } from './age.ts'
 import { fieldOf, STOCK_COLUMNS } from './columns.ts'
+import { type ItemsReceipt, RECEIPT } from './on-receipts.ts'
 
 /** The columns of a list that a person does not set, as SQL. */
 const otherColumns: Record<Exclude<keyof StockRow, ReturnType<typeof fieldOf>>, string> = {
@@ -142,16 +144,13 @@ type Whole = StockRow & {
   attributes: Record<string, unknown>
   claim_id: number | null
   claim_state: ClaimState
-  purchase_receipt: StockItem['purchase_receipt']
+  receipt: ItemsReceipt | null
   lacks_receipt: boolean
   logs: unknown
 }
 
 const wholeColumns = sql`${columns}, e.display_name as expected_product_name, t.name as vat_name, t.rate as vat_rate,
-  s.grading_data, s.attributes, claim.id as claim_id, claim.state as claim_state,
-  (select json_build_object('id', r.id, 'number', r.printed, 'price', l.price, 'currency', r.currency)
-    from purchase_receipt_line l join purchase_receipt r on r.id = l.receipt_id
-    where l.stock_id = s.id and l.is_live) as purchase_receipt,
+  s.grading_data, s.attributes, claim.id as claim_id, claim.state as claim_state, ${RECEIPT} as receipt,
   s.purchase_treatment = 'margin' and s.status <> 'Deleted' and s.purchase_price > 0
     and not exists (select from purchase_receipt_line l where l.stock_id = s.id and l.is_live)
     and not exists (select from supplier u where u.id = s.supplier_id and u.receipt_kind is null) as lacks_receipt`
@@ -175,6 +174,7 @@ function wholeItem({
   vat_rate,
   claim_id,
   claim_state,
+  receipt,
   logs,
   ...item
 }: Whole): StockItem {
@@ -201,6 +201,7 @@ function wholeItem({
         ? null
         : { id: item.batch_id, name: item.batch_name ?? '', is_locked: item.is_batch_locked },
     supplier_claim: claim_id === null ? null : { id: claim_id, state: claim_state },
+    purchase_receipt: receipt && { id: receipt.id, number: receipt.number, still_says: stillSaid(item, receipt) },
     logs: readLogs(logs),
   }
 }

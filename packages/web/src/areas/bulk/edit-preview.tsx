@@ -32,7 +32,7 @@ export function EditPreview({ preview, dimmed }: Props) {
         <Skeleton height={90} mt={12} />
       </div>
     )
-  const { will_change, unchanged, refused, rows, pasted } = preview
+  const { will_change, unchanged, refused, rows, pasted, receipts } = preview
   const refusals = refused.reduce((sum, { count }) => sum + count, 0)
   return (
     <section className={classes['preview']} aria-label="What will happen" data-dimmed={dimmed || undefined}>
@@ -55,6 +55,7 @@ export function EditPreview({ preview, dimmed }: Props) {
           ))}
         </ul>
       )}
+      {receipts && <p className={classes['receipts']}>{receipts}</p>}
       {pasted && pasted.wrong > 0 && <WrongLines {...pasted} />}
       {rows.length > 0 && (
         <>

@@ -1,4 +1,3 @@
-import { formatMoney } from '@backstock/contract/money.ts'
 import type { StockItem } from '@backstock/contract/stock.ts'
 import { Alert, Button, Skeleton } from '@mantine/core'
 import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
@@ -88,7 +87,7 @@ export default function StockEditPage() {
         </Alert>
       )}
       {item?.supplier_claim && <ClaimNote claim={item.supplier_claim} />}
-      {item?.purchase_receipt && <ReceiptNote item={item} receipt={item.purchase_receipt} />}
+      {item?.purchase_receipt && <ReceiptNote receipt={item.purchase_receipt} />}
       {item ? (
         <RecordForm key={item.id} area={stock} row={item} />
       ) : found.isError || id === null ? (
@@ -107,17 +106,17 @@ export default function StockEditPage() {
   )
 }
 
-/** Leads to the receipt of the item's purchase, and tells if the purchase price has changed since. */
-function ReceiptNote({ item, receipt }: { item: StockItem; receipt: NonNullable<StockItem['purchase_receipt']> }) {
-  const { id, number, price, currency } = receipt
-  const differs = item.purchase_price !== price || item.purchase_currency !== currency
+/** Leads to the receipt of the item's purchase, and tells its words that are no longer true of the item. */
+function ReceiptNote({ receipt }: { receipt: NonNullable<StockItem['purchase_receipt']> }) {
+  const { id, number, still_says } = receipt
+  const differs = still_says.length > 0
   return (
     <Alert color={differs ? 'gray' : 'blue'} mb="md" icon={<IconFileInvoice size={18} />}>
       The paper of this purchase is{' '}
       <TextLink to={recordPath('purchase-receipt', id)} inherit underline="always">
         {number}
       </TextLink>
-      {differs ? `. It still says ${currency} ${formatMoney(price)}.` : '.'}
+      {differs ? `. It still says ${still_says.join(', ')}.` : '.'}
     </Alert>
   )
 }

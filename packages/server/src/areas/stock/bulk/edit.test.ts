@@ -43,7 +43,7 @@ test('prices of many: what the preview shows is done, logged for each, told once
   expect(status).toBe(200)
   const { rows: shown, token, ...counts } = body.data
   expect(counts).toEqual({
-    pasted: null,
+    ...{ pasted: null, receipts: null },
     ...{ matched: 60, will_change: 59, unchanged: 0 },
     refused: [{ reason: 'It has no sales price.', count: 1, ids: [items[3]] }],
   })

@@ -15,7 +15,7 @@ import { fieldOf, NEW_ITEM, type ReferringColumn } from '../columns.ts'
 import { idsMatching } from '../find.ts'
 import type { LockedBatch } from '../placing.ts'
 import { editedMessage, REFERRING_FIELDS, type ReferringField } from './edit-words.ts'
-import { planEdit, previewOf } from './plan-edit.ts'
+import { planEdit, previewOf, receiptsChanged } from './plan-edit.ts'
 import { readFilter } from './read-filter.ts'
 import { RECORD_COLUMNS, type StockRecord } from './write-columns.ts'
 import { writeMany } from './write-many.ts'
@@ -39,7 +39,11 @@ export async function previewEdit(db: Db, input: BulkPreviewInput): Promise<Bulk
  * Changes all items of the preview with this token, each as the preview showed it. If anything differs, it changes none
  * and throws 409 with the new preview. Throws the errors of `previewEdit`.
  */
-export async function editMany(tx: Tx, userId: number, input: BulkEditInput): Promise<BulkDone> {
+export async function editMany(
+  tx: Tx,
+  userId: number,
+  input: BulkEditInput,
+): Promise<BulkDone & { receipts: string | null }> {
   const { changes } = input
   const names = await namesChosen(tx, changes)
   const asked = await idsAsked(tx, input)
@@ -57,7 +61,7 @@ export async function editMany(tx: Tx, userId: number, input: BulkEditInput): Pr
   if (changed === 0) throw conflict('There is nothing to change.')
   const message = editedMessage(changed, changes, (field) => nameOf(names, changes, field))
   const bulk_id = await writeMany(tx, { userId, kind: 'edit', changes: kept(changes), message }, plan.edits)
-  return { bulk_id, changed, left_out: plan.refused.size }
+  return { bulk_id, changed, left_out: plan.refused.size, receipts: await receiptsChanged(tx, plan.edits) }
 }
 
 /** Items that are named by id have an order; those of a filter have none. */

@@ -8,6 +8,7 @@ import { changes as changesBetween } from '../../../records/log/write.ts'
 import { attributesOf, relationNamesAmong } from '../attributes.ts'
 import { type IdentifierKind, identifiersOf, takenMessage } from '../identifier-kinds.ts'
 import { heldByOthers } from '../identifiers.ts'
+import { changesReceipt, receiptsSentence } from '../on-receipts.ts'
 import type { LockedBatch } from '../placing.ts'
 import { stockRows } from '../queries.ts'
 import { matchPrices, type PastedPrices } from './match-prices.ts'
@@ -121,6 +122,13 @@ const NAMED = 5
 /** The most wrong pasted lines that a preview shows. */
 const WRONG_LINES = 50
 
+/** A sentence about the items whose changes their purchase receipts will not show; null if there are none. */
+export const receiptsChanged = (db: Db, edits: readonly Edited[]): Promise<string | null> =>
+  receiptsSentence(
+    db,
+    edits.filter(({ row, after }) => changesReceipt(row, after)).map(({ row }) => row.id),
+  )
+
 /** The preview that a person sees of a plan. */
 export async function previewOf(db: Db, { edits, unchanged, refused, pasted, token }: EditPlan): Promise<BulkPreview> {
   const reasons = [...Map.groupBy(refused, ([, reason]) => reason)].map(([reason, items]) => ({
@@ -150,6 +158,7 @@ export async function previewOf(db: Db, { edits, unchanged, refused, pasted, tok
       refused: reasons,
       token,
     },
+    receipts: await receiptsChanged(db, edits),
     pasted: pasted && {
       ...{ right: pasted.prices.size, wrong: pasted.wrong.length, lines: pasted.wrong.slice(0, WRONG_LINES) },
     },

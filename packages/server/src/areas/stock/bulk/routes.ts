@@ -82,9 +82,10 @@ export function bulkRoutes(app: App, db: Database): void {
       const { id } = actorOf(request)
       const input = request.body
       const { answer } = await once(db, `user:${id}`, idempotencyKey(request), JSON.stringify(input), async (tx) => {
-        const edited = await editMany(tx, id, input)
+        const { receipts, ...edited } = await editMany(tx, id, input)
         const left = edited.left_out ? ` ${items(edited.left_out)} stayed, for the reasons given before.` : ''
-        return { status: 200, answer: done(`Changed ${items(edited.changed)}.${left}`, edited) }
+        const message = `Changed ${items(edited.changed)}.${left}`
+        return { status: 200, answer: receipts ? warned(`${message} ${receipts}`, edited) : done(message, edited) }
       })
       return answer
     },
