@@ -94,7 +94,19 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   await take('<!DOCTYPE a><a/>')
   await expect(page.getByRole('dialog')).toContainText('declares a document type')
   await page.getByRole('button', { name: 'OK' }).click()
-  await take(
+  // The other one is dropped, anywhere on the screen.
+  const drop = async (content: string) => {
+    const dataTransfer = await page.evaluateHandle((text) => {
+      const data = new DataTransfer()
+      data.items.add(new File([text], 'january.xml'))
+      return data
+    }, content)
+    await page.getByRole('heading', { level: 1 }).dispatchEvent('dragenter', { dataTransfer })
+    const zone = page.getByText('Drop the bank file here')
+    await expect(zone).toBeVisible()
+    for (const event of ['dragover', 'drop']) await zone.dispatchEvent(event, { dataTransfer })
+  }
+  await drop(
     camt053([
       {
         amount: sure.open_amount,

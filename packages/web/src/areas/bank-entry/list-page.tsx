@@ -18,7 +18,7 @@ import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import classes from './bank-entry.module.css'
 import { BookButton } from './book-button.tsx'
 import { ChosenEntriesContext, hasProposal, useChosenEntries } from './chosen-entries.ts'
-import { TakeIn } from './take-in.tsx'
+import { FirstFile, TakeIn } from './take-in.tsx'
 
 const EntryDialog = lazy(() => import('./entry-dialog.tsx'))
 
@@ -40,6 +40,7 @@ export const list: ListArea<BankEntry> = {
       header: 'State',
       width: 130,
       phone: 'below',
+      isDetail: true,
       cell: (row) => <StatusBadge status={BANK_ENTRY_STATE_NAMES[row.state]} />,
     },
     {
@@ -68,7 +69,7 @@ export const list: ListArea<BankEntry> = {
     steps: [],
     Also: () => (
       <div className={classes['first']}>
-        <TakeIn variant="filled" />
+        <FirstFile />
       </div>
     ),
   },

@@ -2,20 +2,22 @@ import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { BankFileRead } from '@backstock/contract/bank-entry.ts'
 import { Button, FileButton } from '@mantine/core'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { errorDialog } from '../../ui/feedback/confirm-dialog.tsx'
+import { FILE_KINDS } from '../../ui/fields/file-kinds.ts'
 import { sameFileAgain } from '../../ui/fields/same-file-again.ts'
 
-const ENDINGS = '.xml,.zip,.sta,.mt940,.940,.swi,.txt,.c53,.camt'
+const DropAnywhere = lazy(async () => ({ default: (await import('../../ui/fields/file-drop.tsx')).DropAnywhere }))
+const FileDrop = lazy(async () => ({ default: (await import('../../ui/fields/file-drop.tsx')).FileDrop }))
 
-/** The button that uploads a bank's file. If the server refuses the file, a dialog says so until it is closed. */
-export function TakeIn({ variant = 'default' }: { variant?: 'default' | 'filled' }) {
+/** Uploads a bank's file. If the server refuses the file, a dialog says so until it is closed. */
+function useTakeIn() {
   const [sending, setSending] = useState(false)
   const send = async (file: File | null) => {
-    if (!file) return
+    if (!file || sending) return
     setSending(true)
     const body = new FormData()
     body.append('file', file)
@@ -29,18 +31,39 @@ export function TakeIn({ variant = 'default' }: { variant?: 'default' | 'filled'
       setSending(false)
     }
   }
+  return { sending, send: (file: File | null) => void send(file) }
+}
+
+/** The button that uploads a bank's file. A file that is dropped anywhere on the screen is uploaded, too. */
+export function TakeIn() {
+  const { sending, send } = useTakeIn()
   return (
-    <FileButton
-      accept={ENDINGS}
-      disabled={sending}
-      onChange={(file) => void send(file)}
-      inputProps={{ 'aria-label': 'File of your bank', onClick: sameFileAgain }}
-    >
-      {(props) => (
-        <Button {...props} variant={variant} loading={sending} leftSection={<IconUpload size={16} stroke={1.6} />}>
-          Take in a bank file
-        </Button>
-      )}
-    </FileButton>
+    <>
+      <FileButton
+        accept={FILE_KINDS.bank.endings.join(',')}
+        disabled={sending}
+        onChange={send}
+        inputProps={{ 'aria-label': 'File of your bank', onClick: sameFileAgain }}
+      >
+        {(props) => (
+          <Button {...props} variant="default" loading={sending} leftSection={<IconUpload size={16} stroke={1.6} />}>
+            Take in a bank file
+          </Button>
+        )}
+      </FileButton>
+      <Suspense>
+        <DropAnywhere kind="bank" onFile={send} disabled={sending} />
+      </Suspense>
+    </>
+  )
+}
+
+/** The field for the first file. */
+export function FirstFile() {
+  const { sending, send } = useTakeIn()
+  return (
+    <Suspense>
+      <FileDrop kind="bank" file={null} onFile={send} loading={sending} />
+    </Suspense>
   )
 }

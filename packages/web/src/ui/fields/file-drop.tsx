@@ -1,50 +1,61 @@
 import '@mantine/dropzone/styles.css'
 import { Group, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
+import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
 import { errorDialog } from '../feedback/confirm-dialog.tsx'
-
-const KINDS = {
-  pdf: { endings: ['.pdf'], refusal: 'Only PDF files are allowed', name: 'PDF' },
-  // An .xls gets through: the server refuses it with a message that says what to do.
-  table: { endings: ['.csv', '.xlsx', '.xls'], refusal: 'Only CSV files are allowed', name: 'CSV or Excel' },
-} as const
+import { FILE_KINDS } from './file-kinds.ts'
 
 const WRONG_KIND = 'file-invalid-type'
 
 type Props = {
-  kind: keyof typeof KINDS
+  kind: keyof typeof FILE_KINDS
   file: File | null
   onFile: (file: File) => void
   disabled?: boolean
   loading?: boolean
 }
 
-/** A field that takes one file, dropped or chosen. A dialog refuses files of other kinds. */
-export function FileDrop({ kind, file, onFile, disabled = false, loading = false }: Props) {
-  const { endings, refusal, name } = KINDS[kind]
+/** The properties of a zone that takes one file of a kind. A dialog refuses other files. */
+function zoneOf({ kind, onFile, disabled = false, loading = false }: Omit<Props, 'file'>) {
+  const { endings, refusal, name } = FILE_KINDS[kind]
+  return {
+    multiple: false,
+    disabled,
+    loading,
+    // Windows reports CSV files under many types, so the name decides.
+    validator: (candidate: File | DataTransferItem) =>
+      'name' in candidate && !endings.some((ending) => candidate.name.toLowerCase().endsWith(ending))
+        ? { code: WRONG_KIND, message: refusal }
+        : null,
+    onDrop: ([dropped]: File[]) => {
+      if (dropped) onFile(dropped)
+    },
+    // If somebody drops several files, the first right one is taken.
+    onReject: (rejections: FileRejection[]) => {
+      const isWrongKind = rejections.some(({ errors }) => errors.some(({ code }) => code === WRONG_KIND))
+      void errorDialog(isWrongKind ? refusal : `One ${name} file at a time: only the first was taken.`)
+    },
+    inputProps: { 'aria-label': `Choose a ${name} file`, accept: endings.join(',') },
+  }
+}
+
+/** Takes a file that is dropped anywhere in the window. It is drawn only while a file is dragged over the window. */
+export function DropAnywhere(props: Omit<Props, 'file'>) {
   return (
-    <Dropzone
-      multiple={false}
-      disabled={disabled}
-      loading={loading}
-      // Windows reports CSV files under many types, so the name decides.
-      validator={(candidate) =>
-        'name' in candidate && !endings.some((ending) => candidate.name.toLowerCase().endsWith(ending))
-          ? { code: WRONG_KIND, message: refusal }
-          : null
-      }
-      onDrop={([dropped]) => {
-        if (dropped) onFile(dropped)
-      }}
-      // If somebody drops several files, the first right one is taken.
-      onReject={(rejections) => {
-        const isWrongKind = rejections.some(({ errors }) => errors.some(({ code }) => code === WRONG_KIND))
-        void errorDialog(isWrongKind ? refusal : `One ${name} file at a time: only the first was taken.`)
-      }}
-      inputProps={{ 'aria-label': `Choose a ${name} file`, accept: endings.join(',') }}
-      p="md"
-    >
+    <Dropzone.FullScreen {...zoneOf(props)} active={!props.disabled} activateOnClick={false} activateOnKeyboard={false}>
+      <Group justify="center" gap="sm" mih="60vh" style={{ pointerEvents: 'none' }}>
+        <IconFile size={22} stroke={1.5} />
+        <Text>Drop the {FILE_KINDS[props.kind].name} file here</Text>
+      </Group>
+    </Dropzone.FullScreen>
+  )
+}
+
+/** A field that takes one file, dropped or chosen. A dialog refuses files of other kinds. */
+export function FileDrop({ file, ...zone }: Props) {
+  const { name } = FILE_KINDS[zone.kind]
+  return (
+    <Dropzone {...zoneOf(zone)} p="md">
       <Group justify="center" gap="sm" mih={64} style={{ pointerEvents: 'none' }}>
         <IconFile size={22} stroke={1.5} />
         {file ? (
