@@ -43,7 +43,7 @@ function zoneOf({ kind, onFile, disabled = false, loading = false }: Omit<Props,
 export function DropAnywhere(props: Omit<Props, 'file'>) {
   return (
     <Dropzone.FullScreen {...zoneOf(props)} active={!props.disabled} activateOnClick={false} activateOnKeyboard={false}>
-      <Group justify="center" gap="sm" mih="60vh" style={{ pointerEvents: 'none' }}>
+      <Group justify="center" gap="sm" mih="calc(100dvh - 60px)" style={{ pointerEvents: 'none' }}>
         <IconFile size={22} stroke={1.5} />
         <Text>Drop the {FILE_KINDS[props.kind].name} file here</Text>
       </Group>
