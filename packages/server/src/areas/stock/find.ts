@@ -32,8 +32,8 @@ export async function findStock(db: Db, query: StockQuery): Promise<Found<StockL
 const MANY_ITEMS = 1000
 
 /**
- * One page of stock with a search or filters. Where a counter knows the number of the newest items that match, and it
- * is large, the index of the newest soon has a page of them. All other totals are counted while the items are found.
+ * One page of stock with a search or filters. If a counter knows the number of the items that match, and this number
+ * is large, the index of the newest items soon has a page of them. All other totals are counted while the items are found.
  */
 async function filteredStock(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
   const total = query.order.column === 'id' ? await countedItems(db, query) : undefined
