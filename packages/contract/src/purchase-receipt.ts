@@ -7,9 +7,8 @@ import { dayFilter, flagFilter, idsFilter, listQuery, wordsFilter } from './page
 import { IDENTITY_KINDS, MAX_IDENTITY_END, MAX_RECEIPT_ITEMS, RECEIPT_KINDS, RECEIPT_PAYMENTS } from './receipt-kind.ts'
 
 /**
- * A row of the list of purchase receipts. `total` is in hundredths of `currency`. A receipt with `cancels_id` takes
- * another one back, and its total counts against that one's. `file_state` is that of the file in the receipt's own
- * language.
+ * A row of the list of purchase receipts. `total` is in hundredths of `currency`. A receipt with `cancels_id` cancels
+ * another one, and its total makes up for that one's. `file_state` is that of the file in the receipt's own language.
  */
 export const PurchaseReceiptRow = z.object({
   id: z.int(),

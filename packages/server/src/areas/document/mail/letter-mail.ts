@@ -11,7 +11,7 @@ import { type MailOptions, sendSoon } from './outbox.ts'
 
 export type LetterMail = { letterId: number; customerId: number; paper: LetterPaper; fileIds: number[] }
 
-/** Puts the mail of a letter into the outbox. All its files are made. */
+/** Puts the mail of a letter into the outbox. All of its files exist already. */
 export async function queueLetterMail(
   tx: Tx,
   { letterId, customerId, paper, fileIds }: LetterMail,
@@ -50,7 +50,10 @@ export async function queueLetterMail(
 const OUTDATED = 'An invoice in it was paid or changed in the meantime. Make a new reminder.'
 const PASSED = 'The day by which it asks to be paid has passed. Make a new reminder.'
 
-/** The reason why a letter must not be sent any more; null if there is none. A statement says of which day it is. */
+/**
+ * The reason why a letter must not be sent any more; null if there is none. A statement names its day, so it stays
+ * true.
+ */
 export async function whyNotSendLetter(tx: Tx, letterId: number): Promise<string | null> {
   const { rows } = await sql<{ has_changed: boolean; has_passed: boolean | null }>`
     select l.pay_by < (now() at time zone c.time_zone)::date as has_passed,
@@ -66,8 +69,8 @@ export async function whyNotSendLetter(tx: Tx, letterId: number): Promise<string
 type Sent = { letter_id: number; user_id: number | null; recipient: { address: string } }
 
 /**
- * Logs the end of a letter's mail on its customer and sales. A reminder counts if one of its mails has left or may have
- * left. If none has, the next reminder has its level again. A mail that was saved as a file has not left.
+ * Writes the outcome of a letter's mail to the logs of its customer and sales. A reminder counts if one of its mails was
+ * or may have been sent. If none was, the next one gets the same level. A mail that was saved as a file was not sent.
  */
 export async function recordLetterOutcome(
   tx: Tx,
