@@ -345,7 +345,7 @@ test('a statement has open invoices and credits, and no sale without an invoice;
   expect(mail).toContain('EUR=C2=A0230.00')
   expect((await account(id)).letters).toMatchObject([{ state: 'sent' }])
 
-  // A statement locks no sale. Whoever sends it again at once sends it once.
+  // A statement locks no sale. If four people send it again at once, one email leaves.
   const again = (await letter(id, { kind: 'statement' })).body.data.id
   await withMailServer(550)
   const sent = await Promise.all([client, admin, client, admin].map((who) => who.post(`/api/letter/${again}/send`)))
