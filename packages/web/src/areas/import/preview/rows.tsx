@@ -224,7 +224,7 @@ function RowTable({ kind, columns, rows, expected, dimmed, empty, onCheck }: Tab
     const mended = columns.filter(
       ({ field }) => whole || wanted.includes(fieldFilledBy(field) ?? '') || isIdentifying(field),
     )
-    return [{ ...ROW, phone: 'end' }, ERRORS, ...mended.map(mendedColumn)]
+    return [ROW_AT_END, ERRORS, ...mended.map(mendedColumn)]
   }, [kind, columns, rows, wrong, whole])
   const drawn = useMemo(() => rows?.map((row): Row => ({ ...row, id: row.row, item: row.id })), [rows])
   const keyDown = (event: KeyboardEvent) => {
@@ -273,6 +273,8 @@ const ROW: Column<Row> = {
     </span>
   ),
 }
+/** On a phone the reason stands in the first line, so that a failed row takes no line for its number. */
+const ROW_AT_END: Column<Row> = { ...ROW, phone: 'end' }
 const ITEM: Column<Row> = {
   header: 'Item',
   width: 80,
