@@ -417,6 +417,8 @@ test('a workbook with strange headers and faults is corrected in its preview', a
   await page.waitForURL('**/admin/stock/import/preview/*')
   await expect(page.getByText('Columns: 1 of 8 not recognised')).toBeVisible()
   await choose('What What it is holds', 'Model')
+  // With other columns, the names are asked for anew.
+  await expect(page.getByRole('button', { name: 'Import 48 rows' })).toBeEnabled()
   await act(page.getByRole('button', { name: 'means Kringloop Telecom B.V.' }).press('Enter'))
   // The decided name keeps its line, and the focus goes to the next one that is open, in the end to the list.
   const names = page.getByRole('list', { name: 'Names that are not known' })
