@@ -408,7 +408,8 @@ test('a workbook with strange headers and faults is corrected in its preview', a
   const rows = Array.from({ length: 60 }, (_, n) => {
     const imei = n === 30 ? '3,56E+14' : newImei()
     const vendor = n < 11 ? 'Kringlop Telecom' : 'Kringloop Telecom B.V.'
-    return [imei, 'Apple', 'iPhone 13', '128 GB', 'Midnight', 'Smartphones', vendor, 199.9]
+    const colour = ['Schwarz', 'Weiß', 'Qwzx'][n] ?? 'Midnight'
+    return [imei, 'Apple', 'iPhone 13', '128 GB', colour, 'Smartphones', vendor, 199.9]
   })
   const header = ['IMEI No.', 'Manufacturer', 'What it is', 'Storage', 'Color', 'Category', 'Vendor', 'Cost']
   const file = { name: 'stock list.xlsx', mimeType: 'application/octet-stream', buffer: xlsxOf([header, ...rows]) }
@@ -416,10 +417,15 @@ test('a workbook with strange headers and faults is corrected in its preview', a
   await page.waitForURL('**/admin/stock/import/preview/*')
   await expect(page.getByText('Columns: 1 of 8 not recognised')).toBeVisible()
   await choose('What What it is holds', 'Model')
+  // With other columns, the names are asked for anew.
+  await expect(page.getByRole('button', { name: 'Import 48 rows' })).toBeEnabled()
   await act(page.getByRole('button', { name: 'means Kringloop Telecom B.V.' }).press('Enter'))
-  // The decided name keeps its line. Nothing is left to decide, so the focus stays at the list.
+  // The decided name keeps its line, and the focus goes to the next one that is open, in the end to the list.
   const names = page.getByRole('list', { name: 'Names that are not known' })
-  await expect(names).toBeFocused()
+  const words = page.getByRole('button', { name: 'Take Black, White' })
+  await expect(words).toBeFocused()
+  await act(words.press('Enter'))
+  await expect(page.getByRole('combobox', { name: 'What Qwzx means' })).toBeFocused()
   await expect(names.getByRole('listitem').first()).toContainText('means Kringloop Telecom B.V.')
   await expect(page.getByRole('button', { name: 'Import 59 rows' })).toBeEnabled()
   const [imei, cell] = [newImei(), page.getByRole('textbox', { name: 'IMEI No., row 32' })]

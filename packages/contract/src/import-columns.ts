@@ -15,7 +15,7 @@ import { ALIAS_KEYS, aliasKey, bareName, NEUTRAL } from './import-aliases.ts'
 import { FLAGS, isBareFlag, isCellFor } from './import-cells.ts'
 import { dateOf, monthFirstDate } from './import-dates.ts'
 import type { ColumnTarget, RECOGNISED_BY } from './import-preview.ts'
-import { currencyOfColumn, currencyOfPrice, decimalOf, withoutCurrency } from './import-prices.ts'
+import { currencyOfColumn, currencyOfPrice, decimalOf, saysDollars, withoutCurrency } from './import-prices.ts'
 import { areMixed, imeisOfCell } from './mixed-identifiers.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 import { saysSum } from './sum-row.ts'
@@ -142,10 +142,10 @@ export function guessColumns(
 
 const PRICE_KEYS: ReadonlySet<string> = new Set(ALIAS_KEYS.find(([column]) => column === 'purchase_price')?.[1])
 
-/** Whether a column's name means a price in a stated currency, as `Price (£)` and `USD` do. */
+/** Whether a column's name means a price in a stated currency, as `Price (£)`, `Price ($)` and `USD` do. */
 function isForeignPrice(name: string): boolean {
   const key = aliasKey(bareName(withoutCurrency(name)))
-  return currencyOfColumn(name) !== undefined && (key === '' || PRICE_KEYS.has(key))
+  return (saysDollars(name) || currencyOfColumn(name) !== undefined) && (key === '' || PRICE_KEYS.has(key))
 }
 
 /** Whether most of the filled cells hold IMEIs, and at least one of them holds several. */

@@ -244,7 +244,7 @@ export const ImportPreview = z.object({
   proposed: z.object({ purchase_currency: z.string().optional(), purchase_date: z.string().optional() }),
   currencies: z.array(ForeignPrices),
   /** The number of prices with the sign `$` alone, and the currency that they are read in. Null if there are none. */
-  dollar: z.object({ rows: z.int(), means: z.enum(DOLLARS) }).nullable(),
+  dollar: z.object({ rows: z.int(), means: z.enum(DOLLARS), remembered: Remembered.nullable() }).nullable(),
   /**
    * The rows whose cell has the IMEIs of several items, the number of these items, and the person's answer. Null if no
    * row has several IMEIs.

@@ -36,6 +36,9 @@ test.each([
   ['Preis in Euro', 'EUR', 'Preis in  '],
   ['Price EUR €', 'EUR', 'Price    '],
   ['EUR or USD', undefined, '  or  '],
+  ['Price ($)', undefined, 'Price ( )'],
+  ['Price US$', 'USD', 'Price  '],
+  ['Cost (A$)', 'AUD', 'Cost ( )'],
   ['price pln', undefined, 'price pln'],
   // `TRY` is a word as well, and `ft` is a measure as well.
   ['TRY price', undefined, 'TRY price'],

@@ -10,6 +10,12 @@ const SIGNS: Readonly<Record<string, string>> = {
   euros: 'EUR',
   $: 'USD',
   us$: 'USD',
+  ca$: 'CAD',
+  au$: 'AUD',
+  a$: 'AUD',
+  nz$: 'NZD',
+  hk$: 'HKD',
+  s$: 'SGD',
   '£': 'GBP',
   zł: 'PLN',
   zl: 'PLN',
@@ -27,27 +33,39 @@ export function currencyCalled(text: string): string | undefined {
 /** Codes of currencies that are words as well. */
 const WORDS: ReadonlySet<string> = new Set(['ALL', 'COP', 'MAD', 'TRY'])
 
-const CURRENCY_WORDS = /[€$£]|\p{L}+/gu
+const CURRENCY_WORDS = /(?:us|ca|au|a|nz|hk|s)?\$|[€£]|\p{L}+/giu
+
+/** The sign of all dollars. In a price it counts as the first of `DOLLARS`, unless a person chooses another. */
+const DOLLAR_SIGN = '$'
 
 /** The currency that a word in a column's name means. A code counts only in capitals. */
 function currencyOfWord(word: string): string | undefined {
   const isCode = /^[A-Z]{3}$/.test(word) && !WORDS.has(word)
-  const isSign = Object.hasOwn(SIGNS, word.toLowerCase()) && word.toLowerCase() !== 'ft'
+  const isSign = Object.hasOwn(SIGNS, word.toLowerCase()) && word.toLowerCase() !== 'ft' && word !== DOLLAR_SIGN
   return isCode || isSign ? currencyCalled(word) : undefined
 }
 
+const wordsOf = (name: string): readonly string[] => (name.length > 64 ? [] : (name.match(CURRENCY_WORDS) ?? []))
+
 /**
  * The currency in the name of a column, such as `Price (£)` or `EK PLN`; undefined if the name has none, or several.
+ * The sign `$` alone means several.
  */
 export function currencyOfColumn(name: string): string | undefined {
-  const words = name.length > 64 ? [] : (name.match(CURRENCY_WORDS) ?? [])
+  const words = wordsOf(name)
   const found = new Set(words.flatMap((word) => currencyOfWord(word) ?? []))
   return found.size === 1 ? [...found][0] : undefined
 }
 
+/** Whether the name of a column has the sign `$` alone, as in `Price ($)`. */
+export const saysDollars = (name: string): boolean =>
+  wordsOf(name).includes(DOLLAR_SIGN) && currencyOfColumn(name) === undefined
+
 /** The name of a column without its currency: `Price` for `Price (£)`. */
 export const withoutCurrency = (name: string): string =>
-  name.length > 64 ? name : name.replace(CURRENCY_WORDS, (word) => (currencyOfWord(word) ? ' ' : word))
+  name.length > 64
+    ? name
+    : name.replace(CURRENCY_WORDS, (word) => (word === DOLLAR_SIGN || currencyOfWord(word) ? ' ' : word))
 
 /** A number as people write it, with the text before and after it. `249,-` is a whole number. */
 const PRICE =
@@ -62,12 +80,14 @@ function partsOf(cell: string): { number: string; sign: string | undefined; curr
   return sign !== undefined && currency === undefined ? undefined : { number, sign, currency }
 }
 
-/** The currencies whose sign is `$`. Alone, it counts as the first one, unless a person chooses another. */
+/** The currencies whose sign is `$`. Alone, it counts as the first one, unless the file or a person says another. */
 export const DOLLARS = ['USD', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD'] as const
 export type Dollar = (typeof DOLLARS)[number]
+/** The dollar with this code; undefined for any other currency. */
+export const dollarCalled = (code: string | undefined): Dollar | undefined => DOLLARS.find((one) => one === code)
 
 /** Whether a price's cell has the sign `$` alone, as in `$412.00`. */
-export const saysDollar = (cell: string): boolean => partsOf(cell)?.sign === '$'
+export const saysDollar = (cell: string): boolean => partsOf(cell)?.sign === DOLLAR_SIGN
 
 /** The currency that a price's cell names, as in `€249.90` and `249,90 zł`. */
 export const currencyOfPrice = (cell: string): string | undefined => partsOf(cell)?.currency

@@ -8,7 +8,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   Red: 'rot, rouge, rood, rojo, roja, rosso, rossa, czerwony, czerwona',
   Yellow: 'gelb, jaune, geel, amarillo, amarilla, giallo, gialla, zolty, zolta',
   Pink: 'rosa, rose, roze, rosado, rosada, rozowy, rozowa',
-  Purple: 'lila, violett, violet, violette, paars, morado, morada, purpura, viola, fioletowy, fioletowa',
+  Purple: 'lila, lilas, violett, violet, violette, paars, morado, morada, purpura, viola, fioletowy, fioletowa',
   Grey: 'gray, grau, gris, grijs, grigio, grigia, szary, szara',
   Silver: 'silber, argent, zilver, plata, plateado, argento, srebrny, srebrna',
   Gold: 'or, goud, oro, dorado, dorada, zloty, zlota',
@@ -58,3 +58,21 @@ export const coloursIn = (name: string): Set<string> =>
       .split(/[^\p{L}]+/u)
       .flatMap((word) => inEnglish('colour', word) ?? ENGLISH_COLOURS.get(word.toLowerCase()) ?? []),
   )
+
+/** Words that makers put in front of a colour. */
+const SHADES: ReadonlySet<string> = new Set(
+  (
+    'space jet midnight pacific sierra alpine rose deep phantom cosmic mystic sky navy dark light mint matte pearl ocean ' +
+    'forest royal icy glacier aura prism natural burgundy cloud desert product'
+  ).split(' '),
+)
+/** Colours that makers have invented, and that nothing else of a phone is called. */
+const INVENTED: ReadonlySet<string> = new Set('graphite midnight starlight obsidian lavender coral bronze'.split(' '))
+
+/** Whether the words are a colour together: a known one, with the words that makers put in front of it. */
+export function isColour(words: string): boolean {
+  const list = words.slice(0, 100).toLowerCase().split(' ')
+  const last = list.pop() ?? ''
+  const isKnown = /^\p{L}+$/u.test(last) && (coloursIn(last).size > 0 || (list.length === 0 && INVENTED.has(last)))
+  return isKnown && list.every((word) => SHADES.has(word))
+}

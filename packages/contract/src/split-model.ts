@@ -129,7 +129,8 @@ const COLOUR_WORDS = 3
 
 /**
  * The possible meanings of a whole name such as `Apple iPhone 12 64GB Black` if the words behind its capacity are a
- * colour, in the order of `splitModel`. The caller takes the first meaning that the catalogue has.
+ * colour, in the order of `splitModel`. The caller takes the first meaning whose words are a colour and whose
+ * model the catalogue has.
  */
 export function colouredModels(make: string | null, model: string): SplitModel[] {
   const words = plainName(model).split(' ')
@@ -145,22 +146,10 @@ export function colouredModels(make: string | null, model: string): SplitModel[]
   return []
 }
 
-/** Words behind a capacity that are no colour. */
-const NO_COLOURS: ReadonlySet<string> = new Set(
-  (
-    'unlocked locked simlock simfree sim esim dual duos single lte wifi cellular gsm global grade class new used mint refurbished ' +
-    'renewed neu gebraucht neuf occasion nuevo nowy factory open sealed boxed box pro max plus ultra mini lite edition ' +
-    'with without mit ohne avec sans ram rom only and faulty broken defekt untested tested working mixed assorted various'
-  ).split(' '),
-)
-
-/** Whether the words behind a capacity may be a colour: words of letters, none of which says something else. */
-export const mayBeColour = (words: string): boolean =>
-  words.split(' ').every((word) => /^\p{L}{3,20}$/u.test(word) && !NO_COLOURS.has(word.toLowerCase()))
-
 /**
  * The possible meanings of a name such as `Apple iPhone 12 Space Black`, whose last word is known as a colour, in the
- * order of `splitModel`. The caller takes the first meaning whose model the catalogue has.
+ * order of `splitModel`. The caller takes the first meaning whose words are a colour and whose model the
+ * catalogue has.
  */
 export function modelsWithColour(make: string | null, model: string): SplitModel[] {
   const words = plainName(model).split(' ')
@@ -168,9 +157,7 @@ export function modelsWithColour(make: string | null, model: string): SplitModel
   return [1, 2, COLOUR_WORDS].flatMap((many) => {
     const colour = words.slice(-many).join(' ')
     const one = { model: words.slice(0, -many).join(' '), colour }
-    return one.model === '' || !mayBeColour(colour)
-      ? []
-      : [one, ...withoutMake(make === null ? null : plainName(make), one)]
+    return one.model === '' ? [] : [one, ...withoutMake(make === null ? null : plainName(make), one)]
   })
 }
 

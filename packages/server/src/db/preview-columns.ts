@@ -81,6 +81,8 @@ export type PreviewSettings = {
   meanings: Meaning[]
   /** The currency of prices with the sign `$` alone, if a person has chosen one. */
   dollar?: Dollar
+  /** The import from which the remembered meaning of `$` comes. */
+  rememberedDollar?: Remembered
   /** The meaning of rows with several IMEIs, if a person has chosen one. */
   several?: SeveralMeans
 }
@@ -113,14 +115,25 @@ export type PlanSummary = Pick<ImportPreview, 'counts'> & {
 }
 
 /**
- * The rows of a part of the file that were split because they had several IMEIs. `rows` has, by line, the old values of
- * the changed cells (by column). `of` has, for each new row, the line that it comes from.
+ * The columns by which rows were split: that of the IMEIs, those about a row as a whole, and the price if each new row
+ * has its share of it. `decimal` is the mark by which the price was read.
+ */
+export type SplitBy = { imei: number; of_row: number[]; price: number | null; decimal: DecimalMark | null }
+
+/**
+ * The rows of a part of the file that were split because they had several IMEIs. `rows` has, by line, the cells of the
+ * row before (by column). `of` has, for each new row, the line that it comes from. Rows that the last release has split
+ * lack `by`, and `rows` has only their changed cells.
  */
 export type Pieces = {
   rows: Record<string, Record<string, string>>
   of: Record<string, number>
-  /** Each new row has its share of the price. */
-  isDivided?: true
+  by?: SplitBy
+  /**
+   * By line, the cells that a person has corrected in a split row that was put together since: that of the IMEI at
+   * place `at` of the line `of`.
+   */
+  typed?: Record<string, { of: number; at: number; cells: Record<string, string> }>
 }
 
 /**

@@ -27,6 +27,11 @@ export function formatDate(iso: string, style: DateStyle): string {
   return style === 'yyyy-mm-dd' ? iso : iso.split('-').reverse().join('/')
 }
 
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Writes `yyyy-mm-dd` with the month's name, `5 November 2026`, for days that people may read in two ways. */
+export const dayInWords = (iso: string): string => DAY.format(Date.parse(iso))
+
 /** The sentence that says why the typed text is wrong; null if it is right. Limits are `yyyy-mm-dd`. */
 export function dateProblem(
   text: string,

@@ -1,4 +1,5 @@
 import type { Asked } from '@backstock/contract/import-preview.ts'
+import { DOLLARS, type Dollar, dollarCalled } from '@backstock/contract/import-prices.ts'
 import type { DecimalMark, PreviewSettings } from '../../../db/preview-columns.ts'
 
 type Settings = Pick<PreviewSettings, 'decimal' | 'dates' | 'columns'>
@@ -16,6 +17,10 @@ export function decimalIn(settings: Settings): DecimalMark | 'mixed' | null {
   return marks.size > 1 ? 'mixed' : ([...marks][0] ?? null)
 }
 export const PRICES = ['purchase_price', 'sales_price'] as const
+
+/** The currency of prices with the sign `$` alone: as a person has said, else that of all rows if it is a dollar. */
+export const dollarIn = ({ dollar, defaults }: Pick<PreviewSettings, 'dollar' | 'defaults'>): Dollar =>
+  dollar ?? dollarCalled(defaults.purchase_currency) ?? DOLLARS[0]
 
 /** The part that comes first in the purchase dates; null if a person must decide it, or if no date depends on it. */
 export function datesIn(settings: Settings): 'day' | 'month' | null {

@@ -1,10 +1,9 @@
 import { tacOf } from '@backstock/contract/imei.ts'
-import { coloursIn } from '@backstock/contract/import-words.ts'
+import { isColour } from '@backstock/contract/import-words.ts'
 import { productDisplayName } from '@backstock/contract/product-name.ts'
 import {
   bareCapacities,
   colouredModels,
-  mayBeColour,
   mayBeMemory,
   modelsWithColour,
   type SplitModel,
@@ -50,12 +49,12 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
 /**
  * Takes apart the models that rows have for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128
  * GB, and `Apple iPhone 12 64GB Black` its black one. If the catalogue has the model, but not in that colour or
- * capacity, the rest of the name becomes a new colour or capacity. A result holds for all rows of the file. If the row
- * has the same capacity in its own column, the capacity is taken off the name, even if the catalogue lacks the product.
- * The same holds if the row has a make and no other capacity. A capacity of less than 16 GB may be working memory, so
- * it stays in the name unless the catalogue has that product. A capacity without a unit counts only if nothing else can
- * be meant: the number is large, or the catalogue has the model with capacities. A row without a make gets the make
- * that the catalogue has for its model.
+ * capacity, the rest of the name becomes a new colour or capacity. Only words that are known as a colour become one. A
+ * result holds for all rows of the file. If the row has the same capacity in its own column, the capacity is taken off
+ * the name, even if the catalogue lacks the product. The same holds if the row has a make and no other capacity. A
+ * capacity of less than 16 GB may be working memory, so it stays in the name unless the catalogue has that product. A
+ * capacity without a unit counts only if nothing else can be meant: the number is large, or the catalogue has the model
+ * with capacities. A row without a make gets the make that the catalogue has for its model.
  */
 export async function lookForModels(
   db: Db,
@@ -98,9 +97,12 @@ export async function lookForModels(
     apart.set(key, split)
     doubtful.delete(key)
   }
-  const whole = asked.filter(
-    ({ key, split, isWhole }) => isWhole && !settled.has(key) && mayBeColour(split.colour ?? ''),
+  const mayBeWhole = asked.filter(({ key, isWhole }) => isWhole && !settled.has(key))
+  const colours = await coloursAmong(
+    db,
+    mayBeWhole.map(({ split }) => split),
   )
+  const whole = mayBeWhole.filter(({ split }) => colours.has(split.colour?.toLowerCase() ?? ''))
   for (const one of await ofCatalogue(db, whole)) {
     if (settled.has(one.key)) continue
     settled.add(one.key)
@@ -135,6 +137,15 @@ const wholeNames = ({ make, model = '', capacity, colour }: CsvValues): SplitMod
     ? []
     : [...(capacity === undefined ? colouredModels(make ?? null, model) : []), ...modelsWithColour(make ?? null, model)]
 
+/** The words in these meanings that are a colour, in lower case: one of the shop's, or one that is known anyway. */
+async function coloursAmong(db: Db, splits: readonly SplitModel[]): Promise<Set<string>> {
+  const words = [...new Set(splits.flatMap(({ colour }) => colour?.toLowerCase() ?? []))]
+  if (words.length === 0) return new Set()
+  const { rows } = await sql<{ name: string }>`
+    select lower(name) as name from colour where lower(name) = any(${words}::text[])`.execute(db)
+  return new Set([...words.filter(isColour), ...rows.map(({ name }) => name)])
+}
+
 /**
  * The entries of `asked` whose model is in the catalogue. Also those whose make is in the catalogue and whose name ends
  * with a capacity and a known colour, because they can only be a new model of that make.
@@ -155,7 +166,7 @@ async function ofCatalogue(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
   const hasModel = ({ product: { make, model } }: Asked) =>
     models.has(JSON.stringify([make.toLowerCase(), model.toLowerCase()]))
   const isSure = ({ split: { capacity, colour = '' }, product }: Asked) =>
-    capacity !== undefined && coloursIn(colour).size > 0 && makes.has(product.make.toLowerCase())
+    capacity !== undefined && isColour(colour) && makes.has(product.make.toLowerCase())
   return [...asked.filter(hasModel), ...asked.filter((one) => !hasModel(one) && isSure(one))]
 }
 
@@ -176,11 +187,17 @@ async function withCapacities(db: Db, asked: readonly Asked[]): Promise<Asked[]>
  * the model begins. If the catalogue knows none, or several, nothing is guessed.
  */
 async function makesTold(db: Db, rows: readonly { values: CsvValues }[]) {
+  const colours = await coloursAmong(
+    db,
+    rows.flatMap(({ values }) => wholeNames(values)),
+  )
   const splitsOf = ({ model = '', ...values }: CsvValues, isSure = false) =>
     [
       ...splitModel(null, model),
       ...bareCapacities(null, model).flatMap((one) => (one.isSure || !isSure ? one.split : [])),
-      ...(isSure ? [] : wholeNames({ ...values, model }).filter(({ colour = '' }) => mayBeColour(colour))),
+      ...(isSure
+        ? []
+        : wholeNames({ ...values, model }).filter(({ colour = '' }) => colours.has(colour.toLowerCase()))),
     ].filter((split) => withModel(values, split))
   const all = rows.flatMap(({ values }) => splitsOf(values))
   const models = [...new Set(all.flatMap(({ make, model }) => (make === undefined ? model.toLowerCase() : [])))]

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ColumnTarget } from '@backstock/contract/import-preview.ts'
 import { dividedPrice } from '@backstock/contract/import-prices.ts'
 import { imeisOfCell, quantityOf, saysQuantity, saysTotal } from '@backstock/contract/mixed-identifiers.ts'
-import type { DecimalMark, Pieces, PreviewSettings } from '../../../db/preview-columns.ts'
-import { zip } from '../../../lists.ts'
+import type { DecimalMark, Pieces, PreviewSettings, SplitBy } from '../../../db/preview-columns.ts'
+import { first, zip } from '../../../lists.ts'
 import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
 
 /**
@@ -140,67 +141,103 @@ type Part = { lines: number[]; cells: string[][]; pieces: Pieces | null }
 /** The way in which a person wants rows to be split. `isDivided`: each new row has its share of the price. */
 export type Splitting = { isDivided: boolean; decimal: DecimalMark | null }
 
+/** The row of each IMEI. It has all cells of the row but those about the row as a whole. */
+function piecesOfRow(row: readonly string[], imeis: readonly string[], by: SplitBy): string[][] {
+  const prices = by.price === null ? undefined : dividedPrice(row[by.price] ?? '', by.decimal, imeis.length)
+  const cellOf = (cell: string, column: number, at: number) =>
+    column === by.imei
+      ? (imeis[at] ?? '')
+      : by.of_row.includes(column)
+        ? ''
+        : column === by.price
+          ? (prices?.[at] ?? cell)
+          : cell
+  return imeis.map((_, at) => row.map((cell, column) => cellOf(cell, column, at)))
+}
+
 /**
  * Splits the rows of a part into one row for each of their IMEIs, if a person wants that; otherwise the part has the
- * rows of the file. Each new row is numbered after the last row of the file. It has all cells of its row but those
- * about the row as a whole.
+ * rows of the file. Each new row is numbered after the last row of the file. If the rows were split in another way
+ * before, they are put together first; cells that a person has corrected since stay corrected.
  */
 export function inPieces(part: Part, places: Places | null, wanted: Splitting | null, nextLine: () => number): Part {
-  // If the rows were split in another way before, they are put together first.
-  const isAsBefore = wanted !== null && (part.pieces?.isDivided ?? false) === wanted.isDivided
-  const whole = isAsBefore ? part : put(part)
-  if (!wanted || !places) return whole
+  const by: SplitBy | null = wanted &&
+    places && {
+      imei: places.imei,
+      of_row: places.ofRow,
+      price: wanted.isDivided ? places.price : null,
+      decimal: wanted.isDivided ? wanted.decimal : null,
+    }
+  const isAsBefore = by !== null && isDeepStrictEqual(part.pieces?.by, by)
+  const whole = isAsBefore ? part : putTogether(part, by !== null)
+  if (!by || !places) return whole
   const [lines, cells]: [number[], string[][]] = [[], []]
-  const pieces: Pieces = structuredClone(whole.pieces ?? { rows: {}, of: {} })
-  if (wanted.isDivided) pieces.isDivided = true
+  const pieces: Pieces = { ...structuredClone(whole.pieces ?? { rows: {}, of: {} }), by }
   let room = MOST_ROWS - whole.lines.length
   let isChanged = false
   for (const [row, line] of zip(whole.cells, whole.lines)) {
     const several = severalIn(row, places)
-    const isSplit = several?.kind === 'items' && several.imeis.length - 1 <= room
-    const prices =
-      isSplit && wanted.isDivided
-        ? dividedPrice(row[places.price] ?? '', wanted.decimal, several.imeis.length)
-        : undefined
-    for (const [at, imei] of (isSplit ? several.imeis : [null]).entries()) {
-      const own = at === 0 ? line : nextLine()
-      lines.push(own)
-      cells.push(
-        imei === null
-          ? row
-          : row.map((cell, c) =>
-              c === places.imei
-                ? imei
-                : places.ofRow.includes(c)
-                  ? ''
-                  : c === places.price
-                    ? (prices?.[at] ?? cell)
-                    : cell,
-            ),
-      )
-      if (at > 0) pieces.of[own] = line
+    if (several?.kind !== 'items' || several.imeis.length - 1 > room) {
+      lines.push(line)
+      cells.push(row)
+      continue
     }
-    if (!isSplit) continue
+    const of = pieces.of[line] ?? line
+    for (const [at, made] of piecesOfRow(row, several.imeis, by).entries()) {
+      const [corrected, own] =
+        Object.entries(pieces.typed ?? {}).find(([, one]) => one.of === of && one.at === at) ?? []
+      const number = corrected ? Number(corrected) : at === 0 ? line : nextLine()
+      lines.push(number)
+      cells.push(withCells(made, own?.cells ?? {}))
+      if (corrected) delete pieces.typed?.[corrected]
+      if (at > 0) pieces.of[number] = of
+    }
     room -= several.imeis.length - 1
     isChanged = true
-    const had = [places.imei, ...places.ofRow, ...(prices ? [places.price] : [])]
-    pieces.rows[line] = Object.fromEntries(had.map((column) => [column, row[column] ?? '']))
+    pieces.rows[of] ??= Object.fromEntries(row.entries())
   }
   return isChanged ? { lines, cells, pieces } : whole
 }
 
-/** The part as it was before its rows were split. */
-function put({ lines, cells, pieces }: Part): Part {
-  if (!pieces) return { lines, cells, pieces }
-  const own = zip(lines, cells).filter(([line]) => !Object.hasOwn(pieces.of, line))
-  return {
-    lines: own.map(([line]) => line),
-    cells: own.map(([line, row]) => {
-      const had = pieces.rows[line]
-      return had ? row.map((cell, c) => had[c] ?? cell) : row
-    }),
-    pieces: null,
+/**
+ * The part as it was before its rows were split. Corrections of split rows are kept for the next time (`typed`), except
+ * that those of the first row stay in that row, if it is not split again at once and they are not about its IMEI.
+ */
+function putTogether({ lines, cells, pieces }: Part, isSplitAgain: boolean): Part {
+  if (!pieces || Object.keys(pieces.rows).length === 0) return { lines, cells, pieces }
+  const { rows, of, by } = pieces
+  const typed = { ...pieces.typed }
+  const whole: Part = { lines: [], cells: [], pieces: null }
+  for (const [line, own] of Map.groupBy(zip(lines, cells), ([line]) => of[line] ?? line)) {
+    const had = rows[line]
+    const row = first(own)[1]
+    whole.lines.push(line)
+    if (!had || !by) {
+      whole.cells.push(had ? row.map((cell, column) => had[column] ?? cell) : row)
+      continue
+    }
+    const before = Object.values(had)
+    const made = piecesOfRow(before, imeisOfCell(before[by.imei] ?? ''), by)
+    const stays = (at: number, column: number) =>
+      at === 0 && !isSplitAgain && column !== by.imei && column !== by.price && !by.of_row.includes(column)
+    const kept: Record<string, string> = {}
+    // If a row was split twice, nobody can tell which of the new rows will be the same phone.
+    for (const [at, [number, now]] of made.length === own.length ? own.entries() : []) {
+      const corrected = [...now.entries()].filter(([column, cell]) => cell !== made[at]?.[column])
+      const away = corrected.filter(([column]) => !stays(at, column))
+      if (away.length > 0) typed[number] = { of: line, at, cells: Object.fromEntries(away) }
+      for (const [column, cell] of corrected) if (stays(at, column)) kept[column] = cell
+    }
+    whole.cells.push(withCells(before, kept))
   }
+  if (Object.keys(typed).length > 0) whole.pieces = { rows: {}, of: {}, typed }
+  return whole
+}
+
+/** A row with other cells in some of its columns, also beyond its end. */
+function withCells(row: readonly string[], cells: Readonly<Record<string, string>>): string[] {
+  const last = Math.max(row.length - 1, ...Object.keys(cells).map(Number))
+  return Array.from({ length: last + 1 }, (_, column) => cells[column] ?? row[column] ?? '')
 }
 
 /** The number of rows that were split, and the number of rows that they became. */

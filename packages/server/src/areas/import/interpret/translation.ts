@@ -20,7 +20,7 @@ import {
   plainCell,
 } from '@backstock/contract/import-columns.ts'
 import { NAMED_FIELDS, type NamedField, type Settles } from '@backstock/contract/import-preview.ts'
-import { DOLLARS, saysDollar } from '@backstock/contract/import-prices.ts'
+import { dollarCalled, saysDollar, saysDollars } from '@backstock/contract/import-prices.ts'
 import { allowsOtherKinds, type MixedKind, mixedKindOf } from '@backstock/contract/mixed-identifiers.ts'
 import { parseCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
@@ -29,7 +29,7 @@ import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import { NEEDS_CATEGORY, REQUIRED } from '../read/described-product.ts'
 import { type ParsedRow, parseRow, type Target, type Translated } from '../read/parse-row.ts'
-import { askedOf, datesIn, decimalIn, PRICES } from './decimal.ts'
+import { askedOf, datesIn, decimalIn, dollarIn, PRICES } from './decimal.ts'
 import { asksSeveral, otherQuantity, placesOf, type Several, settleSeveral, severalIn } from './several-imeis.ts'
 
 /** The messages of rows that wait for a person's answer. */
@@ -161,8 +161,7 @@ export function translationOf(
   const isInDoubt = (field: ImportField, cell: string, { purchase_currency }: ParsedRow['cells']) => {
     const currency = field === 'purchase_price' && currencyOfPrice(cell)
     // The sign `$` agrees with each currency that is a dollar.
-    if (currency && saysDollar(cell) && DOLLARS.some((dollar) => dollar === currencyCalled(purchase_currency ?? '')))
-      return false
+    if (currency && saysDollar(cell) && dollarCalled(currencyCalled(purchase_currency ?? ''))) return false
     return currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency
   }
   /** Makes a row with an ambiguous date or price fail, so that a person is asked. */
@@ -188,6 +187,10 @@ export function translationOf(
     several: { rows: 0, items: 0 },
     dollars: 0,
   }
+  const price = settings.columns.findIndex(({ field }) => field === 'purchase_price')
+  const { purchase_currency: ofAll } = settings.defaults
+  // The sign `$` in the column's name counts for prices without a sign, unless a person has said another currency.
+  const areDollars = saysDollars(header[price] ?? '') && (ofAll === undefined || dollarCalled(ofAll) !== undefined)
   const places = placesOf(header, settings)
   const quantityOf = otherQuantity(header, settings)
   // `areImeis` is undefined in previews that an older version of Backstock has made.
@@ -204,11 +207,12 @@ export function translationOf(
         found.several.items += several.imeis.length
       }
     } else if (isEither) settleIdentifier(cells, found.identifiers)
-    const currency = cells.purchase_price && currencyOfPrice(cells.purchase_price)
-    if (currency) {
-      const isDollar = cells.purchase_currency === undefined && saysDollar(cells.purchase_price ?? '')
+    if (cells.purchase_price !== undefined && cells.purchase_currency === undefined) {
+      const currency = currencyOfPrice(cells.purchase_price)
+      const isDollar = currency === undefined ? areDollars : saysDollar(cells.purchase_price)
       if (isDollar) found.dollars++
-      cells.purchase_currency ??= isDollar ? (settings.dollar ?? currency) : currency
+      const meant = isDollar ? dollarIn(settings) : currency
+      if (meant !== undefined) cells.purchase_currency = meant
     }
     for (const field of ticking) {
       if (/^x$/i.test(cells[field]?.trim() ?? '')) cells[field] = 'yes'

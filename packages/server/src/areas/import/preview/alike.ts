@@ -1,8 +1,19 @@
+import type { CapacityUnit } from '@backstock/contract/product-name.ts'
+
 /** The least likeness of two names that are proposed. Names below it share only a letter or two. */
 const ALIKE = 0.2
 
 /** A record to compare with. `text` is compared in place of its name, for example the name in English. */
-export type Candidate = { id: number; name: string; text?: string; make?: string; model?: string }
+export type Candidate = {
+  id: number
+  name: string
+  text?: string
+  make?: string
+  model?: string
+  capacity?: number | null
+  capacity_unit?: CapacityUnit | null
+  colour?: string | null
+}
 
 /**
  * A record with its likeness, from 0 to 1. `hasAll` means that it contains each word of the name that is looked for;

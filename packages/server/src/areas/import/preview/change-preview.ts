@@ -2,6 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { columnCalled, DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import { BYTE_ENCODINGS } from '@backstock/contract/csv-form.ts'
 import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
+import { dollarCalled } from '@backstock/contract/import-prices.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
 import { NO_CURRENCY, NO_FX_RATE, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
@@ -62,7 +63,10 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
   }
   if (changes.decimal) settings.decimal = changes.decimal
   if (changes.dates) settings.dates = changes.dates
-  if (changes.dollar) settings.dollar = changes.dollar
+  if (changes.dollar) {
+    settings.dollar = changes.dollar
+    delete settings.rememberedDollar
+  }
   if (changes.several) settings.several = changes.several
   for (const field of DEFAULT_FIELDS) {
     const value = changes.defaults?.[field]
@@ -164,10 +168,10 @@ async function changeSupplier(
   settings.rememberedRates = Object.fromEntries(
     Object.entries(memory.rememberedRates).filter(([one]) => rates[one] === memory.rates[one]),
   )
-  const { dollar: known } = await memoryOf(tx, whose(open))
-  if (settings.dollar === known) {
-    if (memory.dollar) settings.dollar = memory.dollar
-    else delete settings.dollar
+  if (settings.dollar === undefined || settings.rememberedDollar) {
+    delete settings.dollar
+    delete settings.rememberedDollar
+    if (!dollarCalled(currencySaid(open.header, settings.columns))) Object.assign(settings, memory.dollar)
   }
   const others = supplier === undefined || supplier === before ? name : supplier
   settings.defaults = { ...memory.defaults, ...defaults, ...(others !== undefined && { supplier: others }) }

@@ -156,21 +156,66 @@ test('the title lines propose currency and date; a bare $ is told, may mean othe
   expect([titled.defaults, titled.dollar]).toEqual([{}, null])
   const two = csv('10', ['Order of 24.11.2026 in CHF', 'Shipped 25.11.2026, duties in GBP'])
   expect((await previewed(t, user, { csv: two })).proposed).toEqual({})
+  // A date that may mean two days, and a sign that may mean several currencies.
+  const either = csv('10', ['Date: 11/05/2026', 'All prices in $'])
+  const { import_id: open, proposed }: ImportPreview = await previewed(t, user, { csv: either })
+  expect(proposed).toEqual({})
+  for (const [dates, purchase_date] of [
+    ['day', '2026-05-11'],
+    ['month', '2026-11-05'],
+  ] as const)
+    expect((await replanned(t, user, open, { dates, dollar: 'AUD' })).proposed).toEqual({
+      ...{ purchase_date, purchase_currency: 'AUD' },
+    })
 
   const file = { csv: csv('$412.00'), supplier_id: String(supplier) }
   const preview: ImportPreview = await previewed(t, user, file)
-  expect([preview.dollar, preview.currencies[0]!.currency]).toEqual([{ rows: 1, means: 'USD' }, 'USD'])
+  const said = { rows: 1, remembered: null }
+  expect([preview.dollar, preview.currencies[0]!.currency]).toEqual([{ ...said, means: 'USD' }, 'USD'])
   const rates = [{ currency: 'CAD', rate: '1.6' }]
   const canadian: ImportPreview = await replanned(t, user, preview.import_id, { dollar: 'CAD', rates })
-  expect(canadian).toMatchObject({ dollar: { rows: 1, means: 'CAD' }, counts: { new: 1 } })
+  expect(canadian).toMatchObject({ dollar: { ...said, means: 'CAD' }, counts: { new: 1 } })
   const [row] = await rowsOf(preview.import_id)
   expect(row!.becomes).toMatchObject({ purchase_price: 41_200, purchase_currency: 'CAD' })
   await committed(t, user, preview.import_id)
   const again: ImportPreview = await previewed(t, user, { ...file, csv: csv('$10') })
-  expect(again).toMatchObject({ dollar: { means: 'CAD' }, counts: { new: 1 } })
+  const remembered = { by: expect.any(String), at: expect.stringMatching(/^2\d{3}-/) }
+  expect(again).toMatchObject({ dollar: { means: 'CAD', remembered }, counts: { new: 1 } })
+  const other: ImportPreview = await replanned(t, user, again.import_id, { dollar: 'USD' })
+  expect(other.dollar).toEqual({ ...said, means: 'USD' })
   // The choice holds for that supplier alone. A price in US$ needs no choice.
-  expect((await previewed(t, user, { csv: csv('$10') })).dollar).toEqual({ rows: 1, means: 'USD' })
+  expect((await previewed(t, user, { csv: csv('$10') })).dollar).toEqual({ ...said, means: 'USD' })
   expect((await previewed(t, user, { ...file, csv: csv('US$10') })).dollar).toBeNull()
+})
+
+test('a bare $ is the dollar of the column’s name or of all rows; a $ in that name is told like one in a cell', async () => {
+  const csv = (name: string, price: string) =>
+    `Brand;Model;Category;IMEI;${name}\nApple;iPhone 13;Phones;${newImei()};${price}`
+  const said = { rows: 1, remembered: null }
+  const becomes = async ({ import_id }: ImportPreview) => {
+    const rates = ['USD', 'CAD', 'AUD', 'GBP'].map((currency) => ({ currency, rate: '2' }))
+    await replanned(t, user, import_id, { rates })
+    return (await rowsOf(import_id)).map((row) => row.becomes?.purchase_currency)
+  }
+  const named: ImportPreview = await previewed(t, user, { csv: csv('Price (CAD)', '$412.00') })
+  expect([named.dollar, await becomes(named)]).toEqual([{ ...said, means: 'CAD' }, ['CAD']])
+  const { import_id: id }: ImportPreview = await previewed(t, user, { csv: csv('Price', '$412.00') })
+  const chosen: ImportPreview = await replanned(t, user, id, { defaults: { purchase_currency: 'AUD' } })
+  expect([chosen.dollar, await becomes(chosen)]).toEqual([{ ...said, means: 'AUD' }, ['AUD']])
+
+  const asked: ImportPreview = await previewed(t, user, { csv: csv('Price ($)', '412.00') })
+  expect(asked.columns[4]).toMatchObject({ field: 'purchase_price' })
+  expect([asked.defaults, asked.dollar, await becomes(asked)]).toEqual([{}, { ...said, means: 'USD' }, ['USD']])
+  await replanned(t, user, asked.import_id, { dollar: 'CAD' })
+  expect(await becomes(asked)).toEqual(['CAD'])
+  // A person who says a currency that is no dollar is right.
+  const pounds: ImportPreview = await replanned(t, user, asked.import_id, { defaults: { purchase_currency: 'GBP' } })
+  expect([pounds.dollar, await becomes(pounds)]).toEqual([null, ['GBP']])
+  for (const [name, currency] of [
+    ['Price US$', 'USD'],
+    ['Price (A$)', 'AUD'],
+  ] as const)
+    expect((await previewed(t, user, { csv: csv(name, '1') })).defaults).toEqual({ purchase_currency: currency })
 })
 
 test('a model that the catalogue lacks is made with its capacity, and shown as it will be made', async () => {
@@ -220,23 +265,37 @@ Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
     'Apple iPhone 12 Pro 64GB Space Black': 'Apple iPhone 12 Pro 64 GB Space Black',
     'APPLE iPhone 12 Pro 64 gb space black': 'Apple iPhone 12 Pro 64 GB Space Black',
     'Apple iPhone 12 Pro 64GB': 'Apple iPhone 12 Pro 64 GB',
-    // Another capacity, an unknown colour, no capacity, no make.
+    // Another capacity, another colour, no capacity, no make.
     'Apple iPhone 12 Pro 128GB Space Black': 'Apple iPhone 12 Pro 128 GB Space Black',
-    'Apple iPhone 12 Pro 64GB Moonstone': 'Apple iPhone 12 Pro 64 GB Moonstone',
+    'Apple iPhone 12 Pro 64GB Pacific Blue': 'Apple iPhone 12 Pro 64 GB Pacific Blue',
     'Apple iPhone 12 Pro Space Black': 'Apple iPhone 12 Pro Space Black',
     'iPhone 12 Pro 256GB Lilas': 'Apple iPhone 12 Pro 256 GB Lilas',
+    'iPhone 12 Pro 256GB Seltsam': 'Apple iPhone 12 Pro 256 GB Seltsam',
     // A new model of a known make: its name is taken apart only if a capacity and a known colour end it.
     'Apple iPhone 77 64GB Rot': 'Apple iPhone 77 64 GB Rot',
     'Apple iPhone 77 64GB Moonstone': 'Apple iPhone 77 64GB Moonstone',
-    // Words that are no colour stay in the name, and so does a word in the name of a model.
+    // Words that are not known as a colour stay in the name, and so do words of a model in front of one.
+    'Apple iPhone 12 Pro 64GB Moonstone': 'Apple iPhone 12 Pro 64GB Moonstone',
     'Apple iPhone 12 Pro 64GB Unlocked': 'Apple iPhone 12 Pro 64GB Unlocked',
+    'Apple iPhone 12 Pro 64GB Vodafone': 'Apple iPhone 12 Pro 64GB Vodafone',
     'Apple iPhone 12 Pro Max': 'Apple iPhone 12 Pro Max',
+    'Apple iPhone 12 Pro Max Silver': 'Apple iPhone 12 Pro Max Silver',
+    'Apple iPhone 12 Pro Air Silver': 'Apple iPhone 12 Pro Air Silver',
   }
+  // A colour that only this shop knows.
+  await user.post('/api/colour/create', { name: 'Seltsam' })
   const csv = ['Product;Category;IMEI;Price', ...Object.keys(names).map((name) => `${name};Phones;${newImei()};100`)]
   const preview: ImportPreview = await previewed(t, user, { csv: csv.join('\n') })
   const products = async () => (await rowsOf(preview.import_id)).map(({ product }) => product)
-  expect((await products()).slice(0, 11)).toEqual(Object.values(names))
-  expect(unknownOf(preview, 'colour').map(({ seen }) => seen)).toEqual(['Moonstone', 'Lilas', 'Rot'])
+  expect(await products()).toEqual(Object.values(names))
+  expect(unknownOf(preview, 'colour').map(({ seen }) => seen)).toEqual(['Pacific Blue', 'Lilas', 'Rot'])
+  // A phone of another colour or capacity is never the first proposal.
+  const nearest = unknownOf(preview, 'product').map((one) => [one.seen, one.nearest[0]?.name])
+  expect(Object.fromEntries(nearest)).toMatchObject({
+    'Apple iPhone 12 Pro 128 GB Space Black': undefined,
+    'Apple iPhone 12 Pro 64 GB Pacific Blue': 'Apple iPhone 12 Pro 64 GB',
+    'Apple iPhone 12 Pro Space Black': 'Apple iPhone 12 Pro 64 GB Space Black',
+  })
   await replanned(t, user, preview.import_id, { values: [{ field: 'colour', seen: 'Rot', means: 'Red' }] })
   expect(await products()).toContain('Apple iPhone 77 64 GB Red')
 })
@@ -473,10 +532,54 @@ test('the price of a row with several IMEIs is divided if a person says so; no i
   expect(await prices()).toEqual([10_000, 10_000, 10_000, 5001, 5001])
   await replanned(t, user, id, { several: 'divided' })
   expect(await prices()).toEqual([3334, 3333, 3333, 1667, 1667])
+  // What a person corrects in one of these rows stays with its IMEI, however the rows are split again.
+  const third = (await rowsOf(id, '&kind=new'))[2]!
+  const cells = [
+    { row: third.row, column: 5, value: 'scratched' },
+    { row: third.row, column: 4, value: '£30,00' },
+    { row: 2, column: 5, value: 'first' },
+  ]
+  await replanned(t, user, id, { cells })
+  const remarks = async () =>
+    (await rowsOf(id, '&kind=new')).map(({ row, becomes, cells }) => [row, becomes!.purchase_price, cells[5]])
+  const shares = await remarks()
+  expect(shares.slice(0, 3)).toEqual([
+    [2, 3334, 'first'],
+    [expect.any(Number), 3333, 'x'],
+    [third.row, 3000, 'scratched'],
+  ])
+  await replanned(t, user, id, { several: 'items' })
+  expect((await remarks()).map(([, ...one]) => one)).toEqual([
+    ...[
+      [10_000, 'first'],
+      [10_000, 'x'],
+      [3000, 'scratched'],
+      [5001, 'y'],
+      [5001, 'y'],
+    ],
+  ])
+  await replanned(t, user, id, { several: 'phone' })
+  await replanned(t, user, id, { several: 'divided' })
+  expect((await remarks()).find(([row]) => row === third.row)).toEqual([third.row, 3000, 'scratched'])
+
+  // The price is divided again if its mark or its column changes.
+  const whole = csv.replace('£100,00', '1,250').replace('£50,01', '1,250').replace(';x', ';900').replace(';y', ';90')
+  const marked: ImportPreview = await previewed(t, user, { csv: whole })
+  await replanned(t, user, marked.import_id, { several: 'divided' })
+  await replanned(t, user, marked.import_id, { decimal: '.' })
+  const of = async (one: number) => (await rowsOf(one, '&kind=new')).map(({ becomes }) => becomes!.purchase_price)
+  expect(await of(marked.import_id)).toEqual([41_667, 41_667, 41_666, 41_667, 41_667])
+  await replanned(t, user, marked.import_id, { decimal: ',' })
+  expect((await of(marked.import_id)).slice(0, 3)).toEqual([42, 42, 41])
+  await replanned(t, user, marked.import_id, { mapping: [{ column: 5, field: 'purchase_price' }] })
+  expect((await of(marked.import_id)).slice(0, 3)).toEqual([30_000, 30_000, 30_000])
   const other = csv.replace(';Amount;', ';Unit price;').replace(';Remark 9', ';Line total')
-  expect((await previewed(t, user, { csv: other })).several).toMatchObject({
-    ...{ left_out: ['Qty', 'Line total'], is_total: false },
-  })
+  const priced: ImportPreview = await previewed(t, user, { csv: other.replace(';x', ';900').replace(';y', ';90') })
+  expect(priced.several).toMatchObject({ left_out: ['Qty', 'Line total'], is_total: false })
+  await replanned(t, user, priced.import_id, { several: 'items' })
+  const total = [{ column: 5, field: 'purchase_price' }]
+  await replanned(t, user, priced.import_id, { several: 'divided', mapping: total })
+  expect(await of(priced.import_id)).toEqual([30_000, 30_000, 30_000, 3000, 3000])
 })
 
 test('a quantity beside one IMEI or serial number makes one item, and that is said of the row and counted', async () => {

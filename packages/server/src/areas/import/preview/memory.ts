@@ -1,6 +1,6 @@
 import { DEFAULT_FIELDS, type DefaultField, plainColumnName } from '@backstock/contract/csv-columns.ts'
 import { ColumnTarget, NAMED_FIELDS, type PreviewColumn, type Remembered } from '@backstock/contract/import-preview.ts'
-import { DOLLARS, type Dollar } from '@backstock/contract/import-prices.ts'
+import { type Dollar, dollarCalled } from '@backstock/contract/import-prices.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
 import type { Meaning, PreviewSettings } from '../../../db/preview-columns.ts'
@@ -13,7 +13,7 @@ export type Memory = {
   rememberedDefaults: Partial<Record<DefaultField, Remembered>>
   meanings: Meaning[]
   /** The remembered currency of prices with the sign `$` alone. */
-  dollar?: Dollar
+  dollar?: { dollar: Dollar; rememberedDollar: Remembered }
   /** The remembered exchange rates, by currency. */
   rates: Record<string, string>
   rememberedRates: Record<string, Remembered>
@@ -73,8 +73,8 @@ export async function memoryOf(db: Db, { supplierId, userId }: Whose): Promise<M
       memory.rates[seen] = means
       memory.rememberedRates[seen] = { by, at: since }
     } else if (kind === 'default' && seen === DOLLAR_SIGN) {
-      const dollar = DOLLARS.find((one) => one === means)
-      if (dollar) memory.dollar = dollar
+      const dollar = dollarCalled(means ?? undefined)
+      if (dollar) memory.dollar = { dollar, rememberedDollar: remembered }
     } else if (means !== null && kind === 'default') {
       const field = REMEMBERED_DEFAULTS.find((one) => one === field_of)
       if (field)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { Meaning } from '../../../db/preview-columns.ts'
 import { at, zip } from '../../../lists.ts'
+import type { DescribedProduct } from '../read/described-product.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { aliker, type Candidate, type Choice, type NearName, nearestOf, piecesOf } from './alike.ts'
 import { supplierNames } from './supplier-names.ts'
@@ -32,7 +33,11 @@ const ORDER: readonly NamedField[] = [
   'product',
 ]
 /** The fields whose values are part of a product's name. */
-const PARTS: ReadonlySet<NamedField> = new Set(['make', 'category', 'colour'])
+const PART_FIELDS = ['make', 'category', 'colour'] as const
+const PARTS: ReadonlySet<NamedField> = new Set(PART_FIELDS)
+/** The parts of a product's name. */
+const OF_PRODUCT = sql`, t.capacity, t.capacity_unit, (select name from colour c where c.id = t.colour_id) as colour,
+  lower(t.model) as model, (select lower(m.name) from make m where m.id = t.make_id) as make`
 /** The number of existing names that are proposed for a new one. */
 const NEAREST = 5
 /** The number of names that are compared at a time. */
@@ -40,7 +45,7 @@ const BLOCK = 1000
 
 /** A name with its rows. `of` are the names of the parts of a product. */
 export type CountedName = Omit<UnknownName, 'nearest'> & {
-  of?: { make: string; model: string; category: string | null; colour: string | null }
+  of?: DescribedProduct
 }
 
 const keyOf = (field: string, name: string) => `${field} ${name.toLowerCase()}`
@@ -82,7 +87,7 @@ export async function withNearest(
     }
   }
   for (const { field, seen, of } of names) {
-    const waits = of && [...PARTS].some((part) => open.has(keyOf(part, of[part as keyof typeof of] ?? '')))
+    const waits = of && PART_FIELDS.some((part) => open.has(keyOf(part, of[part] ?? '')))
     const product = waits && found.find((one) => one.field === field && one.seen === seen)
     if (product) product.waits = true
   }
@@ -143,6 +148,28 @@ function choiceFor({ field, seen, of }: CountedName, makes: ReadonlySet<string>)
   return { isMeant: (near) => near.make === make, isFirst: (near) => near.model === model }
 }
 
+const isOther = <One>(one: One | null, other: One | null | undefined) =>
+  one !== null && other !== null && other !== undefined && one !== other
+
+/** Whether a record is a product of another colour or capacity than the one that is looked for. */
+const isAnotherPhone = ({ colour, capacity, capacity_unit }: DescribedProduct, near: Candidate): boolean =>
+  isOther(capacity && inGb(capacity, capacity_unit), near.capacity && inGb(near.capacity, near.capacity_unit)) ||
+  (isOther(colour?.toLowerCase() ?? null, near.colour?.toLowerCase()) &&
+    coloursIn(colour ?? '').isDisjointFrom(coloursIn(near.colour ?? '')))
+
+const inGb = (capacity: number, unit: string | null | undefined) =>
+  unit === 'TB' ? capacity * 1024 : unit === 'MB' ? capacity / 1024 : capacity
+
+/**
+ * The nearest names, those that may be the same phone first. If the catalogue has the model in other colours and
+ * capacities only, none: the first proposal would be another phone.
+ */
+function withoutOthersFirst(near: readonly NearName[], of: DescribedProduct): NearName[] {
+  const ofModel = near.filter(({ model }) => model === of.model.toLowerCase())
+  const same = (ofModel.length > 0 ? ofModel : near).filter((one) => !isAnotherPhone(of, one))
+  return same.length === 0 ? [] : [...same, ...near.filter((one) => !same.includes(one))]
+}
+
 async function nearestIn(db: Db, field: NamedField, names: readonly CountedName[]): Promise<NearName[][]> {
   const [table, column] = TABLES[field]
   const isProduct = field === 'product'
@@ -155,9 +182,10 @@ async function nearestIn(db: Db, field: NamedField, names: readonly CountedName[
   for (let last = 0; ; ) {
     const { rows } = await sql<Candidate>`
       select t.id, t.${sql.ref(column)} as name
-        ${isProduct ? sql`, lower(t.model) as model, (select lower(m.name) from make m where m.id = t.make_id) as make` : sql``}
+        ${isProduct ? OF_PRODUCT : sql``}
       from ${sql.table(table)} t where t.id > ${last} order by t.id limit ${BLOCK}`.execute(db)
-    if (rows.length === 0) return nearest
+    if (rows.length === 0)
+      return zip(names, nearest).map(([{ of }, near]) => (of ? withoutOthersFirst(near, of) : near).slice(0, NEAREST))
     // The shop's own names may be in another language than the file's, so they are compared in English too.
     const mostAlike = aliker(
       rows.flatMap((row) => {
@@ -167,7 +195,8 @@ async function nearestIn(db: Db, field: NamedField, names: readonly CountedName[
     )
     nearest = await mapWithPauses(zip(asked, nearest), ([{ pieces, choice }, near]) => {
       const found = nearestOf([...near, ...mostAlike(pieces, 2 * NEAREST, choice)], 3 * NEAREST, choice.isFirst)
-      return found.filter(({ id }, n) => found.findIndex((one) => one.id === id) === n).slice(0, NEAREST)
+      const different = found.filter(({ id }, n) => found.findIndex((one) => one.id === id) === n)
+      return different.slice(0, isProduct ? 3 * NEAREST : NEAREST)
     })
     last = at(rows, rows.length - 1).id
   }

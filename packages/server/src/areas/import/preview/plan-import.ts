@@ -15,7 +15,7 @@ import { identifiersOf, itemsOf } from './changed-items.ts'
 import { withNearest } from './nearest-names.ts'
 import { nothingPlanned, planRows } from './plan-rows.ts'
 import { kindsOf, notesOfRows } from './plan-summary.ts'
-import { recodedCells } from './recoded.ts'
+import { recodedCells, recodedPieces } from './recoded.ts'
 
 type Plan = Jobs['import_plan']
 type Part = Pick<Selectable<Tables['import_part']>, 'part' | 'lines' | 'cells' | 'encoding' | 'mended' | 'pieces'>
@@ -47,7 +47,7 @@ export async function planImport(db: Database, plan: Plan, long: LongWork, isOve
       const part = await partOf(db.read, plan, n)
       if (!part) return false
       const cells = recodedCells(part, settings.encoding)
-      const whole = { lines: part.lines, cells, pieces: part.pieces }
+      const whole = { lines: part.lines, cells, pieces: recodedPieces(part, settings.encoding) }
       const read = inPieces(whole, places, splitting, () => ++lastLine)
       const split = countPieces(read.pieces)
       several.rows += split.rows
@@ -163,10 +163,13 @@ async function storePart(
   )
 }
 
-/** The number of the file's last row. Rows that were made by splitting count. */
+/** The number of the file's last row. Rows that were made by splitting count, also if they were put together since. */
 async function lastLineOf(db: Db, { import_id }: Plan): Promise<number> {
   const { rows } = await sql<{ last: number | null }>`
-    select max(line) as last from import_part, unnest(lines) line where import_id = ${import_id}`.execute(db)
+    select max(line) as last from import_part, lateral (
+      select unnest(lines) as line
+      union all select jsonb_object_keys(pieces -> 'typed')::int) own
+    where import_id = ${import_id}`.execute(db)
   return rows[0]?.last ?? 0
 }
 

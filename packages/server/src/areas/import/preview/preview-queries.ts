@@ -1,14 +1,13 @@
 import { DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import type { FileNote, ImportPreview, PreviewRow, RowKind } from '@backstock/contract/import-preview.ts'
 import { ROW_KINDS } from '@backstock/contract/import-preview.ts'
-import { DOLLARS } from '@backstock/contract/import-prices.ts'
 import { saidInTitles } from '@backstock/contract/import-titles.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
 import type { Found } from '../../../db/page.ts'
 import type { PlannedRow, PlanSummary, PreviewSettings } from '../../../db/preview-columns.ts'
 import { newItemOf } from '../decide/planned-row.ts'
-import { askedOf, datesIn, decimalIn } from '../interpret/decimal.ts'
+import { askedOf, datesIn, decimalIn, dollarIn } from '../interpret/decimal.ts'
 import { becomesOne, otherQuantity, wholesOf } from '../interpret/several-imeis.ts'
 import { askedBy, meaningKey } from '../interpret/translation.ts'
 import { changedSince } from './changed-items.ts'
@@ -110,8 +109,10 @@ function shown(open: Open): ImportPreview {
       samples,
     })),
     defaults: settings.defaults,
-    proposed: saidInTitles(settings.titles, datesIn(settings) === 'month'),
-    dollar: plan?.dollars ? { rows: plan.dollars, means: settings.dollar ?? DOLLARS[0] } : null,
+    proposed: saidInTitles(settings.titles, datesIn(settings), settings.dollar),
+    dollar: plan?.dollars
+      ? { rows: plan.dollars, means: dollarIn(settings), remembered: settings.rememberedDollar ?? null }
+      : null,
     currencies:
       plan?.currencies?.map((one) => ({
         ...one,

@@ -83,6 +83,7 @@ export function recoding(from: ByteEncoding, to: ByteEncoding): (text: string) =
 }
 
 type Cells = Pick<Selectable<Tables['import_part']>, 'lines' | 'cells' | 'encoding' | 'mended'>
+type Recoded = Pick<Selectable<Tables['import_part']>, 'encoding' | 'mended' | 'pieces'>
 
 /**
  * The cells of a part of a preview's file, as they would be in another encoding. Cells that a person has typed stay as
@@ -93,4 +94,16 @@ export function recodedCells({ lines, cells, encoding, mended }: Cells, wanted: 
   if (!isByteEncoding(encoding) || !isByteEncoding(wanted)) return cells
   const recode = recoding(encoding, wanted)
   return cells.map((row, at) => row.map((cell, n) => (mended?.[`${lines[at]} ${n}`] ? cell : recode(cell))))
+}
+
+/** The rows of a part before they were split, as they would be in another encoding. */
+export function recodedPieces({ pieces, encoding, mended }: Recoded, wanted: string | null): Recoded['pieces'] {
+  if (pieces === null || encoding === null || wanted === null || encoding === wanted) return pieces
+  if (!isByteEncoding(encoding) || !isByteEncoding(wanted)) return pieces
+  const recode = recoding(encoding, wanted)
+  const rows = Object.entries(pieces.rows).map(([line, row]) => [
+    line,
+    Object.fromEntries(Object.entries(row).map(([n, cell]) => [n, mended?.[`${line} ${n}`] ? cell : recode(cell)])),
+  ])
+  return { ...pieces, rows: Object.fromEntries(rows) }
 }

@@ -10,6 +10,7 @@ import {
   guessColumns,
   ticks,
 } from '@backstock/contract/import-columns.ts'
+import { dollarCalled, saysDollars } from '@backstock/contract/import-prices.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import { spreadsheetError } from '@backstock/contract/spreadsheet-error.ts'
 import { sql } from 'kysely'
@@ -102,7 +103,12 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
   const memory = await memoryOf(tx, { supplierId, userId })
   const columns = guessed(table.header, first, memory)
   const currency = currencySaid(table.header, columns)
-  const { purchase_currency: _, ...remembered } = memory.rememberedDefaults
+  const price = columns.findIndex(({ field }) => field === 'purchase_price')
+  // A currency in the file counts more than a remembered one.
+  const ofAll = memory.defaults.purchase_currency
+  const isOther = currency !== undefined || (saysDollars(table.header[price] ?? '') && !dollarCalled(ofAll))
+  const { purchase_currency: _, ...defaults } = memory.defaults
+  const { purchase_currency: __, ...rememberedDefaults } = memory.rememberedDefaults
   const settings: PreviewSettings = {
     format: table.format,
     sheets: table.sheets,
@@ -130,16 +136,15 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     decimal: null,
     dates: null,
     defaults: {
-      ...memory.defaults,
+      ...(isOther ? defaults : memory.defaults),
       ...(supplier !== null && { supplier }),
       ...(currency !== undefined && { purchase_currency: currency }),
     },
-    // A currency in the file counts more than a remembered one.
-    rememberedDefaults: currency === undefined ? memory.rememberedDefaults : remembered,
+    rememberedDefaults: isOther ? rememberedDefaults : memory.rememberedDefaults,
     rates: memory.rates,
     rememberedRates: memory.rememberedRates,
     meanings: memory.meanings,
-    ...(memory.dollar && { dollar: memory.dollar }),
+    ...(dollarCalled(currency) === undefined && memory.dollar),
   }
   await tx
     .updateTable('import')

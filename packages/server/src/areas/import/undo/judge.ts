@@ -79,16 +79,20 @@ export async function judge(
   const batches = await reads.batches(
     moving.flatMap(({ item, wanted }) => [item.batch_id, wanted.batch_id]).filter((id) => id !== null),
   )
-  const holds = await holdsOf(db, [...created, ...moving.map(({ item }) => item.id)])
+  const bought = updated.filter(({ item, wanted }) => SAID_BY_RECEIPT.some((column) => item[column] !== wanted[column]))
+  const holds = await holdsOf(db, [...created, ...[...moving, ...bought].map(({ item }) => item.id)])
   const removed = created.filter((id) => {
     const hold = holds.get(id)?.[0]
     if (hold) kept.push({ id, reason: hold.reason, ref: hold.ref, who: hold.who, at: null })
     return !hold
   })
+  const rewritten = new Set(bought.map(({ item }) => item.id))
   const lost = await missingReferences(db, updated)
   const free = updated.filter(({ item, wanted }) => {
     const { id } = item
-    const held = isMoved(item, wanted) && holds.get(id)?.find(({ is_open }) => is_open)
+    const held =
+      (isMoved(item, wanted) && holds.get(id)?.find(({ is_open }) => is_open)) ||
+      (rewritten.has(id) && holds.get(id)?.find(({ reason, is_live }) => reason === 'receipt' && is_live))
     const locked =
       isMoved(item, wanted) && [item.batch_id, wanted.batch_id].find((batch) => batches.get(batch ?? 0)?.is_locked)
     if (held) kept.push({ id, reason: held.reason, ref: held.ref, who: held.who, at: null })
@@ -159,31 +163,47 @@ async function saleOf(db: Db, ids: readonly number[]): Promise<Map<number, numbe
   return new Map(rows.map(({ id, sale }) => [id, sale]))
 }
 
-/** A record that uses an item. `is_open` means that it also depends on the item's status. */
-type Hold = { id: number; reason: KeptReason; ref: number; who: string | null; is_open: boolean }
+/** The facts about an item that its purchase receipt says. */
+const SAID_BY_RECEIPT = [
+  'purchase_price',
+  'purchase_currency',
+  'purchase_date',
+  'purchase_treatment',
+  'supplier_id',
+  'actual_product_id',
+  'grade_id',
+  'imei',
+  'serial_number',
+] as const satisfies (keyof Item)[]
+
+/**
+ * A record that uses an item. `is_open` means that it also depends on the item's status, `is_live` that it is a receipt
+ * that nobody has cancelled.
+ */
+type Hold = { id: number; reason: KeptReason; ref: number; who: string | null; is_open: boolean; is_live: boolean }
 
 async function holdsOf(db: Db, ids: readonly number[]): Promise<Map<number, Hold[]>> {
   if (ids.length === 0) return new Map()
   const asked = sql`${ids}::int[]`
   const { rows } = await sql<Hold>`
-    select i.id, 'basket' as reason, b.user_id as ref, u.name as who, true as is_open
+    select i.id, 'basket' as reason, b.user_id as ref, u.name as who, true as is_open, false as is_live
     from basket b join app_user u on u.id = b.user_id cross join unnest(b.items) as i (id)
     where b.items && ${asked} and i.id = any(${asked})
     union all
-    select stock_id, 'sale', sale_id, null, released is null from sale_item where stock_id = any(${asked})
+    select stock_id, 'sale', sale_id, null, released is null, false from sale_item where stock_id = any(${asked})
     union all
-    select l.stock_id, 'sale', d.sale_id, null, false
+    select l.stock_id, 'sale', d.sale_id, null, false, false
     from document_line l join document d on d.id = l.document_id where l.stock_id = any(${asked})
     union all
-    select stock_id, 'claim', claim_id, null, is_open from supplier_claim_item where stock_id = any(${asked})
+    select stock_id, 'claim', claim_id, null, is_open, false from supplier_claim_item where stock_id = any(${asked})
     union all
-    select stock_id, 'claim', claim_id, null, false from supplier_credit where stock_id = any(${asked})
+    select stock_id, 'claim', claim_id, null, false, false from supplier_credit where stock_id = any(${asked})
     union all
-    select stock_id, 'claim', claim_id, null, false from purchase_correction where stock_id = any(${asked})
+    select stock_id, 'claim', claim_id, null, false, false from purchase_correction where stock_id = any(${asked})
     union all
-    select stock_id, 'return', return_id, null, is_open from customer_return_item where stock_id = any(${asked})
+    select stock_id, 'return', return_id, null, is_open, false from customer_return_item where stock_id = any(${asked})
     union all
-    select stock_id, 'receipt', receipt_id, null, false from purchase_receipt_line where stock_id = any(${asked})`.execute(
+    select stock_id, 'receipt', receipt_id, null, false, is_live from purchase_receipt_line where stock_id = any(${asked})`.execute(
     db,
   )
   return Map.groupBy(rows, ({ id }) => id)

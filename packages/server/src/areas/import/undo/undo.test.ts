@@ -209,6 +209,37 @@ test('an item that somebody changed or holds stays, and is named with who and wh
     set session_replication_role = origin`)
 })
 
+test('an updated item keeps what its purchase receipt says of it, until nobody needs that receipt', async () => {
+  const imeis = [newImei(), newImei(), newImei()]
+  const [priced, other, cancelled] = itemsOf(await bring(HEADER, ...imeis.map((imei) => phone(imei)))) as [
+    number,
+    number,
+    number,
+  ]
+  const before = await Promise.all([priced, other, cancelled].map(item))
+  const changes = [`${imeis[0]},77,`, `${imeis[1]},,400`, `${imeis[2]},77,`]
+  const later = await update('imei,purchase_price,sales_price', ...changes)
+  const receipts = await rows(
+    `with r as (insert into purchase_receipt (year, number, kind, seller_name, issued_on, bought_on, currency, total, items,
+        lang, data, identifiers) values (2026, 8, 'private', 'A', '2026-01-01', '2026-01-01', 'EUR', 3, 3, 'en', '{}', '')
+        returning id)
+    insert into purchase_receipt_line (receipt_id, position, stock_id, description, price, is_live)
+    select id, n, item, 'A', 1, item <> $2 from r, unnest($1::int[]) with ordinality i (item, n) returning receipt_id as ref`,
+    [[priced, other, cancelled], cancelled],
+  )
+  const { ref } = receipts[0]!
+  const kept = [{ id: priced, reason: 'receipt', ref, message: `It is on purchase receipt #${ref}.` }]
+  expect(await undoOf(later.id)).toMatchObject({ restored: 2, kept_total: 1, kept })
+  expect(await undo(later.id)).toMatchObject({ restored: 2, kept_total: 1, kept })
+  expect(await Promise.all([priced, other, cancelled].map(item))).toMatchObject([
+    { purchase_price: 7700 },
+    { sales_price: before[1].sales_price },
+    { purchase_price: before[2].purchase_price },
+  ])
+  await t.db.pool.query(`set session_replication_role = replica; delete from purchase_receipt_line; delete from purchase_receipt;
+    set session_replication_role = origin`)
+})
+
 test('further pages are of one judgement, in each instance; the first page and the undo itself judge anew', async () => {
   const entry = await bring(HEADER, ...Array.from({ length: 4 }, () => phone(newImei())))
   const [first, second, third, fourth] = itemsOf(entry) as [number, number, number, number]

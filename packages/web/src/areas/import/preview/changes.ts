@@ -47,7 +47,7 @@ export function withChanges(plan: ImportPreview, changes: PreviewChanges): Impor
     update_existing: changes.update_existing ?? plan.update_existing,
     decimal: changes.decimal ?? plan.decimal,
     dates: changes.dates ?? plan.dates,
-    dollar: plan.dollar && { ...plan.dollar, means: changes.dollar ?? plan.dollar.means },
+    dollar: changes.dollar && plan.dollar ? { ...plan.dollar, means: changes.dollar, remembered: null } : plan.dollar,
     several: plan.several && { ...plan.several, means: changes.several ?? plan.several.means },
     asked: plan.asked.filter((one) => changes[one] === undefined),
     encoding: changes.encoding ?? plan.encoding,

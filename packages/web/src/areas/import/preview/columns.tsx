@@ -38,13 +38,13 @@ const wasOther = ({ field, how, last }: PreviewColumn) => last !== null && how !
 /** Whether a person should look at the column before the import. */
 export const isAsked = (column: PreviewColumn) => column.how === 'none' || wasOther(column)
 
-/** For example `Columns: 3 of 14 not recognised, 1 was read otherwise last time`. */
+/** For example `Columns: 3 of 14 not recognised, 1 meant something else last time`. */
 export function columnsTitle({ columns }: Pick<ImportPreview, 'columns'>): string {
   const unknown = columns.filter(({ how }) => how === 'none').length
   const others = columns.filter(wasOther).length
   const all = columns.length.toLocaleString('en')
   const known = unknown > 0 ? `${unknown.toLocaleString('en')} of ${all} not recognised` : `all ${all} are known`
-  const before = others && `${others.toLocaleString('en')} ${others === 1 ? 'was' : 'were'} read otherwise last time`
+  const before = others && `${others.toLocaleString('en')} meant something else last time`
   return `Columns: ${[known, before].filter(Boolean).join(', ')}`
 }
 

@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { find } from '../../../api/reads.ts'
 import { DateField } from '../../../ui/fields/date-field.tsx'
-import { formatDate } from '../../../ui/fields/date-format.ts'
+import { dayInWords } from '../../../ui/fields/date-format.ts'
 import { SearchSelect } from '../../../ui/fields/search-select.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
 import { today } from '../../../ui/fields/today.ts'
@@ -18,7 +18,7 @@ import { Panel } from '../../../ui/layout/panel.tsx'
 import classes from './preview.module.css'
 import { PriceField } from './price.tsx'
 import { CurrencySelect, type FieldProps, PreviewRate, Take } from './rate.tsx'
-import { ASKING, count, lastSaid } from './words.ts'
+import { ASKING, aboutDollar, lastSaid } from './words.ts'
 
 /** How many names a select loads: more than a shop has makes, categories or VAT types. */
 const ALL_NAMES = 250
@@ -66,8 +66,7 @@ export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }:
               <DefaultInput field={field} label={columnLabel(field)} value={now} onChange={set} {...from} />
               {proposed !== undefined && proposed !== now && !(field === 'purchase_date' && proposed > today()) && (
                 <Take onClick={() => set(proposed)}>
-                  Take {field === 'purchase_date' ? formatDate(proposed, 'dd/MM/yyyy') : proposed}, from the file’s
-                  title
+                  Take {field === 'purchase_date' ? dayInWords(proposed) : proposed}, from the file’s title
                 </Take>
               )}
             </div>
@@ -76,7 +75,7 @@ export const PreviewDefaults = memo(function PreviewDefaults({ plan, onChange }:
         {plan.dollar && (
           <Select
             label="The sign $ means"
-            description={`${count(plan.dollar.rows, 'price has', 'prices have')} it. Without another choice it is the US dollar.`}
+            description={aboutDollar(plan.dollar)}
             data={DOLLAR_NAMES}
             value={plan.dollar.means}
             onChange={(chosen) => {

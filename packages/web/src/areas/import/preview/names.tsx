@@ -131,7 +131,7 @@ function Words({ words, all, onChange }: WordsProps) {
     onChange({ values: words.flatMap(({ field, seen, word }) => (word ? [{ field, seen, means: word.name }] : [])) })
   const english = [...new Set(words.flatMap(({ word }) => word?.name ?? []))]
   return (
-    <li>
+    <li data-decided={words.length === 0 || undefined}>
       <div className={classes['seen']}>
         <b>{count(all, 'name')} in another language</b>
         <Text size="xs" c="dimmed">

@@ -1,5 +1,5 @@
 import type { ImportPreview } from '@backstock/contract/import-preview.ts'
-import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -23,6 +23,7 @@ import { PreviewGone } from './gone.tsx'
 import { Mending, useMending } from './mending.ts'
 import { namesTitle, PreviewNames } from './names.tsx'
 import { fileOf, preview, previewScreen, type ReadAnew, startPreview, whyOf } from './preview.ts'
+import { Reading } from './reading.tsx'
 import { PreviewRows } from './rows.tsx'
 import { StalePlan } from './stale.tsx'
 import { useStill } from './still.ts'
@@ -214,18 +215,3 @@ function useReadAnew(
 }
 
 const readBy = ({ encoding, columns }: ImportPreview) => [encoding, ...columns.map(({ field }) => field)].join()
-
-/** Shown until the columns of the file are known. */
-function Reading({ plan }: { plan: ImportPreview }) {
-  return (
-    <Panel>
-      <Group justify="space-between" mb="xs">
-        <Text fw={600}>Reading {plan.file_name}</Text>
-        <Text size="sm">{plan.progress}%</Text>
-      </Group>
-      <Progress.Root size="lg">
-        <Progress.Section value={plan.progress} color="accent" animated aria-label="Preview progress" />
-      </Progress.Root>
-    </Panel>
-  )
-}

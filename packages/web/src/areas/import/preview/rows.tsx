@@ -25,6 +25,7 @@ import { MendedCell } from './cell.tsx'
 import { newItemColumns, newProduct } from './new.tsx'
 import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
+import { Reading } from './reading.tsx'
 import { ASKING, count, inField, NAMES } from './words.ts'
 
 /** The tabs. Rows that a person must look at come first. */
@@ -65,49 +66,57 @@ export function PreviewRows({ plan, isPlanning, onCheck, below }: Props) {
   const [wasReady, setReady] = useState(false)
   const isReady = wasReady || data !== undefined || found.isError || !isMade
   if (isReady && !wasReady) setReady(true)
+  // Reasons stand above the rows, and nobody knows them before the first plan.
+  const [wasMade, setMade] = useState(isMade)
+  if (isMade && !wasMade) setMade(true)
   useLastPage({ state, onChange: change }, found.isPlaceholderData || !isMade ? undefined : data?.last_page)
   return (
     <>
-      <Panel p={0} data-above>
-        <Tabs
-          value={kind}
-          onChange={(chosen) => change({ chosen: { rows: chosen ? [chosen] : [] } })}
-          keepMountedMode="display-none"
-        >
-          <Tabs.List className={classes['tabs'] ?? ''}>
-            {KINDS.map(({ value, label }) => (
-              <Tabs.Tab key={value} value={value}>
-                {label} ({plan.counts[value].toLocaleString('en')})
-              </Tabs.Tab>
+      {wasMade ? (
+        <Panel p={0} data-above>
+          <Tabs
+            value={kind}
+            onChange={(chosen) => change({ chosen: { rows: chosen ? [chosen] : [] } })}
+            keepMountedMode="display-none"
+          >
+            <Tabs.List className={classes['tabs'] ?? ''}>
+              {KINDS.map(({ value, label }) => (
+                <Tabs.Tab key={value} value={value}>
+                  {label} ({plan.counts[value].toLocaleString('en')})
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {KINDS.map(({ value }) => (
+              <Tabs.Panel key={value} value={value}>
+                {value === kind &&
+                  (found.isError && !data ? (
+                    <ErrorState error={found.error} retry={() => void found.refetch()} />
+                  ) : (
+                    <>
+                      {kind === 'failed' && <Reasons plan={plan} isReady={isReady} />}
+                      <RowTable
+                        {...{ kind, columns: plan.columns, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
+                        expected={plan.counts[kind]}
+                        rows={isWhole ? rows : rows?.slice(0, AT_FIRST)}
+                        empty={empty}
+                      />
+                      {rows && more > 0 && (
+                        <Button variant="subtle" size="xs" m="xs" onClick={() => setWhole(true)}>
+                          Show {count(more, 'more row')}
+                        </Button>
+                      )}
+                      {isWhole && data && data.last_page > 1 && (
+                        <PageBar state={state} onChange={change} lastPage={data.last_page} />
+                      )}
+                    </>
+                  ))}
+              </Tabs.Panel>
             ))}
-          </Tabs.List>
-          {KINDS.map(({ value }) => (
-            <Tabs.Panel key={value} value={value}>
-              {value === kind &&
-                (found.isError && !data ? (
-                  <ErrorState error={found.error} retry={() => void found.refetch()} />
-                ) : (
-                  <>
-                    {kind === 'failed' && <Reasons plan={plan} isReady={isReady} />}
-                    <RowTable
-                      {...{ kind, columns: plan.columns, dimmed: isPlanning || found.isPlaceholderData, onCheck }}
-                      rows={isWhole ? rows : rows?.slice(0, AT_FIRST)}
-                      empty={empty}
-                    />
-                    {rows && more > 0 && (
-                      <Button variant="subtle" size="xs" m="xs" onClick={() => setWhole(true)}>
-                        Show {count(more, 'more row')}
-                      </Button>
-                    )}
-                    {isWhole && data && data.last_page > 1 && (
-                      <PageBar state={state} onChange={change} lastPage={data.last_page} />
-                    )}
-                  </>
-                ))}
-            </Tabs.Panel>
-          ))}
-        </Tabs>
-      </Panel>
+          </Tabs>
+        </Panel>
+      ) : (
+        <Reading plan={plan} isTall />
+      )}
       {isReady && below}
     </>
   )
@@ -195,6 +204,8 @@ type TableProps = {
   kind: RowKind
   columns: readonly PreviewColumn[]
   rows: readonly PreviewRow[] | undefined
+  /** The number of rows that will come, for what stands above them. */
+  expected: number
   dimmed: boolean
   empty: string
   onCheck: () => void
@@ -202,7 +213,7 @@ type TableProps = {
 
 const NO_ROWS: readonly PreviewRow[] = []
 
-function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
+function RowTable({ kind, columns, rows, expected, dimmed, empty, onCheck }: TableProps) {
   const [whole, setWhole] = useState(false)
   const wrong = [...new Set((rows ?? NO_ROWS).flatMap(({ errors }) => Object.keys(errors)))].sort().join()
   const shown = useMemo(() => {
@@ -213,7 +224,7 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
     const mended = columns.filter(
       ({ field }) => whole || wanted.includes(fieldFilledBy(field) ?? '') || isIdentifying(field),
     )
-    return [ROW, ERRORS, ...mended.map(mendedColumn)]
+    return [ROW_AT_END, ERRORS, ...mended.map(mendedColumn)]
   }, [kind, columns, rows, wrong, whole])
   const drawn = useMemo(() => rows?.map((row): Row => ({ ...row, id: row.row, item: row.id })), [rows])
   const keyDown = (event: KeyboardEvent) => {
@@ -224,7 +235,7 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: key presses come from the cells inside
     <div onKeyDown={keyDown}>
-      {kind === 'failed' && rows && rows.length > 0 && (
+      {kind === 'failed' && (rows?.length ?? expected) > 0 && (
         <div className={classes['mend']}>
           <Text size="sm" c="dimmed" visibleFrom="xs">
             Mend cells here: Enter goes down, Ctrl Enter checks what was mended.
@@ -262,6 +273,8 @@ const ROW: Column<Row> = {
     </span>
   ),
 }
+/** On a phone the reason stands in the first line, so that a failed row takes no line for its number. */
+const ROW_AT_END: Column<Row> = { ...ROW, phone: 'end' }
 const ITEM: Column<Row> = {
   header: 'Item',
   width: 80,
@@ -282,6 +295,7 @@ const CHANGES: Column<Row> = {
 }
 const ERRORS: Column<Row> = {
   header: 'What is wrong',
+  phone: 'lead',
   cell: ({ errors }) => (
     <ul className={classes['errors']}>
       {Object.entries(errors).map(([field, message]) => (

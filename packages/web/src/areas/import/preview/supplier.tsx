@@ -25,7 +25,9 @@ export const PreviewSupplier = memo(function PreviewSupplier({ supplier, onChang
         />
       </div>
       <p className={classes['supplierHint']}>
-        {supplier ? 'What you choose below is remembered for it. ' : 'Columns that you choose are remembered for you. '}
+        <span>
+          {supplier ? 'What you choose below is remembered for it. ' : 'Columns that you choose are remembered for you. '}
+        </span>
         <TextLink
           to={MEMORY}
           underline="always"

@@ -153,6 +153,17 @@ export const aboutSeveral = ({ left_out, is_total }: NonNullable<ImportPreview['
     .filter(Boolean)
     .join(' ')
 
+/** The note below the choice of a currency for the sign `$`. */
+export const aboutDollar = ({ rows, means, remembered }: NonNullable<ImportPreview['dollar']>) =>
+  [
+    `${count(rows, 'price has', 'prices have')} it.`,
+    remembered
+      ? `Remembered from ${lastSaid(remembered)}`
+      : means === 'USD' && 'It is the US dollar unless you choose.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
 /** The id of the list of names that the shop does not know yet. */
 export const NAMES = 'import-names'
 
