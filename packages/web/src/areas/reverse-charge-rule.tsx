@@ -38,13 +38,13 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
     {
       header: 'From a sum of',
       align: 'right',
-      phone: 'end',
+      phoneLabel: 'From a sum of',
       cell: ({ threshold, threshold_currency }) =>
         threshold === null ? 'any' : <Money amount={threshold} currency={threshold_currency} />,
     },
     { header: 'Resellers', cell: (row) => row.resellers_any && 'any sum' },
     textColumn('Series', (row) => row.series),
-    textColumn('Note', (row) => row.note),
+    textColumn('Note', (row) => row.note, { phone: 'hidden' }),
   ],
   mayCreate: isAdmin,
   mayEdit: (_, me) => isAdmin(me),

@@ -38,7 +38,7 @@ export function TakeIn({ variant = 'default' }: { variant?: 'default' | 'filled'
     >
       {(props) => (
         <Button {...props} variant={variant} loading={sending} leftSection={<IconUpload size={16} stroke={1.6} />}>
-          Take in a bank file
+          Import a bank file
         </Button>
       )}
     </FileButton>

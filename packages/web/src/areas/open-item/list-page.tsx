@@ -23,13 +23,13 @@ export const list: ListArea<Debtor> = {
         </RowLink>
       ),
     },
-    moneyColumn('Overdue', (row) => row.overdue_total, { sort: 'overdue_total', phone: 'end' }),
+    moneyColumn('Overdue', (row) => row.overdue_total, { sort: 'overdue_total' }),
     numberColumn('Overdue sales', (row) => row.overdue_sales, { phone: 'hidden', isDetail: true }),
     {
       header: 'Oldest due day',
       sort: 'oldest_due_on',
       width: 132,
-      phoneLabel: 'Oldest due day',
+      phone: 'hidden',
       cell: (row) => row.oldest_due_on && <span>{formatDate(row.oldest_due_on, 'dd/MM/yyyy')}</span>,
     },
     moneyColumn('Open', (row) => row.open_total, { sort: 'open_total' }),

@@ -159,7 +159,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
               : errorMessage(found.error)}
           </Alert>
         )}
-        <LineList title="Not ours" lines={answer?.not_found ?? []} />
+        <LineList title="Not sold by you" lines={answer?.not_found ?? []} />
         <LineList
           title="May be several phones: paste the IMEI"
           lines={(answer?.ambiguous ?? []).map(
@@ -307,7 +307,7 @@ function said(answer: ReturnLookUpAnswer, coming: number, others: number, buyer:
   const parts = [
     [others, 'of other customers'],
     [answer.data.filter((row) => !row.returnable).length, 'cannot come back'],
-    [answer.not_found.length, 'not ours'],
+    [answer.not_found.length, 'not sold by you'],
     [answer.ambiguous.length, 'not clear'],
     [answer.duplicates.length, 'twice'],
   ] as const

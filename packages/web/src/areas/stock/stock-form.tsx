@@ -58,7 +58,7 @@ export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
 }
 
 const FUNCTIONAL_CHOICES = [
-  { value: '', label: 'Not said' },
+  { value: '', label: 'Unknown' },
   ...FUNCTIONAL.map((value) => ({ value, label: FUNCTIONAL_NAMES[value] })),
 ]
 const AS_SUPPLIER = { value: '', label: 'As its supplier' }
