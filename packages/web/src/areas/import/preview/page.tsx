@@ -99,7 +99,7 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
   const why = whyOf(id)
   const checkAgain = useCallback(() => change({}), [change])
   const checkCells = () => {
-    if (mending.typed.length > 0) change({ cells: mending.handOver() })
+    if (mending.typed.length > 0) change({ cells: mending.check() })
   }
   const still = useStill()
   const file = <PreviewFile plan={shown} onChange={change} onReadAnew={isLeft ? undefined : readAnew} />
@@ -108,7 +108,7 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
       <Stack gap="md" {...still}>
         {why && (
           <Alert color="gray" role="note" icon={<IconInfoCircle size={18} />}>
-            {why} So it is looked at first: nothing is written before you press Import below.
+            {why} Nothing is imported until you press Import below.
           </Alert>
         )}
         <StalePlan stale={plan.stale} isPlanning={isPlanning} onCheck={checkAgain} />

@@ -227,7 +227,7 @@ function RowTable({ kind, columns, rows, dimmed, empty, onCheck }: TableProps) {
       {kind === 'failed' && rows && rows.length > 0 && (
         <div className={classes['mend']}>
           <Text size="sm" c="dimmed" visibleFrom="xs">
-            Mend cells here: Enter goes down, Ctrl Enter checks what was mended.
+            Correct cells here: Enter moves down, Ctrl Enter checks your corrections.
           </Text>
           <Checkbox label="All columns" checked={whole} onChange={(event) => setWhole(event.currentTarget.checked)} />
         </div>
