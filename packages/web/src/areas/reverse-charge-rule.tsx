@@ -51,7 +51,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
   mayDelete: (_, me) => isAdmin(me),
   alsoChanges: ['sale'],
   empty: {
-    text: "A rule says from which sum on, and until when, phones and the like are sold under reverse charge to businesses in the seller's country.",
+    text: "A rule sets the sum and the days from which phones and the like are sold under reverse charge to businesses in the seller's country.",
   },
   values: (row) => ({
     country_code: row?.country_code ?? null,

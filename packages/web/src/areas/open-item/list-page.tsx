@@ -50,7 +50,7 @@ export const list: ListArea<Debtor> = {
   ],
   defaultOrder: 'overdue_total_desc',
   empty: {
-    text: 'Customers who have not paid everything stand here, with what is open and overdue.',
+    text: 'Customers who have not paid everything appear here, with what is open and overdue.',
     steps: [{ text: 'To the sales', to: '/admin/sale' }],
   },
   mayCreate: () => false,

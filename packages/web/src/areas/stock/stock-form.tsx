@@ -269,7 +269,7 @@ function MoreFields({ form, settled }: Pick<PartProps, 'form' | 'settled'>) {
         area="product"
         label="Expected product"
         create={newProduct.create}
-        description="The product that was ordered, if it is another."
+        description="Only if another product was ordered."
         {...form.getInputProps('expected_product_id')}
       />
       <TextField label="MEID" autoComplete="off" maxLength={64} {...form.getInputProps('meid')} />

@@ -32,7 +32,7 @@ const KINDS = [
   { value: 'failed', label: 'Failed', empty: 'Every row can be imported.' },
   { value: 'new', label: 'New', empty: 'No row makes a new item.' },
   { value: 'updated', label: 'Updated', empty: 'No row changes an item that is in stock.' },
-  { value: 'unchanged', label: 'Unchanged', empty: 'No row says what an item already is.' },
+  { value: 'unchanged', label: 'Unchanged', empty: 'No row leaves an item unchanged.' },
 ] as const satisfies { value: RowKind; label: string; empty: string }[]
 const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
