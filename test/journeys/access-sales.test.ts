@@ -100,7 +100,7 @@ const SCREENS: Record<string, Screen[]> = {
               return [...data[0].items, ...sold.data].map((item: { imei: string }) => item.imei)
             })
             await page.getByLabel('IMEIs or serial numbers').fill([...imeis, '356938035643809'].join('\n'))
-            await expect(page.getByRole('heading', { name: 'Not ours (1)' })).toBeVisible()
+            await expect(page.getByRole('heading', { name: 'Not sold by you (1)' })).toBeVisible()
             await expect(page.getByRole('combobox', { name: /^Reason of #/ }).first()).toBeVisible()
           },
         },

@@ -82,7 +82,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await expect(field).toBeHidden()
 
   // The undo of the import says that items received meanwhile would stay.
-  await page.getByRole('button', { name: 'Open again' }).click()
+  await page.getByRole('button', { name: 'Reopen' }).click()
   await page.getByRole('button', { name: 'Receive 3 matched' }).click()
   await expect(page.getByRole('button', { name: 'Nothing to receive' })).toBeDisabled()
   await page.getByRole('link', { name: /^Import #/ }).click()

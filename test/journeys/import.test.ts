@@ -550,7 +550,7 @@ test('a sheet without a table offers the others, and a workbook says why it is l
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
   await page.goto('/admin/stock/import')
   await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
-  await expect(page.getByText('It is an Excel workbook. So it is looked at first')).toBeVisible()
+  await expect(page.getByText('It is an Excel workbook. Nothing is imported until')).toBeVisible()
 })
 
 test('a preview says what has changed stock since, and what took its place', async () => {

@@ -43,7 +43,7 @@ test('a paid sale that falls through is called off before its dispatch, and says
   await expect(callOff).toHaveCount(0)
   await call('POST', `sale/${sale.id}/pay`, { paid_on: new Date().toISOString().slice(0, 10) })
   await page.reload()
-  await expect(page.getByText('Does the sale fall through before its dispatch?')).toBeVisible()
+  await expect(page.getByText('Has the sale fallen through before dispatch?')).toBeVisible()
   await callOff.click()
   await answer(page, `All items of sale #${sale.id} go back into stock`, 'Call off')
   await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Voided')

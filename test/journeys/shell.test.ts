@@ -301,6 +301,16 @@ test('a server that is away is told, and the work goes on', async () => {
   // The list is read again without a click, once there is a connection.
   await expect(page.getByRole('cell', { name: 'No results found.' })).toBeVisible()
   await expect(trouble).toHaveCount(0)
+  // A screen whose code is not there yet opens once there is a connection, and until then the present one stays. The
+  // first press loads the code of messages.
+  await page.getByRole('searchbox').click()
+  await atRest(page)
+  await context.setOffline(true)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Returns' }).click()
+  await expect(toast(page)).toContainText('No connection. The screen opens as soon as there is one.')
+  await expect(page.getByRole('heading', { level: 1, name: 'Make' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1, name: 'Returns' })).toBeVisible()
 })
 
 /** Presses Tab until `target` has the focus. */

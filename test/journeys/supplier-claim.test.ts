@@ -103,7 +103,7 @@ test('a receipt of the basket: looked at, made, told on the item, and cancelled'
   await page.getByRole('menuitem', { name: 'Cancel the receipt' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('Changed their mind')
   await page.getByRole('button', { name: 'Cancel the receipt' }).click()
-  await expect(page.getByText('This receipt was taken back as a whole by')).toBeVisible()
+  await expect(page.getByText('This receipt was cancelled by')).toBeVisible()
   await page.goto(`/admin/stock/edit/${a!.id}`)
   await expect(page.getByRole('link', { name: 'Purchase receipt' })).toBeVisible()
 })

@@ -45,6 +45,8 @@ export const Document = z.object({
   credits_number: z.string().nullable(),
   replaced_by_id: z.int().nullable(),
   left_at: Timestamp.nullable(),
+  /** The person whose download made the document final; null if something else did. */
+  downloaded_by: z.string().nullable(),
   is_closed: z.boolean(),
   lang: z.enum(INVOICE_LANGUAGES),
   sha256: z.string().nullable(),

@@ -37,9 +37,13 @@ export const LogContent = z.discriminatedUnion('type', [
     type: z.literal('message'),
     /**
      * `mail` marks news about an email: `failed` means that it failed for good, `unclear` that nobody knows whether it
-     * went out.
+     * went out. `downloaded_id` is the document that this download made final.
      */
-    data: z.object({ message: z.string(), mail: z.enum(['failed', 'unclear']).optional() }),
+    data: z.object({
+      message: z.string(),
+      mail: z.enum(['failed', 'unclear']).optional(),
+      downloaded_id: z.int().optional(),
+    }),
   }),
 ])
 export type LogContent = z.infer<typeof LogContent>

@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { FunctionComponent } from 'react'
+import { loadCode } from './api/load-code.ts'
 import { queryClient } from './api/query-client.ts'
 import { record } from './api/reads.ts'
 import { authQuery, onLoggedOut, refetchAuth } from './api/session.ts'
@@ -8,6 +10,8 @@ import { RESOURCES } from './shell/areas.ts'
 import { FailedScreen } from './shell/failed-screen.tsx'
 import { type ResourceParams, resourceScreen, screenOf } from './shell/resource-screen.tsx'
 import { Root } from './shell/root.tsx'
+
+const lazyScreen = (load: () => Promise<{ default: FunctionComponent }>) => lazyRouteComponent(() => loadCode(load))
 
 const root = createRootRoute({
   component: Root,
@@ -29,10 +33,10 @@ const login = createRoute({
     const auth = await queryClient.ensureQueryData(authQuery)
     if (auth.loggedIn) throw redirect({ to: '/admin' })
   },
-  component: lazyRouteComponent(() => import('./areas/auth/login-page.tsx')),
+  component: lazyScreen(() => import('./areas/auth/login-page.tsx')),
 })
 
-const shell = lazyRouteComponent(() => import('./shell/shell.tsx'))
+const shell = lazyScreen(() => import('./shell/shell.tsx'))
 
 /** While the session is checked, loads what the screen of these matches will need: its code, its rows or its record. */
 function prepare(matches: readonly { pathname: string; params: unknown; search: unknown }[]) {
@@ -70,100 +74,100 @@ const toStock = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => admin,
   path: '/dashboard',
-  component: lazyRouteComponent(() => import('./areas/dashboard/dashboard-page.tsx')),
+  component: lazyScreen(() => import('./areas/dashboard/dashboard-page.tsx')),
 })
 
 const quickOrder = createRoute({
   getParentRoute: () => admin,
   path: '/quick-order',
-  component: lazyRouteComponent(() => import('./areas/quick-order/quick-order-page.tsx')),
+  component: lazyScreen(() => import('./areas/quick-order/quick-order-page.tsx')),
 })
 
 const offer = createRoute({
   getParentRoute: () => admin,
   path: '/offer',
-  component: lazyRouteComponent(() => import('./areas/offer/offer-page.tsx')),
+  component: lazyScreen(() => import('./areas/offer/offer-page.tsx')),
 })
 
 const scan = createRoute({
   getParentRoute: () => admin,
   path: '/scan',
-  component: lazyRouteComponent(() => import('./areas/scan/scan-page.tsx')),
+  component: lazyScreen(() => import('./areas/scan/scan-page.tsx')),
 })
 
 const importHistory = createRoute({
   getParentRoute: () => admin,
   path: '/stock/import/history',
-  component: lazyRouteComponent(() => import('./areas/import/history/page.tsx')),
+  component: lazyScreen(() => import('./areas/import/history/page.tsx')),
 })
 
 const importPreview = createRoute({
   getParentRoute: () => admin,
   path: '/stock/import/preview/$id',
-  component: lazyRouteComponent(() => import('./areas/import/preview/page.tsx')),
+  component: lazyScreen(() => import('./areas/import/preview/page.tsx')),
 })
 
 const deliveries = createRoute({
   getParentRoute: () => admin,
   path: '/stock/check',
-  component: lazyRouteComponent(() => import('./areas/delivery-check/list-page.tsx')),
+  component: lazyScreen(() => import('./areas/delivery-check/list-page.tsx')),
 })
 
 const newDelivery = createRoute({
   getParentRoute: () => admin,
   path: '/stock/check/create',
-  component: lazyRouteComponent(() => import('./areas/delivery-check/create-page.tsx')),
+  component: lazyScreen(() => import('./areas/delivery-check/create-page.tsx')),
 })
 
 const delivery = createRoute({
   getParentRoute: () => admin,
   path: '/stock/check/$id',
-  component: lazyRouteComponent(() => import('./areas/delivery-check/check-page.tsx')),
+  component: lazyScreen(() => import('./areas/delivery-check/check-page.tsx')),
 })
 
 const bulkEdits = createRoute({
   getParentRoute: () => admin,
   path: '/stock/bulk',
-  component: lazyRouteComponent(() => import('./areas/bulk/list-page.tsx')),
+  component: lazyScreen(() => import('./areas/bulk/list-page.tsx')),
 })
 
 const company = createRoute({
   getParentRoute: () => admin,
   path: '/company',
-  component: lazyRouteComponent(() => import('./areas/company/company-page.tsx')),
+  component: lazyScreen(() => import('./areas/company/company-page.tsx')),
 })
 
 const correctSale = createRoute({
   getParentRoute: () => admin,
   path: '/sale/correct/$id',
-  component: lazyRouteComponent(() => import('./areas/sale/correct/page.tsx')),
+  component: lazyScreen(() => import('./areas/sale/correct/page.tsx')),
 })
 
 const openItems = createRoute({
   getParentRoute: () => admin,
   path: '/open-item/$id',
-  component: lazyRouteComponent(() => import('./areas/open-item/account-page.tsx')),
+  component: lazyScreen(() => import('./areas/open-item/account-page.tsx')),
 })
 
 const accounting = createRoute({
   getParentRoute: () => admin,
   path: '/accounting',
-  component: lazyRouteComponent(() => import('./areas/accounting/accounting-page.tsx')),
+  component: lazyScreen(() => import('./areas/accounting/accounting-page.tsx')),
 })
 
 const datev = createRoute({
   getParentRoute: () => admin,
   path: '/datev',
-  component: lazyRouteComponent(() => import('./areas/accounting/datev-page.tsx')),
+  component: lazyScreen(() => import('./areas/accounting/datev-page.tsx')),
 })
 
 const help = createRoute({
   getParentRoute: () => admin,
   path: '/help',
-  component: lazyRouteComponent(() => import('./areas/help/overview-page.tsx')),
+  component: lazyScreen(() => import('./areas/help/overview-page.tsx')),
 })
 
-const manualPage = lazyRouteComponent(() => import('./areas/help/manual-page.tsx'))
+const manualPage = lazyScreen(() => import('./areas/help/manual-page.tsx'))
 const helpPage = createRoute({
   getParentRoute: () => admin,
   path: '/help/$page',
@@ -194,7 +198,7 @@ const errorPage = (path: '/error' | '/error/$type') =>
   createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(() => import('./shell/error-page.tsx')),
+    component: lazyScreen(() => import('./shell/error-page.tsx')),
   })
 
 const anythingElse = createRoute({

@@ -22,7 +22,7 @@ export function record<Row>(area: string, id: number, how: How = {}) {
     queryFn: async ({ signal }) => {
       const page = await api.get<Page<Row>>(`${area}/find`, { query: { id }, signal, ...how })
       const row = page.data[0]
-      if (row === undefined) throw new ApiError(404, `There is no #${id} here (any more).`)
+      if (row === undefined) throw new ApiError(404, `#${id} does not exist, or was deleted.`)
       return row
     },
   })

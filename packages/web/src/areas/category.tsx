@@ -10,7 +10,7 @@ export const category = nameList<Category, { name: string; is_reverse_charge_goo
   values: (row) => ({ is_reverse_charge_good: row?.is_reverse_charge_good ?? false }),
   fields: (form) => (
     <Switch
-      label="Phones and the like: reverse charge at home"
+      label="Phones and the like: domestic reverse charge"
       description="Businesses in your own country buy them without VAT, if the law says so."
       mt="md"
       {...form.getInputProps('is_reverse_charge_good', { type: 'checkbox' })}

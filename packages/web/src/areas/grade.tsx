@@ -13,7 +13,15 @@ export const grade = nameList<Grade, Values>({
   defaultOrder: 'position_asc',
   columns: [
     textColumn('Description', (row) => row.description, { phone: 'below' }),
-    { header: 'Position', sort: 'position', align: 'right', width: 112, phone: 'end', cell: (row) => row.position },
+    {
+      header: 'Position',
+      sort: 'position',
+      align: 'right',
+      width: 112,
+      phone: 'below',
+      phoneLabel: 'Position',
+      cell: (row) => row.position,
+    },
   ],
   mayCreate: isAdmin,
   mayEdit: (_, me) => isAdmin(me),

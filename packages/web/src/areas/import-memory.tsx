@@ -22,8 +22,8 @@ export const list: ListArea<ImportMemory> = {
   columns: [
     textColumn('In the file', nameOf, { sort: 'name', phone: 'lead' }),
     textColumn('Means', meaningOf),
-    textColumn('Whose files', ({ supplier_name }) => supplier_name ?? 'Yours, without a supplier'),
-    textColumn('Said by', ({ said_by_name }) => said_by_name),
+    textColumn('Supplier', ({ supplier_name }) => supplier_name ?? 'Your files without a supplier'),
+    textColumn('Chosen by', ({ said_by_name }) => said_by_name),
     dateColumn('Last used', ({ used_at }) => used_at, { sort: 'used_at' }),
     deleteColumn('import-memory', {
       question: async (row) => `Files will be read without this: ${nameOf(row)} means ${meaningOf(row)}. Forget it?`,

@@ -38,20 +38,20 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
     {
       header: 'From a sum of',
       align: 'right',
-      phone: 'end',
+      phoneLabel: 'From a sum of',
       cell: ({ threshold, threshold_currency }) =>
         threshold === null ? 'any' : <Money amount={threshold} currency={threshold_currency} />,
     },
     { header: 'Resellers', cell: (row) => row.resellers_any && 'any sum' },
     textColumn('Series', (row) => row.series),
-    textColumn('Note', (row) => row.note),
+    textColumn('Note', (row) => row.note, { phone: 'hidden' }),
   ],
   mayCreate: isAdmin,
   mayEdit: (_, me) => isAdmin(me),
   mayDelete: (_, me) => isAdmin(me),
   alsoChanges: ['sale'],
   empty: {
-    text: "A rule says from which sum on, and until when, phones and the like are sold under reverse charge to businesses in the seller's country.",
+    text: "A rule sets the sum and the days from which phones and the like are sold under reverse charge to businesses in the seller's country.",
   },
   values: (row) => ({
     country_code: row?.country_code ?? null,

@@ -1,5 +1,6 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import { type ComponentType, createElement } from 'react'
+import { loadCode } from '../api/load-code.ts'
 import type { Area, ListRead, RecordRow } from './area.ts'
 import type { Address } from './list-state.ts'
 
@@ -19,7 +20,7 @@ export type Screen = {
 /** A screen whose code is loaded when it is first needed. */
 export function screen(load: () => Promise<ScreenModule>): Screen {
   return {
-    component: lazyRouteComponent(load),
+    component: lazyRouteComponent(() => loadCode(load)),
     async prepare() {
       await load()
     },

@@ -35,7 +35,7 @@ const sendFile = (client: Client, content: string | Buffer, name = 'statement.xm
   })
 async function takeIn(content: string): Promise<number> {
   const { status, body } = await sendFile(admin, content)
-  expect([status, body.message]).toEqual([200, expect.stringContaining('taken in')])
+  expect([status, body.message]).toEqual([200, expect.stringContaining('imported')])
   return body.data.id
 }
 const find = async (query: string): Promise<BankEntry[]> => (await admin.get(`/api/bank-entry/find?${query}`)).body.data
@@ -169,10 +169,10 @@ test('a file that comes again, or brings entries of another, is told and books n
   const again = await sendFile(admin, content, 'again.xml')
   expect([again.status, again.body.data.errors]).toEqual([
     422,
-    { file: expect.stringMatching(/^This file was taken in on \d{4}-\d\d-\d\d already, as 'statement.xml'\.$/) },
+    { file: expect.stringMatching(/^This file was imported already, on \d{4}-\d\d-\d\d as 'statement.xml'\.$/) },
   ])
   const more = await sendFile(admin, camt053([...entries, { amount: 400, day: DAY, text: 'new', reference: 'T4' }]))
-  expect(more.body).toMatchObject({ type: 'warning', message: '1 entry taken in. 3 others were here already.' })
+  expect(more.body).toMatchObject({ type: 'warning', message: '1 entry imported. 3 others were here already.' })
   expect(more.body.data).toMatchObject({ taken: 1, repeated: 3, not_booked: 0 })
   const none = await sendFile(admin, camt053([...entries].reverse()))
   expect(none.body.data.errors).toEqual({ file: 'All 3 entries of this file are here already.' })

@@ -55,7 +55,7 @@ export function bankEntryRoutes(app: App, db: Database): void {
       const upload = await readBankUpload(request)
       const { id } = actorOf(request)
       const read = await db.write((tx) => takeIn(tx, upload, id))
-      const message = `${some(read.taken, 'entry', 'entries')} taken in.`
+      const message = `${some(read.taken, 'entry', 'entries')} imported.`
       const left = [
         read.repeated > 0 && `${some(read.repeated, 'other was', 'others were')} here already.`,
         read.not_booked > 0 && `${some(read.not_booked, 'is', 'are')} only announced by the bank, and left out.`,

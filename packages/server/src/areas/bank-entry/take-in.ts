@@ -69,7 +69,7 @@ async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
     select f.name, (f.created_at at time zone c.time_zone)::date as day from bank_file f, company c
     where f.sha256 = ${sha256}`.execute(tx)
   const before = single(rows)
-  return `This file was taken in on ${before.day} already, as '${before.name}'.`
+  return `This file was imported already, on ${before.day} as '${before.name}'.`
 }
 
 /**

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Found, page } from '../../db/page.ts'
 import { single } from '../../lists.ts'
-import { isOfEarlierMonth } from './final.ts'
+import { finalBy, isOfEarlierMonth } from './final.ts'
 import { newestFirst } from './newest-first.ts'
 import { filesOf } from './sale-file.ts'
 import { isSaleFound } from './sale-search.ts'
@@ -50,6 +50,7 @@ const documentRows = (db: Db) =>
       sql<string | null>`(select c.printed from document c where c.id = document.credits_id)`.as('credits_number'),
       'document.replaced_by_id',
       'document.left_at',
+      finalBy.as('downloaded_by'),
       sql<boolean>`document.left_at is not null or ${isOfEarlierMonth(sql`document.issued_on`)}`.as('is_closed'),
       newest<InvoiceLanguage>('v.lang').as('lang'),
       profileOf.as('profile'),

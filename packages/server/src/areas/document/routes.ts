@@ -70,7 +70,10 @@ function pdfRoute(app: App, db: Database): void {
       const draft = await renderDraft(db.read, id, actorOf(request).id)
       return reply.header('content-disposition', 'inline').type('application/pdf').send(draft)
     }
-    const leaving = left_at === null ? await db.write((tx) => readFinal(tx, id, () => documentFile(tx, id))) : file
+    const leaving =
+      left_at === null
+        ? await db.write((tx) => readFinal(tx, id, () => documentFile(tx, id), actorOf(request).id))
+        : file
     if (!leaving) throw missing(`The PDF of document #${id}`)
     return sendFile(reply, db.read, leaving, { isShown: isLookedAt })
   })
@@ -87,7 +90,8 @@ function xmlRoute(app: App, db: Database, file: XmlFile): void {
     const { number, status, left_at, profile } = found(await documentOf(db.read, id), `Document #${id}`)
     if (status === 'none' || !hasFile(file, profile)) throw missing(`The XML of document #${id}`)
     const sealed = left_at === null ? undefined : await keptXml(db.read, id, file)
-    const xml = sealed ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, file))))
+    const xml =
+      sealed ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, file), actorOf(request).id)))
     if (xml === undefined) throw conflict(LACKS_DATA)
     return reply
       .header('content-disposition', contentDisposition(xmlName(number, file)))

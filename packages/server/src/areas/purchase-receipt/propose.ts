@@ -32,7 +32,7 @@ export async function proposeReceipt(db: Db, query: ReceiptProposalQuery, person
   const [groups, out] = await Promise.all([groupsOf(db, items), leftOut(db, items)])
   const supplier = query.supplier_id === undefined ? undefined : query.supplier_id || null
   const group = groups.find(({ supplier_id }) => supplier === undefined || supplier_id === supplier)
-  if (!group) throw conflict(out.rows[0] ? nothingBut(out.rows[0]) : 'There is no item for a receipt.')
+  if (!group) throw conflict(out.rows[0] ? nothingBut(out.rows[0]) : 'No items were chosen for a receipt.')
   const { supplier_id, name, currency } = group
   const { rows } = await sql<ChosenItem>`
     select * from (${items}) i

@@ -195,24 +195,24 @@ function uploadRoute(app: App, db: Database): void {
 }
 
 function downloadRoutes(app: App, db: Database): void {
-  const download = (path: string, what: string, fileOf: (id: number) => Promise<number | undefined>) =>
+  const download = (path: string, what: string, fileOf: (id: number, userId: number) => Promise<number | undefined>) =>
     app.get(
       `/api/sale/:id/${path}`,
       { schema: { params: IdParams, ...fileAnswer('The file, as an attachment.') } },
       async (request, reply) => {
         const id = request.params.id
-        const file = await fileOf(id)
+        const file = await fileOf(id, actorOf(request).id)
         if (!file) throw missing(`${what} of sale #${id}`)
         return sendFile(reply, db.read, file)
       },
     )
-  download('invoice', 'An invoice', (id) =>
+  download('invoice', 'An invoice', (id, userId) =>
     db.write(async (tx) => {
       // A person may pass the downloaded invoice on, so it becomes final. The lock keeps others from making it anew
       // meanwhile.
       await lock(tx, { sales: [id] })
       const file = await currentInvoiceFile(tx, id)
-      if (file) await makeInvoiceFinal(tx, id)
+      if (file) await makeInvoiceFinal(tx, id, userId)
       return file
     }),
   )

@@ -116,7 +116,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         />
         <TextInput
           label="Last customer’s number"
-          description="Such as 69999. Empty with the first: all stand on the collective account."
+          description="Such as 69999. If both are empty, all customers use the collective account."
           {...digits}
           {...field('debtor_last')}
         />

@@ -135,7 +135,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
             </Button>
             <Text size="sm" c={left < 0 ? 'red' : 'dimmed'} aria-live="polite">
               {left === 0
-                ? 'All of it is spread.'
+                ? 'The whole amount is assigned.'
                 : left > 0
                   ? `${money(left)} stay to be booked.`
                   : `${money(left)} too much.`}

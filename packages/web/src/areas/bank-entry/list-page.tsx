@@ -65,7 +65,7 @@ export const list: ListArea<BankEntry> = {
   ],
   defaultOrder: 'booked_on_desc',
   empty: {
-    text: "Take in your bank's statement as CAMT.053 or MT940: each entry is shown beside the sales that it pays. Nothing is booked until you confirm it.",
+    text: "Import your bank's statement as CAMT.053 or MT940: each entry is shown beside the sales that it pays. Nothing is booked until you confirm it.",
     steps: [],
     Also: () => (
       <div className={classes['first']}>

@@ -47,7 +47,7 @@ export function TakeIn() {
       >
         {(props) => (
           <Button {...props} variant="default" loading={sending} leftSection={<IconUpload size={16} stroke={1.6} />}>
-            Take in a bank file
+            Import a bank file
           </Button>
         )}
       </FileButton>

@@ -18,7 +18,7 @@ import { PriceChange } from './price-change.tsx'
 
 const FUNCTIONS = [
   ...FUNCTIONAL.map((value) => ({ value, label: FUNCTIONAL_NAMES[value] })),
-  { value: '', label: 'Not said' },
+  { value: '', label: 'Unknown' },
 ]
 const YES_NO = [
   { value: 'true', label: 'Yes' },

@@ -161,7 +161,7 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         />
         <NumberInput
           label="Days after a reminder"
-          description="Until when a reminder asks to be paid, from its day."
+          description="How long after its date a reminder asks to be paid."
           allowDecimal={false}
           allowNegative={false}
           {...field('reminder_days')}
@@ -191,14 +191,14 @@ function CompanyFields({ form }: { form: RecordFormOf<CompanyValues> }) {
         <ElectronicAddressFields {...field('electronic_address')} />
         <TextInput
           label="Contact"
-          description="Whom customers ask about e-invoices; empty: the company’s name."
+          description="The contact for questions about e-invoices. If empty, the company’s name."
           {...field('contact_name')}
         />
       </Part>
       <Part title="VAT">
         <TextInput
           label="Rate of the margin scheme"
-          description="Of the VAT in the margins of items that are sold under it."
+          description="The rate of the VAT that the margins contain."
           inputMode="decimal"
           rightSection="%"
           {...field('margin_rate')}

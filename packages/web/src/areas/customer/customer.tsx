@@ -96,7 +96,7 @@ export const customer: Area<Customer, CustomerValues> = {
   columns: [
     idColumn('customer'),
     textColumn('Full name', (row) => row.full_name, { sort: 'full_name', phone: 'lead' }),
-    textColumn('Email', (row) => row.email, { sort: 'email' }),
+    textColumn('Email', (row) => row.email, { sort: 'email', phone: 'hidden' }),
     {
       header: 'Phone',
       isDetail: true,

@@ -7,7 +7,7 @@ import { Select } from '../../ui/fields/select.tsx'
 import { ElectronicAddressFields } from '../../widgets/electronic-address.tsx'
 
 const PROFILES = [
-  { value: '', label: 'None: XML as everybody gets it' },
+  { value: '', label: 'None: the usual XML' },
   ...Object.entries(PROFILE_NAMES).map(([value, label]) => ({ value, label })),
 ]
 

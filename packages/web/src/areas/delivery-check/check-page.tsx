@@ -3,7 +3,6 @@ import type { DeliveryCheckAnswer, DeliveryLine, Scanned } from '@backstock/cont
 import { CHECK_LIST_NAMES, CHECK_LISTS, CHECK_STATE_NAMES, type CheckList } from '@backstock/contract/delivery-lists.ts'
 import { Alert, Button, Stack, Tabs, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -207,7 +206,7 @@ async function move(id: number, verb: 'close' | 'reopen'): Promise<void> {
 }
 
 function Facts({ check }: { check: Check }) {
-  const { id, state, supplier_id, supplier_name, import_id, created_at, created_by_name, undoable } = check
+  const { state, supplier_id, supplier_name, import_id, created_at, created_by_name, undoable } = check
   return (
     <>
       <div className={classes['facts']}>
@@ -220,13 +219,6 @@ function Facts({ check }: { check: Check }) {
           <DateTime iso={created_at} />
           {created_by_name && ` by ${created_by_name}`}
         </span>
-        <Button
-          size="compact-sm"
-          variant="default"
-          onClick={() => void move(id, state === 'open' ? 'close' : 'reopen')}
-        >
-          {state === 'open' ? 'Close' : 'Open again'}
-        </Button>
       </div>
       {undoable.length > 0 && (
         <div className={classes['received']}>
@@ -252,15 +244,11 @@ function Actions({ check: { id, state, counts } }: { check: Check }) {
   }
   return (
     <>
-      <Button
-        component="a"
-        href={apiUrl(`stock/check/${id}/csv`)}
-        download
-        variant="default"
-        leftSection={<IconDownload size={16} />}
-        style={WHOLE}
-      >
+      <Button component="a" href={apiUrl(`stock/check/${id}/csv`)} download variant="default" style={WHOLE}>
         Claim list
+      </Button>
+      <Button variant="default" style={WHOLE} onClick={() => void move(id, isOpen ? 'close' : 'reopen')}>
+        {isOpen ? 'Close' : 'Reopen'}
       </Button>
       {isOpen && (
         <Button style={WHOLE} loading={running} disabled={counts.receivable === 0} onClick={() => void receiveAll()}>

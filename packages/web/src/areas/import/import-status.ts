@@ -67,7 +67,7 @@ const toldAs = (message: string | Record<string, string>) =>
 
 /** The reason why an import broke off; null if it did not. It is the first entry of `errors`. */
 export function breakOff({ state, errors }: ImportStatus): string | null {
-  return state === 'failed' ? (errors[0] ?? 'The import broke off.') : null
+  return state === 'failed' ? (errors[0] ?? 'The import stopped early.') : null
 }
 
 const count = (n: number) => n.toLocaleString('en')

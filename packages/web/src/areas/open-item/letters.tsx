@@ -20,7 +20,7 @@ export function Letters({ letters, sendsMail }: { letters: readonly Letter[]; se
         Letters
       </Title>
       {letters.length === 0 ? (
-        <p className={classes['none']}>No statement and no reminder has been made yet.</p>
+        <p className={classes['none']}>No statements or reminders yet.</p>
       ) : (
         <ul className={classes['letters']} aria-label="Letters">
           {letters.map((letter) => (

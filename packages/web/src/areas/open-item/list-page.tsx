@@ -23,13 +23,13 @@ export const list: ListArea<Debtor> = {
         </RowLink>
       ),
     },
-    moneyColumn('Overdue', (row) => row.overdue_total, { sort: 'overdue_total', phone: 'end' }),
+    moneyColumn('Overdue', (row) => row.overdue_total, { sort: 'overdue_total' }),
     numberColumn('Overdue sales', (row) => row.overdue_sales, { phone: 'hidden', isDetail: true }),
     {
       header: 'Oldest due day',
       sort: 'oldest_due_on',
       width: 132,
-      phoneLabel: 'Oldest due day',
+      phone: 'hidden',
       cell: (row) => row.oldest_due_on && <span>{formatDate(row.oldest_due_on, 'dd/MM/yyyy')}</span>,
     },
     moneyColumn('Open', (row) => row.open_total, { sort: 'open_total' }),
@@ -50,7 +50,7 @@ export const list: ListArea<Debtor> = {
   ],
   defaultOrder: 'overdue_total_desc',
   empty: {
-    text: 'Customers who have not paid everything stand here, with what is open and overdue.',
+    text: 'Customers who have not paid everything appear here, with what is open and overdue.',
     steps: [{ text: 'To the sales', to: '/admin/sale' }],
   },
   mayCreate: () => false,

@@ -100,7 +100,7 @@ export function PartnerKey({ partner }: { partner: Partner }) {
             <TextInput
               ref={box}
               label="New key"
-              description="Copy it now: it is shown only this once."
+              description="Copy it now: it is shown only once."
               readOnly
               autoFocus
               flex={1}

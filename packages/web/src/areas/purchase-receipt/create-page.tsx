@@ -1,16 +1,17 @@
 import type { ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
 import { RECEIPT_KIND_NAMES } from '@backstock/contract/receipt-kind.ts'
-import { Alert, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { api, type Query } from '../../api/client.ts'
+import { ApiError } from '../../api/error.ts'
 import type { Address } from '../../crud/list-state.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { recordPath, TextLink } from '../../ui/values/link.tsx'
+import { PlainLink, recordPath, TextLink } from '../../ui/values/link.tsx'
 import { ReceiptLines } from './lines.tsx'
 import classes from './purchase-receipt.module.css'
 import { receiptForm } from './receipt-form.tsx'
@@ -38,10 +39,21 @@ export default function PurchaseReceiptCreatePage() {
   const found = useQuery(proposalRead(query))
   return (
     <>
-      <PageHeader title="New Purchase receipt" note={found.data ? noteOf(found.data) : ' '} />
+      <PageHeader title="New purchase receipt" note={found.data ? noteOf(found.data) : ' '} />
       {found.data ? (
         // If a refusal reads the proposal again, the typed seller stays.
         <Proposed key={found.data.supplier_id} proposal={found.data} />
+      ) : found.error instanceof ApiError && found.error.status === 409 ? (
+        <Panel>
+          <Stack align="flex-start" gap="sm">
+            <Text role="alert">
+              {found.error.message} Tick items in the stock list, then begin the receipt in the basket.
+            </Text>
+            <Button component={PlainLink} to="/admin/stock" variant="default">
+              Choose items
+            </Button>
+          </Stack>
+        </Panel>
       ) : found.isError ? (
         <ErrorState error={found.error} retry={() => void found.refetch()} />
       ) : (

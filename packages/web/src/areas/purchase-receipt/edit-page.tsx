@@ -72,7 +72,7 @@ function Receipt({ receipt }: { receipt: PurchaseReceipt }) {
       </div>
       {cancelled_by_id !== null && (
         <Alert color="gray" mb="md">
-          This receipt was taken back as a whole by{' '}
+          This receipt was cancelled by{' '}
           <TextLink to={recordPath('purchase-receipt', cancelled_by_id)} inherit underline="always">
             {cancelled_by_number}
           </TextLink>

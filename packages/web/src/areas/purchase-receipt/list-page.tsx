@@ -72,7 +72,7 @@ export const list: ListArea<PurchaseReceiptRow> = {
     { name: 'stock_id', label: 'Item', options: [], chip: id },
   ],
   empty: {
-    text: 'The papers of purchases under the margin scheme whose seller issues no invoice. Make one from an item, from the basket or from an import.',
+    text: 'Receipts for purchases under the margin scheme whose seller issues no invoice. Make one from an item, the basket or an import.',
     steps: [{ text: 'To the stock list', to: '/admin/stock' }],
   },
   mayCreate: () => false,

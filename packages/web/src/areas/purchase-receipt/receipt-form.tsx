@@ -34,7 +34,7 @@ const choices = (names: Record<string, string>, none: string) => [
   ...Object.entries(names).map(([value, label]) => ({ value, label })),
 ]
 const IDENTITIES = choices(IDENTITY_NAMES, 'Not recorded')
-const PAYMENTS = choices(RECEIPT_PAYMENT_NAMES, 'Not said')
+const PAYMENTS = choices(RECEIPT_PAYMENT_NAMES, 'Not recorded')
 
 /** The form of a new receipt: the seller, and how the purchase went. Its lines are those of the proposal. */
 export const receiptForm = (proposal: ReceiptProposal): RecordArea<RecordRow, Values> => ({

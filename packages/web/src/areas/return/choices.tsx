@@ -45,7 +45,7 @@ const FIELDS = {
     names: RETURN_CONDITION_NAMES,
   },
   outcome: {
-    title: 'What becomes of it',
+    title: 'Outcome',
     data: options(RETURN_OUTCOMES, RETURN_OUTCOME_NAMES),
     names: RETURN_OUTCOME_NAMES,
   },

@@ -82,7 +82,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
       <Stack gap="md">
         <PasteFields text={text} onText={setText} note={note} onNote={setNote} />
         {error && <Trouble message={lookUpTrouble(error)} />}
-        <LineList title="Not ours" lines={answer?.not_found ?? []} />
+        <LineList title="Not sold by you" lines={answer?.not_found ?? []} />
         <LineList
           title="May be several phones: paste the IMEI"
           lines={(answer?.ambiguous ?? []).map(

@@ -77,12 +77,12 @@ export function useFoundLines(text: string, wantedBuyer: number | null, choices:
   }
 }
 
-/** For example `3 items of Ada Byron, 1 cannot come back, 2 not ours`. */
+/** For example `3 items of Ada Byron, 1 cannot come back, 2 not sold by you`. */
 export function foundText(answer: ReturnLookUpAnswer, coming: number, { others, buyer }: FoundLines): string {
   const parts = [
     [others, 'of other customers'],
     [answer.data.filter((row) => !row.returnable).length, 'cannot come back'],
-    [answer.not_found.length, 'not ours'],
+    [answer.not_found.length, 'not sold by you'],
     [answer.ambiguous.length, 'not clear'],
     [answer.duplicates.length, 'twice'],
   ] as const

@@ -94,7 +94,7 @@ function boughtOtherwiseNote({ items }: Pick<Sale, 'items'>): string | undefined
     .slice(0, TOLD)
     .map(({ stock_id, stock }) => `#${stock_id} (${PURCHASE_TREATMENT_NAMES[stock.purchase_treatment]})`)
   const more = bought.length > TOLD ? ` and ${bought.length - TOLD} more` : ''
-  return `Bought otherwise meanwhile, so the VAT is decided anew: ${told.join(', ')}${more}.`
+  return `The purchase treatment has changed since, so VAT is decided again: ${told.join(', ')}${more}.`
 }
 
 /** Whether prices and the customer's data of the sale can be corrected. */

@@ -58,7 +58,7 @@ export const stockRecord: Omit<RecordArea<StockItem, StockValues>, 'fields'> = {
 }
 
 const FUNCTIONAL_CHOICES = [
-  { value: '', label: 'Not said' },
+  { value: '', label: 'Unknown' },
   ...FUNCTIONAL.map((value) => ({ value, label: FUNCTIONAL_NAMES[value] })),
 ]
 const AS_SUPPLIER = { value: '', label: 'As its supplier' }
@@ -269,7 +269,7 @@ function MoreFields({ form, settled }: Pick<PartProps, 'form' | 'settled'>) {
         area="product"
         label="Expected product"
         create={newProduct.create}
-        description="The product that was ordered, if it is another."
+        description="Only if another product was ordered."
         {...form.getInputProps('expected_product_id')}
       />
       <TextField label="MEID" autoComplete="off" maxLength={64} {...form.getInputProps('meid')} />

@@ -20,7 +20,7 @@ export default function SupplierClaimCreatePage() {
   const navigate = useNavigate()
   return (
     <>
-      <PageHeader title="New Supplier claim" />
+      <PageHeader title="New supplier claim" />
       <RecordForm area={area} row={null} onSaved={(id) => void navigate({ to: recordPath('supplier-claim', id) })} />
     </>
   )

@@ -125,7 +125,7 @@ function Fields({ form, byItem, items, back }: FieldsProps) {
         description={
           back > 0
             ? `Without this only the ${back.toLocaleString('en')} of ${items.toLocaleString('en')} that are checked do.`
-            : 'Without this they stay with the supplier.'
+            : 'If not ticked, they stay with the supplier.'
         }
         {...form.getInputProps('items_back', { type: 'checkbox' })}
       />

@@ -3,7 +3,7 @@ import type { Vat } from '@backstock/contract/vat.ts'
 
 /** The treatments that a VAT type with a rate of 0 may stand for. */
 export const MEANINGS = ['zero', 'margin', 'exempt'] as const satisfies VatTypeTreatment[]
-export const NOT_SAID = 'Not said yet'
+export const NOT_SAID = 'Not specified yet'
 
 /** Whether an administrator must still say what a VAT type means. */
 export const isUnsettled = ({ treatment }: Vat) => treatment === null

@@ -42,7 +42,7 @@ export default function OverviewDialog({ opened }: { opened: boolean }) {
       <Switch
         mt="md"
         label="Shortcuts of single keys"
-        description="For you, in this browser. Those with Ctrl stay."
+        description="For you, in this browser. Shortcuts with Ctrl stay on."
         checked={on}
         onChange={(event) => turn(event.currentTarget.checked)}
       />

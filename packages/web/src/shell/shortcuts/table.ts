@@ -34,8 +34,8 @@ export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[]
   {
     title: 'On this screen',
     shortcuts: [
-      { keys: 'n', does: 'Add new, where the list has it', run: () => find('main header a[href$="/create"]')?.click() },
-      { keys: '/', does: 'Into the search field of the list', run: () => find('main input[type=search]')?.focus() },
+      { keys: 'n', does: 'Add new, if the list has it', run: () => find('main header a[href$="/create"]')?.click() },
+      { keys: '/', does: 'To the search field of the list', run: () => find('main input[type=search]')?.focus() },
       { keys: 'Ctrl Enter', does: 'Save the form' },
     ],
   },

@@ -87,7 +87,7 @@ export async function correctSale(
   const isBuyerNew = input.customer && !isDeepStrictEqual(buyer, sale.buyer)
   // A new invoice would name the month in which the goods were dispatched, so there is something to correct.
   const isMonthNew = input.customer && (await namesOtherMonth(tx, saleId))
-  if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('Nothing of this sale would change.')
+  if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('The correction would change nothing.')
 
   // The new invoice asks for the price less the allowance, so the allowance becomes part of the price.
   const written = lines.filter((line) => isChanged(line) || line.line.allowed_price > 0)

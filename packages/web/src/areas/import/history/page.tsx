@@ -122,7 +122,7 @@ function NoImports({ filtered, onShowAll }: { filtered: boolean; onShowAll: () =
       <Text c="dimmed">No import data</Text>
       {!filtered && (
         <Text size="sm" ta="center" maw={480} px="md">
-          Every import is kept here with what became of each of its rows: look again, mend what failed, or undo it.
+          Every import is kept here with the result of each row: look again, correct what failed, or undo it.
         </Text>
       )}
       {filtered ? (

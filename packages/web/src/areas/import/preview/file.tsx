@@ -58,7 +58,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
     return value === encoding || isOfRows || onReadAnew !== undefined
   })
   const anew = (other: string) =>
-    onReadAnew ? `With ${other} what was changed here starts anew.` : `Choose the file again to read it with ${other}.`
+    onReadAnew ? `${other} discards what was changed here.` : `Choose the file again to read it with ${other}.`
   const headerAt = header_row === null ? NO_HEADER : String(header_row)
   const said = aboutHeader(plan)
   /**

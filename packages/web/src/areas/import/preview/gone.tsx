@@ -28,7 +28,7 @@ export function PreviewGone({ id }: { id: number }) {
             Continue the preview of {open.file_name}
           </TextLink>
         ) : (
-          'It was discarded, or nobody touched it for 24 hours. Nothing of it was written to stock.'
+          'It was discarded, or nobody touched it for 24 hours. Nothing was imported.'
         )}
       </Text>
     </Stack>

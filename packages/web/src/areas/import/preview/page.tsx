@@ -109,7 +109,7 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
       <Stack gap="md" {...still}>
         {why && (
           <Alert color="gray" role="note" icon={<IconInfoCircle size={18} />}>
-            {why} So it is looked at first: nothing is written before you press Import below.
+            {why} Nothing is imported until you press Import below.
           </Alert>
         )}
         <StalePlan stale={plan.stale} isPlanning={isPlanning} onCheck={checkAgain} />

@@ -29,7 +29,7 @@ export const preview = (id: number) =>
     queryKey: ['import', 'preview', id],
     queryFn: async ({ signal }) => {
       const { data } = await api.get<PreviewAnswer>(`stock/import/preview/${id}`, { signal })
-      if (data === null) throw new ApiError(404, 'There is no such preview (any more).')
+      if (data === null) throw new ApiError(404, 'This preview does not exist, or was discarded.')
       return data
     },
     refetchInterval: ({ state: { data } }) => {

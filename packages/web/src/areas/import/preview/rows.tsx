@@ -33,7 +33,7 @@ const KINDS = [
   { value: 'failed', label: 'Failed', empty: 'Every row can be imported.' },
   { value: 'new', label: 'New', empty: 'No row makes a new item.' },
   { value: 'updated', label: 'Updated', empty: 'No row changes an item that is in stock.' },
-  { value: 'unchanged', label: 'Unchanged', empty: 'No row says what an item already is.' },
+  { value: 'unchanged', label: 'Unchanged', empty: 'No row leaves an item unchanged.' },
 ] as const satisfies { value: RowKind; label: string; empty: string }[]
 const LIST = { filters: [{ name: 'rows', label: 'Rows', options: [...KINDS] }] }
 
@@ -238,7 +238,7 @@ function RowTable({ kind, columns, rows, expected, dimmed, empty, onCheck }: Tab
       {kind === 'failed' && (rows?.length ?? expected) > 0 && (
         <div className={classes['mend']}>
           <Text size="sm" c="dimmed" visibleFrom="xs">
-            Mend cells here: Enter goes down, Ctrl Enter checks what was mended.
+            Correct cells here: Enter moves down, Ctrl Enter checks your corrections.
           </Text>
           <Checkbox label="All columns" checked={whole} onChange={(event) => setWhole(event.currentTarget.checked)} />
         </div>

@@ -45,7 +45,7 @@ export function UndoDialog({ id, name, onClose }: Props) {
       ) : !data ? (
         <Stack gap="xs" aria-busy>
           <Text size="sm" c="dimmed">
-            Looking what the undo would do…
+            Checking what the undo would do…
           </Text>
           <Skeleton height={14} width="70%" />
           <Skeleton height={14} width="50%" />

@@ -84,7 +84,7 @@ export function More({ label, loading, children }: { label: string; loading: boo
 
 /** The facts about a document in a few words, and the checksum of its file. */
 export function DocumentFacts({ document, sale }: { document: Document; sale: Sale }) {
-  const { issued_on, lang, left_at, reason, credits_number, replaced_by_id, sha256, profile } = document
+  const { issued_on, lang, left_at, downloaded_by, reason, credits_number, replaced_by_id, sha256, profile } = document
   const handover = handoverWords(document)
   const newer = sale.documents.find(({ id }) => id === replaced_by_id)
   const relations = [
@@ -103,6 +103,7 @@ export function DocumentFacts({ document, sale }: { document: Document; sale: Sa
         {left_at ? (
           <>
             Final since <DateTime iso={left_at} />
+            {downloaded_by && ` (downloaded by ${downloaded_by})`}
           </>
         ) : (
           <span className={classes['draft']}>Draft</span>

@@ -44,7 +44,7 @@ export function SellersLacks({ lacks }: { lacks: InvoiceLacks | undefined }) {
           {lack('items') && <Mend to="/admin/vat">VAT types</Mend>}
         </>
       ) : (
-        <div>An administrator can mend that.</div>
+        <div>An administrator can add it.</div>
       )}
     </DraftLacks>
   )

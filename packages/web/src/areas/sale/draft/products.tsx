@@ -118,7 +118,7 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
             />
           </div>
           <Text size="xs" c="dimmed" visibleFrom="md" className={classes['hint'] ?? ''}>
-            Tab or Enter goes down the prices, Ctrl+Delete takes a line off.
+            Tab or Enter goes down the prices, Ctrl+Delete removes a line.
           </Text>
         </div>
         <div {...prices}>

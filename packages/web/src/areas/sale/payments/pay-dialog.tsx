@@ -139,5 +139,5 @@ function whatHappens(sale: Props['sale'], amount: number): string {
   if (amount > 0 && open <= 0 && isWaiting(sale))
     return open < 0 ? `${awaitsDispatch(sale)} ${money(-open)} are a credit balance.` : awaitsDispatch(sale)
   if (open > 0) return `${money(open)} stay open.`
-  return open < 0 ? `${money(-open)} are still to be given back.` : 'Nothing is open then.'
+  return open < 0 ? `${money(-open)} are still to be given back.` : 'Nothing is open after that.'
 }

@@ -109,7 +109,7 @@ function PaymentLine({ saleId, payment }: { saleId: number; payment: Payment }) 
   const mayLook = isAdmin(useMe())
   const what = amount < 0 ? 'Refund' : 'Payment'
   const undo = async () => {
-    const question = `The ${what.toLowerCase()} of ${formatMoney(Math.abs(amount))} ${CURRENCY} was recorded by mistake. It stays in the list, with one that takes it back.`
+    const question = `The ${what.toLowerCase()} of ${formatMoney(Math.abs(amount))} ${CURRENCY} was recorded by mistake. It stays in the list, followed by an entry that cancels it.`
     if (!(await confirmDialog(question, 'Take back'))) return
     const call = () => api.post<WriteAnswer<Sale>>(`sale/${saleId}/payment/${id}/undo`)
     await run('undo', call, 'customer', 'dashboard')

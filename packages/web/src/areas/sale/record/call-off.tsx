@@ -24,7 +24,7 @@ export function CallOff({ sale }: { sale: Sale }) {
   }
   return (
     <Group gap="sm" mt="md">
-      <Text size="sm">Does the sale fall through before its dispatch?</Text>
+      <Text size="sm">Has the sale fallen through before dispatch?</Text>
       <Button size="compact-sm" variant="default" loading={running !== null} onClick={() => void callOff()}>
         Call off
       </Button>
