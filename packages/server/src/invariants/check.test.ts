@@ -7,6 +7,7 @@ import { firstAdministrator } from '../start/first-administrator.ts'
 import { loadSample } from '../start/sample/load-sample.ts'
 import { testApp } from '../testing/app.ts'
 import { testClient } from '../testing/database.ts'
+import { full } from '../testing/turns.ts'
 import { violationsIn, violationsSeenBy } from './check.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -449,7 +450,8 @@ test.each(broken)('%s breaks: %s', async (sql, invariant) => {
   try {
     // Triggers and foreign keys are switched off, because damaged data does not pass through them either.
     await client.query(`set local session_replication_role = replica; ${sql}`)
-    const found = await violationsSeenBy(client)
+    // The daily run asks for this invariant alone: each of the others has broken data of its own.
+    const found = await violationsSeenBy(client, undefined, full ? undefined : invariant)
     expect(found.map((violation) => violation.invariant)).toContain(invariant)
     expect(found.every(({ what }) => /#\d+|Inbound|administrator|\d{4}/.test(what))).toBe(true)
   } finally {
