@@ -2,7 +2,7 @@ import { type PassThrough, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** A file for a ZIP. `isPacked` says that its content is compressed already, as that of a PDF. */
+/** A file for a ZIP. `isPacked` says that its content is compressed already, as in a PDF. */
 export type ZipEntry = { name: string; content: Iterable<Buffer> | AsyncIterable<Buffer>; isPacked?: boolean }
 
 /**

@@ -92,7 +92,7 @@ function stateOf({ open, number, is_sent, days_overdue, due_on }: OpenItem): str
   return due_on === null ? '' : 'Not due yet'
 }
 
-/** A customer's open items, from which a person makes a statement or a reminder, and the letters of before. */
+/** A customer's open items, from which a person makes a statement or a reminder, and the earlier letters. */
 export default function AccountPage() {
   const { id: text } = useParams({ strict: false }) as { id?: string }
   const id = text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
