@@ -94,6 +94,8 @@ export default defineConfig({
           // Vitest's default of one second is too short on a busy machine.
           expect: { poll: { timeout: MINUTE } },
           ...limits((isFull ? 10 : 2) * MINUTE),
+          // The first hook that needs the sample shop fills it for the whole run.
+          hookTimeout: (isFull ? 10 : 5) * MINUTE,
         },
       },
       { test: { name: 'house', setupFiles, include: ['test/*.test.ts'], sequence: FIRST, ...limits(2 * MINUTE) } },

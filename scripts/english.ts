@@ -55,7 +55,7 @@ export function comments(source: string): Paragraph[] {
 }
 
 export function titles(source: string): Paragraph[] {
-  const title = /\b(?:test|describe)(?:\.\w+)*\(\s*(['"`])((?:(?!\1).)+)\1,/g
+  const title = /\b(?:test|testInTurn|describe)(?:\.\w+)*\(\s*(['"`])((?:(?!\1).)+)\1,/g
   return [...source.matchAll(title)].map((match) => ({
     line: source.slice(0, match.index).split('\n').length,
     text: match[2]!,

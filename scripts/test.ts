@@ -12,13 +12,16 @@ const TIMES = 3
 const VITEST = path.resolve(import.meta.dirname, '../node_modules/vitest/vitest.mjs')
 const RESULTS = 'test-results'
 
+/** A run of all tests leaves out those whose turn it is not (`testing/in-turn.ts`). */
+const inTurn = process.argv.length > 2 ? {} : { IN_TURN: '1' }
+
 /** Runs vitest in a process of its own. `report` is undefined if the process ended without writing one. */
 function run(name: string, args: readonly string[]): { isGreen: boolean; report: RunReport | undefined } {
   const file = `${RESULTS}/${name}.json`
   rmSync(file, { force: true })
   const { status } = spawnSync(process.execPath, [VITEST, 'run', ...args], {
     stdio: 'inherit',
-    env: { ...process.env, TEST_REPORT: file },
+    env: { ...process.env, TEST_REPORT: file, ...inTurn },
   })
   const report: RunReport | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   return { isGreen: status === 0, report }

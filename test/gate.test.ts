@@ -37,9 +37,9 @@ const given = (tests: string) => `
   writeFileSync(mark, '')
   ${tests}`
 
-function gate() {
+function gate(...args: string[]) {
   const { VITEST: _, VITEST_POOL_ID: __, TEST_REPORT: ___, ...env } = process.env
-  const { status, stdout } = spawnSync(process.execPath, [path.join(project, 'scripts/test.ts')], {
+  const { status, stdout } = spawnSync(process.execPath, [path.join(project, 'scripts/test.ts'), ...args], {
     cwd: folder,
     env,
     encoding: 'utf8',
@@ -50,6 +50,24 @@ function gate() {
 
 test('a run without failures is green, and its last line counts', () => {
   expect(gate()).toMatchObject({ status: 0, last: '1 passed, 0 failed, 0 skipped' })
+})
+
+test('a run of all tests leaves out those that have another turn, a run of a named file leaves out none', () => {
+  const helper = path.join(project, 'packages/server/src/testing/in-turn.ts')
+  const text = `
+    import { testInTurn } from '${helper}'
+    for (const title of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'])
+      testInTurn(title, () => {
+        for (const until = performance.now() + 50; performance.now() < until; );
+      })`
+  write('journeys/turns.case.ts', given(text))
+  const counts = /^(\d+) passed, 0 failed, (\d+) skipped$/.exec(gate().last!)!.slice(1).map(Number)
+  const [passed, skipped] = counts as [number, number]
+  expect([passed + skipped, skipped > 0]).toEqual([9, true])
+  expect(gate('journeys/turns')).toMatchObject({ status: 0, last: '8 passed, 0 failed, 0 skipped' })
+  // The time of such tests changes from commit to commit, so it does not count for their file.
+  const { files } = JSON.parse(readFileSync(path.join(folder, 'test-results/first.json'), 'utf8'))
+  expect(files).toMatchObject([{ file: 'journeys/turns.case.ts', ms: expect.toSatisfy((ms: number) => ms < 100) }])
 })
 
 test('a file that fails once beside others is excused, and named with its test and message', () => {

@@ -1,9 +1,10 @@
 import dns from 'node:dns'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { connect, type Database } from '../../packages/server/src/db/connect.ts'
 import { type FollowedPrimary, followPrimary, TIMES } from '../../packages/server/src/db/follow-primary.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { newDataDir, project, removeDataDir } from '../journeys/running-server.ts'
 import { type Postgres, postgres } from './postgres.ts'
 import { type Relay, relay } from './relay.ts'
@@ -76,43 +77,44 @@ async function salesAt(server: Postgres): Promise<number> {
   return n
 }
 
-test.each(['gone', 'alive at another address'])(
-  'where one name leads to an older database, the newer one %s, nothing is written until the newer one is back',
-  async (newer) => {
-    address.leadTo(promoted.socket)
-    await follow([byName()], { ...SOON, patience: NEVER })
-    await sellsAt(promoted)
-    const before = await salesAt(first)
+for (const newer of ['gone', 'alive at another address'])
+  testInTurn(
+    `if one name leads to an older database, the newer one ${newer}, nothing is written until the newer one is back`,
+    async () => {
+      address.leadTo(promoted.socket)
+      await follow([byName()], { ...SOON, patience: NEVER })
+      await sellsAt(promoted)
+      const before = await salesAt(first)
 
-    if (newer === 'gone') promoted.kill()
-    address.leadTo(first.socket)
-    const refusals: string[] = []
-    const refused = () => sell().then(undefined, (error) => void refusals.push(error.code))
-    await vi.waitFor(
-      async () => {
-        await refused()
-        expect(lines).toEqual([
-          expect.stringMatching(/is on timeline 1, and timeline 2 was seen before.* restart Backstock$/),
-        ])
-      },
-      { timeout: 60_000, interval: 20 },
-    )
-    // Earlier requests may have failed in other ways, so they do not count.
-    await refused()
-    refusals.length = 0
-    for (let n = 0; n < 30; n++) await Promise.all([refused(), delay(50)])
-    expect(refusals).toEqual(Array(30).fill('25006'))
-    expect(await salesAt(first)).toBe(before)
+      if (newer === 'gone') promoted.kill()
+      address.leadTo(first.socket)
+      const refusals: string[] = []
+      const refused = () => sell().then(undefined, (error) => void refusals.push(error.code))
+      await vi.waitFor(
+        async () => {
+          await refused()
+          expect(lines).toEqual([
+            expect.stringMatching(/is on timeline 1, and timeline 2 was seen before.* restart Backstock$/),
+          ])
+        },
+        { timeout: 60_000, interval: 20 },
+      )
+      // Earlier requests may have failed in other ways, so they do not count.
+      await refused()
+      refusals.length = 0
+      for (let n = 0; n < 30; n++) await Promise.all([refused(), delay(50)])
+      expect(refusals).toEqual(Array(30).fill('25006'))
+      expect(await salesAt(first)).toBe(before)
 
-    if (newer === 'gone') await promoted.start()
-    address.leadTo(promoted.socket)
-    await sellsAt(promoted)
-    expect(await salesAt(first)).toBe(before)
-    expect(lines).toHaveLength(1)
-  },
-)
+      if (newer === 'gone') await promoted.start()
+      address.leadTo(promoted.socket)
+      await sellsAt(promoted)
+      expect(await salesAt(first)).toBe(before)
+      expect(lines).toHaveLength(1)
+    },
+  )
 
-test('an answer that the newest primary misses says nothing of an older one, its death does, once', async () => {
+testInTurn('an answer that the newest primary misses says nothing of an older one, its death does, once', async () => {
   address.leadTo(promoted.socket)
   await follow([urlOf(first.host), byName()], { ...SOON, older: TIMES.older })
   await sellsAt(promoted)
@@ -135,7 +137,7 @@ test('an answer that the newest primary misses says nothing of an older one, its
   expect(lines).toEqual([expect.stringContaining('timeline 2 was seen before')])
 })
 
-test('another server of the same timeline behind the name is found, though the one before lives on', async () => {
+testInTurn('another server of the same timeline behind the name is found, though the one before lives on', async () => {
   address.leadTo(first.socket)
   await follow([byName()], SOON)
   await sellsAt(first)
@@ -149,7 +151,7 @@ test('another server of the same timeline behind the name is found, though the o
   expect(lines).toEqual([])
 })
 
-test('connections to a server are cut as soon as its name leads to another of the same timeline', async () => {
+testInTurn('connections to a server are cut as soon as its name leads to another of the same timeline', async () => {
   address.leadTo(first.socket)
   await follow([byName()], { ...SOON, patience: NEVER })
   await sellsAt(first)
@@ -160,7 +162,7 @@ test('connections to a server are cut as soon as its name leads to another of th
   await sellsAt(twin)
 })
 
-test('a database too busy to answer in time is not cut while its work goes on, one that hangs is', async () => {
+testInTurn('a database too busy to answer in time is not cut while its work goes on, one that hangs is', async () => {
   address.leadTo(first.socket)
   await follow([byName()], { ...SOON, answer: 200, patience: 1500 })
   await sellsAt(first)
@@ -170,7 +172,7 @@ test('a database too busy to answer in time is not cut while its work goes on, o
   await expect(sell()).rejects.toThrow(/terminated/)
 })
 
-test('a server that is slow to answer the first time is waited for', async () => {
+testInTurn('a server that is slow to answer the first time is waited for', async () => {
   address.leadTo(first.socket)
   address.delayBy(700)
   await follow([byName()], { ...SOON, answer: 300 })
@@ -178,7 +180,7 @@ test('a server that is slow to answer the first time is waited for', async () =>
   await sellsAt(first)
 })
 
-test('one lookup at a time of a name that does not resolve', async () => {
+testInTurn('one lookup at a time of a name that does not resolve', async () => {
   address.leadTo(first.socket)
   const waiting: (() => void)[] = []
   let isHanging = false

@@ -5,7 +5,10 @@ import type { TestCase, TestModule, TestProject } from 'vitest/node'
 /** An error of a test. `expected` and `actual` are the texts that the assertion compared. */
 export type TestError = { name: string; message: string; expected?: string; actual?: string }
 export type Failure = { test: string; errors: TestError[] }
-/** The result of a test file. `ms` is the time of its tests and hooks, while other files run beside it. */
+/**
+ * The result of a test file. `ms` is the time of its tests and hooks, while other files run beside it. Tests that take
+ * turns are left out of it, because not every run has them.
+ */
 export type FileReport = { file: string; project: string; ms: number; failures: Failure[] }
 /** The result of a run of vitest. `outside` are errors that belong to no test and no file. */
 export type RunReport = {
@@ -66,10 +69,12 @@ function fileReport(module: TestModule, unhandled: readonly unknown[]): FileRepo
     ...suites.map((suite) => ({ test: suite.fullName, errors: suite.errors().map(errorOf) })),
     ...failed.map((test) => ({ test: test.fullName, errors: (test.result().errors ?? []).map(errorOf) })),
   ]
+  const inTurn = [...module.children.allTests()].filter((test) => test.meta().inTurn)
+  const ofTurns = inTurn.reduce((sum, test) => sum + (test.diagnostic()?.duration ?? 0), 0)
   return {
     file: module.relativeModuleId,
     project: module.project.name,
-    ms: Math.round(module.diagnostic().duration),
+    ms: Math.round(module.diagnostic().duration - ofTurns),
     failures,
   }
 }

@@ -1,9 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'vitest'
+import { IN_TURN } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop } from './sample-shop.ts'
 import { barriersInBothThemes, openScreen, settled, sideways } from './screen-check.ts'
-import { close, type Layer, menuOf, PHONE, press, problemsOf, type Screen } from './screen-look.ts'
+import {
+  accessTests,
+  close,
+  type Layer,
+  menuOf,
+  PHONE,
+  press,
+  problemsOf,
+  REPRESENTATIVES,
+  type Screen,
+} from './screen-look.ts'
 
 const shop = openShop()
 
@@ -151,7 +161,7 @@ const SCREENS: Record<string, Screen[]> = {
   ],
 }
 
-test.each(Object.entries(SCREENS))('%s', async (_, screens) => {
+test.each(Object.entries(SCREENS))('%s', IN_TURN, async (_, screens) => {
   expect(await problemsOf(screens, shop.admin)).toEqual([])
 })
 
@@ -159,16 +169,9 @@ test('login', async () => {
   expect(await problemsOf([{ path: '/login', onPhone: true }], shop.stranger)).toEqual([])
 })
 
-/** The source of all access test files. A test below reads in it for which screens they have a line. */
-const lines = readdirSync(import.meta.dirname)
-  .filter((file) => /^access-.*\.test\.ts$/.test(file))
-  .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
-  .join('\n')
-
 test('each screen that stands for others has a line of its own, and is like none itself', () => {
-  const standing = [...lines.matchAll(/like: '(\/[^']+)'/g)].map(([, path]) => path)
-  const missing = standing.filter(
-    (path) => !lines.includes(`path: '${path}'`) || lines.includes(`path: '${path}', like`),
+  const missing = [...REPRESENTATIVES].filter(
+    (path) => !accessTests.includes(`path: '${path}'`) || accessTests.includes(`path: '${path}', like`),
   )
   expect(missing).toEqual([])
 })
@@ -176,7 +179,7 @@ test('each screen that stands for others has a line of its own, and is like none
 test('areas of the menu that have no line here: their list and their form', async () => {
   const { page } = await shop.admin()
   await openScreen(page, '/admin/make')
-  const areas = (await menuOf(page)).filter((path) => !lines.includes(`'${path}`))
+  const areas = (await menuOf(page)).filter((path) => !accessTests.includes(`'${path}`))
   const screens = areas.flatMap((path) => [{ path }, { path: `${path}/create` }])
   expect(await problemsOf(screens, shop.admin)).toEqual([])
 })

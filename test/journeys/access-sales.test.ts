@@ -1,4 +1,5 @@
 import { test } from 'vitest'
+import { IN_TURN } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop } from './sample-shop.ts'
 import { close, openFilters, press, problemsOf, type Screen } from './screen-look.ts'
@@ -139,7 +140,7 @@ const SCREENS: Record<string, Screen[]> = {
   ],
 }
 
-test.each(Object.entries(SCREENS))('%s', async (_, screens) => {
+test.each(Object.entries(SCREENS))('%s', IN_TURN, async (_, screens) => {
   expect(await problemsOf(screens, shop.admin)).toEqual([])
 })
 

@@ -4,6 +4,7 @@ import { formatMoney } from '@backstock/contract/money.ts'
 import type { SaleRow } from '@backstock/contract/sale.ts'
 import { expect as expectValue, test } from 'vitest'
 import { camt053 } from '../../packages/server/src/testing/bank-file.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf } from './sample-shop.ts'
 import { barriersInBothThemes, settled, sideways } from './screen-check.ts'
@@ -11,7 +12,7 @@ import { PHONE } from './screen-look.ts'
 
 const shop = openShop()
 
-test('an administrator takes a month’s files, and sets DATEV up for them', async () => {
+testInTurn('an administrator takes a month’s files, and sets DATEV up for them', async () => {
   const { page, call } = await shop.colleague()
   const { data: documents } = await call<{ data: Document[] }>(
     'GET',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newItems } from './shop-records.ts'
@@ -45,30 +46,33 @@ test('items that join a batch leave the basket, in other windows too, and the ot
     })
 })
 
-test('a new batch that is left for another screen is kept, with what is not ticked, until it is made', async () => {
-  const { page, call, id } = await shop.colleague()
-  const items = await newItems(call, 2)
-  const name = unique('Half done')
-  await call('PUT', `user/${id}/basket`, { items: ids(items) })
-  await page.goto('/admin/make')
-  await toBatch(page, 'New Batch')
-  await page.getByRole('textbox', { name: 'Name' }).fill(name)
-  await page.getByRole('checkbox', { name: `Select #${items[1]!.id}` }).click()
-  await expect(page.getByText('It is kept in this browser')).toBeVisible()
-  await page.getByRole('link', { name: 'Sales', exact: true }).click()
-  await page.waitForURL('**/admin/sale*')
-  await toBatch(page, 'New Batch')
-  await expect(page.getByText('Your draft is back.')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
-  await expect(page.getByText('1 of 2 items join the batch')).toBeVisible()
-  await page.getByRole('button', { name: 'Create' }).click()
-  await page.waitForURL('**/admin/batch/edit/*')
-  await page.goto('/admin/batch/create')
-  await expect(page.getByText('1 of 1 item joins the batch')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('')
-})
+testInTurn(
+  'a new batch that is left for another screen is kept, with what is not ticked, until it is made',
+  async () => {
+    const { page, call, id } = await shop.colleague()
+    const items = await newItems(call, 2)
+    const name = unique('Half done')
+    await call('PUT', `user/${id}/basket`, { items: ids(items) })
+    await page.goto('/admin/make')
+    await toBatch(page, 'New Batch')
+    await page.getByRole('textbox', { name: 'Name' }).fill(name)
+    await page.getByRole('checkbox', { name: `Select #${items[1]!.id}` }).click()
+    await expect(page.getByText('It is kept in this browser')).toBeVisible()
+    await page.getByRole('link', { name: 'Sales', exact: true }).click()
+    await page.waitForURL('**/admin/sale*')
+    await toBatch(page, 'New Batch')
+    await expect(page.getByText('Your draft is back.')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
+    await expect(page.getByText('1 of 2 items join the batch')).toBeVisible()
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.waitForURL('**/admin/batch/edit/*')
+    await page.goto('/admin/batch/create')
+    await expect(page.getByText('1 of 1 item joins the batch')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('')
+  },
+)
 
-test('the basket joins a batch: ids and their batch are sent as the API names them', async () => {
+testInTurn('the basket joins a batch: ids and their batch are sent as the API names them', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)
   const name = unique('Shelf')
@@ -94,33 +98,36 @@ test('the basket joins a batch: ids and their batch are sent as the API names th
   expect((await locked).postDataJSON()).toMatchObject({ name: `${name} B`, is_locked: true })
 })
 
-test('an item that has gone meanwhile stops the batch, and nothing that was typed or collected is lost', async () => {
-  const { page, call, id } = await shop.colleague()
-  const items = await newItems(call, 2)
-  await call('PUT', `user/${id}/basket`, { items: ids(items) })
-  await page.goto('/admin/make')
-  await toBatch(page, 'New Batch')
-  const name = unique('Raced')
-  await page.getByRole('textbox', { name: 'Name' }).fill(name)
-  const rival = await shop.colleague()
-  await create(rival.call, 'batch', { name: unique('Rival'), items: [items[0]!.id] })
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page.getByText('1 of 2 items join the batch')).toBeVisible()
-  await expect(
-    page
-      .getByRole('alert')
-      .filter({ hasText: `item #${items[0]!.id}` })
-      .first(),
-  ).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
-  expect(await call('GET', `user/${id}/basket`)).toMatchObject({ data: items.map((item) => ({ id: item.id })) })
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await page.waitForURL('**/admin/batch/edit/*')
-  await expect(rowsOf(page, 'Items')).toHaveCount(1)
-  await expect(toast(page)).toContainText('created')
-})
+testInTurn(
+  'an item that has gone meanwhile stops the batch, and nothing that was typed or collected is lost',
+  async () => {
+    const { page, call, id } = await shop.colleague()
+    const items = await newItems(call, 2)
+    await call('PUT', `user/${id}/basket`, { items: ids(items) })
+    await page.goto('/admin/make')
+    await toBatch(page, 'New Batch')
+    const name = unique('Raced')
+    await page.getByRole('textbox', { name: 'Name' }).fill(name)
+    const rival = await shop.colleague()
+    await create(rival.call, 'batch', { name: unique('Rival'), items: [items[0]!.id] })
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(page.getByText('1 of 2 items join the batch')).toBeVisible()
+    await expect(
+      page
+        .getByRole('alert')
+        .filter({ hasText: `item #${items[0]!.id}` })
+        .first(),
+    ).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
+    expect(await call('GET', `user/${id}/basket`)).toMatchObject({ data: items.map((item) => ({ id: item.id })) })
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.waitForURL('**/admin/batch/edit/*')
+    await expect(rowsOf(page, 'Items')).toHaveCount(1)
+    await expect(toast(page)).toContainText('created')
+  },
+)
 
-test('items without a price are named beside the sums of a batch, and are no loss', async () => {
+testInTurn('items without a price are named beside the sums of a batch, and are no loss', async () => {
   const { page, call } = await shop.colleague()
   const items = [...(await newItems(call, 1)), ...(await newItems(call, 2, { sales_price: null }))]
   const name = unique('Unfinished')

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
@@ -19,7 +20,7 @@ async function tick(box: Locator): Promise<void> {
   await expect(box).toBeChecked()
 }
 
-test('the basket shows five, all on demand, and gives up what is chosen or everything', async () => {
+testInTurn('the basket shows five, all on demand, and gives up what is chosen or everything', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 7)
   const batch = await create(call, 'batch', { name: unique('Shelf'), items: [items[1]!.id] })
@@ -100,7 +101,7 @@ test('a new batch from the basket; what is in a batch already stays out', async 
   await expect(sample).toBeVisible()
 })
 
-test('the basket joins a batch that is there, without what is left out', async () => {
+testInTurn('the basket joins a batch that is there, without what is left out', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)
   const name = unique('Joined')
@@ -121,49 +122,52 @@ test('the basket joins a batch that is there, without what is left out', async (
   await expect(selectionOf(page, items[0]!)).toBeVisible()
 })
 
-test('a batch is locked, and then neither gains nor loses; unlocked, it is deleted after a question', async () => {
-  const { page, call } = await shop.colleague()
-  const [item] = await newItems(call, 1)
-  const name = unique('Safe')
-  const batch = await create(call, 'batch', { name, items: [item!.id] })
-  await page.goto(`/admin/batch/edit/${batch.id}`)
-  const notice = page.getByText('This batch is locked, you will not be able to add/remove items.')
-  await tick(selectionOf(page, item!))
-  await expect(page.getByRole('button', { name: 'Move items' })).toBeEnabled()
-  await page.getByRole('switch', { name: 'Locked' }).click()
-  await expect(notice).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Move items' })).toBeDisabled()
-  await expect(page.getByRole('button', { name: `Remove #${item!.id} from the batch` })).toBeDisabled()
-  await expect(page.getByRole('button', { name: 'Create Sale (1)' })).toBeEnabled()
+testInTurn(
+  'a batch is locked, and then neither gains nor loses; unlocked, it is deleted after a question',
+  async () => {
+    const { page, call } = await shop.colleague()
+    const [item] = await newItems(call, 1)
+    const name = unique('Safe')
+    const batch = await create(call, 'batch', { name, items: [item!.id] })
+    await page.goto(`/admin/batch/edit/${batch.id}`)
+    const notice = page.getByText('This batch is locked, you will not be able to add/remove items.')
+    await tick(selectionOf(page, item!))
+    await expect(page.getByRole('button', { name: 'Move items' })).toBeEnabled()
+    await page.getByRole('switch', { name: 'Locked' }).click()
+    await expect(notice).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Move items' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: `Remove #${item!.id} from the batch` })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Create Sale (1)' })).toBeEnabled()
 
-  await page.goto('/admin/batch')
-  const row = rowsOf(page, 'Batch Overview').filter({ hasText: name })
-  const bin = row.getByRole('button', { name: `Delete #${batch.id}` })
-  await expect(bin).toBeDisabled()
-  await row.getByRole('switch').click({ force: true }) // its visible part covers the input
-  await expect(bin).toBeEnabled()
-  await bin.click()
-  const question = 'This batch is not empty. Are you sure you want to delete this batch?'
-  await answer(page, question, 'cancel')
-  await bin.click()
-  await answer(page, question, 'Delete')
-  await expect(row).toHaveCount(0)
-  // The row disappears at once, and the server deletes the batch a little later.
-  await expect
-    .poll(() => call('GET', `stock/find?id=${item!.id}`))
-    .toMatchObject({ data: [{ status: 'In Stock', batch_id: null }] })
+    await page.goto('/admin/batch')
+    const row = rowsOf(page, 'Batch Overview').filter({ hasText: name })
+    const bin = row.getByRole('button', { name: `Delete #${batch.id}` })
+    await expect(bin).toBeDisabled()
+    await row.getByRole('switch').click({ force: true }) // its visible part covers the input
+    await expect(bin).toBeEnabled()
+    await bin.click()
+    const question = 'This batch is not empty. Are you sure you want to delete this batch?'
+    await answer(page, question, 'cancel')
+    await bin.click()
+    await answer(page, question, 'Delete')
+    await expect(row).toHaveCount(0)
+    // The row disappears at once, and the server deletes the batch a little later.
+    await expect
+      .poll(() => call('GET', `stock/find?id=${item!.id}`))
+      .toMatchObject({ data: [{ status: 'In Stock', batch_id: null }] })
 
-  const empty = await create(call, 'batch', { name: unique('Empty'), items: [] })
-  await page.reload()
-  await page.getByRole('button', { name: `Delete #${empty.id}` }).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('Are you sure you want to delete this batch?')
-  await expect(dialog).not.toContainText('This batch is not empty.')
-  await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('button', { name: `Delete #${empty.id}` })).toHaveCount(0)
-})
+    const empty = await create(call, 'batch', { name: unique('Empty'), items: [] })
+    await page.reload()
+    await page.getByRole('button', { name: `Delete #${empty.id}` }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('Are you sure you want to delete this batch?')
+    await expect(dialog).not.toContainText('This batch is not empty.')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByRole('button', { name: `Delete #${empty.id}` })).toHaveCount(0)
+  },
+)
 
-test('prices of a batch are edited in place, its items removed, its details and logs kept', async () => {
+testInTurn('prices of a batch are edited in place, its items removed, its details and logs kept', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 2)
   const name = unique('Priced')
@@ -219,7 +223,7 @@ test('prices of a batch are edited in place, its items removed, its details and 
   await expect(page.getByRole('listitem').filter({ hasText: 'Name' }).first()).toContainText(`${name} again`)
 })
 
-test('items move to a new batch and to another one', async () => {
+testInTurn('items move to a new batch and to another one', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 3)
   const name = unique('From here')
@@ -258,7 +262,7 @@ test('items move to a new batch and to another one', async () => {
   await expect(page.getByRole('button', { name: 'Create Sale (0)' })).toBeDisabled()
 })
 
-test('items that were moved to the wrong batch go back with Undo', async () => {
+testInTurn('items that were moved to the wrong batch go back with Undo', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 2)
   const from = await create(call, 'batch', { name: unique('Right'), items: items.map((item) => item.id) })

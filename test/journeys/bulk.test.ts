@@ -1,6 +1,7 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { newItems } from './shop-records.ts'
@@ -10,7 +11,7 @@ const shop = openShop()
 const dialog = (page: Page, title: string | RegExp) => page.getByRole('dialog', { name: title })
 const openBasket = (page: Page) => page.getByRole('button', { name: /^Basket, / }).click()
 
-test('Inbound items are put in stock in two actions, and taken back in one', async () => {
+testInTurn('Inbound items are put in stock in two actions, and taken back in one', async () => {
   const { page, call } = await shop.colleague()
   const serial = unique('PALLET').replace(' ', '')
   for (let n = 1; n <= 4; n++) await newItems(call, 1, { serial_number: `${serial}-${n}`, status: 'Inbound' })
@@ -74,7 +75,7 @@ test('the basket is priced: refusals are named, a change by somebody else is sho
   expect(data.map((item) => item.sales_price)).toEqual([15_699, 20_999, 15_699])
 })
 
-test('several fields at once; what was chosen is asked about before it is lost', async () => {
+testInTurn('several fields at once; what was chosen is asked about before it is lost', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
@@ -110,7 +111,7 @@ test('several fields at once; what was chosen is asked about before it is lost',
   expect([made?.rate, ...data.map(({ vat_type_id }) => vat_type_id)]).toEqual([7, made?.id, made?.id])
 })
 
-test('prices come from a pasted column, and what means none of the items is named', async () => {
+testInTurn('prices come from a pasted column, and what means none of the items is named', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 3)
   const [elsewhere] = await newItems(call, 1)

@@ -1,6 +1,7 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { expect as assert, test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { clipped, openScreen } from './screen-check.ts'
@@ -18,7 +19,7 @@ async function openColumns(page: Page) {
   await expect(page.getByRole('textbox', { name: 'Find a column' })).toBeVisible()
 }
 
-test('columns are ticked, moved and put back, and stand in the address', async () => {
+testInTurn('columns are ticked, moved and put back, and stand in the address', async () => {
   const { page, call } = await shop.colleague()
   const [item] = await newItems(call, 1, { location: 'Shelf 9', battery_health: 87, purchase_date: '2026-01-05' })
   await page.goto(`/admin/stock?search=${item!.imei}`)
@@ -76,7 +77,7 @@ test('columns are ticked, moved and put back, and stand in the address', async (
   await expect(heads(page)).toHaveText(SPECIFIED)
 })
 
-test('a column is dragged by its handle, with no new request for what is there already', async () => {
+testInTurn('a column is dragged by its handle, with no new request for what is there already', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock')
   await openColumns(page)
@@ -95,7 +96,7 @@ test('a column is dragged by its handle, with no new request for what is there a
   assert(asked).toEqual([])
 })
 
-test('sortable columns sort, also without an index, and names that are no columns change nothing', async () => {
+testInTurn('sortable columns sort, also without an index, and names that are no columns change nothing', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock?columns=id,nonsense,margin,supplier,grade,purchase_date,product,id')
   await expect(heads(page)).toHaveText(['', '#', 'Margin', 'Supplier', 'Grade', 'Purchase date', 'Product'])
@@ -109,7 +110,7 @@ test('sortable columns sort, also without an index, and names that are no column
   await expect(heads(page)).toHaveText(SPECIFIED)
 })
 
-test('all columns at once scroll sideways with a hint of more, and on a phone stand in the row', async () => {
+testInTurn('all columns at once scroll sideways with a hint of more, and on a phone stand in the row', async () => {
   const { page } = await shop.admin()
   const all =
     'id,status,product,imei,imei2,serial_number,backstock_id,grade,functional,battery_health,category,supplier,batch,location,purchase_date,age,margin,margin_percent,vat,network_locked,notes,created_at'
@@ -123,7 +124,7 @@ test('all columns at once scroll sideways with a hint of more, and on a phone st
   await expect(rowsOf(page, 'Stock Overview').first()).toContainText('Smartphones')
 })
 
-test('a further column of imports is a column too, whatever it is called', async () => {
+testInTurn('a further column of imports is a column too, whatever it is called', async () => {
   const { page } = await shop.colleague()
   const imei = newImei()
   const csv = `imei,status,make,model,category,purchase_price,"Box, sealed"\n${imei},In Stock,Apple,iPhone 13,Smartphones,100,with tape\n`
@@ -143,18 +144,21 @@ test('a further column of imports is a column too, whatever it is called', async
   await expect(table(page)).toContainText('with tape')
 })
 
-test('the columns of an address are there before the rows, and nothing of them is fetched for others', async () => {
-  const { page } = await shop.admin()
-  const files: string[] = []
-  page.on('request', (request) => files.push(new URL(request.url()).pathname))
-  await openScreen(page, '/admin/stock')
-  assert(files.filter((file) => /more-columns|column-list|further-columns/.test(file))).toEqual([])
-  const answer = await hold(page, '**/api/stock/find*')
-  await page.goto('/admin/stock?columns=id,location')
-  await expect(heads(page)).toHaveText(['', '#', 'Location'])
-  answer()
-  await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()
-})
+testInTurn(
+  'the columns of an address are there before the rows, and nothing of them is fetched for others',
+  async () => {
+    const { page } = await shop.admin()
+    const files: string[] = []
+    page.on('request', (request) => files.push(new URL(request.url()).pathname))
+    await openScreen(page, '/admin/stock')
+    assert(files.filter((file) => /more-columns|column-list|further-columns/.test(file))).toEqual([])
+    const answer = await hold(page, '**/api/stock/find*')
+    await page.goto('/admin/stock?columns=id,location')
+    await expect(heads(page)).toHaveText(['', '#', 'Location'])
+    answer()
+    await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()
+  },
+)
 
 test('a further column is taken over into the grade, and that is undone', async () => {
   const { page, call } = await shop.admin()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect as expectValue, test } from 'vitest'
+import { expect as expectValue } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect } from './browser-page.ts'
 import { type Found, openShop, toast } from './sample-shop.ts'
 import { barriersInBothThemes, openScreen } from './screen-check.ts'
@@ -10,7 +11,7 @@ const UNVOIDED = 'New,Awaiting Payment,Awaiting Dispatch,Requires Attention,Disp
 const figure = (page: Page, list: string, name: string) =>
   page.getByRole('list', { name: list }).getByRole('link').filter({ hasText: name })
 
-test('the menu leads to it, and every number leads to the list behind it', async () => {
+testInTurn('the menu leads to it, and every number leads to the list behind it', async () => {
   const { page, call } = await shop.admin()
   const [item] = (await call<Found<{ id: number }>>('GET', 'stock/find?status=In Stock&per_page=1')).data
   await call('POST', `stock/${item!.id}/edit`, { sales_price: null })
@@ -66,7 +67,7 @@ test('the menu leads to it, and every number leads to the list behind it', async
   await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible()
 })
 
-test('a rule on reverse charge that ends is a thing to do, until it goes on', async () => {
+testInTurn('a rule on reverse charge that ends is a thing to do, until it goes on', async () => {
   const { page, call } = await shop.admin()
   const { data: dashboard } = await call<{ data: { today: string } }>('GET', 'dashboard')
   const [rule] = (await call<Found<{ id: number }>>('GET', 'reverse-charge-rule/find?search=NL')).data
@@ -91,7 +92,7 @@ test('a rule on reverse charge that ends is a thing to do, until it goes on', as
   await expect(line).toHaveCount(0)
 })
 
-test('on a phone the figures stand below each other', async () => {
+testInTurn('on a phone the figures stand below each other', async () => {
   const { page } = await shop.admin({ viewport: { width: 390, height: 844 } })
   await openScreen(page, '/admin/dashboard')
   for (const list of ['Payments', 'The shop']) {
@@ -102,7 +103,7 @@ test('on a phone the figures stand below each other', async () => {
   }
 })
 
-test('charts are fetched once somebody comes near them', async () => {
+testInTurn('charts are fetched once somebody comes near them', async () => {
   const { page } = await shop.admin()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -116,7 +117,7 @@ test('charts are fetched once somebody comes near them', async () => {
   await expect(page.getByRole('img', { name: /^The worth of sellable stock by age/ })).toBeVisible()
 })
 
-test('the note on the sample shop says how to start an empty one, and is put away and brought back', async () => {
+testInTurn('the note on the sample shop says how to start an empty one, and is put away and brought back', async () => {
   const person = await shop.colleague('ROLE_USER')
   const { page } = person
   await page.goto('/admin/dashboard')

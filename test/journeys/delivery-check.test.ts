@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, logIn } from './browser-page.ts'
 import { type Call, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newImei, newItems } from './shop-records.ts'
@@ -100,7 +101,7 @@ async function checkOf(call: Call, n: number): Promise<{ path: string; imeis: st
   return { path: `/admin/stock/check/${data.id}`, imeis: items.map(({ imei }) => imei!) }
 }
 
-test('after more rows were chosen scanning goes on', async () => {
+testInTurn('after more rows were chosen scanning goes on', async () => {
   const { page, call } = await shop.colleague()
   const { path, imeis } = await checkOf(call, 26)
   await page.goto(`${path}?show=missing`)
@@ -114,41 +115,44 @@ test('after more rows were chosen scanning goes on', async () => {
   await expect(rows).toBeHidden()
 })
 
-test('scans that wait when a session ends are there for their person, are sent once, and by nobody else', async () => {
-  const person = await shop.colleague()
-  const { page, call, context } = person
-  const other = await shop.colleague()
-  const { path, imeis } = await checkOf(call, 4)
-  const sent: string[][] = []
-  let isAway = true
-  await page.route('**/api/stock/check/*/scan', (route) => {
-    sent.push(route.request().postDataJSON().codes)
-    return isAway ? route.abort('internetdisconnected') : route.continue()
-  })
-  await page.goto(path)
-  const field = page.getByRole('textbox', { name: 'Scan' })
-  await expect(field).toBeFocused()
-  for (const imei of imeis) {
-    await page.keyboard.type(imei)
-    await page.keyboard.press('Enter')
-  }
-  await expect(page.getByRole('alert').filter({ hasText: '4 codes wait' })).toBeVisible()
-  isAway = false
-  await context.clearCookies()
-  await page.waitForURL('**/login')
+testInTurn(
+  'scans that wait when a session ends are there for their person, are sent once, and by nobody else',
+  async () => {
+    const person = await shop.colleague()
+    const { page, call, context } = person
+    const other = await shop.colleague()
+    const { path, imeis } = await checkOf(call, 4)
+    const sent: string[][] = []
+    let isAway = true
+    await page.route('**/api/stock/check/*/scan', (route) => {
+      sent.push(route.request().postDataJSON().codes)
+      return isAway ? route.abort('internetdisconnected') : route.continue()
+    })
+    await page.goto(path)
+    const field = page.getByRole('textbox', { name: 'Scan' })
+    await expect(field).toBeFocused()
+    for (const imei of imeis) {
+      await page.keyboard.type(imei)
+      await page.keyboard.press('Enter')
+    }
+    await expect(page.getByRole('alert').filter({ hasText: '4 codes wait' })).toBeVisible()
+    isAway = false
+    await context.clearCookies()
+    await page.waitForURL('**/login')
 
-  await logIn(page, other)
-  await page.goto(path)
-  await expect(field).toBeFocused()
-  await expect(tab(page, 'Matched')).toHaveText('Matched 0')
-  await expect(page.getByRole('alert').filter({ hasText: 'wait' })).toBeHidden()
-  await page.getByRole('button', { name: other.name }).click()
-  await page.getByRole('menuitem', { name: 'Log Out' }).click()
-  await page.waitForURL('**/login')
-  const before = sent.length
-  await logIn(page, person)
-  await page.goto(path)
-  await expect(tab(page, 'Matched')).toHaveText('Matched 4')
-  await expect(tab(page, 'Twice')).toHaveText('Twice 0')
-  expect(sent.slice(before).flat()).toEqual(imeis)
-})
+    await logIn(page, other)
+    await page.goto(path)
+    await expect(field).toBeFocused()
+    await expect(tab(page, 'Matched')).toHaveText('Matched 0')
+    await expect(page.getByRole('alert').filter({ hasText: 'wait' })).toBeHidden()
+    await page.getByRole('button', { name: other.name }).click()
+    await page.getByRole('menuitem', { name: 'Log Out' }).click()
+    await page.waitForURL('**/login')
+    const before = sent.length
+    await logIn(page, person)
+    await page.goto(path)
+    await expect(tab(page, 'Matched')).toHaveText('Matched 4')
+    await expect(tab(page, 'Twice')).toHaveText('Twice 0')
+    expect(sent.slice(before).flat()).toEqual(imeis)
+  },
+)

@@ -1,6 +1,7 @@
 import { formatMoney } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { expect as expectValue, test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
@@ -72,7 +73,7 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
   await expect(page.getByRole('region', { name: /^Credit note/ })).toHaveCount(2)
 })
 
-test('an invoice that has a number and no file is found among the documents, and made from there', async () => {
+testInTurn('an invoice that has a number and no file is found among the documents, and made from there', async () => {
   const { page, call } = await shop.colleague()
   const { id } = await newSale(call, await newItems(call, 1))
   await call('DELETE', `sale/${id}/invoice/delete`)
@@ -90,7 +91,7 @@ test('an invoice that has a number and no file is found among the documents, and
   await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible()
 })
 
-test('the effect of the customer’s new data is said line by line before, and no other line changes', async () => {
+testInTurn('the effect of the customer’s new data is said line by line before, and no other line changes', async () => {
   const { page, call } = await shop.colleague()
   const vat = await first<{ id: number; rate: number }>(call, 'vat/find?search=Standard')
   const [chosen, phone] = [

@@ -1,11 +1,12 @@
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold, logIn } from './browser-page.ts'
 import { ADMIN } from './running-server.ts'
 import { answer, openShop } from './sample-shop.ts'
 
 const shop = openShop({ sampleData: false })
 
-test('a visitor without a session is sent to the login, and after it to the stock list', async () => {
+testInTurn('a visitor without a session is sent to the login, and after it to the stock list', async () => {
   const { page } = await shop.stranger()
   for (const path of ['/', '/admin', '/admin/stock', '/admin/sale/edit/1', '/admin/dashboard']) {
     await page.goto(path)
@@ -22,7 +23,7 @@ test('a visitor without a session is sent to the login, and after it to the stoc
   await expect(page.getByRole('heading', { name: 'Stock Overview' })).toBeVisible()
 })
 
-test('the login sends nothing before both fields are valid', async () => {
+testInTurn('the login sends nothing before both fields are valid', async () => {
   const { page } = await shop.stranger()
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
@@ -46,7 +47,7 @@ test('the login sends nothing before both fields are valid', async () => {
   expect(sent).toEqual([])
 })
 
-test('a failed login spins, says why under the password and clears it', async () => {
+testInTurn('a failed login spins, says why under the password and clears it', async () => {
   const { page } = await shop.stranger()
   await page.goto('/login')
   const password = page.getByLabel('Password', { exact: true })
@@ -70,7 +71,7 @@ test('a failed login spins, says why under the password and clears it', async ()
   await page.waitForURL('**/admin/stock')
 })
 
-test('unknown paths lead to the error page, unknown operations say so', async () => {
+testInTurn('unknown paths lead to the error page, unknown operations say so', async () => {
   const { page } = await shop.admin()
   for (const path of ['/nowhere', '/admin/nowhere', '/admin/stock/edit/1/2/3', '/admin/toString']) {
     await page.goto(path)
@@ -184,7 +185,7 @@ test('when the session has ended elsewhere, the next step leads to the login', a
   await page.waitForURL('**/login')
 })
 
-test('a shop without data says so on every list', async () => {
+testInTurn('a shop without data says so on every list', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock/import/history')
   await expect(page.getByText('No import data', { exact: true })).toBeVisible()

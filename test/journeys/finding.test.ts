@@ -1,79 +1,83 @@
 import { execFileSync } from 'node:child_process'
 import type { StockRow } from '@backstock/contract/stock.ts'
-import { expect as assert, test } from 'vitest'
+import { expect as assert } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { type Found, openShop, rowsOf } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
-test('more filters: chosen in a menu, named by chips, kept in the address, and exported as they are seen', async () => {
-  const { page, call } = await shop.admin()
-  const supplier = await create(call, 'supplier', { company_name: 'Finders Keepers BV' })
-  const ofIt = { supplier_id: supplier.id, grade_id: 2 }
-  const [dear] = await newItems(call, 1, { ...ofIt, sales_price: 50_000 })
-  const [cheap] = await newItems(call, 1, { ...ofIt, sales_price: 10_000 })
-  const [other] = await newItems(call, 1, { ...ofIt, grade_id: 3, sales_price: 50_000 })
-  const rows = rowsOf(page, 'Stock Overview')
-  const entries = (n: number) => expect(page.getByText(`of ${n} entries`)).toBeVisible()
+testInTurn(
+  'more filters: chosen in a menu, named by chips, kept in the address, and exported as they are seen',
+  async () => {
+    const { page, call } = await shop.admin()
+    const supplier = await create(call, 'supplier', { company_name: 'Finders Keepers BV' })
+    const ofIt = { supplier_id: supplier.id, grade_id: 2 }
+    const [dear] = await newItems(call, 1, { ...ofIt, sales_price: 50_000 })
+    const [cheap] = await newItems(call, 1, { ...ofIt, sales_price: 10_000 })
+    const [other] = await newItems(call, 1, { ...ofIt, grade_id: 3, sales_price: 50_000 })
+    const rows = rowsOf(page, 'Stock Overview')
+    const entries = (n: number) => expect(page.getByText(`of ${n} entries`)).toBeVisible()
 
-  await page.goto('/admin/stock')
-  await page.getByRole('button', { name: 'More filters' }).click()
-  const menu = page.getByRole('dialog', { name: 'More filters' })
-  const choose = async (filter: string, typed: string, record: string) => {
-    await menu.getByRole('combobox', { name: filter }).click()
-    await menu.getByRole('combobox', { name: filter }).fill(typed)
-    await page.getByRole('option', { name: record, exact: true }).click()
-    await expect(menu.getByRole('button', { name: `Clear ${record}` })).toBeVisible()
-  }
-  await choose('Supplier', 'keepers', 'Finders Keepers BV')
-  await entries(3)
-  await choose('Grade', '', 'A')
-  await entries(2)
-  await choose('Grade', '', 'B')
-  await entries(3)
-  await menu.getByRole('textbox', { name: 'Sales price from' }).fill('100,01')
-  await entries(2)
-  await menu.getByRole('button', { name: 'Clear B' }).click()
-  await entries(1)
-  await expect(rows).toContainText(dear!.imei!.slice(-6))
-  await menu.getByRole('switch', { name: 'Without a sales price' }).click()
-  await entries(0)
-  await menu.getByRole('button', { name: 'Close' }).click()
-  await expect(menu).toHaveCount(0)
-  await page.getByRole('button', { name: 'Clear Without a sales price' }).click()
-  await entries(1)
+    await page.goto('/admin/stock')
+    await page.getByRole('button', { name: 'More filters' }).click()
+    const menu = page.getByRole('dialog', { name: 'More filters' })
+    const choose = async (filter: string, typed: string, record: string) => {
+      await menu.getByRole('combobox', { name: filter }).click()
+      await menu.getByRole('combobox', { name: filter }).fill(typed)
+      await page.getByRole('option', { name: record, exact: true }).click()
+      await expect(menu.getByRole('button', { name: `Clear ${record}` })).toBeVisible()
+    }
+    await choose('Supplier', 'keepers', 'Finders Keepers BV')
+    await entries(3)
+    await choose('Grade', '', 'A')
+    await entries(2)
+    await choose('Grade', '', 'B')
+    await entries(3)
+    await menu.getByRole('textbox', { name: 'Sales price from' }).fill('100,01')
+    await entries(2)
+    await menu.getByRole('button', { name: 'Clear B' }).click()
+    await entries(1)
+    await expect(rows).toContainText(dear!.imei!.slice(-6))
+    await menu.getByRole('switch', { name: 'Without a sales price' }).click()
+    await entries(0)
+    await menu.getByRole('button', { name: 'Close' }).click()
+    await expect(menu).toHaveCount(0)
+    await page.getByRole('button', { name: 'Clear Without a sales price' }).click()
+    await entries(1)
 
-  // A link shows the same to everybody. Back undoes one choice.
-  const address = new URL(page.url())
-  expect(Object.fromEntries(address.searchParams)).toEqual({
-    supplier_id: String(supplier.id),
-    grade_id: '2',
-    price_from: '10001',
-  })
-  await page.reload()
-  await entries(1)
-  for (const chip of ['Supplier: Finders Keepers BV', 'Grade: A', 'Sales price from: 100.01 EUR'])
-    await expect(page.getByRole('button', { name: `Clear ${chip}` })).toBeVisible()
+    // A link shows the same to everybody. Back undoes one choice.
+    const address = new URL(page.url())
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      supplier_id: String(supplier.id),
+      grade_id: '2',
+      price_from: '10001',
+    })
+    await page.reload()
+    await entries(1)
+    for (const chip of ['Supplier: Finders Keepers BV', 'Grade: A', 'Sales price from: 100.01 EUR'])
+      await expect(page.getByRole('button', { name: `Clear ${chip}` })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Export' }).click()
-  const exported = page.getByRole('menuitem', { name: /^Export With Status/ })
-  await expect(exported).toContainText('In Stock · 3 more filters')
-  const file = await (await page.request.get((await exported.getAttribute('href'))!)).text()
-  expect([dear, cheap, other].map((item) => file.includes(item!.imei!))).toEqual([true, false, false])
-  await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const exported = page.getByRole('menuitem', { name: /^Export With Status/ })
+    await expect(exported).toContainText('In Stock · 3 more filters')
+    const file = await (await page.request.get((await exported.getAttribute('href'))!)).text()
+    expect([dear, cheap, other].map((item) => file.includes(item!.imei!))).toEqual([true, false, false])
+    await page.keyboard.press('Escape')
 
-  await page.getByRole('button', { name: 'Clear Sales price from: 100.01 EUR' }).click()
-  await entries(2)
-  await page.goBack()
-  await entries(1)
-  await page.getByRole('button', { name: 'Clear', exact: true }).click()
-  await page.waitForURL('**/admin/stock?status=')
-  const { total } = await call<Found<StockRow>>('GET', 'stock/find?per_page=1')
-  await entries(total)
-})
+    await page.getByRole('button', { name: 'Clear Sales price from: 100.01 EUR' }).click()
+    await entries(2)
+    await page.goBack()
+    await entries(1)
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.waitForURL('**/admin/stock?status=')
+    const { total } = await call<Found<StockRow>>('GET', 'stock/find?per_page=1')
+    await entries(total)
+  },
+)
 
-test('the menu of filters by keyboard: Escape puts away first its dropdown, then the menu', async () => {
+testInTurn('the menu of filters by keyboard: Escape puts away first its dropdown, then the menu', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock')
   const button = page.getByRole('button', { name: 'More filters' })
@@ -102,7 +106,7 @@ test('the menu of filters by keyboard: Escape puts away first its dropdown, then
   await expect(page.getByRole('button', { name: 'Clear Network lock: Not locked' })).toBeVisible()
 })
 
-test('totals of the sales that match, by period and customer', async () => {
+testInTurn('totals of the sales that match, by period and customer', async () => {
   const { page, call } = await shop.admin()
   const buyer = { first_name: 'Ada', last_name: 'Totals', email: 'ada@totals.test' }
   const customer = await create(call, 'customer', buyer)
@@ -167,38 +171,41 @@ test('totals of the sales that match, by period and customer', async () => {
   await expect(page.getByRole('button', { name: 'Clear Customer: Ada Totals' })).toBeVisible()
 })
 
-test('a phone is found by its name, four digits and its supplier, a sale by its city and its products', async () => {
-  const { page, call } = await shop.admin()
-  const wanted = 'product/find?search=iphone%2013%20midnight'
-  const product = await call<Found<{ id: number; display_name: string }>>('GET', wanted)
-  const supplier = await create(call, 'supplier', { company_name: 'Zuiderzee Partijen' })
-  const of = { actual_product_id: product.data[0]!.id, supplier_id: supplier.id }
-  const [item, sold] = await newItems(call, 2, of)
-  const address = { address_1: 'Storgatan 1', city: 'Kirünavaara', postal_code: '981 31', country_code: 'SE' }
-  const buyer = { first_name: 'Nils', last_name: 'Finder', email: 'nils@finder.test', vat_number: 'SE556012579001' }
-  const customer = await create(call, 'customer', { ...buyer, billing_address: address, delivery_address: address })
-  const sale = await newSale(call, [sold!], { customer_id: customer.id })
+testInTurn(
+  'a phone is found by its name, four digits and its supplier, a sale by its city and its products',
+  async () => {
+    const { page, call } = await shop.admin()
+    const wanted = 'product/find?search=iphone%2013%20midnight'
+    const product = await call<Found<{ id: number; display_name: string }>>('GET', wanted)
+    const supplier = await create(call, 'supplier', { company_name: 'Zuiderzee Partijen' })
+    const of = { actual_product_id: product.data[0]!.id, supplier_id: supplier.id }
+    const [item, sold] = await newItems(call, 2, of)
+    const address = { address_1: 'Storgatan 1', city: 'Kirünavaara', postal_code: '981 31', country_code: 'SE' }
+    const buyer = { first_name: 'Nils', last_name: 'Finder', email: 'nils@finder.test', vat_number: 'SE556012579001' }
+    const customer = await create(call, 'customer', { ...buyer, billing_address: address, delivery_address: address })
+    const sale = await newSale(call, [sold!], { customer_id: customer.id })
 
-  await page.goto('/admin/make')
-  await page.getByRole('banner').getByRole('button', { name: 'Quick search' }).click()
-  const search = page.getByRole('dialog', { name: 'Quick search' })
-  const hits = (group: string) => search.getByRole('group', { name: group }).getByRole('option')
-  await search.getByRole('combobox').fill('midnight 13 iphone')
-  await expect(hits('Stock').first()).toContainText(product.data[0]!.display_name)
-  await search.getByRole('combobox').fill(item!.imei!.slice(-4))
-  await expect(hits('Stock').filter({ hasText: item!.imei!.slice(-6) })).toBeVisible()
-  await search.getByRole('combobox').fill('partijen midnight')
-  await expect(hits('Stock')).toHaveCount(2)
-  await search.getByRole('combobox').fill('kirunavaara midnight iphone')
-  await expect(hits('Sales').filter({ hasText: `#${sale.id}` })).toBeVisible()
-  for (const text of ['kirunavaara', 'kirunav nils', '5560125790']) {
-    await search.getByRole('combobox').fill(text)
-    await expect(hits('Customer')).toHaveCount(1)
-    await expect(hits('Customer')).toContainText('Nils Finder')
-    await expect(
-      hits('Sales')
-        .or(hits('Sale'))
-        .filter({ hasText: `#${sale.id}` }),
-    ).toBeVisible()
-  }
-})
+    await page.goto('/admin/make')
+    await page.getByRole('banner').getByRole('button', { name: 'Quick search' }).click()
+    const search = page.getByRole('dialog', { name: 'Quick search' })
+    const hits = (group: string) => search.getByRole('group', { name: group }).getByRole('option')
+    await search.getByRole('combobox').fill('midnight 13 iphone')
+    await expect(hits('Stock').first()).toContainText(product.data[0]!.display_name)
+    await search.getByRole('combobox').fill(item!.imei!.slice(-4))
+    await expect(hits('Stock').filter({ hasText: item!.imei!.slice(-6) })).toBeVisible()
+    await search.getByRole('combobox').fill('partijen midnight')
+    await expect(hits('Stock')).toHaveCount(2)
+    await search.getByRole('combobox').fill('kirunavaara midnight iphone')
+    await expect(hits('Sales').filter({ hasText: `#${sale.id}` })).toBeVisible()
+    for (const text of ['kirunavaara', 'kirunav nils', '5560125790']) {
+      await search.getByRole('combobox').fill(text)
+      await expect(hits('Customer')).toHaveCount(1)
+      await expect(hits('Customer')).toContainText('Nils Finder')
+      await expect(
+        hits('Sales')
+          .or(hits('Sale'))
+          .filter({ hasText: `#${sale.id}` }),
+      ).toBeVisible()
+    }
+  },
+)

@@ -1,11 +1,11 @@
-import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop } from './sample-shop.ts'
 import { problemsOf } from './screen-look.ts'
 
 const shop = openShop({ sampleData: false })
 
-test('first steps tick themselves off, lead to their screens and back, and are put away', async () => {
+testInTurn('first steps tick themselves off, lead to their screens and back, and are put away', async () => {
   const { page, call } = await shop.colleague()
   await page.goto('/admin/dashboard')
   const steps = page.getByRole('region', { name: 'First steps' })
@@ -31,7 +31,7 @@ test('first steps tick themselves off, lead to their screens and back, and are p
   await expect(steps).toBeVisible()
 })
 
-test('a person who may not set up the shop is told who does', async () => {
+testInTurn('a person who may not set up the shop is told who does', async () => {
   const { page } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/dashboard')
   const steps = page.getByRole('region', { name: 'First steps' })
@@ -39,7 +39,7 @@ test('a person who may not set up the shop is told who does', async () => {
   await expect(steps.getByRole('link', { name: /^Say who you are/ })).toHaveCount(0)
 })
 
-test('everybody can use it with first steps, and lists that are empty', async () => {
+testInTurn('everybody can use it with first steps, and lists that are empty', async () => {
   const paths = ['/admin/batch', '/admin/vat', '/admin/stock/import/history', '/admin/further-column']
   const screens = [{ path: '/admin/dashboard', onPhone: true as const }, ...paths.map((path) => ({ path }))]
   expect(await problemsOf(screens, shop.admin)).toEqual([])

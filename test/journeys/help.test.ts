@@ -1,31 +1,37 @@
-import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop } from './sample-shop.ts'
 
 const shop = openShop()
 
-test('the question mark leads to the page of the screen, its links to others, and Back to the screen', async () => {
-  const { page } = await shop.admin()
-  const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-  await page.goto('/admin/return')
-  await page.getByRole('banner').getByRole('link', { name: 'Help', exact: true }).click()
-  await page.waitForURL('**/admin/help/returns')
-  await expect(title('Returns')).toBeVisible()
-  await expect(page).toHaveTitle('Returns · Backstock')
-  await page.getByRole('main').getByRole('link', { name: 'supplier claim' }).click()
-  await expect(title('Supplier claims')).toBeVisible()
-  await page.goBack()
-  await page.goBack()
-  await page.waitForURL('**/admin/return')
+testInTurn(
+  'the question mark leads to the page of the screen, its links to others, and Back to the screen',
+  async () => {
+    const { page } = await shop.admin()
+    const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+    await page.goto('/admin/return')
+    await page.getByRole('banner').getByRole('link', { name: 'Help', exact: true }).click()
+    await page.waitForURL('**/admin/help/returns')
+    await expect(title('Returns')).toBeVisible()
+    await expect(page).toHaveTitle('Returns · Backstock')
+    await page.getByRole('main').getByRole('link', { name: 'supplier claim' }).click()
+    await expect(title('Supplier claims')).toBeVisible()
+    await page.goBack()
+    await page.goBack()
+    await page.waitForURL('**/admin/return')
 
-  await page.goto('/admin/help/vat')
-  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'The VAT of a line' }).click()
-  await expect(page.getByRole('heading', { name: 'The VAT of a line' })).toBeInViewport()
-  await page.goto('/admin/help/nothing')
-  await expect(page.getByRole('alert')).toHaveText('The manual has no such page.')
-})
+    await page.goto('/admin/help/vat')
+    await page
+      .getByRole('navigation', { name: 'On this page' })
+      .getByRole('link', { name: 'The VAT of a line' })
+      .click()
+    await expect(page.getByRole('heading', { name: 'The VAT of a line' })).toBeInViewport()
+    await page.goto('/admin/help/nothing')
+    await expect(page.getByRole('alert')).toHaveText('The manual has no such page.')
+  },
+)
 
-test('all pages stand by job, and are found by any words of their text', async () => {
+testInTurn('all pages stand by job, and are found by any words of their text', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/help')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
@@ -46,7 +52,7 @@ test('all pages stand by job, and are found by any words of their text', async (
   await expect(page.getByRole('searchbox')).toHaveValue('wrongly take back transfer')
 })
 
-test('pictures of the manual come from here, with their size before they are there', async () => {
+testInTurn('pictures of the manual come from here, with their size before they are there', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/help/stock')
   const picture = page.getByRole('img', { name: 'The stock list' })
@@ -60,7 +66,7 @@ test('pictures of the manual come from here, with their size before they are the
   await expect(picture).toHaveAttribute('width', String(natural))
 })
 
-test('on a phone the help stands in the menu', async () => {
+testInTurn('on a phone the help stands in the menu', async () => {
   const { page } = await shop.admin({ viewport: { width: 390, height: 844 } })
   await page.goto('/admin/batch')
   await page.getByRole('button', { name: 'Open the menu' }).click()

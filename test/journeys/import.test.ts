@@ -3,6 +3,7 @@ import type { ImportPreview } from '@backstock/contract/import-preview.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { expect, hold } from './browser-page.ts'
 import { type Found, openShop, toast, unique } from './sample-shop.ts'
@@ -63,45 +64,48 @@ const isGreen = (page: Page) =>
     return green! > red! && green! > blue!
   })
 
-test('a result bears its file’s name, says what failed in words, and leaves when another file is chosen', async () => {
-  const { page } = await shop.colleague()
-  await page.goto('/admin/stock/import')
-  await start(page, csv('all-wrong.csv', HEAD, ...Array.from({ length: 1_025 }, () => row('Nobody Ltd'))))
-  await expect(page.getByText('1,025 of 1,025 processed')).toBeVisible()
-  await expect(page.getByText('Finished: all-wrong.csv')).toBeVisible()
-  await expect(toast(page)).toContainText('0 rows succeeded, 1,025 failed.')
-  await expect(toast(page).getByText('has started')).toHaveCount(0)
-  expect(await isGreen(page)).toBe(false)
-  const errors = page.getByRole('alert', { name: 'Import errors' })
-  await expect(errors).toContainText('Row 2: Supplier: There is no supplier called Nobody Ltd.')
-  await expect(errors).toContainText('1,005 more rows failed: see the import history.')
+testInTurn(
+  'a result bears its file’s name, says what failed in words, and leaves when another file is chosen',
+  async () => {
+    const { page } = await shop.colleague()
+    await page.goto('/admin/stock/import')
+    await start(page, csv('all-wrong.csv', HEAD, ...Array.from({ length: 1_025 }, () => row('Nobody Ltd'))))
+    await expect(page.getByText('1,025 of 1,025 processed')).toBeVisible()
+    await expect(page.getByText('Finished: all-wrong.csv')).toBeVisible()
+    await expect(toast(page)).toContainText('0 rows succeeded, 1,025 failed.')
+    await expect(toast(page).getByText('has started')).toHaveCount(0)
+    expect(await isGreen(page)).toBe(false)
+    const errors = page.getByRole('alert', { name: 'Import errors' })
+    await expect(errors).toContainText('Row 2: Supplier: There is no supplier called Nobody Ltd.')
+    await expect(errors).toContainText('1,005 more rows failed: see the import history.')
 
-  // A refusal names its file, and replaces the refusal before.
-  await start(page, csv('torn.csv', HEAD, '"1,2'))
-  const refusal = page.getByRole('alert').filter({ hasText: 'torn.csv was not imported' })
-  await expect(refusal).toContainText('quot')
-  await expect(refusal.getByRole('button', { name: 'Look at it in the preview' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeFocused()
-  await expect(page.getByText('all-wrong.csv')).toHaveCount(0)
-  await expect(errors).toHaveCount(0)
-  await expect(bar(page)).toHaveCount(0)
+    // A refusal names its file, and replaces the refusal before.
+    await start(page, csv('torn.csv', HEAD, '"1,2'))
+    const refusal = page.getByRole('alert').filter({ hasText: 'torn.csv was not imported' })
+    await expect(refusal).toContainText('quot')
+    await expect(refusal.getByRole('button', { name: 'Look at it in the preview' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeFocused()
+    await expect(page.getByText('all-wrong.csv')).toHaveCount(0)
+    await expect(errors).toHaveCount(0)
+    await expect(bar(page)).toHaveCount(0)
 
-  await start(page, csv('good.csv', HEAD, row()))
-  await expect(page.getByText('Finished: good.csv')).toBeVisible()
-  expect(await isGreen(page)).toBe(true)
+    await start(page, csv('good.csv', HEAD, row()))
+    await expect(page.getByText('Finished: good.csv')).toBeVisible()
+    expect(await isGreen(page)).toBe(true)
 
-  await page.getByRole('link', { name: 'Every row' }).click()
-  await page.waitForURL('**/admin/stock/import/history?id=*')
-  await expect(page.getByText('1 of 1 rows')).toBeVisible()
-  await page.goto('/admin/stock/import/history')
-  await page.getByRole('button', { name: 'all-wrong.csv' }).click()
-  await expect(page.getByText('250 of 1,025 rows')).toBeVisible()
-  // With the keyboard: rows get their real height when they scroll into view, and the button would move away from the
-  // pointer.
-  await page.getByRole('button', { name: 'Show more' }).press('Enter')
-  await expect(page.getByText('500 of 1,025 rows')).toBeVisible()
-  await expect(page.getByText('Errors occurred during import:')).toHaveCount(500)
-})
+    await page.getByRole('link', { name: 'Every row' }).click()
+    await page.waitForURL('**/admin/stock/import/history?id=*')
+    await expect(page.getByText('1 of 1 rows')).toBeVisible()
+    await page.goto('/admin/stock/import/history')
+    await page.getByRole('button', { name: 'all-wrong.csv' }).click()
+    await expect(page.getByText('250 of 1,025 rows')).toBeVisible()
+    // With the keyboard: rows get their real height when they scroll into view, and the button would move away from the
+    // pointer.
+    await page.getByRole('button', { name: 'Show more' }).press('Enter')
+    await expect(page.getByText('500 of 1,025 rows')).toBeVisible()
+    await expect(page.getByText('Errors occurred during import:')).toHaveCount(500)
+  },
+)
 
 test('a supplier’s file with titles above its header is in stock after eight actions', async () => {
   const { page, call } = await shop.colleague()
@@ -140,26 +144,27 @@ test('a supplier’s file with titles above its header is in stock after eight a
   expect(item).toMatchObject({ status: 'In Stock', purchase_price: 20_050, supplier_name: 'Foxway AB' })
 })
 
-test.each([
+for (const { what, file, bought } of [
   { what: 'amounts with points for thousands', file: pricedFile, bought: { purchase_price: 124_990 } },
   { what: 'German dates, yes and no', file: datedFile, bought: { purchase_date: '2026-11-18', network_locked: true } },
-])('a file with $what is in stock as it came', async ({ file, bought }) => {
-  const { page, call } = await shop.colleague()
-  await page.goto('/admin/stock/import')
-  const { act, done } = counted(page)
-  const imeis = [newImei(), newImei()]
-  await act(drop(page, { name: 'delivery.csv', buffer: file(imeis) }))
-  await preview(page)
-  await act(page.getByRole('button', { name: 'Import 2 rows' }).click())
-  await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
-  expect(done()).toBeLessThanOrEqual(8)
-  const [item, other] = await Promise.all(imeis.map((imei) => first<StockRow>(call, `stock/find?search=${imei}`)))
-  expect(item).toMatchObject({ status: 'In Stock', ...bought })
-  if ('purchase_price' in bought) expect(other!.purchase_price).toBe(125_000)
-  else expect(other!.network_locked).toBe(false)
-})
+])
+  testInTurn(`a file with ${what} is in stock as it came`, async () => {
+    const { page, call } = await shop.colleague()
+    await page.goto('/admin/stock/import')
+    const { act, done } = counted(page)
+    const imeis = [newImei(), newImei()]
+    await act(drop(page, { name: 'delivery.csv', buffer: file(imeis) }))
+    await preview(page)
+    await act(page.getByRole('button', { name: 'Import 2 rows' }).click())
+    await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
+    expect(done()).toBeLessThanOrEqual(8)
+    const [item, other] = await Promise.all(imeis.map((imei) => first<StockRow>(call, `stock/find?search=${imei}`)))
+    expect(item).toMatchObject({ status: 'In Stock', ...bought })
+    if ('purchase_price' in bought) expect(other!.purchase_price).toBe(125_000)
+    else expect(other!.network_locked).toBe(false)
+  })
 
-test('a delivery note without prices goes in; what is chosen stays, and a sale meanwhile is told', async () => {
+testInTurn('a delivery note without prices goes in; what is chosen stays, and a sale meanwhile is told', async () => {
   const { page, call } = await shop.colleague()
   const [imei, other] = [newImei(), newImei()]
   const { actual_product_id } = await first<StockRow>(call, 'stock/find')
@@ -193,7 +198,7 @@ test('a delivery note without prices goes in; what is chosen stays, and a sale m
   expect(await first<StockRow>(call, `stock/find?search=${other}`)).toMatchObject({ purchase_price: 4990 })
 })
 
-test('another separator is chosen in the preview, and the file is read anew', async () => {
+testInTurn('another separator is chosen in the preview, and the file is read anew', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const { choose } = counted(page)
@@ -219,7 +224,7 @@ test('another separator is chosen in the preview, and the file is read anew', as
   await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
 })
 
-test('while a file is read anew nothing is asked of the preview that it replaces', async () => {
+testInTurn('while a file is read anew nothing is asked of the preview that it replaces', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   await page.clock.install()
@@ -255,7 +260,7 @@ test('while a file is read anew nothing is asked of the preview that it replaces
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('a preview that was given up says why, and is tried again by hand', async () => {
+testInTurn('a preview that was given up says why, and is tried again by hand', async () => {
   const { page } = await shop.colleague()
   const why = 'The server stopped twice while it was reading this file, so it is not tried again by itself.'
   let isGivenUp = true
@@ -275,7 +280,7 @@ test('a preview that was given up says why, and is tried again by hand', async (
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('a file without a header is said to have none, and rows that a workbook hides are left out', async () => {
+testInTurn('a file without a header is said to have none, and rows that a workbook hides are left out', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const { choose } = counted(page)
@@ -303,7 +308,7 @@ test('a file without a header is said to have none, and rows that a workbook hid
   await expect(page.getByRole('button', { name: 'Import 2 rows' })).toBeEnabled()
 })
 
-test('a file in zł in the code page of Central Europe is in stock with its own letters', async () => {
+testInTurn('a file in zł in the code page of Central Europe is in stock with its own letters', async () => {
   const { page, call } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const { act, choose, done } = counted(page)
@@ -349,24 +354,28 @@ async function bring({ page, call }: Awaited<ReturnType<typeof shop.colleague>>,
   return { act, done }
 }
 
-test.each([
+for (const { currency, column, price, rate } of [
   { currency: 'GBP', column: 'Price (£)', price: '180.50', rate: '0.85' },
   { currency: 'CHF', column: 'Price', price: "CHF 1'180.50", rate: '0,95' },
-])('a file in $currency is in stock after ten actions', async ({ currency, column, price, rate }) => {
-  const colleague = await shop.colleague()
-  const { page, call } = colleague
-  const imeis = [newImei(), newImei()]
-  const { act, done } = await bring(colleague, `${currency}.csv`, foreignFile(imeis, column, price))
-  await act(page.getByLabel(`Rate: ${currency} for one EUR`).fill(rate))
-  await act(page.getByLabel(`Rate: ${currency} for one EUR`).press('Enter'))
-  await act(page.getByRole('button', { name: 'Import 2 rows' }).click())
-  await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
-  expect(done()).toBeLessThanOrEqual(10)
-  const bought = { purchase_currency: currency, purchase_price: Number(price.replace(/[^\d]/g, '')) }
-  expect(await first<StockRow>(call, `stock/find?search=${imeis[1]}`)).toMatchObject({ status: 'In Stock', ...bought })
-})
+])
+  testInTurn(`a file in ${currency} is in stock after ten actions`, async () => {
+    const colleague = await shop.colleague()
+    const { page, call } = colleague
+    const imeis = [newImei(), newImei()]
+    const { act, done } = await bring(colleague, `${currency}.csv`, foreignFile(imeis, column, price))
+    await act(page.getByLabel(`Rate: ${currency} for one EUR`).fill(rate))
+    await act(page.getByLabel(`Rate: ${currency} for one EUR`).press('Enter'))
+    await act(page.getByRole('button', { name: 'Import 2 rows' }).click())
+    await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
+    expect(done()).toBeLessThanOrEqual(10)
+    const bought = { purchase_currency: currency, purchase_price: Number(price.replace(/[^\d]/g, '')) }
+    expect(await first<StockRow>(call, `stock/find?search=${imeis[1]}`)).toMatchObject({
+      status: 'In Stock',
+      ...bought,
+    })
+  })
 
-test('a file without a make column is in stock after eleven actions', async () => {
+testInTurn('a file without a make column is in stock after eleven actions', async () => {
   const colleague = await shop.colleague()
   const { page, call } = colleague
   const imeis = [newImei(), newImei()]
@@ -386,7 +395,7 @@ test('a file without a make column is in stock after eleven actions', async () =
   expect(found.map((item) => item.product_display_name)).toEqual([`${make} ${model}`, 'Apple iPhone 13 128 GB'])
 })
 
-test('a file with one column of IMEIs, MEIDs and serial numbers is in stock after ten actions', async () => {
+testInTurn('a file with one column of IMEIs, MEIDs and serial numbers is in stock after ten actions', async () => {
   const colleague = await shop.colleague()
   const { page, call } = colleague
   const imei = newImei()
@@ -401,7 +410,7 @@ test('a file with one column of IMEIs, MEIDs and serial numbers is in stock afte
   expect(await Promise.all(found)).toMatchObject([{ imei }, { meid }, { serial_number: serial }])
 })
 
-test('a workbook with strange headers and faults is corrected in its preview', async () => {
+testInTurn('a workbook with strange headers and faults is corrected in its preview', async () => {
   const { page, call } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const { act, choose, done } = counted(page)
@@ -438,7 +447,7 @@ test('a workbook with strange headers and faults is corrected in its preview', a
   expect(await first<StockRow>(call, `stock/find?search=${imei}`)).toMatchObject({ purchase_price: 19_990 })
 })
 
-test('a question for a person leads to its field; the answer is remembered, and can be forgotten', async () => {
+testInTurn('a question for a person leads to its field; the answer is remembered, and can be forgotten', async () => {
   const { page } = await shop.colleague()
   const column = unique('Cond')
   const file = () =>
@@ -525,7 +534,7 @@ test('an import leads to its items and its failed rows, and is undone: what goes
   await expect(page.getByRole('button', { name: /wrong-prices\.csv.*Undone/ })).toBeVisible()
 })
 
-test('a sheet without a table offers the others, and a workbook says why it is looked at first', async () => {
+testInTurn('a sheet without a table offers the others, and a workbook says why it is looked at first', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const csv = "This file has no header. The other sheet is 'Stock'. The sheet 'Costs' is hidden."
@@ -553,7 +562,7 @@ test('a sheet without a table offers the others, and a workbook says why it is l
   await expect(page.getByText('It is an Excel workbook. Nothing is imported until')).toBeVisible()
 })
 
-test('a preview says what has changed stock since, and what took its place', async () => {
+testInTurn('a preview says what has changed stock since, and what took its place', async () => {
   const { page, call, problems } = await shop.colleague()
   const imei = newImei()
   const list = (name: string, cost: number) =>
@@ -601,7 +610,7 @@ test('a preview says what has changed stock since, and what took its place', asy
   problems.length = 0
 })
 
-test('a refusal of a file is told on whatever screen its person is by then', async () => {
+testInTurn('a refusal of a file is told on whatever screen its person is by then', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const release = await hold(page, '**/api/stock/import/csv')
@@ -613,7 +622,7 @@ test('a refusal of a file is told on whatever screen its person is by then', asy
   await expect(toast(page)).toContainText('quot')
 })
 
-test('how far the import is is asked once a second', async () => {
+testInTurn('how far the import is is asked once a second', async () => {
   const { page } = await shop.colleague()
   const status = { progress: 40, import_id: 7, state: 'running', file_name: 'slow.csv', total_rows: 10 }
   const counts = { processed_rows: 4, successed_rows: 4, failed_rows: 0, errors: [] }
@@ -654,7 +663,7 @@ test('how far the import is is asked once a second', async () => {
   expect(asked).toBe(first + 5)
 })
 
-test('an import without a file and a result that is new to the screen are shown plainly', async () => {
+testInTurn('an import without a file and a result that is new to the screen are shown plainly', async () => {
   const { page } = await shop.colleague()
   const details = ['created', 'unchanged', 'merged'].map((type, n) => ({
     ...{ success: true, type, row: n + 2, of_row: null, id: n + 1, backstock_id: null, message: '' },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { scannedLabels, textOnLabels } from '../../packages/server/src/testing/printed-labels.ts'
 import { expect } from './browser-page.ts'
 import { openShop, toast, unique } from './sample-shop.ts'
@@ -24,7 +24,7 @@ async function printed(page: Page, button: Locator): Promise<{ name: string; pdf
   return { name: download.suggestedFilename(), pdf: readFileSync(await download.path()) }
 }
 
-test('labels of the basket are printed as chosen, and the browser remembers the choices', async () => {
+testInTurn('labels of the basket are printed as chosen, and the browser remembers the choices', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 3)
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
@@ -73,7 +73,7 @@ test('labels of the basket are printed as chosen, and the browser remembers the 
   await expect(page.getByRole('radio', { name: 'Label 2', exact: true })).toBeChecked()
 })
 
-test('a batch prints what is checked, an item itself, in a size of their own', async () => {
+testInTurn('a batch prints what is checked, an item itself, in a size of their own', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 3)
   const batch = await create(call, 'batch', { name: unique('Labelled'), items: items.map((item) => item.id) })
@@ -99,7 +99,7 @@ test('a batch prints what is checked, an item itself, in a size of their own', a
   expect((await scannedLabels(other, 'qr')).map(({ text }) => text)).toEqual([items[2]!.imei])
 })
 
-test('an import is labelled on a phone, and a refusal appears in sight', async () => {
+testInTurn('an import is labelled on a phone, and a refusal appears in sight', async () => {
   const { page } = await shop.admin(PHONE)
   await page.goto('/admin/stock/import/history')
   await page

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect as assert, test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { full } from '../promises/figures.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
@@ -46,7 +47,7 @@ async function resize(page: Page, width: number, height: number): Promise<void> 
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
 }
 
-test('no list is cut without a hint of more, on no screen from 768 px', async () => {
+testInTurn('no list is cut without a hint of more, on no screen from 768 px', async () => {
   const { page } = await shop.admin()
   const found: string[] = []
   await openScreen(page, '/admin/make')
@@ -102,7 +103,7 @@ const WRONG_ON_PAPER = `{
   ]
 }`
 
-test('at 200% nothing scrolls sideways, and on paper all columns are there and nothing to press', async () => {
+testInTurn('at 200% nothing scrolls sideways, and on paper all columns are there and nothing to press', async () => {
   // A browser that zooms to 200% halves the width and height in px: this is a window of 1400 x 900.
   const { page } = await shop.admin({ viewport: { width: 700, height: 450 }, deviceScaleFactor: 2 })
   const found: string[] = []
@@ -122,7 +123,7 @@ test('at 200% nothing scrolls sideways, and on paper all columns are there and n
   assert(found).toEqual([])
 })
 
-test('a table that cannot be made to fit scrolls, and a shadow tells of more', async () => {
+testInTurn('a table that cannot be made to fit scrolls, and a shadow tells of more', async () => {
   const { page } = await shop.admin({ viewport: { width: 600, height: 900 } })
   await openScreen(page, '/admin/sale?status=')
   assert(await clipped(page)).toEqual([])
@@ -133,30 +134,33 @@ test('a table that cannot be made to fit scrolls, and a shadow tells of more', a
   await expect(frame).toHaveCount(0)
 })
 
-test('all heads of a table stand on one line, sortable or not, and the whole first cell is the link', async () => {
-  const { page } = await shop.admin()
-  await openScreen(page, '/admin/sale?status=')
-  const tops = await page.getByRole('columnheader').evaluateAll((heads) =>
-    heads.map((head) => {
-      const words = document.createRange()
-      words.selectNodeContents(head.querySelector('button')?.firstChild ?? head.firstChild!)
-      return words.getBoundingClientRect().top
-    }),
-  )
-  assert(new Set(tops)).toHaveLength(1)
-  for (const path of ['/admin/sale?status=', '/admin/stock']) {
-    await openScreen(page, path)
-    const first = page
-      .getByRole('cell')
-      .filter({ has: page.getByRole('link', { name: /^#?\d+$/ }) })
-      .first()
-    const box = (await first.boundingBox())!
-    await page.mouse.click(box.x + box.width - 2, box.y + 2)
-    await page.waitForURL(/\/edit\/\d+$/)
-  }
-})
+testInTurn(
+  'all heads of a table stand on one line, sortable or not, and the whole first cell is the link',
+  async () => {
+    const { page } = await shop.admin()
+    await openScreen(page, '/admin/sale?status=')
+    const tops = await page.getByRole('columnheader').evaluateAll((heads) =>
+      heads.map((head) => {
+        const words = document.createRange()
+        words.selectNodeContents(head.querySelector('button')?.firstChild ?? head.firstChild!)
+        return words.getBoundingClientRect().top
+      }),
+    )
+    assert(new Set(tops)).toHaveLength(1)
+    for (const path of ['/admin/sale?status=', '/admin/stock']) {
+      await openScreen(page, path)
+      const first = page
+        .getByRole('cell')
+        .filter({ has: page.getByRole('link', { name: /^#?\d+$/ }) })
+        .first()
+      const box = (await first.boundingBox())!
+      await page.mouse.click(box.x + box.width - 2, box.y + 2)
+      await page.waitForURL(/\/edit\/\d+$/)
+    }
+  },
+)
 
-test('two presses of Tab and Enter lead into the table, past the menu and the top bar', async () => {
+testInTurn('two presses of Tab and Enter lead into the table, past the menu and the top bar', async () => {
   const { page } = await shop.admin()
   await openScreen(page, '/admin/make')
   await page.keyboard.press('Tab')
@@ -178,7 +182,7 @@ test('two presses of Tab and Enter lead into the table, past the menu and the to
   assert(page.url()).toMatch(/\/admin\/make$/)
 })
 
-test('a path below an operation without an id names nothing', async () => {
+testInTurn('a path below an operation without an id names nothing', async () => {
   const { page } = await shop.admin()
   for (const path of ['stock/import/bogus', 'make/create/5', 'make/list/3', 'batch/add-to-batch/1', 'make/edit']) {
     await page.goto(`/admin/${path}`)
@@ -190,7 +194,7 @@ test('a path below an operation without an id names nothing', async () => {
   }
 })
 
-test('a hyphen is narrower than a digit, and the figures of a column are of one width', async () => {
+testInTurn('a hyphen is narrower than a digit, and the figures of a column are of one width', async () => {
   const { page, call } = await shop.admin()
   await create(call, 'make', { name: 'Intra-1Community-0' })
   const widths = (selector: string, characters: string) =>
@@ -211,7 +215,7 @@ test('a hyphen is narrower than a digit, and the figures of a column are of one 
   assert(one).toBe(eight)
 })
 
-test('the picture in the top bar is 40 px', async () => {
+testInTurn('the picture in the top bar is 40 px', async () => {
   const { page } = await shop.admin()
   await openScreen(page, '/admin/make')
   const picture = page.getByRole('button', { name: /^Profile of/ }).locator('.mantine-Avatar-root')
@@ -225,7 +229,7 @@ async function overAlert(page: Page, selector: string): Promise<number> {
   return Math.max(...boxes.filter((bottom) => bottom > 0)) - alert.y
 }
 
-test('at every width the content ends above the red alert', async () => {
+testInTurn('at every width the content ends above the red alert', async () => {
   const { page } = await shop.admin()
   const found: string[] = []
   /** Opens a screen, and collects the widths at which the alert covers elements. */
@@ -280,7 +284,7 @@ test('at every width the content ends above the red alert', async () => {
   assert(await rowsAbove('Sales Overview', alert.y)).toBeGreaterThanOrEqual(7)
 })
 
-test('a list without rows says what belongs there, and what hides the rows can be cleared', async () => {
+testInTurn('a list without rows says what belongs there, and what hides the rows can be cleared', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/supplier?search=nobody+of+this+name')
   const cell = page.getByRole('cell', { name: 'No results found.' })
@@ -297,7 +301,7 @@ test('a list without rows says what belongs there, and what hides the rows can b
   await theirs.waitForURL('**/admin/stock')
 })
 
-test('a change of the basket is told, counts up, and is undone exactly', async () => {
+testInTurn('a change of the basket is told, counts up, and is undone exactly', async () => {
   const person = await shop.colleague()
   const { page, call, id } = person
   const items = await newItems(call, 4)
@@ -338,51 +342,52 @@ test('a change of the basket is told, counts up, and is undone exactly', async (
   await expect(toast(page).getByRole('status')).toHaveCount(0)
 })
 
-test.each([390, 768, 1400])('at %i px a message hides no field, no tab and nothing just clicked', async (width) => {
-  const { page, call } = await shop.colleague('ROLE_ADMIN', { viewport: { width, height: 844 } })
-  const items = await newItems(call, 3)
-  const batch = await create(call, 'batch', { name: unique('Told'), items: items.map((item) => item.id) })
-  const hidden = () =>
-    page.evaluate(() => {
-      const box = document.querySelector('section[aria-label=Messages]')!.getBoundingClientRect()
-      return [...document.querySelectorAll('main :is(input, textarea, [role=tab], [aria-invalid=true]), :focus')]
-        .filter((one) => one.checkVisibility() && !one.closest('section[aria-label=Messages]'))
-        .map((one) => ({ name: one.outerHTML.slice(0, 90), at: one.getBoundingClientRect() }))
-        .filter(({ at }) => at.height > 1 && at.left < box.right && box.left < at.right)
-        .filter(({ at }) => at.top < box.bottom && box.top < at.bottom)
-        .map(({ name }) => name)
-    })
-  // An error that the form shows is not repeated in a toast.
-  await page.goto('/admin/customer/create')
-  await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
-  await expect(toast(page).getByRole('alert')).toHaveCount(0)
+for (const width of [390, 768, 1400])
+  testInTurn(`at ${width} px a message hides no field, no tab and nothing just clicked`, async () => {
+    const { page, call } = await shop.colleague('ROLE_ADMIN', { viewport: { width, height: 844 } })
+    const items = await newItems(call, 3)
+    const batch = await create(call, 'batch', { name: unique('Told'), items: items.map((item) => item.id) })
+    const hidden = () =>
+      page.evaluate(() => {
+        const box = document.querySelector('section[aria-label=Messages]')!.getBoundingClientRect()
+        return [...document.querySelectorAll('main :is(input, textarea, [role=tab], [aria-invalid=true]), :focus')]
+          .filter((one) => one.checkVisibility() && !one.closest('section[aria-label=Messages]'))
+          .map((one) => ({ name: one.outerHTML.slice(0, 90), at: one.getBoundingClientRect() }))
+          .filter(({ at }) => at.height > 1 && at.left < box.right && box.left < at.right)
+          .filter(({ at }) => at.top < box.bottom && box.top < at.bottom)
+          .map(({ name }) => name)
+      })
+    // An error that the form shows is not repeated in a toast.
+    await page.goto('/admin/customer/create')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
+    await expect(toast(page).getByRole('alert')).toHaveCount(0)
 
-  await page.goto(`/admin/batch/edit/${batch.id}`)
-  await page.getByRole('textbox', { name: 'Name' }).fill(unique('Told again'))
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page).getByRole('status')).toBeVisible()
-  assert(await hidden()).toEqual([])
+    await page.goto(`/admin/batch/edit/${batch.id}`)
+    await page.getByRole('textbox', { name: 'Name' }).fill(unique('Told again'))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(toast(page).getByRole('status')).toBeVisible()
+    assert(await hidden()).toEqual([])
 
-  await page.goto('/admin/stock')
-  const box = page.getByRole('checkbox', { name: 'Select all rows on this page' })
-  await box.click()
-  await expect(toast(page)).toContainText('10 items added to the basket')
-  assert(await hidden()).toEqual([])
+    await page.goto('/admin/stock')
+    const box = page.getByRole('checkbox', { name: 'Select all rows on this page' })
+    await box.click()
+    await expect(toast(page)).toContainText('10 items added to the basket')
+    assert(await hidden()).toEqual([])
 
-  await page.goto('/admin/sale/create')
-  await page
-    .getByRole('button', { name: `Remove #${items[0]!.id}` })
-    .or(page.getByRole('tab').first())
-    .first()
-    .click()
-  await page
-    .getByRole('button', { name: /^\d{9,}/ })
-    .first()
-    .click()
-  await expect(toast(page)).not.toBeEmpty()
-  assert(await hidden()).toEqual([])
-})
+    await page.goto('/admin/sale/create')
+    await page
+      .getByRole('button', { name: `Remove #${items[0]!.id}` })
+      .or(page.getByRole('tab').first())
+      .first()
+      .click()
+    await page
+      .getByRole('button', { name: /^\d{9,}/ })
+      .first()
+      .click()
+    await expect(toast(page)).not.toBeEmpty()
+    assert(await hidden()).toEqual([])
+  })
 
 test('prices go down the column by keyboard, and no column moves', async () => {
   const { page, call } = await shop.colleague()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page, Request } from '@playwright/test'
-import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, hold, logIn, MOVING } from './browser-page.ts'
 import { project } from './running-server.ts'
 import { answer, openShop, rowsOf, toast } from './sample-shop.ts'
@@ -31,7 +31,7 @@ const LATER = /\/(?:quick-search|dialogs)-/
 const scripts = (assets: Set<string>) => [...assets].filter((url) => url.endsWith('.js') && !LATER.test(url))
 const sum = (urls: Iterable<string>) => [...urls].reduce((total, url) => total + weight(url), 0)
 
-test('first loads are small and of few files, and nothing is fetched twice', async () => {
+testInTurn('first loads are small and of few files, and nothing is fetched twice', async () => {
   const { page, context } = await shop.stranger(MOVING)
   const assets = assetsOf(page)
   await page.goto('/login')
@@ -70,7 +70,7 @@ test('first loads are small and of few files, and nothing is fetched twice', asy
   }
 })
 
-test('files with a hash in their name come packed, and are kept', async () => {
+testInTurn('files with a hash in their name come packed, and are kept', async () => {
   const { page } = await shop.stranger()
   const assets = assetsOf(page)
   await page.goto('/login')
@@ -98,7 +98,7 @@ function transferred(page: Page): Promise<string[]> {
   )
 }
 
-test('a list is one round of calls, and what the pointer rests on is there before the click', async () => {
+testInTurn('a list is one round of calls, and what the pointer rests on is there before the click', async () => {
   const { page } = await shop.admin(MOVING)
   const asked: string[] = []
   page.on('request', (request) => {
@@ -135,7 +135,7 @@ test('a list is one round of calls, and what the pointer rests on is there befor
   answerRecord()
 })
 
-test('a deletion shows at once, and what the server refuses comes back with its reason', async () => {
+testInTurn('a deletion shows at once, and what the server refuses comes back with its reason', async () => {
   const { page } = await shop.admin(MOVING)
   await page.goto('/admin/make?search=Apple')
   const row = rowsOf(page, 'Make').filter({ has: page.getByRole('button', { name: /^Delete #/ }) })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { full } from '../promises/figures.ts'
 import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf, toast, unique } from './sample-shop.ts'
@@ -27,7 +28,7 @@ type Lookup = {
 const named = (name: string): object => ({ name })
 const already = (what: string) => ({ field: 'Name', message: `There is already a ${what} with this name.` })
 
-/** If you add a list, add an entry. If its records have only a name, say `like: 'make'`. */
+/** If you add a list, add an entry. If its records have only a name, say `like: 'make'`. Others than 'make' take turns. */
 const LOOKUPS: Lookup[] = [
   {
     area: 'make',
@@ -99,9 +100,10 @@ describe.each(LOOKUPS.filter(({ like }) => full || !like))(
   '$title',
   ({ area, title, name, fill, input = named, duplicate, used }) => {
     const field = (page: Page) => page.getByRole('textbox', { name })
+    const check = area === 'make' ? test : testInTurn
     const list = (page: Page, search: string) => page.goto(`/admin/${area}?search=${encodeURIComponent(search)}`)
 
-    test('is created, refused twice, changed and deleted', async () => {
+    check(`${area}: is created, refused twice, changed and deleted`, async () => {
       const { page } = await shop.admin()
       const called = unique('Journey')
       await page.goto(`/admin/${area}`)
@@ -149,7 +151,7 @@ describe.each(LOOKUPS.filter(({ like }) => full || !like))(
       await expect(page.getByRole('cell', { name: 'No results found.' })).toBeVisible()
     })
 
-    test('a conflict of two windows is told, and no typed text is lost', async () => {
+    check(`${area}: a conflict of two windows is told, and no typed text is lost`, async () => {
       const { page: mine, context, call } = await shop.admin()
       const called = unique('Shared')
       const { data } = await call<{ data: { id: number } }>('POST', `${area}/create`, input(called))
@@ -179,7 +181,7 @@ describe.each(LOOKUPS.filter(({ like }) => full || !like))(
     })
 
     if (!used) return
-    test('a record in use cannot be deleted', async () => {
+    check(`${area}: a record in use cannot be deleted`, async () => {
       const { page } = await shop.admin()
       await list(page, used.search)
       const row = rowsOf(page, title)

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect as expectValue, test } from 'vitest'
+import { expect as expectValue } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 
@@ -8,7 +9,7 @@ const shop = openShop()
 type Row = { id: number; name: string }
 type Rows = { data: Row[] }
 
-test('a further column is removed by one who has been told how many items have it', async () => {
+testInTurn('a further column is removed by one who has been told how many items have it', async () => {
   const { page, call } = await shop.admin()
   await page.goto('/admin/make')
   await page.getByRole('button', { name: 'Setup' }).click()
@@ -34,7 +35,7 @@ test('a further column is removed by one who has been told how many items have i
 
 const country = (page: Page) => page.getByRole('combobox', { name: 'Country' }).first()
 
-test('a select takes what begins with the typed text first', async () => {
+testInTurn('a select takes what begins with the typed text first', async () => {
   const { page, call } = await shop.admin()
   await page.goto('/admin/customer/create')
   for (const [typed, name] of [
@@ -67,7 +68,7 @@ async function wheelPastEnd(page: Page, list: Locator): Promise<void> {
   for (let n = 0; n < 3; n++) await page.mouse.wheel(0, 20_000)
 }
 
-test('a select that is scrolled to its end does not move the page', async () => {
+testInTurn('a select that is scrolled to its end does not move the page', async () => {
   const { page } = await shop.admin({ viewport: { width: 1280, height: 500 } })
   await page.goto('/admin/customer/create')
   await country(page).click()
@@ -80,7 +81,7 @@ test('a select that is scrolled to its end does not move the page', async () => 
   expectValue(await page.evaluate(() => scrollY)).toBe(before)
 })
 
-test('a notification of what was deleted leads nowhere', async () => {
+testInTurn('a notification of what was deleted leads nowhere', async () => {
   const { page, call } = await shop.colleague()
   const { data: batch } = await call<{ data: Row }>('POST', 'batch/create', { name: 'Short-lived' })
   const { data: make } = await call<{ data: Row }>('POST', 'supplier/create', { company_name: unique('Lasting') })
@@ -95,7 +96,7 @@ test('a notification of what was deleted leads nowhere', async () => {
   await expect(there.getByRole('link')).toHaveAttribute('href', `/admin/supplier/edit/${make.id}`)
 })
 
-test('a person who may only look at a colleague is asked for no password', async () => {
+testInTurn('a person who may only look at a colleague is asked for no password', async () => {
   const { page, id } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/user/edit/1')
   await expect(page.getByText('You can look at this record, but not change it.')).toBeVisible()
@@ -104,7 +105,7 @@ test('a person who may only look at a colleague is asked for no password', async
   await expect(page.getByText('Leave empty to keep the current password.')).toBeVisible()
 })
 
-test("if the shop still has UTC, the browser's time zone is one click away", async () => {
+testInTurn("if the shop still has UTC, the browser's time zone is one click away", async () => {
   const { page, call } = await shop.admin({ timezoneId: 'Europe/Dublin' })
   const offer = page.getByRole('button', { name: 'use it' })
   await page.goto('/admin/company')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect as expectValue, test } from 'vitest'
+import { expect as expectValue } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, unique } from './sample-shop.ts'
 import { create, newItems } from './shop-records.ts'
@@ -17,49 +18,52 @@ async function file(page: Page, name: string) {
   return { href: href!, bytes: await answer.body() }
 }
 
-test('a batch is offered as text to paste, as a sheet and as a PDF, less 3 percent for this customer', async () => {
-  const { page, call } = await shop.colleague()
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  const items = [
-    ...(await newItems(call, 2)),
-    ...(await newItems(call, 1, { sales_price: 16_000 })),
-    ...(await newItems(call, 1, { sales_price: null })),
-  ]
-  const batch = await create(call, 'batch', { name: unique('Offered'), items: items.map(({ id }) => id) })
-  await page.goto(`/admin/batch/edit/${batch.id}`)
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Make an offer' }).click()
-  await expect(lines(page)).toHaveCount(1)
-  await expect(page.getByText('4 devices in 1 line, 1 without a price')).toBeVisible()
-  const name = items[0]!.product_display_name
-  await expect(lines(page)).toContainText('from 149.90 to 160.00 (1 × price on request)')
+testInTurn(
+  'a batch is offered as text to paste, as a sheet and as a PDF, less 3 percent for this customer',
+  async () => {
+    const { page, call } = await shop.colleague()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const items = [
+      ...(await newItems(call, 2)),
+      ...(await newItems(call, 1, { sales_price: 16_000 })),
+      ...(await newItems(call, 1, { sales_price: null })),
+    ]
+    const batch = await create(call, 'batch', { name: unique('Offered'), items: items.map(({ id }) => id) })
+    await page.goto(`/admin/batch/edit/${batch.id}`)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Make an offer' }).click()
+    await expect(lines(page)).toHaveCount(1)
+    await expect(page.getByText('4 devices in 1 line, 1 without a price')).toBeVisible()
+    const name = items[0]!.product_display_name
+    await expect(lines(page)).toContainText('from 149.90 to 160.00 (1 × price on request)')
 
-  await page.getByRole('textbox', { name: 'On top of each price' }).fill('-3')
-  await expect(text(page)).toContainText(`4 × ${name}: from 145.40 to 155.20 (1 × price on request)`)
-  await page.getByRole('switch', { name: 'Also those without a price (1)' }).click()
-  await expect(page.getByText('3 devices in 1 line, 1 without a price left out')).toBeVisible()
-  await page.getByRole('button', { name: 'Copy text' }).click()
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
-  expectValue(await copied(page)).toContain(`\n3 × ${name}: from 145.40 to 155.20\n\nDevices: 3\n`)
+    await page.getByRole('textbox', { name: 'On top of each price' }).fill('-3')
+    await expect(text(page)).toContainText(`4 × ${name}: from 145.40 to 155.20 (1 × price on request)`)
+    await page.getByRole('switch', { name: 'Also those without a price (1)' }).click()
+    await expect(page.getByText('3 devices in 1 line, 1 without a price left out')).toBeVisible()
+    await page.getByRole('button', { name: 'Copy text' }).click()
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+    expectValue(await copied(page)).toContain(`\n3 × ${name}: from 145.40 to 155.20\n\nDevices: 3\n`)
 
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('German')
-  await expect(text(page)).toContainText(`3 × ${name}: von 145,40 bis 155,20`)
-  // The button does not say 'Copied' if copying failed.
-  await expect(page.getByRole('button', { name: 'Copy text' })).toBeVisible()
-  expectValue((await file(page, 'PDF')).bytes.subarray(0, 5).toString()).toBe('%PDF-')
-  const sheet = await file(page, 'Excel')
-  expectValue(sheet.bytes.subarray(0, 2).toString()).toBe('PK')
-  const asked = new URL(sheet.href, page.url()).searchParams
-  expectValue(Object.fromEntries(asked)).toEqual({
-    ...{ batch_id: String(batch.id), lang: 'de', prices: 'true', unpriced: 'false', percent: '-3' },
-  })
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('German')
+    await expect(text(page)).toContainText(`3 × ${name}: von 145,40 bis 155,20`)
+    // The button does not say 'Copied' if copying failed.
+    await expect(page.getByRole('button', { name: 'Copy text' })).toBeVisible()
+    expectValue((await file(page, 'PDF')).bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    const sheet = await file(page, 'Excel')
+    expectValue(sheet.bytes.subarray(0, 2).toString()).toBe('PK')
+    const asked = new URL(sheet.href, page.url()).searchParams
+    expectValue(Object.fromEntries(asked)).toEqual({
+      ...{ batch_id: String(batch.id), lang: 'de', prices: 'true', unpriced: 'false', percent: '-3' },
+    })
 
-  await page.getByRole('textbox', { name: 'On top of each price' }).fill('much')
-  await expect(page.getByText('A percentage such as -3 or 2.5')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Copy text' })).toBeDisabled()
-})
+    await page.getByRole('textbox', { name: 'On top of each price' }).fill('much')
+    await expect(page.getByText('A percentage such as -3 or 2.5')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Copy text' })).toBeDisabled()
+  },
+)
 
-test('the shown stock is offered, and so is the basket; the way back leads to the same filter', async () => {
+testInTurn('the shown stock is offered, and so is the basket; the way back leads to the same filter', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)
   await page.goto(`/admin/stock?search=${items[0]!.imei}&status=In+Stock%2CInbound`)

@@ -1,6 +1,7 @@
 import type { Company } from '@backstock/contract/company.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
-import { expect as expectValue, test } from 'vitest'
+import { expect as expectValue } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
@@ -8,7 +9,7 @@ import { create, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
-test('a new buyer is typed with a VAT number, and the invoice’s lacks and language are seen before', async () => {
+testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks and language are seen before', async () => {
   const { page, call, id } = await shop.colleague()
   const { data: company } = await call<{ data: Company }>('GET', 'company')
   await call('POST', 'company/edit', { name: company.name, iban: null })

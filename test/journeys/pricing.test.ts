@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { type Call, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, first, newItems } from './shop-records.ts'
@@ -104,7 +105,7 @@ test('thirty devices of a batch are priced by group in at most ten actions, and 
   await expect.poll(() => pricesOf(call, items)).toEqual([null, 15_000])
 })
 
-test('the basket takes a pasted column of prices for its groups', async () => {
+testInTurn('the basket takes a pasted column of prices for its groups', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await thirty(call)
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
@@ -128,7 +129,7 @@ test('the basket takes a pasted column of prices for its groups', async () => {
   expectValue(await pricesOf(call, items)).toEqual([null, 13_990, 14_990, 15_000])
 })
 
-test('a draft of a sale takes prices by group, and is sold at these', async () => {
+testInTurn('a draft of a sale takes prices by group, and is sold at these', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await thirty(call)
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
@@ -156,7 +157,7 @@ test('a draft of a sale takes prices by group, and is sold at these', async () =
   expectValue(await pricesOf(call, items)).toEqual([null, 15_000])
 })
 
-test('a price that a colleague has set since the groups were shown is not overwritten', async () => {
+testInTurn('a price that a colleague has set since the groups were shown is not overwritten', async () => {
   const { page, call } = await shop.colleague()
   const items = await thirty(call)
   await openBatch(page, call, items)
@@ -185,7 +186,7 @@ test('a price that a colleague has set since the groups were shown is not overwr
   expectValue((await pricesById(call, items)).get(one.id)).toBe(14_000)
 })
 
-test('if all prices have changed since, groups that are opened again show the present ones', async () => {
+testInTurn('if all prices have changed since, groups that are opened again show the present ones', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
@@ -207,7 +208,7 @@ test('if all prices have changed since, groups that are opened again show the pr
   await expect(groups(page)).toContainText('270.00')
 })
 
-test('prices whose answer got lost are not written twice, and can be undone', async () => {
+testInTurn('prices whose answer got lost are not written twice, and can be undone', async () => {
   const { page, call } = await shop.colleague()
   const items = await thirty(call)
   await openBatch(page, call, items)
@@ -231,37 +232,40 @@ test('prices whose answer got lost are not written twice, and can be undone', as
   await expect.poll(() => pricesOf(call, items)).toEqual([null, 15_000])
 })
 
-test('a pasted column is read as spreadsheets write it; what is no price is marked, and nothing is set', async () => {
-  const { page, call } = await shop.colleague()
-  const items = await thirty(call)
-  await openBatch(page, call, items)
-  const prices = newPrices(page)
-  const alert = dialog(page).getByRole('alert')
-  await paste(page, 0, '999,00 €\n1.249,00 €\n249,00 €\n')
-  for (const [n, price] of ['999.00', '1249.00', '249.00'].entries()) await expect(prices.nth(n)).toHaveValue(price)
-  await expect(alert).toHaveCount(0)
+testInTurn(
+  'a pasted column is read as spreadsheets write it; what is no price is marked, and nothing is set',
+  async () => {
+    const { page, call } = await shop.colleague()
+    const items = await thirty(call)
+    await openBatch(page, call, items)
+    const prices = newPrices(page)
+    const alert = dialog(page).getByRole('alert')
+    await paste(page, 0, '999,00 €\n1.249,00 €\n249,00 €\n')
+    for (const [n, price] of ['999.00', '1249.00', '249.00'].entries()) await expect(prices.nth(n)).toHaveValue(price)
+    await expect(alert).toHaveCount(0)
 
-  await paste(page, 0, '999\n1.249\n349')
-  await expect(prices.nth(1)).toHaveValue('1.249')
-  await expect(prices.nth(1)).toHaveAttribute('aria-invalid', 'true')
-  await expect(alert).toContainText('Line 2 of the column')
-  await page.getByRole('button', { name: 'Set 20 prices' }).click()
-  await expect(alert).toContainText('Galaxy A52')
-  await expect(alert).toContainText('this is no price')
-  expectValue(await pricesOf(call, items)).toEqual([null, 15_000])
+    await paste(page, 0, '999\n1.249\n349')
+    await expect(prices.nth(1)).toHaveValue('1.249')
+    await expect(prices.nth(1)).toHaveAttribute('aria-invalid', 'true')
+    await expect(alert).toContainText('Line 2 of the column')
+    await page.getByRole('button', { name: 'Set 20 prices' }).click()
+    await expect(alert).toContainText('Galaxy A52')
+    await expect(alert).toContainText('this is no price')
+    expectValue(await pricesOf(call, items)).toEqual([null, 15_000])
 
-  await paste(page, 1, 'B\t249\nC\t199')
-  await expect(alert).toContainText('2 columns')
-  await expect(prices.nth(1)).toHaveValue('1.249')
-  await paste(page, 1, '1\u00a0249,00\n199\n149\n99\n')
-  await expect(prices.nth(1)).toHaveValue('1249.00')
-  await expect(alert).toContainText('2 lines more than')
-  await page.getByRole('button', { name: 'Set 30 prices' }).click()
-  await expect(dialog(page)).toHaveCount(0)
-  expectValue(await pricesOf(call, items)).toEqual([19_900, 99_900, 124_900])
-})
+    await paste(page, 1, 'B\t249\nC\t199')
+    await expect(alert).toContainText('2 columns')
+    await expect(prices.nth(1)).toHaveValue('1.249')
+    await paste(page, 1, '1\u00a0249,00\n199\n149\n99\n')
+    await expect(prices.nth(1)).toHaveValue('1249.00')
+    await expect(alert).toContainText('2 lines more than')
+    await page.getByRole('button', { name: 'Set 30 prices' }).click()
+    await expect(dialog(page)).toHaveCount(0)
+    expectValue(await pricesOf(call, items)).toEqual([19_900, 99_900, 124_900])
+  },
+)
 
-test('a wrong price on another page of groups is found, and is there as typed', async () => {
+testInTurn('a wrong price on another page of groups is found, and is there as typed', async () => {
   const { page, call } = await shop.colleague()
   const [item] = await newItems(call, 1)
   await openBatch(page, call, [item!], ([one]) =>
@@ -287,16 +291,19 @@ test('a wrong price on another page of groups is found, and is there as typed', 
   expectValue(asked).toEqual([])
 })
 
-test('more items than can be priced at once: the most is said before, and nothing is asked for in vain', async () => {
-  const { page, call } = await shop.colleague()
-  const [item] = await newItems(call, 1)
-  await openBatch(page, call, [item!], ([one]) =>
-    Array.from({ length: 10_002 }, (_, n) => ({ ...one!, id: one!.id + n, actual_product_id: n < 10_001 ? 1 : 2 })),
-  )
-  await expect(dialog(page)).toContainText('At most 10,000 items')
-  await newPrices(page).nth(0).fill('99')
-  await expect(page.getByRole('button', { name: 'Set 10,001 prices' })).toBeDisabled()
-  await newPrices(page).nth(0).fill('')
-  await newPrices(page).nth(1).fill('99')
-  await expect(page.getByRole('button', { name: 'Set 1 price' })).toBeEnabled()
-})
+testInTurn(
+  'more items than can be priced at once: the most is said before, and nothing is asked for in vain',
+  async () => {
+    const { page, call } = await shop.colleague()
+    const [item] = await newItems(call, 1)
+    await openBatch(page, call, [item!], ([one]) =>
+      Array.from({ length: 10_002 }, (_, n) => ({ ...one!, id: one!.id + n, actual_product_id: n < 10_001 ? 1 : 2 })),
+    )
+    await expect(dialog(page)).toContainText('At most 10,000 items')
+    await newPrices(page).nth(0).fill('99')
+    await expect(page.getByRole('button', { name: 'Set 10,001 prices' })).toBeDisabled()
+    await newPrices(page).nth(0).fill('')
+    await newPrices(page).nth(1).fill('99')
+    await expect(page.getByRole('button', { name: 'Set 1 price' })).toBeEnabled()
+  },
+)

@@ -1,11 +1,11 @@
-import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, unique } from './sample-shop.ts'
 import { create, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
-test('a quick order counts each line once, and says what it counts', async () => {
+testInTurn('a quick order counts each line once, and says what it counts', async () => {
   const { page, call } = await shop.colleague()
   const [one, two] = await newItems(call, 2)
   await page.goto('/admin/quick-order')
@@ -17,7 +17,7 @@ test('a quick order counts each line once, and says what it counts', async () =>
   await expect(part('Duplicates, counted once (2)')).toContainText('not here')
 })
 
-test('an item of a batch can be sold, and the quick order says which batch, and that it is locked', async () => {
+testInTurn('an item of a batch can be sold, and the quick order says which batch, and that it is locked', async () => {
   const { page, call } = await shop.colleague()
   const [free, open, held] = await newItems(call, 3)
   const shelf = unique('Shelf')
@@ -33,7 +33,7 @@ test('an item of a batch can be sold, and the quick order says which batch, and 
   await expect(rows.nth(2)).toContainText(`Yes, in batch #${locked.id} - ${safe}, which is locked`)
 })
 
-test('on a phone the result of the newest scan is in sight, whatever it is', async () => {
+testInTurn('on a phone the result of the newest scan is in sight, whatever it is', async () => {
   const { page, call } = await shop.colleague('ROLE_ADMIN', { viewport: { width: 390, height: 844 } })
   const items = await newItems(call, 12)
   await page.goto('/admin/quick-order')
@@ -53,15 +53,18 @@ test('on a phone the result of the newest scan is in sight, whatever it is', asy
   await scan(items[0]!.imei!, items[0]!.product_display_name, 'In the list already, counted once')
 })
 
-test('a line that is pasted with tabs, odd spaces or characters that cannot be seen has a result, too', async () => {
-  const { page, call } = await shop.colleague()
-  const [item] = await newItems(call, 1)
-  await page.goto('/admin/quick-order')
-  const lines = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
-  const newest = page.getByText('Newest line:').locator('..')
-  await lines.fill('NO\tSUCH   2')
-  await expect(newest).toContainText('NO SUCH 2Not foundNewest line: NO SUCH 2')
-  await lines.fill(`NO\tSUCH   2\n\u200b${item!.imei}\n---`)
-  await expect(newest).toContainText('Can be sold')
-  await expect(newest).toContainText(`Newest line: ${item!.imei}`)
-})
+testInTurn(
+  'a line that is pasted with tabs, odd spaces or characters that cannot be seen has a result, too',
+  async () => {
+    const { page, call } = await shop.colleague()
+    const [item] = await newItems(call, 1)
+    await page.goto('/admin/quick-order')
+    const lines = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
+    const newest = page.getByText('Newest line:').locator('..')
+    await lines.fill('NO\tSUCH   2')
+    await expect(newest).toContainText('NO SUCH 2Not foundNewest line: NO SUCH 2')
+    await lines.fill(`NO\tSUCH   2\n\u200b${item!.imei}\n---`)
+    await expect(newest).toContainText('Can be sold')
+    await expect(newest).toContainText(`Newest line: ${item!.imei}`)
+  },
+)

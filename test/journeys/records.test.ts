@@ -1,12 +1,13 @@
 import type { Locator } from '@playwright/test'
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold, logIn } from './browser-page.ts'
 import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
-test('a list is searched once typing pauses, in the address, and Back leaves it', async () => {
+testInTurn('a list is searched once typing pauses, in the address, and Back leaves it', async () => {
   const { page } = await shop.admin()
   const asked: string[] = []
   page.on('request', (request) => /product\/find.*search=/.test(request.url()) && asked.push(request.url()))
@@ -30,7 +31,7 @@ test('a list is searched once typing pauses, in the address, and Back leaves it'
   await page.waitForURL('**/admin/stock')
 })
 
-test('an arrow key opens a dropdown at what is chosen, and until then nothing points at a list', async () => {
+testInTurn('an arrow key opens a dropdown at what is chosen, and until then nothing points at a list', async () => {
   const { page } = await shop.admin()
   const lists = page.getByRole('listbox', { includeHidden: true })
   const opens = async (field: Locator, chosen: string) => {
@@ -74,7 +75,7 @@ test('an arrow key opens a dropdown at what is chosen, and until then nothing po
   await page.waitForURL('**/admin/stock?status=')
 })
 
-test('a list is sorted by its heads, as the address says', async () => {
+testInTurn('a list is sorted by its heads, as the address says', async () => {
   const { page, call } = await shop.admin()
   await page.goto('/admin/product')
   const ids = () => rowsOf(page, 'Product').getByRole('link').allInnerTexts()
@@ -91,7 +92,7 @@ test('a list is sorted by its heads, as the address says', async () => {
   await expect(page.getByRole('columnheader', { name: 'Category' }).getByRole('button')).toHaveCount(0)
 })
 
-test('rows per page, the window of pages, and the way back', async () => {
+testInTurn('rows per page, the window of pages, and the way back', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/product')
   await expect(page.getByRole('button', { name: /^Page \d+$/ })).toHaveText(['1', '2', '3', '4', '5', '6'])
@@ -123,7 +124,7 @@ test('rows per page, the window of pages, and the way back', async () => {
   await expect(page.getByText('Showing 391 to 400 of 400 entries')).toBeVisible()
 })
 
-test('filters stand in the address: absent is the default, empty means all', async () => {
+testInTurn('filters stand in the address: absent is the default, empty means all', async () => {
   const { page, call } = await shop.admin()
   const count = async (status: string) => (await call<Found<object>>('GET', `stock/find?status=${status}`)).total
   await page.goto('/admin/stock')
@@ -199,7 +200,7 @@ test('a customer with both addresses', async () => {
   await expect(page.getByText('Company Name').first()).toBeVisible()
 })
 
-test("a customer's sales stand below the form and lead to the sale", async () => {
+testInTurn("a customer's sales stand below the form and lead to the sale", async () => {
   const { page, call } = await shop.admin()
   const { data: sales } = await call<Found<{ id: number; customer_id: number; reference_number: string }>>(
     'GET',
@@ -226,7 +227,7 @@ test("a customer's sales stand below the form and lead to the sale", async () =>
   await expect(toast(page).getByText(/is used by .* and cannot be deleted/)).toBeVisible()
 })
 
-test('a new customer typed on a sale is not lost by Escape or a click outside', async () => {
+testInTurn('a new customer typed on a sale is not lost by Escape or a click outside', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/sale/create')
   await page.getByRole('tab', { name: 'Summary' }).click()
@@ -246,7 +247,7 @@ test('a new customer typed on a sale is not lost by Escape or a click outside', 
   await expect(dialog).toBeHidden()
 })
 
-test('a returned item counts neither in the profit nor in what it is a percentage of', async () => {
+testInTurn('a returned item counts neither in the profit nor in what it is a percentage of', async () => {
   const { page, call } = await shop.admin()
   const items = await newItems(call, 2)
   const sale = await newSale(call, items)
@@ -261,7 +262,7 @@ test('a returned item counts neither in the profit nor in what it is a percentag
   await expect(line(/^Gross profit$/)).toContainText('49.90%')
 })
 
-test('acts that ROLE_USER may not do are not offered', async () => {
+testInTurn('acts that ROLE_USER may not do are not offered', async () => {
   const { page, id } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/user')
   const rows = rowsOf(page, 'Staff')
@@ -333,7 +334,7 @@ test('an administrator adds staff, sets a password, changes a role and closes th
   await theirs.waitForURL('**/login')
 })
 
-test("a partner's key is shown once, works, and ends with the next one, or when it is revoked", async () => {
+testInTurn("a partner's key is shown once, works, and ends with the next one, or when it is revoked", async () => {
   const { page, context } = await shop.admin()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const name = unique('Webshop')
@@ -393,7 +394,7 @@ test("a partner's key is shown once, works, and ends with the next one, or when 
   expect(await asPartner(second)).toBe(401)
 })
 
-test('the company profile is changed and kept', async () => {
+testInTurn('the company profile is changed and kept', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/company')
   const name = page.getByRole('textbox', { name: 'Name', exact: true })

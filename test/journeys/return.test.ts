@@ -1,4 +1,5 @@
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
@@ -43,7 +44,7 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await expect(page.getByText('Settled', { exact: true })).toBeVisible()
 })
 
-test('a list with items of two customers names those for another return', async () => {
+testInTurn('a list with items of two customers names those for another return', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 3)
   const first = await newSale(call, items.slice(0, 2))

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { ADMIN } from '../../packages/server/src/testing/sample-admin.ts'
 
 export const project = path.resolve(import.meta.dirname, '../..')
-export const ADMIN = { email: 'admin@backstock.test', password: 'correct horse' }
+export { ADMIN }
 
 export type RunningServer = {
   address: string

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, unique } from './sample-shop.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
@@ -60,36 +61,39 @@ test('a sale is sent as the fields of a form, its items as pairs of id and price
   })
 })
 
-test('a new customer left empty: a message under every required field, and one for the items beside them', async () => {
-  const { page, call, id } = await shop.colleague()
-  const [item, gone] = await newItems(call, 2)
-  await call('PUT', `user/${id}/basket`, { items: [item!.id, gone!.id] })
-  await page.goto('/admin/sale/create')
-  await page.getByRole('tab', { name: 'Summary' }).click()
-  await page.getByText('New customer', { exact: true }).click()
-  await newSale((await shop.colleague()).call, [gone!])
-  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
-  const required = ['First name', 'Last name', 'Email', 'Address line 1', 'Postal code', 'City']
-  for (const name of required)
-    await expect(page.getByRole('textbox', { name })).toHaveAccessibleDescription('This field is required.')
-  for (const name of ['Phone', 'Company', 'Address line 2', 'State'])
-    await expect(page.getByRole('textbox', { name })).not.toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByText('Choose a customer or enter a new one.')).toHaveCount(0)
-  await expect(page.getByRole('textbox', { name: 'First name' })).toBeFocused()
-  // Filling in one field removes only the error of that field.
-  await page.getByRole('textbox', { name: 'City' }).fill('Cork')
-  await expect(page.getByRole('textbox', { name: 'City' })).not.toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByRole('textbox', { name: 'Postal code' })).toHaveAttribute('aria-invalid', 'true')
-  await page.getByRole('tab', { name: 'Products (2) has errors' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: `Item #${gone!.id}` })).toBeVisible()
-  await expect(rowsOf(page, 'Items of the sale').filter({ hasText: gone!.imei! })).toContainText('Sold')
-  await page.getByRole('button', { name: 'Discard' }).click()
-  await page.getByRole('tab', { name: 'Summary' }).click()
-  await expect(page.getByRole('combobox', { name: 'Customer' })).toBeVisible()
-  await expect(page.getByText('kept in this browser')).toHaveCount(0)
-})
+testInTurn(
+  'a new customer left empty: a message under every required field, and one for the items beside them',
+  async () => {
+    const { page, call, id } = await shop.colleague()
+    const [item, gone] = await newItems(call, 2)
+    await call('PUT', `user/${id}/basket`, { items: [item!.id, gone!.id] })
+    await page.goto('/admin/sale/create')
+    await page.getByRole('tab', { name: 'Summary' }).click()
+    await page.getByText('New customer', { exact: true }).click()
+    await newSale((await shop.colleague()).call, [gone!])
+    await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+    const required = ['First name', 'Last name', 'Email', 'Address line 1', 'Postal code', 'City']
+    for (const name of required)
+      await expect(page.getByRole('textbox', { name })).toHaveAccessibleDescription('This field is required.')
+    for (const name of ['Phone', 'Company', 'Address line 2', 'State'])
+      await expect(page.getByRole('textbox', { name })).not.toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByText('Choose a customer or enter a new one.')).toHaveCount(0)
+    await expect(page.getByRole('textbox', { name: 'First name' })).toBeFocused()
+    // Filling in one field removes only the error of that field.
+    await page.getByRole('textbox', { name: 'City' }).fill('Cork')
+    await expect(page.getByRole('textbox', { name: 'City' })).not.toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByRole('textbox', { name: 'Postal code' })).toHaveAttribute('aria-invalid', 'true')
+    await page.getByRole('tab', { name: 'Products (2) has errors' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: `Item #${gone!.id}` })).toBeVisible()
+    await expect(rowsOf(page, 'Items of the sale').filter({ hasText: gone!.imei! })).toContainText('Sold')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('tab', { name: 'Summary' }).click()
+    await expect(page.getByRole('combobox', { name: 'Customer' })).toBeVisible()
+    await expect(page.getByText('kept in this browser')).toHaveCount(0)
+  },
+)
 
-test('the bar counts what has a price, and names what has none or cannot be read', async () => {
+testInTurn('the bar counts what has a price, and names what has none or cannot be read', async () => {
   const { page, call, id } = await shop.colleague()
   const [dear, cheap] = await newItems(call, 2)
   const unpriced = await newItems(call, 2, { sales_price: null })
@@ -119,7 +123,7 @@ test('the bar counts what has a price, and names what has none or cannot be read
 })
 
 for (const width of [768, 1024, 1200])
-  test(`no column of a new sale is out of sight at ${width} px`, async () => {
+  testInTurn(`no column of a new sale is out of sight at ${width} px`, async () => {
     const { page, call, id } = await shop.colleague('ROLE_ADMIN', { viewport: { width, height: 900 } })
     const [make, category] = [await first(call, 'make/find'), await first(call, 'category/find')]
     const model = unique('Galaxy S24 Ultra Enterprise Edition 5G Dual SIM')

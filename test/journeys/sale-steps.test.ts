@@ -1,12 +1,13 @@
 import type { SaleRow } from '@backstock/contract/sale.ts'
 import { expect as expectValue, test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { answer, type Found, openShop, unique } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
-test('a sale shows what comes next as its one filled button, up to dispatch', async () => {
+testInTurn('a sale shows what comes next as its one filled button, up to dispatch', async () => {
   const { page, call } = await shop.colleague()
   const sale = await newSale(call, await newItems(call, 2))
   await page.goto(`/admin/sale/edit/${sale.id}`)
@@ -57,7 +58,7 @@ test('a paid sale that falls through is called off before its dispatch, and says
   })
 })
 
-test('a sale is paid in two parts and sent out from its row, and a wrong payment is taken back', async () => {
+testInTurn('a sale is paid in two parts and sent out from its row, and a wrong payment is taken back', async () => {
   const { page, call } = await shop.colleague()
   const sale = await newSale(call, await newItems(call, 1))
   const name = `sale #${sale.id}`
@@ -94,7 +95,7 @@ test('a sale is paid in two parts and sent out from its row, and a wrong payment
   await expect(page.getByText('Partly paid').first()).toBeVisible()
 })
 
-test('rare acts on the documents are in a menu, by keyboard too', async () => {
+testInTurn('rare acts on the documents are in a menu, by keyboard too', async () => {
   const { page, call } = await shop.colleague()
   const sale = await newSale(call, await newItems(call, 1), { create_excel: true })
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
@@ -120,7 +121,7 @@ test('rare acts on the documents are in a menu, by keyboard too', async () => {
   await expect(page.getByText(/was ordered again, in German\.$/)).toBeVisible()
 })
 
-test('a voided sale offers no new documents and no email', async () => {
+testInTurn('a voided sale offers no new documents and no email', async () => {
   const { page, call } = await shop.colleague()
   const sale = await newSale(call, await newItems(call, 1), { create_excel: true })
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
@@ -134,7 +135,7 @@ test('a voided sale offers no new documents and no email', async () => {
   await expect(page.getByRole('menuitem')).toHaveText(['Upload PDF', 'Delete invoice'])
 })
 
-test('sales name the company that buys, and then the person', async () => {
+testInTurn('sales name the company that buys, and then the person', async () => {
   const { page, call } = await shop.colleague()
   const [company, last] = [unique('Handy GmbH'), unique('Muster')]
   const buyer = { first_name: 'Erika', last_name: last, email: 'erika@example.test', company_name: company }
@@ -153,16 +154,19 @@ test('sales name the company that buys, and then the person', async () => {
   await expect(page.getByRole('link', { name: company })).toBeVisible()
 })
 
-test('packing papers are printed from the sale: a pick list for us, a delivery note for the customer', async () => {
-  const { page, call } = await shop.colleague()
-  const sale = await newSale(call, await newItems(call, 1, { location: 'A-12' }))
-  await page.goto(`/admin/sale/edit/${sale.id}`)
-  for (const name of ['Pick list', 'Delivery note']) {
-    await page.getByRole('button', { name: 'Print' }).click()
-    const item = page.getByRole('menuitem', { name })
-    const paper = await page.request.get((await item.getAttribute('href'))!)
-    expectValue((await paper.body()).subarray(0, 5).toString()).toBe('%PDF-')
-    await page.keyboard.press('Escape')
-    await expect(item).toHaveCount(0)
-  }
-})
+testInTurn(
+  'packing papers are printed from the sale: a pick list for us, a delivery note for the customer',
+  async () => {
+    const { page, call } = await shop.colleague()
+    const sale = await newSale(call, await newItems(call, 1, { location: 'A-12' }))
+    await page.goto(`/admin/sale/edit/${sale.id}`)
+    for (const name of ['Pick list', 'Delivery note']) {
+      await page.getByRole('button', { name: 'Print' }).click()
+      const item = page.getByRole('menuitem', { name })
+      const paper = await page.request.get((await item.getAttribute('href'))!)
+      expectValue((await paper.body()).subarray(0, 5).toString()).toBe('%PDF-')
+      await page.keyboard.press('Escape')
+      await expect(item).toHaveCount(0)
+    }
+  },
+)

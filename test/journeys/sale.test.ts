@@ -2,6 +2,7 @@ import type { Sale, SaleRow } from '@backstock/contract/sale.ts'
 import { NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { answer, type Found, openShop, rowsOf, unique } from './sample-shop.ts'
 import { first, newItems, newSale } from './shop-records.ts'
@@ -16,7 +17,7 @@ const choose = async (page: Page, status: string) => {
 }
 const pdf = async (page: Page) => ({ name: 'label.pdf', mimeType: 'application/pdf', buffer: await page.pdf() })
 
-test('the list of sales: what is open, its customer, its warning', async () => {
+testInTurn('the list of sales: what is open, its customer, its warning', async () => {
   const { page, call } = await shop.admin()
   const open = await call<Found<SaleRow>>('GET', 'sale/find?status=New,Requires%20Attention&per_page=100')
   await page.goto('/admin/sale')
@@ -48,7 +49,7 @@ test('the list of sales: what is open, its customer, its warning', async () => {
   await page.waitForURL(`**/admin/customer/edit/${last.customer_id}`)
 })
 
-test('an item that another window has just sold is marked, and what was typed stays', async () => {
+testInTurn('an item that another window has just sold is marked, and what was typed stays', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
@@ -91,7 +92,7 @@ test('an item that another window has just sold is marked, and what was typed st
   await expect(made).toContainText('155.50')
 })
 
-test('a sale without a customer is not made; the errors stand under their fields', async () => {
+testInTurn('a sale without a customer is not made; the errors stand under their fields', async () => {
   const { page, call, id } = await shop.colleague()
   const [item, unpriced] = [...(await newItems(call, 1)), ...(await newItems(call, 1, { sales_price: null }))]
   await call('PUT', `user/${id}/basket`, { items: [item!.id, unpriced!.id] })
@@ -197,7 +198,7 @@ test('a sale moves on to dispatch, and an item comes back', async () => {
   expect(await call('GET', `stock/find?id=${items[0]!.id}`)).toMatchObject({ data: [{ status: 'In Stock' }] })
 })
 
-test('a voided sale gives its items back; without an invoice it can be deleted', async () => {
+testInTurn('a voided sale gives its items back; without an invoice it can be deleted', async () => {
   const { page, call } = await shop.admin()
   const [item] = await newItems(call, 1)
   const sale = await newSale(call, [item!], { create_invoice: false })
@@ -212,7 +213,7 @@ test('a voided sale gives its items back; without an invoice it can be deleted',
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible()
 })
 
-test('labels and invoices are PDFs: others are refused, real ones are kept and downloaded', async () => {
+testInTurn('labels and invoices are PDFs: others are refused, real ones are kept and downloaded', async () => {
   const { page, call } = await shop.admin()
   const sale = await newSale(call, await newItems(call, 1))
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
@@ -238,7 +239,7 @@ test('labels and invoices are PDFs: others are refused, real ones are kept and d
   await expect(page.getByText('Uploaded', { exact: true })).toBeVisible()
 })
 
-test('an invoice is made in a language, deleted, made again and sent; so is the sheet', async () => {
+testInTurn('an invoice is made in a language, deleted, made again and sent; so is the sheet', async () => {
   const { page, call } = await shop.admin()
   const sale = await newSale(call, await newItems(call, 1), { create_invoice: false, create_excel: false })
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)

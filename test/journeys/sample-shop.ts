@@ -4,10 +4,10 @@ import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/te
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
 import { PASSWORD, QUICK_HASH } from '../../packages/server/src/testing/quick-hash.ts'
+import { sampleDatabase } from '../../packages/server/src/testing/sample-database.ts'
 import { expect, type Visit } from './browser-page.ts'
 import { serveKept } from './kept-server.ts'
 import { ADMIN, newDataDir, removeDataDir, startServer } from './running-server.ts'
-import { sampleDatabase } from './sample-database.ts'
 import { endKeptBrowser, keptBrowser, type Windows, windowsAt } from './windows.ts'
 
 const CLOSING_MS = 20_000

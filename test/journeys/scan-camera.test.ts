@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { afterAll, beforeAll, test } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { filmOf } from '../../packages/server/src/testing/fake-camera.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, openBrowser, visit, withPicture } from './browser-page.ts'
 import { openShop, rowsOf } from './sample-shop.ts'
 import { newItems } from './shop-records.ts'
@@ -44,46 +45,49 @@ beforeAll(async () => {
   )
 })
 
-test('the camera reads Code 128, QR and DataMatrix, is fetched by its button, and is off with the screen', async () => {
-  const { context: entered } = await shop.colleague()
-  const cookies = await entered.cookies()
-  const { page, context, problems } = await visit(filmed!, shop.address(), {
-    permissions: ['camera'],
-    storageState: { cookies, origins: [] },
-  })
-  const asked: string[] = []
-  context.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await page.goto('/admin/scan')
-  await withPicture('scan-with-a-camera', page, () =>
-    expect(page.getByRole('textbox', { name: 'Scan' }), JSON.stringify(problems)).toBeFocused(),
-  )
-  await atRest(page)
-  expect(asked.filter((one) => /camera|wasm/.test(one))).toEqual([])
+testInTurn(
+  'the camera reads Code 128, QR and DataMatrix, is fetched by its button, and is off with the screen',
+  async () => {
+    const { context: entered } = await shop.colleague()
+    const cookies = await entered.cookies()
+    const { page, context, problems } = await visit(filmed!, shop.address(), {
+      permissions: ['camera'],
+      storageState: { cookies, origins: [] },
+    })
+    const asked: string[] = []
+    context.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto('/admin/scan')
+    await withPicture('scan-with-a-camera', page, () =>
+      expect(page.getByRole('textbox', { name: 'Scan' }), JSON.stringify(problems)).toBeFocused(),
+    )
+    await atRest(page)
+    expect(asked.filter((one) => /camera|wasm/.test(one))).toEqual([])
 
-  await camera(page).click()
-  for (const code of [imei, serial, 'H0000002'])
-    await expect(rowsOf(page, 'Scanned').filter({ hasText: code }).first()).toBeVisible()
-  await expect(page.locator('dt', { hasText: /^Found$/ }).locator('+ dd')).toHaveText('2')
-  await expect(page.locator('dt', { hasText: /^Not found$/ }).locator('+ dd')).toHaveText('1')
-  expect(asked.filter((one) => one.endsWith('.wasm'))).toEqual([expect.stringMatching(/^\/assets\/zxing_reader-/)])
+    await camera(page).click()
+    for (const code of [imei, serial, 'H0000002'])
+      await expect(rowsOf(page, 'Scanned').filter({ hasText: code }).first()).toBeVisible()
+    await expect(page.locator('dt', { hasText: /^Found$/ }).locator('+ dd')).toHaveText('2')
+    await expect(page.locator('dt', { hasText: /^Not found$/ }).locator('+ dd')).toHaveText('1')
+    expect(asked.filter((one) => one.endsWith('.wasm'))).toEqual([expect.stringMatching(/^\/assets\/zxing_reader-/)])
 
-  // The button turns the camera off and on again. Leaving the screen turns it off.
-  expect(await page.evaluate(LIVE)).toBe('live')
-  await page.evaluate(`globalThis.stream = document.querySelector('video').srcObject`)
-  const state = `globalThis.stream.getTracks()[0].readyState`
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect.poll(() => page.evaluate(state)).toBe('ended')
-  await camera(page).click()
-  await expect.poll(() => page.evaluate(LIVE)).toBe('live')
-  await page.evaluate(`globalThis.stream = document.querySelector('video').srcObject`)
-  await page.getByRole('link', { name: 'Deliveries' }).click()
-  await page.waitForURL('**/admin/stock/check')
-  await expect.poll(() => page.evaluate(state)).toBe('ended')
-  expect(problems).toEqual([])
-  await context.close()
-})
+    // The button turns the camera off and on again. Leaving the screen turns it off.
+    expect(await page.evaluate(LIVE)).toBe('live')
+    await page.evaluate(`globalThis.stream = document.querySelector('video').srcObject`)
+    const state = `globalThis.stream.getTracks()[0].readyState`
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expect.poll(() => page.evaluate(state)).toBe('ended')
+    await camera(page).click()
+    await expect.poll(() => page.evaluate(LIVE)).toBe('live')
+    await page.evaluate(`globalThis.stream = document.querySelector('video').srcObject`)
+    await page.getByRole('link', { name: 'Deliveries' }).click()
+    await page.waitForURL('**/admin/stock/check')
+    await expect.poll(() => page.evaluate(state)).toBe('ended')
+    expect(problems).toEqual([])
+    await context.close()
+  },
+)
 
-test('the camera is off once its reader has failed, and on again after a retry', async () => {
+testInTurn('the camera is off once its reader has failed, and on again after a retry', async () => {
   const { context: entered } = await shop.colleague()
   const cookies = await entered.cookies()
   const { page, context } = await visit(filmed!, shop.address(), {
@@ -107,7 +111,7 @@ test('the camera is off once its reader has failed, and on again after a retry',
   await context.close()
 })
 
-test('without a camera, or without leave to use it, the screen says why', async () => {
+testInTurn('without a camera, or without leave to use it, the screen says why', async () => {
   const { page } = await shop.colleague()
   await page.addInitScript(`
     navigator.mediaDevices.getUserMedia = () =>
@@ -122,7 +126,7 @@ test('without a camera, or without leave to use it, the screen says why', async 
   await expect(page.getByRole('alert')).toBeHidden()
 })
 
-test('over plain HTTP the screen says what a camera needs', async () => {
+testInTurn('over plain HTTP the screen says what a camera needs', async () => {
   const { page } = await shop.colleague()
   await page.addInitScript(`Object.defineProperty(globalThis, 'isSecureContext', { value: false })`)
   await page.goto('/admin/scan')

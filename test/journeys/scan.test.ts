@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newImei, newItems } from './shop-records.ts'
@@ -39,49 +40,52 @@ async function scan(page: Page, codes: readonly string[]): Promise<void> {
   }
 }
 
-test('60 scans without looking: each is heard and counted, whatever has the focus, and reload keeps them', async () => {
-  const { page, call } = await shop.colleague()
-  const heard = await listen(page)
-  const items = await newItems(call, 3)
-  const [coming] = await newItems(call, 1, { status: 'Inbound' })
-  await page.goto('/admin/scan')
-  await expect(fieldOf(page)).toBeFocused()
-  await counted(page, 0, 0, 0, 0)
+testInTurn(
+  '60 scans without looking: each is heard and counted, whatever has the focus, and reload keeps them',
+  async () => {
+    const { page, call } = await shop.colleague()
+    const heard = await listen(page)
+    const items = await newItems(call, 3)
+    const [coming] = await newItems(call, 1, { status: 'Inbound' })
+    await page.goto('/admin/scan')
+    await expect(fieldOf(page)).toBeFocused()
+    await counted(page, 0, 0, 0, 0)
 
-  await scan(page, [items[0]!.imei!])
-  await expect(newestOf(page)).toContainText('Can be sold')
-  await expect(newestOf(page)).toContainText(`#${items[0]!.id}`)
-  await scan(page, [coming!.imei!])
-  await expect(newestOf(page)).toContainText('Cannot be sold')
-  await expect(newestOf(page)).toContainText('receive it first')
-  await scan(page, ['NOBODY-1'])
-  await expect(newestOf(page)).toContainText('Not found')
-  await scan(page, [`]C1${items[0]!.imei}`])
-  await expect(newestOf(page)).toContainText('Scanned before')
-  expect(await heard()).toEqual([HIGH, MIDDLE, LOW, DOUBLE, DOUBLE])
+    await scan(page, [items[0]!.imei!])
+    await expect(newestOf(page)).toContainText('Can be sold')
+    await expect(newestOf(page)).toContainText(`#${items[0]!.id}`)
+    await scan(page, [coming!.imei!])
+    await expect(newestOf(page)).toContainText('Cannot be sold')
+    await expect(newestOf(page)).toContainText('receive it first')
+    await scan(page, ['NOBODY-1'])
+    await expect(newestOf(page)).toContainText('Not found')
+    await scan(page, [`]C1${items[0]!.imei}`])
+    await expect(newestOf(page)).toContainText('Scanned before')
+    expect(await heard()).toEqual([HIGH, MIDDLE, LOW, DOUBLE, DOUBLE])
 
-  // A click elsewhere does not stop the field from taking codes, and Tab still moves to the buttons.
-  await page.getByRole('heading', { name: 'Scan', level: 1 }).click()
-  await expect(fieldOf(page)).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Camera' })).toBeFocused()
+    // A click elsewhere does not stop the field from taking codes, and Tab still moves to the buttons.
+    await page.getByRole('heading', { name: 'Scan', level: 1 }).click()
+    await expect(fieldOf(page)).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Camera' })).toBeFocused()
 
-  const rest = [items[1]!.imei!, items[2]!.imei!, ...Array.from({ length: 54 }, newImei)]
-  await scan(page, rest)
-  await counted(page, 4, 3, 55, 1)
-  await expect.poll(async () => (await heard()).length).toBe(5 + rest.length)
-  expect((await heard()).filter((hz) => hz === HIGH)).toHaveLength(3)
-  await expect(rowsOf(page, 'Scanned').first()).toContainText(rest.at(-1)!)
+    const rest = [items[1]!.imei!, items[2]!.imei!, ...Array.from({ length: 54 }, newImei)]
+    await scan(page, rest)
+    await counted(page, 4, 3, 55, 1)
+    await expect.poll(async () => (await heard()).length).toBe(5 + rest.length)
+    expect((await heard()).filter((hz) => hz === HIGH)).toHaveLength(3)
+    await expect(rowsOf(page, 'Scanned').first()).toContainText(rest.at(-1)!)
 
-  await page.reload()
-  await counted(page, 4, 3, 55, 1)
-  expect(await heard()).toEqual([])
-  await page.getByRole('button', { name: 'Undo last' }).click()
-  await counted(page, 4, 3, 54, 1)
-  await expect(rowsOf(page, 'Scanned')).toHaveCount(59)
-})
+    await page.reload()
+    await counted(page, 4, 3, 55, 1)
+    expect(await heard()).toEqual([])
+    await page.getByRole('button', { name: 'Undo last' }).click()
+    await counted(page, 4, 3, 54, 1)
+    await expect(rowsOf(page, 'Scanned')).toHaveCount(59)
+  },
+)
 
-test('a dropdown swallows no code, and closes with Escape as anywhere', async () => {
+testInTurn('a dropdown swallows no code, and closes with Escape as anywhere', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/scan')
   await expect(fieldOf(page)).toBeFocused()
@@ -100,29 +104,32 @@ test('a dropdown swallows no code, and closes with Escape as anywhere', async ()
   }
 })
 
-test('a list that is pasted while a button has the focus counts once, and leaves nothing in the field', async () => {
-  const { page } = await shop.colleague()
-  await page.goto('/admin/scan')
-  await expect(fieldOf(page)).toBeFocused()
-  await page.evaluate(`{
+testInTurn(
+  'a list that is pasted while a button has the focus counts once, and leaves nothing in the field',
+  async () => {
+    const { page } = await shop.colleague()
+    await page.goto('/admin/scan')
+    await expect(fieldOf(page)).toBeFocused()
+    await page.evaluate(`{
     const area = document.createElement('textarea')
     area.value = 'PASTED-1\\nPASTED-2\\n'
     document.body.append(area)
     area.select()
   }`)
-  await page.keyboard.press('Control+c')
-  await page.evaluate(`document.querySelector('body > textarea').remove()`)
-  await page.getByRole('button', { name: 'Camera' }).focus()
-  await page.keyboard.press('Control+v')
-  await counted(page, 0, 0, 2, 0)
-  await expect(fieldOf(page)).toBeFocused()
-  await expect(fieldOf(page)).toHaveValue('')
-  await page.keyboard.press('Control+v')
-  await counted(page, 0, 0, 2, 2)
-  await expect(fieldOf(page)).toHaveValue('')
-})
+    await page.keyboard.press('Control+c')
+    await page.evaluate(`document.querySelector('body > textarea').remove()`)
+    await page.getByRole('button', { name: 'Camera' }).focus()
+    await page.keyboard.press('Control+v')
+    await counted(page, 0, 0, 2, 0)
+    await expect(fieldOf(page)).toBeFocused()
+    await expect(fieldOf(page)).toHaveValue('')
+    await page.keyboard.press('Control+v')
+    await counted(page, 0, 0, 2, 2)
+    await expect(fieldOf(page)).toHaveValue('')
+  },
+)
 
-test('codes that come faster than they are drawn are looked up together, and none is dropped', async () => {
+testInTurn('codes that come faster than they are drawn are looked up together, and none is dropped', async () => {
   const { page } = await shop.colleague()
   const asked: number[] = []
   page.on('request', (request) => {
@@ -144,7 +151,7 @@ test('codes that come faster than they are drawn are looked up together, and non
   await expect(rowsOf(page, 'Scanned').last()).toContainText('FAST-0')
 })
 
-test('scanned items go into the basket, a sale and a return, in their order', async () => {
+testInTurn('scanned items go into the basket, a sale and a return, in their order', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 3)
   const [held] = await newItems(call, 1)
@@ -228,7 +235,7 @@ test('the label of a shelf sets the location of all scanned items; Undo puts the
   await expect(rowsOf(page, 'Scanned').filter({ hasText: 'Old' })).toHaveCount(3)
 })
 
-test('a location that was written while its answer got lost is told, and can be undone', async () => {
+testInTurn('a location that was written while its answer got lost is told, and can be undone', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 2, { location: 'Old' })
   const place = unique('Shelf')
@@ -257,27 +264,30 @@ test('a location that was written while its answer got lost is told, and can be 
   await expect(rowsOf(page, 'Scanned').filter({ hasText: 'Old' })).toHaveCount(2)
 })
 
-test('5,000 codes stay quick: the newest are drawn, all are counted; cleared by mistake they come back', async () => {
-  const { page } = await shop.colleague()
-  await page.goto('/admin/scan')
-  await fieldOf(page).focus()
-  await page.evaluate(`{
+testInTurn(
+  '5,000 codes stay quick: the newest are drawn, all are counted; cleared by mistake they come back',
+  async () => {
+    const { page } = await shop.colleague()
+    await page.goto('/admin/scan')
+    await fieldOf(page).focus()
+    await page.evaluate(`{
     const data = new DataTransfer()
     data.setData('text', Array.from({ length: 5000 }, (_, n) => 'MANY-' + n).join('\\n'))
     document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   }`)
-  await counted(page, 0, 0, 5000, 0)
-  await expect(rowsOf(page, 'Scanned')).toHaveCount(100)
-  await scan(page, ['MANY-17', 'ANOTHER'])
-  await counted(page, 0, 0, 5001, 1)
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Clear the list' }).click()
-  await counted(page, 0, 0, 0, 0)
-  await toast(page).getByRole('button', { name: 'Undo' }).click()
-  await counted(page, 0, 0, 5001, 1)
-})
+    await counted(page, 0, 0, 5000, 0)
+    await expect(rowsOf(page, 'Scanned')).toHaveCount(100)
+    await scan(page, ['MANY-17', 'ANOTHER'])
+    await counted(page, 0, 0, 5001, 1)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Clear the list' }).click()
+    await counted(page, 0, 0, 0, 0)
+    await toast(page).getByRole('button', { name: 'Undo' }).click()
+    await counted(page, 0, 0, 5001, 1)
+  },
+)
 
-test('results are silent if somebody wants this, the next time too; a code of no item is explained', async () => {
+testInTurn('results are silent if somebody wants this, the next time too; a code of no item is explained', async () => {
   const { page } = await shop.colleague()
   const heard = await listen(page)
   await page.goto('/admin/scan')
@@ -294,7 +304,7 @@ test('results are silent if somebody wants this, the next time too; a code of no
   expect(await heard()).toEqual([])
 })
 
-test('codes wait during an outage, and are looked up after it', async () => {
+testInTurn('codes wait during an outage, and are looked up after it', async () => {
   const { page, context } = await shop.colleague()
   await page.goto('/admin/scan')
   await expect(fieldOf(page)).toBeFocused()

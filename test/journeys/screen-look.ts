@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Page } from '@playwright/test'
+import { isItsTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { full } from '../promises/figures.ts'
 import { expect } from './browser-page.ts'
 import {
@@ -11,6 +13,15 @@ import {
   sideways,
   watchShifts,
 } from './screen-check.ts'
+
+/** The source of all access test files. */
+export const accessTests = readdirSync(import.meta.dirname)
+  .filter((file) => /^access-.*\.test\.ts$/.test(file))
+  .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
+  .join('\n')
+
+/** The paths of the screens that represent others. */
+export const REPRESENTATIVES = new Set([...accessTests.matchAll(/like: '(\/[^']+)'/g)].map(([, path]) => path!))
 
 const DESK: BrowserContextOptions = { viewport: { width: 1400, height: 900 } }
 export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true }
@@ -64,17 +75,28 @@ export const close = async (page: Page) => {
   await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toHaveCount(0)
 }
 
-/** The faults of these screens at a desk and on a phone. `comeIn` opens a window with the person logged in. */
+/**
+ * The faults of these screens at a desk and on a phone. `comeIn` opens a window with the person logged in. Screens take
+ * turns. If it is not the turn of a screen that represents others, it is checked without layers, at a desk and in one
+ * theme.
+ */
 export async function problemsOf(
-  screens: readonly Screen[],
+  given: readonly Screen[],
   comeIn: (options: BrowserContextOptions) => Promise<{ page: Page }>,
 ): Promise<string[]> {
+  const hasItsTurn = ({ path }: Screen) => isItsTurn(path)
+  const screens = given
+    .filter((screen) => hasItsTurn(screen) || REPRESENTATIVES.has(screen.path))
+    .map((screen): Screen => (hasItsTurn(screen) ? screen : { path: screen.path }))
   const [desk, phone] = await Promise.all([comeIn(DESK), comeIn(PHONE)])
-  const atDesk = ({ like }: Screen) => (full || !like ? barriersInBothThemes : nothing)
+  const atDesk = (screen: Screen) => {
+    if (!full && screen.like) return nothing
+    return hasItsTurn(screen) ? barriersInBothThemes : barriers
+  }
   const onPhone = async (page: Page) => [...(await sideways(page)), ...(await barriers(page))]
   const first = screens.find((screen) => screen.onPhone)
   // The daily run does not load the other screens on a phone. Instead it makes the desktop window as narrow as a phone.
-  const isNarrowed = (screen: Screen) => !full && screen !== first
+  const isNarrowed = (screen: Screen) => !full && screen !== first && hasItsTurn(screen)
   const found = await Promise.all([
     look(
       desk.page,
@@ -90,8 +112,8 @@ export async function problemsOf(
     // both.
     look(
       phone.page,
-      screens.filter((screen) => !isNarrowed(screen)),
-      (screen) => (full || screen === first ? onPhone : sideways),
+      screens.filter((screen) => full || screen === first),
+      () => onPhone,
       sideways,
     ),
   ])

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, hold } from './browser-page.ts'
 import { type Found, openShop, toast, unique } from './sample-shop.ts'
 import { newItems, newSale } from './shop-records.ts'
@@ -10,7 +10,7 @@ const shop = openShop({ environment: { SMTP_URL: NO_MAIL_SERVER } })
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
-test('the menu leads everywhere and marks the current screen, and a click on that does nothing', async () => {
+testInTurn('the menu leads everywhere and marks the current screen, and a click on that does nothing', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock')
   const screens = [
@@ -45,29 +45,32 @@ test('the menu leads everywhere and marks the current screen, and a click on tha
   await expect(page.getByText(/^© \d{4} Backstock \d+\.\d+\.\d+$/)).toBeVisible()
 })
 
-test('up to 1199 px the menu is a drawer that closes on navigation; above, it folds and stays folded', async () => {
-  const { page } = await shop.admin({ viewport: { width: 1199, height: 800 } })
-  await page.goto('/admin/stock')
-  await expect(page.getByRole('heading', { name: 'Stock Overview' })).toBeVisible()
-  await expect(menu(page)).toBeHidden()
-  await page.getByRole('button', { name: 'Open the menu' }).click()
-  await menu(page).getByRole('link', { name: 'Sales' }).click()
-  await page.waitForURL('**/admin/sale')
-  await expect(menu(page)).toBeHidden()
+testInTurn(
+  'up to 1199 px the menu is a drawer that closes on navigation; above, it folds and stays folded',
+  async () => {
+    const { page } = await shop.admin({ viewport: { width: 1199, height: 800 } })
+    await page.goto('/admin/stock')
+    await expect(page.getByRole('heading', { name: 'Stock Overview' })).toBeVisible()
+    await expect(menu(page)).toBeHidden()
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await menu(page).getByRole('link', { name: 'Sales' }).click()
+    await page.waitForURL('**/admin/sale')
+    await expect(menu(page)).toBeHidden()
 
-  await page.setViewportSize({ width: 1200, height: 800 })
-  await expect(menu(page).getByText('Batch', { exact: true })).toBeVisible()
-  await menu(page).getByRole('link', { name: 'Batch' }).click()
-  await page.waitForURL('**/admin/batch')
-  await expect(menu(page)).toBeVisible()
-  const wide = await menu(page).boundingBox()
-  await page.getByRole('button', { name: 'Close the menu' }).click()
-  await expect.poll(async () => (await menu(page).boundingBox())!.width).toBeLessThan(wide!.width / 2)
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Open the menu' })).toHaveAttribute('aria-expanded', 'false')
-})
+    await page.setViewportSize({ width: 1200, height: 800 })
+    await expect(menu(page).getByText('Batch', { exact: true })).toBeVisible()
+    await menu(page).getByRole('link', { name: 'Batch' }).click()
+    await page.waitForURL('**/admin/batch')
+    await expect(menu(page)).toBeVisible()
+    const wide = await menu(page).boundingBox()
+    await page.getByRole('button', { name: 'Close the menu' }).click()
+    await expect.poll(async () => (await menu(page).boundingBox())!.width).toBeLessThan(wide!.width / 2)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Open the menu' })).toHaveAttribute('aria-expanded', 'false')
+  },
+)
 
-test('the theme is chosen in the sidebar and stays', async () => {
+testInTurn('the theme is chosen in the sidebar and stays', async () => {
   const { page } = await shop.admin({ colorScheme: 'light' })
   const scheme = page.locator('html')
   await page.goto('/admin/make')
@@ -79,7 +82,7 @@ test('the theme is chosen in the sidebar and stays', async () => {
   await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('a spinner shows while a screen is fetched', async () => {
+testInTurn('a spinner shows while a screen is fetched', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock')
   await expect(page.getByRole('table')).toBeVisible()
@@ -91,7 +94,7 @@ test('a spinner shows while a screen is fetched', async () => {
   await expect(page.getByLabel('Loading the page')).toBeHidden()
 })
 
-test('sales that require attention are told in red, with their number, on every screen', async () => {
+testInTurn('sales that require attention are told in red, with their number, on every screen', async () => {
   const { page, call } = await shop.admin()
   const { sales_requiring_attention } = await call<{ sales_requiring_attention: number }>('GET', 'auth')
   await page.goto('/admin/vat')
@@ -101,7 +104,7 @@ test('sales that require attention are told in red, with their number, on every 
   await expect(page.getByText('Requires Attention').first()).toBeVisible()
 })
 
-test('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', async () => {
+testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', async () => {
   const { page, call } = await shop.admin()
   const { data: items } = await call<Found<{ id: number; imei: string; status: string }>>(
     'GET',
@@ -179,7 +182,7 @@ test('quick search by keyboard alone: shortcuts, tags, groups, arrows, Enter', a
   await expect(page.getByRole('tab', { name: 'Products (4)' })).toBeVisible()
 })
 
-test('quick search asks once typing pauses, not with Ctrl, and gives the focus back', async () => {
+testInTurn('quick search asks once typing pauses, not with Ctrl, and gives the focus back', async () => {
   const { page } = await shop.admin()
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('quick=true') && asked.push(request.url()))
@@ -211,7 +214,7 @@ test('quick search asks once typing pauses, not with Ctrl, and gives the focus b
   await expect(button).toBeFocused()
 })
 
-test('notifications are what one has done: five, more on demand, each a link', async () => {
+testInTurn('notifications are what one has done: five, more on demand, each a link', async () => {
   const { page, call } = await shop.colleague()
   const names = Array.from({ length: 7 }, (_, n) => unique(`Maker ${n}`))
   const suppliers: number[] = []
@@ -235,7 +238,7 @@ test('notifications are what one has done: five, more on demand, each a link', a
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
 })
 
-test('an email that failed is told once, on whatever screen one is then, with the way to its sale', async () => {
+testInTurn('an email that failed is told once, on whatever screen one is then, with the way to its sale', async () => {
   const { page, call } = await shop.colleague()
   await page.goto('/admin/make')
   await expect(page.getByRole('table')).toBeVisible()
@@ -260,7 +263,7 @@ test('an email that failed is told once, on whatever screen one is then, with th
   await expect(toast(page).getByText('Email failed')).toHaveCount(0)
 })
 
-test('the profile: name, password and picture of one’s own', async () => {
+testInTurn('the profile: name, password and picture of one’s own', async () => {
   const { page, id, name } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/stock')
   const button = page.getByRole('button', { name: `Profile of ${name}` })
@@ -289,7 +292,7 @@ test('the profile: name, password and picture of one’s own', async () => {
   await expect(picture).toHaveJSProperty('naturalWidth', 256)
 })
 
-test('a server that is away is told, and the work goes on', async () => {
+testInTurn('a server that is away is told, and the work goes on', async () => {
   const { page, context } = await shop.admin()
   await page.goto('/admin/make')
   await expect(page.getByRole('table')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop } from './sample-shop.ts'
 
@@ -16,36 +16,39 @@ const scan = (page: Page, keys: string) =>
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)
 const overview = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 
-test('keys lead to screens, into the search and to a new record; not in fields, dialogs or from a scanner', async () => {
-  const { page } = await shop.admin()
-  await page.goto('/admin/make')
-  await expect(page.getByRole('table')).toBeVisible()
-  await scan(page, '?n/gb353173187127301n')
-  await type(page, '/')
-  const search = page.getByRole('searchbox')
-  await expect(search).toBeFocused()
-  // In a field these keys are no shortcuts, and the scanner's keys have opened no screen.
-  await type(page, 'gb?n')
-  await expect(search).toHaveValue('gb?n')
-  await expect(page).toHaveURL(/\/admin\/make(\?|$)/)
-  await expect(overview(page)).toHaveCount(0)
+testInTurn(
+  'keys lead to screens, into the search and to a new record; not in fields, dialogs or from a scanner',
+  async () => {
+    const { page } = await shop.admin()
+    await page.goto('/admin/make')
+    await expect(page.getByRole('table')).toBeVisible()
+    await scan(page, '?n/gb353173187127301n')
+    await type(page, '/')
+    const search = page.getByRole('searchbox')
+    await expect(search).toBeFocused()
+    // In a field these keys are no shortcuts, and the scanner's keys have opened no screen.
+    await type(page, 'gb?n')
+    await expect(search).toHaveValue('gb?n')
+    await expect(page).toHaveURL(/\/admin\/make(\?|$)/)
+    await expect(overview(page)).toHaveCount(0)
 
-  await search.fill('')
-  await search.blur()
-  await type(page, 'n')
-  await page.waitForURL('**/admin/make/create')
-  await page.getByRole('heading', { level: 1 }).click()
-  await type(page, 'gb')
-  await page.waitForURL('**/admin/batch')
-  await type(page, '?')
-  await expect(overview(page).getByText('Sales (orders)')).toBeVisible()
-  await type(page, 'gs')
-  await page.keyboard.press('Escape')
-  await expect(overview(page)).toBeHidden()
-  await expect(page).toHaveURL(/\/admin\/batch$/)
-})
+    await search.fill('')
+    await search.blur()
+    await type(page, 'n')
+    await page.waitForURL('**/admin/make/create')
+    await page.getByRole('heading', { level: 1 }).click()
+    await type(page, 'gb')
+    await page.waitForURL('**/admin/batch')
+    await type(page, '?')
+    await expect(overview(page).getByText('Sales (orders)')).toBeVisible()
+    await type(page, 'gs')
+    await page.keyboard.press('Escape')
+    await expect(overview(page)).toBeHidden()
+    await expect(page).toHaveURL(/\/admin\/batch$/)
+  },
+)
 
-test('the profile has them all, and switches them off for one’s own browser', async () => {
+testInTurn('the profile has them all, and switches them off for one’s own browser', async () => {
   const { page, name } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/make')
   const open = async () => {
@@ -68,7 +71,7 @@ test('the profile has them all, and switches them off for one’s own browser', 
   await page.waitForURL('**/admin/batch')
 })
 
-test('on the screen of a delivery every key is the scanner’s', async () => {
+testInTurn('on the screen of a delivery every key is the scanner’s', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock/check/1')
   const field = page.getByRole('textbox', { name: 'Scan' })

@@ -3,6 +3,7 @@ import type { SaleRow } from '@backstock/contract/sale.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, first, newImei, newItems, newSale } from './shop-records.ts'
@@ -12,7 +13,7 @@ const shop = openShop()
 const basket = (page: Page, items: number) =>
   page.getByRole('button', { name: `Basket, ${items} ${items === 1 ? 'item' : 'items'}`, exact: true })
 
-test('ticks are the basket: a row, a page, and back', async () => {
+testInTurn('ticks are the basket: a row, a page, and back', async () => {
   const person = await shop.colleague()
   const { page } = person
   await page.goto('/admin/stock')
@@ -54,7 +55,7 @@ test('ticks are the basket: a row, a page, and back', async () => {
   for (const box of await boxes.all()) await expect(box).not.toBeChecked()
 })
 
-test('the stock list is filtered, sorted, exported and leads to the import', async () => {
+testInTurn('the stock list is filtered, sorted, exported and leads to the import', async () => {
   const { page } = await shop.admin()
   await page.goto('/admin/stock')
   const table = page.getByRole('table', { name: 'Stock Overview' })
@@ -88,7 +89,7 @@ test('the stock list is filtered, sorted, exported and leads to the import', asy
   await page.waitForURL('**/admin/stock/import')
 })
 
-test('hits that the status filter hides are counted and offered, of stock and of sales', async () => {
+testInTurn('hits that the status filter hides are counted and offered, of stock and of sales', async () => {
   const { page, call } = await shop.admin()
   const [item] = await newItems(call, 1, { status: 'Inbound' })
   const { imei, id } = item!
@@ -108,7 +109,7 @@ test('hits that the status filter hides are counted and offered, of stock and of
   await expect(page.getByRole('table').getByText('Dispatched')).toBeVisible()
 })
 
-test('a search with some hits tells of those that the status filter hides beside them', async () => {
+testInTurn('a search with some hits tells of those that the status filter hides beside them', async () => {
   const { page, call } = await shop.admin()
   const [make, category] = await Promise.all(['make', 'category'].map((area) => first<StockRow>(call, `${area}/find`)))
   const model = unique('Hidden Beside')
@@ -125,7 +126,7 @@ test('a search with some hits tells of those that the status filter hides beside
   await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
 })
 
-test('a scanner in the stock search finds the item by its IMEI', async () => {
+testInTurn('a scanner in the stock search finds the item by its IMEI', async () => {
   const { page, call } = await shop.admin()
   const [item] = await newItems(call, 1)
   await page.goto('/admin/stock')
@@ -214,7 +215,7 @@ test('an item is added by hand; its IMEI is checked and must be new', async () =
   await expect(field).toHaveAccessibleDescription(/#\d+/)
 })
 
-test('a scanned IMEI is proposed what came with its TAC, Enter takes it; the list shows a grade', async () => {
+testInTurn('a scanned IMEI is proposed what came with its TAC, Enter takes it; the list shows a grade', async () => {
   const { page, call } = await shop.admin()
   const [item] = await newItems(call, 1, { imei: `86990011${newImei().slice(8, 14)}` })
   await page.goto('/admin/stock/create')
@@ -252,7 +253,7 @@ test('a scanned IMEI is proposed what came with its TAC, Enter takes it; the lis
   await expect(page).toHaveURL(/[?&]grade_id=5(&|$)/)
 })
 
-test('an item is edited: sections, date picker, logs', async () => {
+testInTurn('an item is edited: sections, date picker, logs', async () => {
   const { page, call } = await shop.admin()
   const [item] = await newItems(call, 1, { purchase_date: '2026-03-10' })
   await page.goto(`/admin/stock/edit/${item!.id}`)
@@ -299,7 +300,7 @@ test('an item is edited: sections, date picker, logs', async () => {
   await expect(page.getByRole('textbox', { name: 'Sales price' })).toHaveValue('199.50')
 })
 
-test('unreadable text counts as unsaved, and can be discarded', async () => {
+testInTurn('unreadable text counts as unsaved, and can be discarded', async () => {
   const { page, call } = await shop.admin()
   const [item] = await newItems(call, 1, { sales_price: null })
   await page.goto(`/admin/stock/edit/${item!.id}`)
@@ -311,7 +312,7 @@ test('unreadable text counts as unsaved, and can be discarded', async () => {
   await expect(page.getByText('Everything is saved')).toBeVisible()
 })
 
-test('the item shows its import, a locked batch and a sale', async () => {
+testInTurn('the item shows its import, a locked batch and a sale', async () => {
   const { page, call } = await shop.admin()
   const imported = await first<StockRow>(call, 'stock/find?search=BS-1520&status=')
   await page.goto(`/admin/stock/edit/${imported.id}`)
@@ -394,7 +395,7 @@ test('an import: wrong types are refused, its progress is told, its errors are l
   expect(template.headers()['content-disposition']).toContain('.csv')
 })
 
-test('an import that ends while one is elsewhere is told there', async () => {
+testInTurn('an import that ends while one is elsewhere is told there', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')
   const rows = Array.from({ length: 300 }, () => `${newImei()},Apple,iPhone 13,Smartphones,100`)
@@ -414,7 +415,7 @@ test('an import that ends while one is elsewhere is told there', async () => {
   )
 })
 
-test('the history of imports: counts, who, types, and what became of each row', async () => {
+testInTurn('the history of imports: counts, who, types, and what became of each row', async () => {
   const { page, call } = await shop.admin()
   const { data: imports } = await call<Found<ImportEntry>>('GET', 'stock/import/history?per_page=50')
   const failed = imports.findLast(
@@ -460,7 +461,7 @@ test('the history of imports: counts, who, types, and what became of each row', 
   await page.waitForURL(`**/admin/user/edit/${failed.user_id}`)
 })
 
-test('a quick order: what is found, what is not, what came twice', async () => {
+testInTurn('a quick order: what is found, what is not, what came twice', async () => {
   const { page, call } = await shop.colleague()
   const [one, two, sold] = await newItems(call, 3)
   await newSale(call, [sold!])
@@ -492,7 +493,7 @@ test('a quick order: what is found, what is not, what came twice', async () => {
   await expect(page.getByRole('tab', { name: 'Products (2)' })).toBeVisible()
 })
 
-test('a scanner fills a quick order line by line', async () => {
+testInTurn('a scanner fills a quick order line by line', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 3)
   await page.goto('/admin/quick-order')

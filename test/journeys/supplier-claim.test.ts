@@ -2,6 +2,7 @@ import type { PurchaseReceipt } from '@backstock/contract/purchase-receipt.ts'
 import type { StockItem } from '@backstock/contract/stock.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { expect as expectValue, test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
@@ -69,7 +70,7 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await expect(page.getByRole('heading', { name: `Supplier claim #${claim.id}` })).toBeVisible()
 })
 
-test('a receipt of the basket: looked at, made, told on the item, and cancelled', async () => {
+testInTurn('a receipt of the basket: looked at, made, told on the item, and cancelled', async () => {
   const { page, call, id } = await shop.colleague('ROLE_USER')
   const company_name = unique('Counter')
   const fields = { company_name, receipt_kind: 'private', default_purchase_treatment: 'margin' }

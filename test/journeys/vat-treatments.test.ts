@@ -5,6 +5,7 @@ import type { Treatment } from '@backstock/contract/treatment.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
 import type { Page } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { type Call, openShop, rowsOf, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
@@ -129,7 +130,7 @@ test('a margin sale at home: no VAT is shown, and the profit is less by what is 
   await expect(line(page, items[0]!)).toContainText('41.24 EUR')
 })
 
-test('a person sells one used item with VAT, by the line or for all, and only that is sent', async () => {
+testInTurn('a person sells one used item with VAT, by the line or for all, and only that is sent', async () => {
   const { page, call, id } = await shop.colleague()
   const vat = await standardVat(call)
   const [fresh] = await newItems(call, 1, { vat_type_id: vat.id })
@@ -169,39 +170,42 @@ test('a person sells one used item with VAT, by the line or for all, and only th
   await expect(line(page, used!)).toContainText('21%')
 })
 
-test('a rate of 0 is settled, and what cannot be sold so is said before and after the server has refused it', async () => {
-  const { page, call, id } = await shop.colleague()
-  await standardVat(call)
-  const called = unique('Marge')
-  const vat = await create<Vat>(call, 'vat', { name: called, rate: 0 })
-  await page.goto('/admin/vat')
-  const notice = page.getByRole('alert').filter({ hasText: 'What do these rates of 0% mean?' })
-  await expect(notice).toContainText(`${called}: Margin scheme, by its name`)
-  expectValue(await barriersInBothThemes(page)).toEqual([])
-  await notice.getByRole('link', { name: called }).click()
-  await page.getByRole('combobox', { name: 'What it means' }).click()
-  await page.getByRole('option', { name: 'Margin scheme' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Everything is saved')).toBeVisible()
-  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'VAT' }).click()
-  await expect(rowsOf(page, 'VAT').filter({ hasText: called })).toContainText('Margin scheme')
-  await expect(page.getByRole('link', { name: called })).toHaveCount(0)
+testInTurn(
+  'a rate of 0 is settled, and what cannot be sold so is said before and after the server has refused it',
+  async () => {
+    const { page, call, id } = await shop.colleague()
+    await standardVat(call)
+    const called = unique('Marge')
+    const vat = await create<Vat>(call, 'vat', { name: called, rate: 0 })
+    await page.goto('/admin/vat')
+    const notice = page.getByRole('alert').filter({ hasText: 'What do these rates of 0% mean?' })
+    await expect(notice).toContainText(`${called}: Margin scheme, by its name`)
+    expectValue(await barriersInBothThemes(page)).toEqual([])
+    await notice.getByRole('link', { name: called }).click()
+    await page.getByRole('combobox', { name: 'What it means' }).click()
+    await page.getByRole('option', { name: 'Margin scheme' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Everything is saved')).toBeVisible()
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'VAT' }).click()
+    await expect(rowsOf(page, 'VAT').filter({ hasText: called })).toContainText('Margin scheme')
+    await expect(page.getByRole('link', { name: called })).toHaveCount(0)
 
-  const [item] = await newItems(call, 1, { vat_type_id: vat.id, purchase_treatment: 'standard' })
-  const name = await newCustomer(call, 'NL', null)
-  await openDraft({ page, call, id }, [item!])
-  await expect(page.getByText('the VAT of 1 item is not possible')).toBeVisible()
-  const why = 'Margin scheme is not possible, it was not bought under the margin scheme.'
-  await expect(page.getByText(`#${item!.id}: ${why}`)).toBeVisible()
-  await expect(line(page, item!)).toContainText('Not possible: it was not bought under the margin scheme.')
-  expectValue(await barriersInBothThemes(page)).toEqual([])
-  await chooseCustomer(page, name)
-  await page.getByRole('button', { name: 'Create Sale (1)' }).click()
-  await expect(page.getByRole('tab', { name: 'Products (1) has errors' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByRole('alert').filter({ hasText: `Item #${item!.id}` })).toContainText(why)
-})
+    const [item] = await newItems(call, 1, { vat_type_id: vat.id, purchase_treatment: 'standard' })
+    const name = await newCustomer(call, 'NL', null)
+    await openDraft({ page, call, id }, [item!])
+    await expect(page.getByText('the VAT of 1 item is not possible')).toBeVisible()
+    const why = 'Margin scheme is not possible, it was not bought under the margin scheme.'
+    await expect(page.getByText(`#${item!.id}: ${why}`)).toBeVisible()
+    await expect(line(page, item!)).toContainText('Not possible: it was not bought under the margin scheme.')
+    expectValue(await barriersInBothThemes(page)).toEqual([])
+    await chooseCustomer(page, name)
+    await page.getByRole('button', { name: 'Create Sale (1)' }).click()
+    await expect(page.getByRole('tab', { name: 'Products (1) has errors' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('alert').filter({ hasText: `Item #${item!.id}` })).toContainText(why)
+  },
+)
 
-test('an administrator writes a rule on reverse charge at home', async () => {
+testInTurn('an administrator writes a rule on reverse charge at home', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/reverse-charge-rule')
   await page.getByRole('link', { name: 'Add new' }).click()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect as assert, test } from 'vitest'
+import { expect as assert } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { openScreen, shifted, watchShifts } from './screen-check.ts'
@@ -21,7 +22,7 @@ async function fillIn(page: Page, name: string, { shared = false } = {}) {
   await expect(dialog).toHaveCount(0)
 }
 
-test('the state of a list is saved as a view, changed, renamed, deleted and brought back', async () => {
+testInTurn('the state of a list is saved as a view, changed, renamed, deleted and brought back', async () => {
   const { page } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/stock')
   await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()
@@ -96,7 +97,7 @@ test('the state of a list is saved as a view, changed, renamed, deleted and brou
   await expect(tabs(page).getByRole('link')).toHaveText(['Standard', 'Sold ones'])
 })
 
-test('a shared view is everybody’s, and a link works for those who do not see the view', async () => {
+testInTurn('a shared view is everybody’s, and a link works for those who do not see the view', async () => {
   const person = await shop.colleague('ROLE_USER')
   const { page } = person
   const [own, shared] = [unique('Mine'), unique('Ours')]
@@ -126,7 +127,7 @@ test('a shared view is everybody’s, and a link works for those who do not see 
   await expect(tabs(other).getByRole('button')).toHaveText(['Save as'])
 })
 
-test('tabs come after the list, with nothing that moves', async () => {
+testInTurn('tabs come after the list, with nothing that moves', async () => {
   const { page, call } = await shop.colleague('ROLE_USER')
   await create(call, 'view', { area: 'stock', name: 'Sold', address: 'status=Sold' })
   const asked: string[] = []
@@ -148,7 +149,7 @@ test('tabs come after the list, with nothing that moves', async () => {
   assert(asked).toEqual(['/api/sale/find'])
 })
 
-test('a bare list has the page size that the person chose last, and an address that names one wins', async () => {
+testInTurn('a bare list has the page size that the person chose last, and an address that names one wins', async () => {
   const person = await shop.colleague('ROLE_USER')
   const { page } = person
   const rows = rowsOf(page, 'Stock Overview')

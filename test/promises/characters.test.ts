@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { camt053 } from '../../packages/server/src/testing/bank-file.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { zipOf } from '../../packages/server/src/testing/xlsx.ts'
 import type { RunningServer } from '../journeys/running-server.ts'
 import { type FaultShop, faultShop } from './faults-shop.ts'
@@ -111,7 +112,7 @@ async function describedWrites(): Promise<{ method: string; url: string; schema:
   return (await Promise.all(all)).flat()
 }
 
-test('B10: nobody waits for a text of any characters in a body', async () => {
+testInTurn('B10: nobody waits for a text of any characters in a body', async () => {
   worst = { ms: 0, what: 'nothing' }
   const tries = (await describedWrites()).flatMap((write) =>
     Object.entries(KINDS).flatMap(([kind, one]) =>
@@ -134,7 +135,7 @@ test('B10: nobody waits for a text of any characters in a body', async () => {
   told(some.length, tries.length)
 })
 
-test('B10: nor in a search', async () => {
+testInTurn('B10: nor in a search', async () => {
   worst = { ms: 0, what: 'nothing' }
   for (const area of ['stock', 'sale', 'customer', 'product', 'document'])
     for (const [kind, one] of Object.entries(KINDS)) {
@@ -166,7 +167,7 @@ const ended = async (id: number) => {
   expect(row?.state ?? 'gone').not.toMatch(/^(previewing|running|waiting|queued)$/)
 }
 
-test('B10: nor in a file, while it is looked at, planned and imported', async () => {
+testInTurn('B10: nor in a file, while it is looked at, planned and imported', async () => {
   worst = { ms: 0, what: 'nothing' }
   const tries = Object.entries(FILES).flatMap(([shape, file]) =>
     Object.entries(KINDS).flatMap(([kind, one]) =>
@@ -184,7 +185,7 @@ test('B10: nor in a file, while it is looked at, planned and imported', async ()
   told(some.length, tries.length)
 })
 
-test('B10: nor in a bank file of as many entries as it may have, while it is taken in', async () => {
+testInTurn('B10: nor in a bank file of as many entries as it may have, while it is taken in', async () => {
   worst = { ms: 0, what: 'nothing' }
   const entries = range(20_000).map((n) => ({ amount: n + 1, day: '2026-11-18', text: '"'.repeat(900) }))
   const [one, other] = [entries.slice(0, 10_000), entries.slice(10_000)]
@@ -214,7 +215,7 @@ function wideTable(rows: number): string {
   ].join('\n')
 }
 
-test('B10: nor in a wide file with many rows, while it is looked at, planned and imported', async () => {
+testInTurn('B10: nor in a wide file with many rows, while it is looked at, planned and imported', async () => {
   worst = { ms: 0, what: 'nothing' }
   const rows = full ? 1000 : 300
   const csv = ofBuffer(Buffer.from(wideTable(rows)))

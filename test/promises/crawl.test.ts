@@ -1,5 +1,6 @@
 import type { Browser } from '@playwright/test'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, logIn, openBrowserOfJourneys, visit } from '../journeys/browser-page.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
 import { full, reached } from './figures.ts'
@@ -44,7 +45,7 @@ function screensOf(paths: Record<string, unknown>): string[] {
   ]
 }
 
-test('A9: no screen asks anybody else, or breaks its own content security policy', async () => {
+testInTurn('A9: no screen asks anybody else, or breaks its own content security policy', async () => {
   const { page, problems } = await visit(browser, server.address)
   await logIn(page)
   const { paths } = (await (await page.request.get('/api/openapi.json')).json()) as { paths: Record<string, unknown> }

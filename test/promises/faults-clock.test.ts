@@ -1,6 +1,7 @@
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { newImei } from '../../packages/server/src/testing/shop.ts'
 import { type Answer, Person } from '../cluster/person.ts'
 import { ADMIN, type RunningServer } from '../journeys/running-server.ts'
@@ -96,7 +97,7 @@ async function expectTrueTimes(): Promise<void> {
   ).toEqual([])
 }
 
-test('F8: a server whose clock jumps a day goes by the database’s', async () => {
+testInTurn('F8: a server whose clock jumps a day goes by the database’s', async () => {
   const rounds = turns(1, 10)
   const clocks = range(rounds).flatMap(() => [DAY_MS, -DAY_MS, 0].map(String))
   const server = await shop.serve({ NODE_OPTIONS: PRELOAD, CLOCKS: clocks.join() })
@@ -128,7 +129,7 @@ test('F8: a server whose clock jumps a day goes by the database’s', async () =
   expect(await server.ended).toBe(0)
 })
 
-test('F8: a change to summer time and back is a moment like any other', async () => {
+testInTurn('F8: a change to summer time and back is a moment like any other', async () => {
   const changes = ['2027-03-28T00:59:59Z', '2026-10-25T00:59:59Z']
   const server = await shop.serve({ NODE_OPTIONS: PRELOAD, CLOCKS: changes.join(), TZ: 'Europe/Berlin' })
   const person = await shop.logIn(server)

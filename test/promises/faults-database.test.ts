@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { migrate } from '../../packages/server/src/db/migrate.ts'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { chance } from '../../packages/server/src/testing/chance.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import type { Person } from '../cluster/person.ts'
 import { type Postgres, postgres } from '../cluster/postgres.ts'
 import { Selling } from '../cluster/selling.ts'
@@ -99,37 +100,41 @@ test('F3: a database killed under writes loses nothing acknowledged, and all is 
   )
 })
 
-test('F4: connections cut every second end no process and leave nothing half done', {
-  timeout: 1_200_000,
-}, async () => {
-  const seconds = turns(2, 60)
-  const phones = turns(2000, 50_000)
-  const file = phonesFile(phones)
-  const started = await person.call('/api/stock/import/csv', { method: 'POST', body: file })
-  expect(started.status).toBe(202)
-  const selling = await startSelling(seconds * 300, 'cut')
-  let cut = 0
-  for (const _ of range(seconds)) {
-    const ended = await shop.rows(
-      `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+testInTurn(
+  'F4: connections cut every second end no process and leave nothing half done',
+  {
+    timeout: 1_200_000,
+  },
+  async () => {
+    const seconds = turns(2, 60)
+    const phones = turns(2000, 50_000)
+    const file = phonesFile(phones)
+    const started = await person.call('/api/stock/import/csv', { method: 'POST', body: file })
+    expect(started.status).toBe(202)
+    const selling = await startSelling(seconds * 300, 'cut')
+    let cut = 0
+    for (const _ of range(seconds)) {
+      const ended = await shop.rows(
+        `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      )
+      cut += ended.length
+      await Promise.race([delay(1000), selling.failed])
+    }
+    await answered(selling, SELLERS)
+    await selling.stop()
+    const acknowledged = await expectExact(selling)
+    await vi.waitFor(
+      async () => {
+        const [entry] = (await person.call(`/api/stock/import/history?id=${started.body.data.import_id}`)).body.data
+        expect(entry.content.data).toMatchObject({ successed_rows: phones, failed_rows: 1 })
+      },
+      { timeout: full ? 600_000 : 60_000, interval: 100 },
     )
-    cut += ended.length
-    await Promise.race([delay(1000), selling.failed])
-  }
-  await answered(selling, SELLERS)
-  await selling.stop()
-  const acknowledged = await expectExact(selling)
-  await vi.waitFor(
-    async () => {
-      const [entry] = (await person.call(`/api/stock/import/history?id=${started.body.data.import_id}`)).body.data
-      expect(entry.content.data).toMatchObject({ successed_rows: phones, failed_rows: 1 })
-    },
-    { timeout: full ? 600_000 : 60_000, interval: 100 },
-  )
-  expect((await person.call('/healthz')).status).toBe(200)
-  reached(
-    'F4',
-    `${cut} connections cut in ${seconds} s: ${acknowledged} sales and an import of ${phones} rows, each once`,
-    'no exit, no partial write',
-  )
-})
+    expect((await person.call('/healthz')).status).toBe(200)
+    reached(
+      'F4',
+      `${cut} connections cut in ${seconds} s: ${acknowledged} sales and an import of ${phones} rows, each once`,
+      'no exit, no partial write',
+    )
+  },
+)

@@ -1,9 +1,10 @@
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { VERSION } from '../../packages/server/src/http/version.ts'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import type { RunningServer } from '../journeys/running-server.ts'
 import { type FaultShop, faultShop, slowest } from './faults-shop.ts'
 import { full, reached, turns } from './figures.ts'
@@ -82,7 +83,7 @@ async function phase(state: WireState): Promise<{ heard: Heard[]; asked: number;
 const answers = (heard: Heard[], path: string) =>
   new Set(heard.filter((one) => one.path === path).map(({ says }) => says))
 
-test('F11: health questions without number, with the database there, gone, and silent', async () => {
+testInTurn('F11: health questions without number, with the database there, gone, and silent', async () => {
   const notReady = '503 {"status":"not ready"}'
   const rates: number[] = []
   const times: number[] = []

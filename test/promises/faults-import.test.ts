@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { chance } from '../../packages/server/src/testing/chance.ts'
 import { uploadCsv } from '../../packages/server/src/testing/csv-upload.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { uploadPreview } from '../../packages/server/src/testing/preview-upload.ts'
 import { imeiOf } from '../cluster/shop.ts'
 import { full, reached, turns } from './figures.ts'
@@ -156,57 +157,61 @@ const plannedParts = async (id: number) =>
     )
   )[0]!.n
 
-test('F1: workers killed in a plan and in its import: every row is planned and in once', {
-  timeout: 600_000,
-}, async () => {
-  const kills = turns(1, 10)
-  const phones = turns(2000, 80_000)
-  const imeis = range(phones).map((n) => imeiOf(3_000_000 + n))
-  const csv = [HEADER, ...imeis.map((imei) => phone(imei)), phone('')].join('\n')
-  const upload = await uploadPreview(t.staff, { csv })
-  const id: number = upload.body.data.import_id
-  const killed = async (name: string, until: () => Promise<boolean>) => {
-    start(name)
-    await vi.waitFor(async () => expect(await until()).toBe(true), { timeout: 60_000, interval: 5 })
-    await delay(chance() * PART_MS)
-    await killWhole(workers.get(name)!)
-  }
-  // Each planner must get further than the one before, because the server gives a plan up if two planners die at the
-  // same place.
-  let reachedPart = 0
-  for (const kill of range(kills)) {
-    await killed(`planner-${kill}`, async () => (await plannedParts(id)) > reachedPart)
-    reachedPart = await plannedParts(id)
-  }
-  start('planner')
-  await vi.waitFor(async () => expect(await stateOf(id)).toBe('previewed'), { timeout: 60_000, interval: 20 })
-  const { body: preview } = await t.staff.get(`/api/stock/import/preview/${id}`)
-  expect(preview.data.counts).toEqual({ new: phones, updated: 0, unchanged: 0, failed: 1 })
-  const { body: rows } = await t.staff.get(`/api/stock/import/preview/${id}/rows?kind=new&per_page=1`)
-  expect(rows.total).toBe(phones)
-  await workers.get('planner')!.kill()
+testInTurn(
+  'F1: workers killed in a plan and in its import: every row is planned and in once',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const kills = turns(1, 10)
+    const phones = turns(2000, 80_000)
+    const imeis = range(phones).map((n) => imeiOf(3_000_000 + n))
+    const csv = [HEADER, ...imeis.map((imei) => phone(imei)), phone('')].join('\n')
+    const upload = await uploadPreview(t.staff, { csv })
+    const id: number = upload.body.data.import_id
+    const killed = async (name: string, until: () => Promise<boolean>) => {
+      start(name)
+      await vi.waitFor(async () => expect(await until()).toBe(true), { timeout: 60_000, interval: 5 })
+      await delay(chance() * PART_MS)
+      await killWhole(workers.get(name)!)
+    }
+    // Each planner must get further than the one before, because the server gives a plan up if two planners die at the
+    // same place.
+    let reachedPart = 0
+    for (const kill of range(kills)) {
+      await killed(`planner-${kill}`, async () => (await plannedParts(id)) > reachedPart)
+      reachedPart = await plannedParts(id)
+    }
+    start('planner')
+    await vi.waitFor(async () => expect(await stateOf(id)).toBe('previewed'), { timeout: 60_000, interval: 20 })
+    const { body: preview } = await t.staff.get(`/api/stock/import/preview/${id}`)
+    expect(preview.data.counts).toEqual({ new: phones, updated: 0, unchanged: 0, failed: 1 })
+    const { body: rows } = await t.staff.get(`/api/stock/import/preview/${id}/rows?kind=new&per_page=1`)
+    expect(rows.total).toBe(phones)
+    await workers.get('planner')!.kill()
 
-  expect((await t.staff.post(`/api/stock/import/preview/${id}/commit`)).status).toBe(202)
-  for (const kill of range(kills)) {
-    const before = await partsOf(id)
-    await killed(`committer-${kill}`, async () => (await partsOf(id)) > before)
-  }
-  start('committer')
-  await done(id, 120_000)
-  const [counted] = await t.rows(
-    `select (select count(*) from stock where imei = any($2)) as items,
+    expect((await t.staff.post(`/api/stock/import/preview/${id}/commit`)).status).toBe(202)
+    for (const kill of range(kills)) {
+      const before = await partsOf(id)
+      await killed(`committer-${kill}`, async () => (await partsOf(id)) > before)
+    }
+    start('committer')
+    await done(id, 120_000)
+    const [counted] = await t.rows(
+      `select (select count(*) from stock where imei = any($2)) as items,
       (select count(*) from log where import_id = $1 and loggable_type = 'Stock') as logs,
       (select count(*) from import_part p, unnest(p.stock_ids) i where import_id = $1 and i is not null) as history,
       (select count(*) from import_error where import_id = $1) as errors`,
-    [id, imeis],
-  )
-  expect(counted).toEqual({ items: phones, logs: phones, history: phones, errors: 1 })
-  reached(
-    'F1',
-    `${kills} kills in a plan and ${kills} in its import of ${phones} rows: each once, as planned`,
-    'every row once, as planned',
-  )
-})
+      [id, imeis],
+    )
+    expect(counted).toEqual({ items: phones, logs: phones, history: phones, errors: 1 })
+    reached(
+      'F1',
+      `${kills} kills in a plan and ${kills} in its import of ${phones} rows: each once, as planned`,
+      'every row once, as planned',
+    )
+  },
+)
 
 const undoneParts = async (id: number) =>
   (
@@ -216,55 +221,62 @@ const undoneParts = async (id: number) =>
     )
   )[0]!.n
 
-test('F1: workers killed in an undo: another goes on, and every row is taken back once', {
-  timeout: 1_200_000,
-}, async () => {
-  const kills = turns(1, 50)
-  const phones = turns(2000, 100_000)
-  const imeis = range(phones).map((n) => imeiOf(4_000_000 + n))
-  const counts = await t.rows(
-    'select status, sum(n) as n from stock_count group by status having sum(n) <> 0 order by 1',
-  )
-  const id = await upload(imeis.map((imei) => phone(imei)))
-  for (const name of ['undo-0', 'undo-1']) start(name)
-  await done(id, 120_000)
-  const [touched] = await t.rows<{ id: number }>('select id from stock where imei = $1', [imeis[0]])
-  await t.staff.patch(`/api/stock/${touched!.id}/edit`, { sales_price: 100 })
-  const parts = phones / PART_ROWS
-  expect((await t.staff.post(`/api/stock/import/history/${id}/undo`)).status).toBe(202)
-  let before = 0
-  for (const kill of range(kills)) {
-    const past = Math.max(before, Math.floor((kill * parts) / (kills + 1)))
-    await vi.waitFor(async () => expect(await undoneParts(id)).toBeGreaterThan(past), { timeout: 60_000, interval: 5 })
-    await killWhole(...workers.values())
-    before = await undoneParts(id)
-    for (const n of [0, 1]) start(`undo-${2 * kill + 2 + n}`)
-  }
-  await vi.waitFor(
-    async () => expect(await t.rows('select undo from import where id = $1', [id])).toEqual([{ undo: 'undone' }]),
-    { timeout: 120_000, interval: 20 },
-  )
-  const [counted] = await t.rows(
-    `select (select count(*) from stock where imei = any($2)) as items,
+testInTurn(
+  'F1: workers killed in an undo: another goes on, and every row is taken back once',
+  {
+    timeout: 1_200_000,
+  },
+  async () => {
+    const kills = turns(1, 50)
+    const phones = turns(2000, 100_000)
+    const imeis = range(phones).map((n) => imeiOf(4_000_000 + n))
+    const counts = await t.rows(
+      'select status, sum(n) as n from stock_count group by status having sum(n) <> 0 order by 1',
+    )
+    const id = await upload(imeis.map((imei) => phone(imei)))
+    for (const name of ['undo-0', 'undo-1']) start(name)
+    await done(id, 120_000)
+    const [touched] = await t.rows<{ id: number }>('select id from stock where imei = $1', [imeis[0]])
+    await t.staff.patch(`/api/stock/${touched!.id}/edit`, { sales_price: 100 })
+    const parts = phones / PART_ROWS
+    expect((await t.staff.post(`/api/stock/import/history/${id}/undo`)).status).toBe(202)
+    let before = 0
+    for (const kill of range(kills)) {
+      const past = Math.max(before, Math.floor((kill * parts) / (kills + 1)))
+      await vi.waitFor(async () => expect(await undoneParts(id)).toBeGreaterThan(past), {
+        timeout: 60_000,
+        interval: 5,
+      })
+      await killWhole(...workers.values())
+      before = await undoneParts(id)
+      for (const n of [0, 1]) start(`undo-${2 * kill + 2 + n}`)
+    }
+    await vi.waitFor(
+      async () => expect(await t.rows('select undo from import where id = $1', [id])).toEqual([{ undo: 'undone' }]),
+      { timeout: 120_000, interval: 20 },
+    )
+    const [counted] = await t.rows(
+      `select (select count(*) from stock where imei = any($2)) as items,
       (select count(*) from log where import_id = $1 and content -> 'data' ->> 'message' = $3) as logs,
       (select sum(removed) from import_part where import_id = $1) as removed`,
-    [id, imeis, `Removed: import #${id} was undone.`],
-  )
-  expect(counted).toEqual({ items: 1, logs: phones - 1, removed: phones - 1 })
-  const after = await t.rows(
-    'select status, sum(n) as n from stock_count group by status having sum(n) <> 0 order by 1',
-  )
-  expect(after).toEqual([{ status: 'Inbound', n: Number(counts[0]?.['n'] ?? 0) + 1 }])
-  await killAll()
-  workers.clear()
-  reached(
-    'F1 undo',
-    `${kills} times all workers killed in the undo of ${phones} rows: each taken back once`,
-    'every row taken back once',
-  )
-})
+      [id, imeis, `Removed: import #${id} was undone.`],
+    )
+    expect(counted).toEqual({ items: 1, logs: phones - 1, removed: phones - 1 })
+    const after = await t.rows(
+      'select status, sum(n) as n from stock_count group by status having sum(n) <> 0 order by 1',
+    )
+    expect(after).toEqual([{ status: 'Inbound', n: Number(counts[0]?.['n'] ?? 0) + 1 }])
+    await killAll()
+    workers.clear()
+    reached(
+      'F1 undo',
+      `${kills} times all workers killed in the undo of ${phones} rows: each taken back once`,
+      'every row taken back once',
+    )
+  },
+)
 
-test('F1 given up: what two workers die on at one place is given up, and goes in when asked anew', async () => {
+testInTurn('F1 given up: what two workers die on at one place is given up, and goes in when asked anew', async () => {
   const imeis = range(4).map((n) => imeiOf(5_000_000 + n))
   const imported = await upload(imeis.slice(0, 2).map((imei) => phone(imei)))
   const csv = [HEADER, ...imeis.slice(2).map((imei) => phone(imei))].join('\n')

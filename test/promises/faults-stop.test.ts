@@ -9,6 +9,7 @@ import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { chance } from '../../packages/server/src/testing/chance.ts'
 import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { openShop, stockItems } from '../../packages/server/src/testing/shop.ts'
 import { type Postgres, postgres } from '../cluster/postgres.ts'
 import {
@@ -176,19 +177,22 @@ test('F5: a server stopped under load answers what it has begun, and is gone in 
 
 const soldNow = async () => (await shop.rows<{ n: number }>('select count(*)::int as n from sale'))[0]!.n
 
-test('F5: nor does one stay whose database is silent, or who is not read from; the embedded one stops too', async () => {
-  const [silent, embedded] = await Promise.all([stopBesideSilence(), stopEmbedded()])
-  const most = allowed(GONE_MS)
-  for (const { ms, code } of [silent, embedded]) {
-    expect(ms).toBeLessThan(most)
-    expect(code).toBe(1)
-  }
-  reached(
-    'F5',
-    `database frozen: ${(silent.ms / 1000).toFixed(1)} s; embedded, a reader who hangs: ${(embedded.ms / 1000).toFixed(1)} s`,
-    'gone within 10 s, and says what it cut off',
-  )
-})
+testInTurn(
+  'F5: nor does one stay whose database is silent, or who is not read from; the embedded one stops too',
+  async () => {
+    const [silent, embedded] = await Promise.all([stopBesideSilence(), stopEmbedded()])
+    const most = allowed(GONE_MS)
+    for (const { ms, code } of [silent, embedded]) {
+      expect(ms).toBeLessThan(most)
+      expect(code).toBe(1)
+    }
+    reached(
+      'F5',
+      `database frozen: ${(silent.ms / 1000).toFixed(1)} s; embedded, a reader who hangs: ${(embedded.ms / 1000).toFixed(1)} s`,
+      'gone within 10 s, and says what it cut off',
+    )
+  },
+)
 
 async function stopBesideSilence(): Promise<{ ms: number; code: number | null }> {
   frozen = await postgres(home, project, 'frozen')

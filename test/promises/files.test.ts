@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import type { Answer, Client } from '../../packages/server/src/testing/app.ts'
 import { importCsv, uploadCsv } from '../../packages/server/src/testing/csv-upload.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { readSheet } from '../../packages/server/src/testing/sheet.ts'
 import { newImei, runSaleJobs } from '../../packages/server/src/testing/shop.ts'
 import { bigPng } from './fake-files.ts'
@@ -77,7 +78,7 @@ test('B3: what is no CSV file is refused with a reason, and nothing is kept of i
   )
 })
 
-test('B5: pictures and PDFs that are none are refused at once', async () => {
+testInTurn('B5: pictures and PDFs that are none are refused at once', async () => {
   const html = Buffer.from('<html><script>alert(1)</script></html>')
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
   const fakePdf = Buffer.from(`%PDF-1.7\n<html>${'<p>'.repeat(500)}</html>`)
@@ -132,7 +133,7 @@ test('B5: pictures and PDFs that are none are refused at once', async () => {
   )
 })
 
-test("B6: a file's name does no harm, wherever it shows", async () => {
+testInTurn("B6: a file's name does no harm, wherever it shows", async () => {
   const sale = (await t.sell(t.staff, await t.items(1), { create_invoice: true })).body.data.id
   await runSaleJobs(t, folder)
   const pdf = (await t.staff.get(`/api/sale/${sale}/invoice`)).raw

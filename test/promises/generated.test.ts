@@ -389,7 +389,7 @@ test('B1: requests made from the description, right and wrong, are answered and 
   const send = await callers()
   const operations = await described()
   expect(operations.length).toBeGreaterThan(90)
-  const each = full ? Math.ceil(10_000 / operations.length) : 9
+  const each = full ? Math.ceil(10_000 / operations.length) : 5
   const requests = operations.map((operation, n) =>
     fc.sample(requestTo(operation), { seed: SEED + n, numRuns: MOST * each }),
   )

@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { chance } from '../../packages/server/src/testing/chance.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { reached, turns } from './figures.ts'
 import { type LoadShop, loadShop } from './load-shop.ts'
 import type { Answer, Staff } from './load-staff.ts'
@@ -39,7 +40,7 @@ describe('L6', () => {
     return () => holder.end()
   }
 
-  test('those who need a locked item are told so soon, and nobody else waits', async () => {
+  testInTurn('those who need a locked item are told so soon, and nobody else waits', async () => {
     const [locked, ...others] = shop.items
     const letGo = await hold(locked!)
     const until = performance.now() + HELD_MS
@@ -105,14 +106,14 @@ describe('L6', () => {
     }
   }
 
-  test('a crowd of buyers of one item: one gets it, everybody is told soon', async () => {
+  testInTurn('a crowd of buyers of one item: one gets it, everybody is told soon', async () => {
     const answers = await sellAll(shop.items[2]!)
     reached('L6', `${CROWD} buyers of one item: ${asTold(answers)}`, '201, 409 or 503 within 5 s')
     expectSoon(answers)
     expect(statuses(answers)[201]).toBe(1)
   })
 
-  test('the same crowd while the item is held: nobody gets it, everybody is told soon', async () => {
+  testInTurn('the same crowd while the item is held: nobody gets it, everybody is told soon', async () => {
     const item = shop.items[3]!
     const letGo = await hold(item)
     const answers = await sellAll(item)

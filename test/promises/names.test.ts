@@ -6,7 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 import PostalMime from 'postal-mime'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { runSaleJobs } from '../../packages/server/src/testing/shop.ts'
 import { reached } from './figures.ts'
 import { routesOf } from './routes.ts'
@@ -31,7 +32,7 @@ afterAll(async () => {
   await closeSound(t)
 })
 
-test('B9: HTML, line breaks and addresses in names stay text', async () => {
+testInTurn('B9: HTML, line breaks and addresses in names stay text', async () => {
   const trap = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
   const address = {
     address_1: `<img src="${trap}/address">`,

@@ -16,7 +16,7 @@ import { closeSound, type PromiseShop, promiseShop, range } from './shop.ts'
 
 const ROUNDS = turns(1, 50)
 /** How many of all pairs of actions are tried. The seed draws them. */
-const PAIRS = turns(12, 81)
+const PAIRS = turns(8, 81)
 const AT_ONCE = 4
 const LIMIT_MS = 180_000 + ROUNDS * 120_000
 

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { importJobs } from '../../packages/server/src/areas/import/jobs.ts'
 import { saleJobs } from '../../packages/server/src/areas/sale/jobs.ts'
 import { uploadCsv } from '../../packages/server/src/testing/csv-upload.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { startWorker } from '../../packages/server/src/worker/worker.ts'
 import { imeiOf } from '../cluster/shop.ts'
 import { full, reached, turns } from './figures.ts'
@@ -93,39 +94,43 @@ const mail = async (document: number) =>
     }
   })) / MAILS
 
-test('L8: an import and a mail wait for no papers, a draft for one; small papers come before large ones', {
-  timeout: LIMIT_MS,
-}, async () => {
-  await work()
-  const mailed = await invoiced(1)
-  await eventually(async () => expect(await filesOf([mailed])).toHaveLength(1))
-  const alone = { import: await importRows(), mail: await mail(mailed) }
-  await stopWorker()
+testInTurn(
+  'L8: an import and a mail wait for no papers, a draft for one; small papers come before large ones',
+  {
+    timeout: LIMIT_MS,
+  },
+  async () => {
+    await work()
+    const mailed = await invoiced(1)
+    await eventually(async () => expect(await filesOf([mailed])).toHaveLength(1))
+    const alone = { import: await importRows(), mail: await mail(mailed) }
+    await stopWorker()
 
-  const large: number[] = []
-  for (const _ of range(LARGE)) large.push(await invoiced(LARGE_LINES))
-  const small: number[] = []
-  for (const _ of range(PAPERS - LARGE)) small.push(await invoiced(1))
-  await work()
-  await eventually(async () => expect((await filesOf([...small, ...large])).length).toBeGreaterThan(0))
-  const beside = { import: await importRows(), mail: await mail(mailed) }
-  const waiting = PAPERS - (await filesOf([...small, ...large])).length
-  // If mails waited in the documents' queue, they would go out only when all documents are made.
-  expect(waiting).toBeGreaterThan(2)
+    const large: number[] = []
+    for (const _ of range(LARGE)) large.push(await invoiced(LARGE_LINES))
+    const small: number[] = []
+    for (const _ of range(PAPERS - LARGE)) small.push(await invoiced(1))
+    await work()
+    await eventually(async () => expect((await filesOf([...small, ...large])).length).toBeGreaterThan(0))
+    const beside = { import: await importRows(), mail: await mail(mailed) }
+    const waiting = PAPERS - (await filesOf([...small, ...large])).length
+    // If mails waited in the documents' queue, they would go out only when all documents are made.
+    expect(waiting).toBeGreaterThan(2)
 
-  await eventually(async () => expect(await filesOf(small)).toHaveLength(small.length))
-  const [lastSmall, firstLarge] = [Math.max(...(await filesOf(small))), Math.min(...(await filesOf(large)))]
-  expect(lastSmall).toBeLessThan(firstLarge)
-  const draft = await t.staff.get(`/api/document/${small[0]}/pdf?view`)
-  expect(draft.headers).toMatchObject({ 'content-type': 'application/pdf' })
-  expect((await filesOf(large)).length).toBeLessThan(LARGE)
+    await eventually(async () => expect(await filesOf(small)).toHaveLength(small.length))
+    const [lastSmall, firstLarge] = [Math.max(...(await filesOf(small))), Math.min(...(await filesOf(large)))]
+    expect(lastSmall).toBeLessThan(firstLarge)
+    const draft = await t.staff.get(`/api/document/${small[0]}/pdf?view`)
+    expect(draft.headers).toMatchObject({ 'content-type': 'application/pdf' })
+    expect((await filesOf(large)).length).toBeLessThan(LARGE)
 
-  const ratio = { import: beside.import / alone.import, mail: beside.mail / alone.mail }
-  if (full) for (const times of Object.values(ratio)) expect(times).toBeLessThan(2)
-  const figure = `import ${ratio.import.toFixed(2)} times, mail ${ratio.mail.toFixed(2)} times`
-  reached(
-    'L8',
-    `${PAPERS} papers, ${LARGE} of ${LARGE_LINES} lines: ${figure} (${Math.round(alone.import)} and ${Math.round(alone.mail)} ms alone), ${waiting} still waited`,
-    'each at most twice what it takes alone; small papers before large',
-  )
-})
+    const ratio = { import: beside.import / alone.import, mail: beside.mail / alone.mail }
+    if (full) for (const times of Object.values(ratio)) expect(times).toBeLessThan(2)
+    const figure = `import ${ratio.import.toFixed(2)} times, mail ${ratio.mail.toFixed(2)} times`
+    reached(
+      'L8',
+      `${PAPERS} papers, ${LARGE} of ${LARGE_LINES} lines: ${figure} (${Math.round(alone.import)} and ${Math.round(alone.mail)} ms alone), ${waiting} still waited`,
+      'each at most twice what it takes alone; small papers before large',
+    )
+  },
+)

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
 import { onePagePdf } from './fake-files.ts'
 import { full, reached, turns } from './figures.ts'
@@ -139,7 +140,7 @@ async function memoryOf(work: () => Promise<void>): Promise<{ most: number; left
 
 const atMost = (bound: number) => expect.toSatisfy((figure: number) => figure <= bound, `at most ${bound}`)
 
-test('B13: pictures that take much to open are opened one at a time, and their memory comes back', async () => {
+testInTurn('B13: pictures that take much to open are opened one at a time, and their memory comes back', async () => {
   const count = turns(4, 16)
   const file = ofBuffer(await picture(6300))
   const { most, left } = await memoryOf(async () => {
@@ -154,7 +155,7 @@ test('B13: pictures that take much to open are opened one at a time, and their m
   )
 })
 
-test("B13: a person's label does not wait behind another's heap of fakes", async () => {
+testInTurn("B13: a person's label does not wait behind another's heap of fakes", async () => {
   const count = turns(4, 30)
   let waited = 0
   // The first rush needs room that a used server has already. This does not count as growth, either.

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { contradictionsIn } from '../../packages/server/src/testing/contradictions.ts'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { xlsxOf } from '../../packages/server/src/testing/xlsx.ts'
 import { newDataDir, type RunningServer, removeDataDir, startServer } from '../journeys/running-server.ts'
 import { bigPng, hostileWorkbooks, objectStreamBomb, onePagePdf } from './fake-files.ts'
@@ -159,12 +160,11 @@ async function growth(work: () => Promise<void>): Promise<number> {
   return Math.max(0, Math.round(megabytes('VmHWM') - before))
 }
 
-test.each([
+for (const { what: called, route, unread } of [
   { what: 'CSV file', route: CSV, unread: ['UTF-16', 'UTF-16, other way round'] },
   { what: 'file for a preview', route: PREVIEW, unread: [] },
-])(
-  'B3: what is no $what gets its reason, however long it is, and the server stays small',
-  async ({ what: called, route, unread }) => {
+])
+  testInTurn(`B3: what is no ${called} gets its reason, however long it is, and the server stays small`, async () => {
     const long = full ? 190 * MB : 30 * MB
     const columns = range(1_000_000).map((n) => `c${n}`)
     const files: Record<string, Source> = {
@@ -203,8 +203,7 @@ test.each([
       `${called}: ${tries.length} of up to ${full ? 1024 : long / MB} MB on a real server: ${Math.round(slowest)} ms, ${grown} MB at most`,
       'within 10 s, 100 MB, nothing written',
     )
-  },
-)
+  })
 
 test('B4: what is too large is 413 at the limit, and what breaks off leaves nothing behind', async () => {
   const before = await kept()
@@ -236,7 +235,7 @@ test('B4: what is too large is 413 at the limit, and what breaks off leaves noth
   )
 })
 
-test('B5: fakes and bombs take little memory', async () => {
+testInTurn('B5: fakes and bombs take little memory', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const pictures = [bigPng(50_000, 50_000), bomb].map((content) => ofBuffer(content))
   const eaters = [ofBuffer(objectStreamBomb(full ? GB : 100 * MB)), longSource('%PDF-1.7\n', 'x', 19 * MB)]
@@ -267,7 +266,7 @@ test('B5: fakes and bombs take little memory', async () => {
   )
 })
 
-test('B5: workbooks that nobody can open are refused with their reason, in a process of their own', async () => {
+testInTurn('B5: workbooks that nobody can open are refused with their reason, in a process of their own', async () => {
   const all = Object.entries(hostileWorkbooks(full ? 600 * MB : 60 * MB))
   const workbooks = shuffled(all).slice(0, turns(5, all.length))
   const before = await kept()

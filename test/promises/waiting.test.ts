@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { testApp } from '../../packages/server/src/testing/app.ts'
 import { testDatabase } from '../../packages/server/src/testing/database.ts'
+import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import type { RunningServer } from '../journeys/running-server.ts'
 import { type FaultShop, faultShop } from './faults-shop.ts'
 import { full, reached, turns } from './figures.ts'
@@ -124,7 +125,7 @@ function headerTries(): Try[] {
 }
 
 // These must be the first requests for the descriptions, because the server makes each only once.
-test('B10: nor for the first descriptions of the API', async () => {
+testInTurn('B10: nor for the first descriptions of the API', async () => {
   worst = { ms: 0, what: 'nothing' }
   for (const url of ['/api/openapi.json', '/api/partner/v1/openapi.json', '/api/partner/v1/docs']) {
     const [answer] = await nobodyWaits(url, () => admin.send('GET', url))
@@ -189,7 +190,7 @@ async function returnsOf(lines: { id: number; sales_price: number }[], fine: Fin
   await fine('return, received', () => write('POST', `/api/return/${id}/receive`, { items }), 1)
 }
 
-test('B10: nor for the largest requests that are answered', async () => {
+testInTurn('B10: nor for the largest requests that are answered', async () => {
   worst = { ms: 0, what: 'nothing' }
   const items = await shop.items(5000)
   const imeis = (await shop.rows<{ imei: string }>('select imei from stock where id = any($1)', [items])).map(
@@ -329,7 +330,7 @@ test.runIf(full)('B10: nor for the largest deliveries, bulk edits and offers', a
   )
 })
 
-test('B10: a signal to stop is heard beside them', async () => {
+testInTurn('B10: a signal to stop is heard beside them', async () => {
   const tries = shuffled(bodyTries()).slice(0, 40)
   const asked = Promise.all(tries.map(({ ask }) => ask()))
   const began = performance.now()

@@ -11,6 +11,7 @@ import { LABEL_FIELDS } from '@backstock/contract/label-text.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
 import { importCsv } from '../testing/csv-upload.ts'
+import { testInTurn } from '../testing/in-turn.ts'
 import { type Printed, scannedLabels, textOnLabels } from '../testing/printed-labels.ts'
 import { newImei, openShop, type Shop, stockItems } from '../testing/shop.ts'
 import { full } from '../testing/turns.ts'
@@ -55,18 +56,19 @@ const PRINTED = PAPERS.filter((paper) => full || !LIKE_OTHERS.includes(paper)).f
   codesOn(paperOf(paper, OWN).label.width).map((code) => [paper, code] as const),
 )
 
-test.each(PRINTED)(
-  '%s with %s: a printer of 203 dpi prints what scanners read, each label in its place',
-  async (name, code) => {
-    const ids = await stockItems(t.db, shop, 3)
-    const paper = paperOf(name, OWN)
-    // One label fits on the first sheet; the others go to a second one.
-    const first = code === 'datamatrix' ? labelsOn(paper) : 1
-    const { status, raw } = await print({ items: ids, paper: name, code, first, ...(name === 'own' && OWN) })
-    expect(status).toBe(200)
-    expectPlaces(await scannedLabels(raw, code), await imeisOf(ids), paper, first)
-  },
-)
+for (const [name, code] of PRINTED)
+  testInTurn(
+    `${name} with ${code}: a printer of 203 dpi prints what scanners read, each label in its place`,
+    async () => {
+      const ids = await stockItems(t.db, shop, 3)
+      const paper = paperOf(name, OWN)
+      // One label fits on the first sheet; the others go to a second one.
+      const first = code === 'datamatrix' ? labelsOn(paper) : 1
+      const { status, raw } = await print({ items: ids, paper: name, code, first, ...(name === 'own' && OWN) })
+      expect(status).toBe(200)
+      expectPlaces(await scannedLabels(raw, code), await imeisOf(ids), paper, first)
+    },
+  )
 
 test('labels come in the order of the items, one as often as it is named', async () => {
   const [a, b] = (await stockItems(t.db, shop, 2)) as [number, number]
@@ -184,7 +186,7 @@ test('an import is printed whole, its oldest items first', async () => {
   expect((await print({ import_id: 999_999 })).status).toBe(404)
 })
 
-test('while somebody prints a thousand labels, others get their one, and all other answers', async () => {
+testInTurn('while somebody prints a thousand labels, others get their one, and all other answers', async () => {
   const items = await stockItems(t.db, shop, 1000)
   const done: string[] = []
   const note = (what: string, answer: Promise<{ status: number }>) =>
@@ -199,7 +201,7 @@ test('while somebody prints a thousand labels, others get their one, and all oth
   expect(done).toEqual(['one', 'list', 'thousand'])
 })
 
-test('a person who prints hundreds of labels five times does not go five times before a colleague', async () => {
+testInTurn('a person who prints hundreds of labels five times does not go five times before a colleague', async () => {
   const items = await stockItems(t.db, shop, 201)
   const colleague = await t.user()
   const done: string[] = []

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Answer, type Client, testApp } from '../testing/app.ts'
 import { importCsv } from '../testing/csv-upload.ts'
+import { testInTurn } from '../testing/in-turn.ts'
 import { watchRows } from '../testing/rows-read.ts'
 import { openShop, type Shop, stockItems } from '../testing/shop.ts'
 
@@ -48,16 +49,16 @@ async function linear(act: () => Promise<Answer>): Promise<Answer> {
 
 const batch = (more: object) => staff.post('/api/batch/create', { name: 'Many', ...more })
 
-test('a basket of very many items', () => linear(() => staff.put(`/api/user/${staff.id}/basket`, { items })))
+testInTurn('a basket of very many items', () => linear(() => staff.put(`/api/user/${staff.id}/basket`, { items })))
 
-test('a batch of very many items, moved into another, and deleted', async () => {
+testInTurn('a batch of very many items, moved into another, and deleted', async () => {
   const from = (await linear(() => batch({ items }))).body.data.id
   const to = (await batch({})).body.data.id
   await linear(() => staff.post('/api/batch/add-items', { batch_id: to, items, id: from }))
   await linear(() => staff.delete(`/api/batch/${to}/delete`))
 })
 
-test('a sale of very many items out of basket and batch, voided, and another dispatched', async () => {
+testInTurn('a sale of very many items out of basket and batch, voided, and another dispatched', async () => {
   const sell = async () => {
     const batch_id = (await batch({ items })).body.data.id
     await staff.put(`/api/user/${staff.id}/basket`, { items })
@@ -76,7 +77,7 @@ test('a sale of very many items out of basket and batch, voided, and another dis
   await move('Dispatched')
 })
 
-test('an import that updates very many items, and prices written by one statement', async () => {
+testInTurn('an import that updates very many items, and prices written by one statement', async () => {
   const devices = await stockItems(t.db, shop, MANY)
   const { rows } = await t.db.pool.query<{ imei: string }>('select imei from stock where id = any($1)', [devices])
   const csv = ['imei,sales_price,serial_number', ...rows.map(({ imei }, n) => `${imei},${100 + n}.00,NEW-${n}`)]

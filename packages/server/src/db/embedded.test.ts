@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
+import { testInTurn } from '../testing/in-turn.ts'
 import { postgresError } from './embedded/embedded-error.ts'
 import { rotateLog } from './embedded/log-file.ts'
 import { type Embedded, EmbeddedError, startEmbedded } from './embedded.ts'
@@ -103,7 +104,7 @@ test('keeps committed rows through kill -9 of the process that started it', asyn
   expect((await query(again, 'select n from kept')).rows).toEqual([{ n: 7 }])
 })
 
-test('four starts at once share one database, and the last to leave stops it', async () => {
+testInTurn('four starts at once share one database, and the last to leave stops it', async () => {
   const home = newHome()
   const all = await Promise.all([1, 2, 3, 4].map(() => startElsewhere(home)))
   expect(all.map((one) => one.attached).sort()).toEqual([false, true, true, true])
@@ -117,18 +118,21 @@ test('four starts at once share one database, and the last to leave stops it', a
   expect(fs.existsSync(`${home}/pg18/postmaster.pid`)).toBe(false)
 })
 
-test('starts although another program now has the old process id, and after a broken-off first start', async () => {
-  const home = newHome()
-  fs.mkdirSync(`${home}/pg18.new-broken`)
-  await (await start(home)).stop()
-  expect(fs.readdirSync(home).sort()).toEqual(['pg18', 'postgres.log'])
-  fs.writeFileSync(`${home}/pg18/postmaster.pid`, `${process.pid}\n${home}/pg18\n0\n5432\n${home}/pg18\n\n`)
-  fs.writeFileSync(`${home}/pg18/.s.PGSQL.5432.lock`, `${process.pid}\n`)
+testInTurn(
+  'starts although another program now has the old process id, and after a broken-off first start',
+  async () => {
+    const home = newHome()
+    fs.mkdirSync(`${home}/pg18.new-broken`)
+    await (await start(home)).stop()
+    expect(fs.readdirSync(home).sort()).toEqual(['pg18', 'postgres.log'])
+    fs.writeFileSync(`${home}/pg18/postmaster.pid`, `${process.pid}\n${home}/pg18\n0\n5432\n${home}/pg18\n\n`)
+    fs.writeFileSync(`${home}/pg18/.s.PGSQL.5432.lock`, `${process.pid}\n`)
 
-  expect((await start(home)).attached).toBe(false)
-})
+    expect((await start(home)).attached).toBe(false)
+  },
+)
 
-test('works below a long path with odd characters', async () => {
+testInTurn('works below a long path with odd characters', async () => {
   const home = `${newHome()}/${'deep/'.repeat(20)}it's a "shop", with $HOME`
   const database = await start(home)
   expect(database.host).toMatch(/^\/tmp\/backstock-/)
@@ -174,7 +178,7 @@ test('names the reason in what PostgreSQL said', async () => {
   )
 })
 
-test('the log keeps 7 files of 10 MB', async () => {
+testInTurn('the log keeps 7 files of 10 MB', async () => {
   const home = newHome()
   const log = `${home}/postgres.log`
   const large = (text: string) => fs.appendFileSync(log, text.padEnd(10 * 1024 * 1024 + 1, '.'))
@@ -190,18 +194,21 @@ test('the log keeps 7 files of 10 MB', async () => {
   expect(fs.statSync(log).size).toBe(0)
 })
 
-test('a start makes room in the log, and what PostgreSQL says while it is emptied goes on at its beginning', async () => {
-  const home = newHome()
-  const log = `${home}/postgres.log`
-  fs.writeFileSync(log, 'old'.padEnd(10 * 1024 * 1024 + 1, '.'), { mode: 0o600 })
-  const database = await start(home)
-  expect(fs.readFileSync(log, 'utf8')).toMatch(/^\S+ .*starting PostgreSQL/)
-  expect(fs.statSync(`${log}.1`).mode & 0o777).toBe(0o600)
-  fs.appendFileSync(log, '.'.repeat(10 * 1024 * 1024))
-  await rotateLog(log)
-  await database.stop()
-  expect(fs.readFileSync(log, 'utf8')).toMatch(/^[^\0]*database system is shut down/)
-})
+testInTurn(
+  'a start makes room in the log, and what PostgreSQL says while it is emptied goes on at its beginning',
+  async () => {
+    const home = newHome()
+    const log = `${home}/postgres.log`
+    fs.writeFileSync(log, 'old'.padEnd(10 * 1024 * 1024 + 1, '.'), { mode: 0o600 })
+    const database = await start(home)
+    expect(fs.readFileSync(log, 'utf8')).toMatch(/^\S+ .*starting PostgreSQL/)
+    expect(fs.statSync(`${log}.1`).mode & 0o777).toBe(0o600)
+    fs.appendFileSync(log, '.'.repeat(10 * 1024 * 1024))
+    await rotateLog(log)
+    await database.stop()
+    expect(fs.readFileSync(log, 'utf8')).toMatch(/^[^\0]*database system is shut down/)
+  },
+)
 
 test('no value of a statement gets into the log', async () => {
   const home = newHome()

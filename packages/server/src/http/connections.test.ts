@@ -2,6 +2,7 @@ import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testInTurn } from '../testing/in-turn.ts'
 import { cutSlowSenders } from './connections.ts'
 
 const PATIENCE_MS = 800
@@ -57,24 +58,25 @@ const post = (path: string, length: number, type = 'text/plain') =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
 const LONG = (6 * PATIENCE_MS) / PAUSE_MS
 
-test.each([
+for (const [what, first, piece] of [
   ['a body', post('/', 100_000), 'x'.repeat(DRIP)],
   ['a body that nobody reads', post('/refused', 100_000), 'x'.repeat(DRIP)],
   ['empty lines instead of a request', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', '\r\n'],
-])('%s that drips is cut', async (_what, first, piece) => {
-  const sent = await send(first, piece, LONG)
-  expect(sent.isCut()).toBe(true)
-  expect(sent.ms).toBeGreaterThan(PATIENCE_MS)
-})
+] as const)
+  testInTurn(`${what} that drips is cut`, async () => {
+    const sent = await send(first, piece, LONG)
+    expect(sent.isCut()).toBe(true)
+    expect(sent.ms).toBeGreaterThan(PATIENCE_MS)
+  })
 
-test('a slow body arrives whole, however long it takes', async () => {
+testInTurn('a slow body arrives whole, however long it takes', async () => {
   const pieces = (3 * PATIENCE_MS) / PAUSE_MS
   const sent = await send(post('/', STREAM * pieces), 'x'.repeat(STREAM), pieces)
   await expect.poll(sent.answer).toContain(`\r\n${STREAM * pieces}`)
   sent.end()
 })
 
-test('a sender is not blamed for a server that does not read', async () => {
+testInTurn('a sender is not blamed for a server that does not read', async () => {
   const sent = await send(`${post('/', 5_000_000, 'text/late')}${'x'.repeat(5_000_000)}`, '', 0)
   await expect.poll(sent.answer).toContain('\r\n5000000')
   sent.end()

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
+import { testInTurn } from '../testing/in-turn.ts'
 import { makePartner } from '../testing/partner.ts'
 import { openShop, type Shop, stockItems } from '../testing/shop.ts'
 import { BODY } from './read-bodies.ts'
@@ -75,7 +76,7 @@ test('each route takes as large a body as it needs, and no larger', async () => 
   }
 })
 
-test('a form has 25,000 fields at most; a sale of 5,000 items with 20,000 is made', async () => {
+testInTurn('a form has 25,000 fields at most; a sale of 5,000 items with 20,000 is made', async () => {
   const ids: number[] = []
   while (ids.length < 5000) ids.push(...(await stockItems(t.db, shop, 1000)))
   const form = new URLSearchParams({

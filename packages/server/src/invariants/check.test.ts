@@ -3,31 +3,25 @@ import { once } from 'node:events'
 import path from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { firstAdministrator } from '../start/first-administrator.ts'
-import { loadSample } from '../start/sample/load-sample.ts'
-import { testApp } from '../testing/app.ts'
-import { testClient } from '../testing/database.ts'
+import { type TestDatabase, testClient } from '../testing/database.ts'
+import { sampleDatabase } from '../testing/sample-database.ts'
+import { full } from '../testing/turns.ts'
 import { violationsIn, violationsSeenBy } from './check.ts'
 
-let t: Awaited<ReturnType<typeof testApp>>
+let shop: TestDatabase
 let client: pg.Client
-let url: string
 beforeAll(async () => {
-  t = await testApp()
-  await firstAdministrator(t.db, t.config)
-  await loadSample(t.db, t.config)
-  client = testClient(t.connection)
+  shop = await sampleDatabase()
+  client = testClient(shop.connection)
   await client.connect()
-  const { host, port, user, database } = t.connection
-  url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
 })
 afterAll(async () => {
   await client.end()
-  await t.close()
+  await shop.drop()
 })
 
 test('a shop that has traded for half a year has no violation', async () => {
-  expect(await violationsIn(t.connection)).toEqual([])
+  expect(await violationsIn(shop.connection)).toEqual([])
 })
 
 const dispatched = `(select sale_id from sale_item join sale on sale.id = sale_id where status = 'Dispatched' limit 1)`
@@ -237,7 +231,7 @@ const broken: [sql: string, invariant: string][] = [
     `update document_version set data = data || '{"number": "2020-00001"}' where document_id = ${someInvoice}`,
     'a sale bears the number of the invoice that stands, and documents print their own',
   ],
-  [`update document set status = 'ready' where id = ${someInvoice}`, SEALED],
+  [`update document_version set file_id = null where document_id = ${someInvoice}`, SEALED],
   [
     `with f as (insert into file (name, media_type, size, sha256) values ('a.pdf', 'application/pdf', 3, 'other') returning id),
         c as (insert into file_chunk select id, 0, 'abc' from f)
@@ -459,7 +453,8 @@ test.each(broken)('%s breaks: %s', async (sql, invariant) => {
   try {
     // Triggers and foreign keys are switched off, because damaged data does not pass through them either.
     await client.query(`set local session_replication_role = replica; ${sql}`)
-    const found = await violationsSeenBy(client)
+    // The daily run asks for this invariant alone: each of the others has broken data of its own.
+    const found = await violationsSeenBy(client, undefined, full ? undefined : invariant)
     expect(found.map((violation) => violation.invariant)).toContain(invariant)
     expect(found.every(({ what }) => /#\d+|Inbound|administrator|\d{4}/.test(what))).toBe(true)
   } finally {
@@ -471,7 +466,7 @@ test.each(broken)('%s breaks: %s', async (sql, invariant) => {
 async function run(): Promise<[string, number | null]> {
   const child = spawn(process.execPath, ['packages/server/src/commands/check-data.ts'], {
     cwd: path.resolve(import.meta.dirname, '../../../..'),
-    env: { ...process.env, DATABASE_URL: url },
+    env: { ...process.env, DATABASE_URL: shop.url },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))

@@ -55,17 +55,21 @@ export async function violationsIn(
   }
 }
 
-/** Looks for contradictions within the caller's transaction. */
+/** Looks for contradictions within the caller's transaction: to all invariants, or to the one of this name. */
 export async function violationsSeenBy(
   client: pg.ClientBase,
   heard: (invariant: string) => void = () => undefined,
+  only?: string,
 ): Promise<Violation[]> {
   const found: Violation[] = []
+  const isAsked = (name: string) => only === undefined || name === only
   for (const { name, violations } of [...invariants, ...(await referenceInvariants(client))]) {
+    if (!isAsked(name)) continue
     const { rows } = await client.query<{ violation: string }>(`select violation from (${violations}) v limit ${TOLD}`)
     found.push(...rows.map(({ violation }) => ({ invariant: name, what: violation })))
     heard(name)
   }
+  if (!isAsked(TOTALS_INVARIANT)) return found
   for await (const what of wrongTotals(client)) {
     found.push({ invariant: TOTALS_INVARIANT, what })
     if (found.at(-TOLD)?.invariant === TOTALS_INVARIANT) break

@@ -9,6 +9,7 @@ import { type JobHandlers, type JobServices, queue } from '../jobs.ts'
 import { allowed } from '../testing/allowed.ts'
 import { type Client, testApp } from '../testing/app.ts'
 import { uploadCsv } from '../testing/csv-upload.ts'
+import { testInTurn } from '../testing/in-turn.ts'
 import { newImei, openShop } from '../testing/shop.ts'
 import { PatientPool } from './patient-pool.ts'
 import { tidyJobs } from './tidy.ts'
@@ -63,7 +64,7 @@ const doneParts = async (t: App, id: number) =>
   (await t.db.pool.query('select count(*) as n from import_part where import_id = $1 and done_at is not null', [id]))
     .rows[0].n as number
 
-test('the worker outlives lost connections, and stops at a seam with the rest queued', async () => {
+testInTurn('the worker outlives lost connections, and stops at a seam with the rest queued', async () => {
   const { t, user, services } = await openApp()
   const started = await begin(user, 8000)
   const worker = await startWorker(services, importJobs(services, t.app.pace), t.connection)

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { watchRows } from '../../testing/rows-read.ts'
 import { openShop, stockItems } from '../../testing/shop.ts'
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('the books of very many single returns of one invoice of margin goods read in proportion', async () => {
+testInTurn('the books of very many single returns of one invoice of margin goods read in proportion', async () => {
   const shop = await openShop(t.db)
   const items = await stockItems(t.db, shop, MANY, { purchase_treatment: 'margin' })
   const { body } = await admin.post('/api/sale/create', {

@@ -5,6 +5,7 @@ import { violationsIn } from '../../invariants/check.ts'
 import { type Answer, type Client, testApp } from '../../testing/app.ts'
 import { untilDecided } from '../../testing/ask-again.ts'
 import { camt053, mt940, type WrittenEntry } from '../../testing/bank-file.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { turns } from '../../testing/turns.ts'
 
@@ -181,7 +182,7 @@ test('a file that comes again, or brings entries of another, is told and books n
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
 })
 
-test('hostile files leave nothing behind', async () => {
+testInTurn('hostile files leave nothing behind', async () => {
   const count = async () => (await admin.get('/api/bank-entry/find')).body.total
   const before = await count()
   const dollars = camt053([

@@ -2,6 +2,7 @@ import { CSV_COLUMNS } from '@backstock/contract/csv-columns.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { applyImport, type ImportForm, importCsv, uploadCsv } from '../../testing/csv-upload.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { newImei } from '../../testing/shop.ts'
 import { applyNextPart, lockImports, nothingApplied } from './write/apply-part.ts'
 
@@ -307,7 +308,7 @@ test('a cell that a message quotes in part is not cut within a character', async
   })
 })
 
-test('rows of a megabyte go in, however many: parts are as small as they must be', async () => {
+testInTurn('rows of a megabyte go in, however many: parts are as small as they must be', async () => {
   const wide = Array.from({ length: 101 }, (_, n) => `wide ${n}`)
   const imeis = Array.from({ length: 20 }, newImei)
   const notes = wide.map(() => 'n'.repeat(10_000)).join(',')

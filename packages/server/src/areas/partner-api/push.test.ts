@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { applyImport } from '../../testing/csv-upload.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { makePartner, type PartnerClient } from '../../testing/partner.ts'
 import { newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
@@ -124,7 +125,7 @@ test('a wrong type refuses the whole call under the place of the mistake', async
   expect(await count()).toBe(before)
 })
 
-test('10,000 items of one call go in, even if they are long', async () => {
+testInTurn('10,000 items of one call go in, even if they are long', async () => {
   const items = Array.from({ length: 10_000 }, () => phone({ grading_screen: 'A', remarks: 'x'.repeat(400) }))
   expect(JSON.stringify(items).length).toBeGreaterThan(5 * 1024 * 1024)
   expect(await push(partner, ...items)).toMatchObject({ successed_rows: 10_000, failed_rows: 0 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
 import { type Client, testApp } from '../../testing/app.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { draftClaimFor } from './items.ts'
 
@@ -320,7 +321,7 @@ test('another area claims items of a supplier: in his open draft, or in a new on
   await expect(claim(others!)).rejects.toThrow(`item #${others} is of`)
 })
 
-test('5,000 items are claimed, sent and settled; not one more', async () => {
+testInTurn('5,000 items are claimed, sent and settled; not one more', async () => {
   const { id, supplier, items } = await draft(999)
   for (let added = 0; added < 4; added++) {
     const next = await stockItems(t.db, shop, 1_000, { supplier_id: supplier })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let person: Client
@@ -60,7 +61,7 @@ test('a file that is no picture, or has too many pixels, is refused and changes 
     expect((await upload(person, person.id, content)).status).toBe(415)
 })
 
-test('a picture is refused by what opening it would take, before it is opened', async () => {
+testInTurn('a picture is refused by what opening it would take, before it is opened', async () => {
   const jpeg = (chromaSubsampling: string) =>
     sharp({ create: { width: 5300, height: 5300, channels: 3, background: 'red' } })
       .jpeg({ progressive: true, chromaSubsampling })

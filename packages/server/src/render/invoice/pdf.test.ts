@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { languagesToRender } from '../../testing/languages.ts'
 import { invoice, rendered, textOf } from '../../testing/printed-invoice.ts'
 import type { InvoiceData } from './data.ts'
@@ -115,7 +116,7 @@ describe('an invoice', () => {
     for (const part of ['Nettobetrag', 'Rechnungsbetrag', 'Zahlung']) expect(last).toContain(part)
   })
 
-  test('with 1,000 lines is rendered while the process goes on working', async () => {
+  testInTurn('with 1,000 lines is rendered while the process goes on working', async () => {
     let beats = 0
     const beat = setInterval(() => {
       beats += 1

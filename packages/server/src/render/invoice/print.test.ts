@@ -4,6 +4,7 @@ import type { Treatment } from '@backstock/contract/treatment.ts'
 import fc from 'fast-check'
 import { getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { languagesToRender } from '../../testing/languages.ts'
 import { invoice, rendered, textOf } from '../../testing/printed-invoice.ts'
 import { CREDIT_NOTE_TEXTS } from './credit-note-texts.ts'
@@ -169,37 +170,38 @@ describe('lines', () => {
     )
   })
 
-  test.each([
+  for (const [how, changes] of [
     ['one for each device', {}],
     ['grouped', GROUPED],
     ['with gross prices', { prices_include_vat: true }],
-  ])('over several pages are carried forward, %s', async (_, changes) => {
-    const data = today(160, changes)
-    // There are so many models that their groups fill pages, too.
-    const lines = data.lines.map((line, n) => ({ ...line, description: `Phone ${n % 81}` }))
-    const pages = await textOf(await rendered({ ...data, lines }, 'en'))
-    const rows = rowsOf({ ...data, lines })
-    expect(pages.length).toBeGreaterThan(2)
-    let reached = 0
-    for (const [n, page] of pages.entries()) {
-      const here = rows.filter(({ line, position }) => page.includes(` ${position} ${line.description} `)).length
-      const sum = formatAmount(
-        rows.slice(0, reached).reduce((all, row) => all + netSum(row), 0),
-        'en',
-      )
-      const isBrought = n > 0 && here > 0
-      expect(page.includes(`Brought forward ${sum}`)).toBe(isBrought)
-      reached += here
-      const next = formatAmount(
-        rows.slice(0, reached).reduce((all, row) => all + netSum(row), 0),
-        'en',
-      )
-      expect(page.includes(`Carried forward ${next}`)).toBe(reached < rows.length)
-    }
-    expect(reached).toBe(rows.length)
-  })
+  ] as const)
+    testInTurn(`over several pages are carried forward, ${how}`, async () => {
+      const data = today(160, changes)
+      // There are so many models that their groups fill pages, too.
+      const lines = data.lines.map((line, n) => ({ ...line, description: `Phone ${n % 81}` }))
+      const pages = await textOf(await rendered({ ...data, lines }, 'en'))
+      const rows = rowsOf({ ...data, lines })
+      expect(pages.length).toBeGreaterThan(2)
+      let reached = 0
+      for (const [n, page] of pages.entries()) {
+        const here = rows.filter(({ line, position }) => page.includes(` ${position} ${line.description} `)).length
+        const sum = formatAmount(
+          rows.slice(0, reached).reduce((all, row) => all + netSum(row), 0),
+          'en',
+        )
+        const isBrought = n > 0 && here > 0
+        expect(page.includes(`Brought forward ${sum}`)).toBe(isBrought)
+        reached += here
+        const next = formatAmount(
+          rows.slice(0, reached).reduce((all, row) => all + netSum(row), 0),
+          'en',
+        )
+        expect(page.includes(`Carried forward ${next}`)).toBe(reached < rows.length)
+      }
+      expect(reached).toBe(rows.length)
+    })
 
-  test('whose identifiers fill pages of their own are carried over these', async () => {
+  testInTurn('whose identifiers fill pages of their own are carried over these', async () => {
     const data = today(900, { ...GROUPED, prices_include_vat: true })
     const cheap = { ...data.lines[0]!, price: 100, net: 81 }
     const lines = [...data.lines.map((line) => ({ ...cheap, imei: line.imei })), { ...data.lines[0]!, imei: 'LAST' }]
@@ -212,7 +214,7 @@ describe('lines', () => {
     for (const page of pages.slice(1, last)) expect(page).toContain('Carried forward 729.00 900.00')
   })
 
-  test('are summed up by model if they are many and the models few', async () => {
+  testInTurn('are summed up by model if they are many and the models few', async () => {
     const said = await text(today(42), 'en')
     expect(said).toMatch(/Summary by model .*Apple iPhone 13 14 1,400.14 .*Google Pixel 7a 14 2,800.14/)
     expect(await text(today(20), 'en')).not.toContain('Summary by model')

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { asUploaded } from '../../testing/uploaded.ts'
 import { inspectPdf } from './inspect-pdf.ts'
 
@@ -55,13 +56,13 @@ test('a file that would take all memory ends only its own inspection', async () 
   expect(next).toEqual({ ok: true, pages: 1 })
 })
 
-test('many at once, of one person and of others, are all answered', async () => {
+testInTurn('many at once, of one person and of others, are all answered', async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
   const files = Array.from({ length: 6 }, (_, n) => inspect(n % 2 ? good : good.subarray(0, 60), n % 3))
   expect((await Promise.all(files)).map(({ ok }) => ok)).toEqual(files.map((_, n) => n % 2 === 1))
 })
 
-test("one's file does not wait behind another's", async () => {
+testInTurn("one's file does not wait behind another's", async () => {
   const good = pdf([CATALOG, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', PAGE])
   const slow = Buffer.alloc(3_000_000, '1 0 obj << /A 1 >> endobj\n')
   slow.write('%PDF-1.7\n')

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import Fastify from 'fastify'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { whileAwaited } from '../../http/awaited.ts'
 import { places } from '../../http/places.ts'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { thread } from './thread.ts'
 
 const SOURCE = `
@@ -13,7 +14,7 @@ parentPort.on('message', (input) => {
 })`
 const file = new URL(`data:text/javascript,${encodeURIComponent(SOURCE)}`)
 
-test('a client that leaves before the answer stops the work for it, and its place is free', async () => {
+testInTurn('a client that leaves before the answer stops the work for it, and its place is free', async () => {
   const { run } = thread<string, string>(file, { timeoutMs: 600_000, idleMs: 60_000, memoryMb: 32 })
   const waiting = places('papers', { all: 1, each: 1 })
   const begun: AbortSignal[] = []

@@ -1,5 +1,6 @@
 import os from 'node:os'
 import { expect, test } from 'vitest'
+import { testInTurn } from '../../testing/in-turn.ts'
 import { thread, WorkTimeout } from './thread.ts'
 
 const SOURCE = `
@@ -35,7 +36,7 @@ test.each(['leave', 'burst', 'eat'])(
   },
 )
 
-test('work that hangs is ended in its time; what waits behind it is done', async () => {
+testInTurn('work that hangs is ended in its time; what waits behind it is done', async () => {
   const { run } = start({ timeoutMs: 3000 })
   const [hanging, next] = await Promise.allSettled([run('hang'), run('next')])
   expect(hanging).toMatchObject({ reason: expect.any(WorkTimeout) })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../../invariants/check.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../../../testing/shop.ts'
+import { turns } from '../../../testing/turns.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
@@ -362,7 +363,7 @@ test('after any history, a sale’s open amount is the asked sum less payments, 
         }
       },
     ),
-    { numRuns: process.env['PROMISES'] === 'full' ? 200 : 20 },
+    { numRuns: turns(8, 200) },
   )
   await filterAgrees()
   expect(await violationsIn(t.connection)).toEqual([])

@@ -3,6 +3,7 @@ import { violationsIn } from '../../../invariants/check.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { applyUndo, importCsv } from '../../../testing/csv-upload.ts'
+import { testInTurn } from '../../../testing/in-turn.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 import { NEW_ITEM, type StockColumns, stockColumns } from '../columns.ts'
 import { undoBulk } from './undo.ts'
@@ -271,7 +272,7 @@ test('the first of two acts on an item can be undone once the second has been', 
   expect(await stockOf(item!)).toMatchObject({ sales_price: 10_000 })
 })
 
-test('10,000 items at once are written and taken back', async () => {
+testInTurn('10,000 items at once are written and taken back', async () => {
   const ids: number[] = []
   for (let n = 0; n < 10; n++) ids.push(...(await stockItems(t.db, shop, 1000)))
   const bulk = await edit(ids, { sales_price: 12_345 })

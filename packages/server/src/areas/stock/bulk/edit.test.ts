@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../../invariants/check.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
+import { testInTurn } from '../../../testing/in-turn.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 import { untilSomebodyWaits } from '../../../testing/until-waiting.ts'
 
@@ -458,7 +459,7 @@ test('an item that stops to match while the edit waits for it is left out', asyn
   expect(await rows('select distinct location from stock where id = any($1)', items)).toEqual([{ location: null }])
 })
 
-test('10,000 at once, by a filter too; more are refused', async () => {
+testInTurn('10,000 at once, by a filter too; more are refused', async () => {
   const supplier: number = (await user.post('/api/supplier/create', { company_name: 'Large' })).body.data.id
   const items: number[] = []
   for (let n = 0; n < 10; n++) items.push(...(await stockItems(t.db, shop, 1000, { supplier_id: supplier })))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '../../../../http/refusal.ts'
+import { testInTurn } from '../../../../testing/in-turn.ts'
 import { asUploaded } from '../../../../testing/uploaded.ts'
 import {
   packedText,
@@ -71,7 +72,7 @@ test('a sheet is a table: its rows keep their numbers, and a cell stands in its 
   })
 })
 
-test('a colleague waits for only one of several workbooks that somebody sent', async () => {
+testInTurn('a colleague waits for only one of several workbooks that somebody sent', async () => {
   const workbook = xlsxOf([HEADER])
   const opened: number[] = []
   const open = (person: number) => read(workbook, undefined, person).then(() => opened.push(person))
