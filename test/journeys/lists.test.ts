@@ -10,7 +10,7 @@ import { create, newItems } from './shop-records.ts'
 const shop = openShop()
 
 /**
- * Lists at the address at which they show most. Lists of the menu that are not here are checked at their own address.
+ * The addresses at which lists show the most. The full run also checks the menu's other lists, at their own addresses.
  */
 const LISTS = [
   '/admin/stock?status=',
