@@ -219,8 +219,8 @@ export function plainCell(column: FileColumn, cell: string, decimal: DecimalMark
 }
 
 /**
- * For fields whose names have other meanings too: whether a cell in the form of `plainCell` can be a value of the
- * field.
+ * Tests whether a cell, as `plainCell` returns it, can be a value of the field. Only fields whose names have other
+ * meanings too have a test.
  */
 const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> = {
   purchase_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),
