@@ -33,8 +33,8 @@ export const DATE_ORDERS = ['day', 'month'] as const
 export const ASKED = ['decimal', 'dates'] as const
 export type Asked = (typeof ASKED)[number]
 /**
- * A row with several IMEIs means one item for each of them, each at the row's price or at its share of that price, or
- * one phone.
+ * The meanings of a row with several IMEIs: an item for each IMEI at the row's price (`items`), an item for each IMEI
+ * at an equal part of that price (`divided`), or one phone (`phone`).
  */
 export const SEVERAL_MEANS = ['items', 'divided', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
