@@ -6,7 +6,7 @@ import type { Connection } from './connect.ts'
 
 /** Times in milliseconds. */
 export const TIMES = {
-  /** The time between two questions to a server, whether it accepts writes. */
+  /** The time after which a server is asked again whether it accepts writes. */
   ask: 1000,
   /** The time that a server has for its answer. */
   answer: 1500,
