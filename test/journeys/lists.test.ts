@@ -218,7 +218,10 @@ test('the picture in the top bar is 40 px', async () => {
   assert(await picture.boundingBox()).toMatchObject({ width: 40, height: 40 })
 })
 
-/** The number of elements at the bottom of the window that the alert covers. `selector` names the elements. */
+/**
+ * How far the lowest element with this selector reaches below the top of the alert, in px; at most 0 if none is
+ * covered.
+ */
 async function overAlert(page: Page, selector: string): Promise<number> {
   const alert = (await page.getByRole('link', { name: /requires attention/ }).boundingBox())!
   const boxes = await page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))
