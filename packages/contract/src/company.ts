@@ -87,7 +87,7 @@ export const CompanyInput = z.object({
   bic: optionalBic().optional(),
   payment_terms: optionalText(1000).optional(),
   payment_days: Days.optional(),
-  /** The number of days from a reminder to its new date to pay by. */
+  /** The number of days from a reminder to the new due date that it names. */
   reminder_days: Days.optional(),
   /** Whether invoices print devices of one product, price and treatment as one line, with their IMEIs below it. */
   group_invoice_lines: Flag.optional(),
