@@ -19,7 +19,7 @@ const HANDS = 4
 const REST_MS = 250
 /** After any death, requests are refused for at most this long. */
 const BACK_S = 30
-/** The longest pause if a node dies that the primary does not need. */
+/** The longest pause if the primary does not need the node that dies. */
 const UNMISSED_S = 6
 
 const PORT = 18_480

@@ -45,7 +45,7 @@ function german({ seller, buyer, means, deliver_to, terms }: Read): Rule[] {
   ]
 }
 
-/** Lines that begin with # are cash discounts in a fixed form, and the last of them ends with the end of a line. */
+/** Lines that begin with # are cash discounts in a fixed form. Terms with such lines must end with a line break. */
 function discountsAreRead(terms: string): boolean {
   const lines = terms.split('\n')
   const discounts = lines.filter((line) => line.trim().startsWith('#'))
