@@ -47,9 +47,9 @@ export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category', 'make
 export type Settles = (typeof SETTLES)[number]
 
 /**
- * The fields whose values are names of records. A person may say that an unknown name means a known one; otherwise the
- * import creates a record with the name. `make_of_model` is for rows without a make: `seen` is the model without its
- * capacity, and `means` is the make.
+ * The fields whose values are names of records. A person may say that an unknown name means a known one. Otherwise the
+ * import creates a record with the name. It creates no supplier, VAT type or grade: such rows fail. `make_of_model` is
+ * for rows without a make: `seen` is the model without its capacity, and `means` is the make.
  */
 export const NAMED_FIELDS = [
   'supplier',
