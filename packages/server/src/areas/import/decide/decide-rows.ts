@@ -331,8 +331,8 @@ function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier 
 }
 
 /**
- * The errors if an earlier row has changed the item, or if an earlier row or another item that the shop still has bears
- * one of the identifiers.
+ * The errors if an earlier row has changed the item, or if one of the identifiers belongs to an earlier row or to
+ * another item that the shop still has.
  */
 function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Brought[], seen: SeenInFile): FieldErrors {
   const errors: FieldErrors = {}
