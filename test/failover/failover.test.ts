@@ -214,7 +214,7 @@ whenThere(
       await vi.waitFor(async () => expect(await doneParts()).toBeGreaterThan(0), { timeout: 60_000, interval: 50 })
       const done = await doneParts()
       process.kill(Pid, 'SIGKILL')
-      // Enough parts must be left that the server cannot finish them before the kill.
+      // So many parts must be left that the server cannot finish them before the kill.
       expect(done).toBeLessThan(PHONES / 1000 - 2)
       figures.push(`The import's database died after ${done} of ${PHONES / 1000 + 1} parts`)
       await delay(2000)
