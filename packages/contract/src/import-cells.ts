@@ -181,7 +181,7 @@ const orNone =
     read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
 /**
- * Makes a reader of yes and no turn a word for 'none' into an empty text. An x is not a word for 'none' here, but a
+ * Extends a reader of yes and no: a word for 'none' becomes an empty text. An x is not a word for 'none' here, but a
  * mark: the whole column decides what it means.
  */
 const ofFlag =

@@ -266,7 +266,7 @@ export const ImportPreview = z.object({
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
   /** The change of stock since the rows were checked, or one that is about to come; null if there is none. */
   stale: Stale.nullable(),
-  /** The server deletes the preview 24 hours after the last request for it. */
+  /** The server deletes the preview at this time, 24 hours after its last change. */
   expires_at: Timestamp,
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
