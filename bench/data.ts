@@ -15,8 +15,8 @@ const BIG = ['stock', 'stock_identifier', 'log', 'sale', 'sale_item', 'customer'
  * gives the same shop. Only its dates change: they end today.
  */
 export async function fill(client: pg.Client, size: Size): Promise<void> {
-  // Triggers are off, because they would fill identifiers, counters and moves row by row. The statements below fill
-  // them in the same way.
+  // Triggers are off, because many of them run once for each row, which is slow. The statements below fill identifiers,
+  // counters and moves with the same values as the triggers.
   await client.query(`set session_replication_role = replica; set jit = off; set work_mem = '256MB';
     set maintenance_work_mem = '1GB'; set max_parallel_maintenance_workers = 2`)
   const indexes = await dropIndexes(client)

@@ -129,7 +129,7 @@ async function isCurrent(connection: pg.ClientConfig): Promise<boolean> {
   )
 }
 
-/** Migrates the data. Returns false if that is not possible, because a migration that they have has changed since. */
+/** Migrates the data. Returns false if one of the migrations that the data already have was changed afterwards. */
 async function migrateData(connection: pg.ClientConfig): Promise<boolean> {
   try {
     await migrate(connection)

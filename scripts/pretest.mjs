@@ -39,8 +39,8 @@ if (process.getuid?.() === 0 && isInstalled('apt-get') && !(hadBrowser && hadPdf
     return aptGet('install', '-y', '--no-install-recommends', ...names)
   }
   aptGet('update')
-  // Ubuntu has no package of the browser without windows, so Chromium is tried next. The font is named by the screens,
-  // and the browser's package does not install it.
+  // Ubuntu has no package of the browser without windows, so Chromium is tried next. The screens use this font, and the
+  // browser's package does not install it.
   if (!hadBrowser) install('chromium-headless-shell', 'fonts-liberation') || install('chromium', 'fonts-liberation')
   if (!hadPdfToText) install('poppler-utils')
 }

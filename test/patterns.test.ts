@@ -4,8 +4,8 @@ import { analyse } from 'scslre'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 
-// A regular expression that can match a text in many ways may need time with the square of its length, or worse: one
-// cell of a megabyte would block the server for minutes.
+// If a regular expression can match a text in many ways, its time may grow with the square of the text's length, or
+// even faster. One cell of a megabyte would then block the server for minutes.
 
 /** Patterns that are slow on long texts but get only short ones, with the reason. */
 const BOUNDED: Readonly<Record<string, string>> = {

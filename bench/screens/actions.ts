@@ -65,7 +65,7 @@ export const ACTIONS: readonly Action[] = [
   {
     ...{ name: 'filter', title: 'A search typed into the list', start: (page) => list(page) },
     type: { into: 'role=searchbox', text: 'sony' },
-    // The element with the number of hits. The first row may be the same as before.
+    // Waits for the new number of hits, because the first row may be the same as before.
     ...{ shown: `main:has(${rowsShown()}) header [aria-live]`, region: 'main' },
   },
   {

@@ -10,7 +10,7 @@ import type { Workload } from './workload.ts'
 type Version = { version: number; file_id: number | null; data: InvoiceData; status: string }
 
 /**
- * Orders a new version of the long invoice, and waits for its file. Returns the time of that in ms, and the invoice's
+ * Orders a new version of the long invoice, and waits for its file. Returns how long this took in ms, and the invoice's
  * data.
  */
 export async function makeInvoice({ db, sides }: Bench): Promise<{ ms: number; data: InvoiceData }> {

@@ -10,7 +10,7 @@ import { COPY, newItems } from './csv.ts'
 import { listTimes, listTimesDuring } from './meanwhile.ts'
 import type { Workload } from './workload.ts'
 
-/** Uploads a file as the screens do, and waits until its import has ended. Returns the time of that in seconds. */
+/** Uploads a file as the screens do, and waits until its import has ended. Returns how long this took, in seconds. */
 export async function importFile(bench: Bench, csv: string, updateExisting: boolean): Promise<number> {
   const { target, sessions } = bench.sides.server
   const { cookie, csrf } = sessions[0]!

@@ -65,7 +65,7 @@ export const workbookOf = (csv: string) =>
       .map((line) => line.split(',')),
   )
 
-/** The preview of a file, its import and the undo of that, beside an import without a preview. */
+/** The preview of a file, its import and the undo of this import, beside an import without a preview. */
 export const previews: Workload = {
   id: 'S19',
   async measure(bench) {

@@ -26,7 +26,7 @@ const PHONES = turns(6000, 30_000)
 const SELLERS = turns(3, 6)
 /** How many sales are made before each fault. */
 const SOME = 40
-/** The old primary is frozen for this long, enough for sales to happen that must not. */
+/** The old primary is frozen for this long. It is long enough for sales that must not happen. */
 const FROZEN_MS = 1000
 /**
  * When the database is back, requests succeed again within RIGHT_AGAIN_MS. The job of a dead instance is continued

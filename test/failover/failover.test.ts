@@ -19,7 +19,7 @@ const HANDS = 4
 const REST_MS = 250
 /** After any death, requests are refused for at most this long. */
 const BACK_S = 30
-/** The longest pause if a node dies that the primary does not need. */
+/** The longest pause if the primary does not need the node that dies. */
 const UNMISSED_S = 6
 
 const PORT = 18_480
@@ -214,7 +214,7 @@ whenThere(
       await vi.waitFor(async () => expect(await doneParts()).toBeGreaterThan(0), { timeout: 60_000, interval: 50 })
       const done = await doneParts()
       process.kill(Pid, 'SIGKILL')
-      // Enough parts must be left that the server cannot finish them before the kill.
+      // So many parts must be left that the server cannot finish them before the kill.
       expect(done).toBeLessThan(PHONES / 1000 - 2)
       figures.push(`The import's database died after ${done} of ${PHONES / 1000 + 1} parts`)
       await delay(2000)

@@ -6,7 +6,10 @@ import type { FileReport } from './run-report.ts'
  */
 export type Timings = { budgetSeconds: number; shares: Record<string, number> }
 
-/** In percent of a run: the share of small files varies by chance. It is some five seconds of a run of two thousand. */
+/**
+ * The least growth that is named, in percent of the whole run, because the shares of small files vary by chance. In a
+ * run of 2,000 seconds it is five seconds.
+ */
 const LEAST_GROWTH = 0.25
 
 /** The largest number of files to name; those that have grown most come first. */

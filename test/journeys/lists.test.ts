@@ -11,7 +11,7 @@ import { create, newItems } from './shop-records.ts'
 const shop = openShop()
 
 /**
- * Lists at the address at which they show most. Lists of the menu that are not here are checked at their own address.
+ * The addresses at which lists show the most. The full run also checks the menu's other lists, at their own addresses.
  */
 const LISTS = [
   '/admin/stock?status=',
@@ -222,7 +222,10 @@ testInTurn('the picture in the top bar is 40 px', async () => {
   assert(await picture.boundingBox()).toMatchObject({ width: 40, height: 40 })
 })
 
-/** The number of elements at the bottom of the window that the alert covers. `selector` names the elements. */
+/**
+ * How far the lowest element with this selector reaches below the top of the alert, in px; at most 0 if none is
+ * covered.
+ */
 async function overAlert(page: Page, selector: string): Promise<number> {
   const alert = (await page.getByRole('link', { name: /requires attention/ }).boundingBox())!
   const boxes = await page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom))

@@ -123,7 +123,7 @@ testInTurn('quick search by keyboard alone: shortcuts, tags, groups, arrows, Ent
     await page.keyboard.press('Control+k')
     await expect(input).toBeFocused()
   }
-  // No key is lost that was typed while the code of quick search was loading.
+  // No key is lost if it was typed while the code of quick search was loading.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('nothing has thsi')
   await page.keyboard.press('Backspace')

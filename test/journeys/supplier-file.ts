@@ -97,8 +97,8 @@ export function polishFile(imeis: readonly string[]): Buffer {
 }
 
 /**
- * A file with prices in another currency, which the column's name or the cells say. It has no supplier, category and
- * status.
+ * A file with prices in another currency, which is named in the column's name or in the cells. It has no supplier,
+ * category or status.
  */
 export const foreignFile = (imeis: readonly string[], column: string, price: string) =>
   spreadsheet([

@@ -36,7 +36,7 @@ test('D12: the books come to the cent to documents, their XML, the CSV file and 
   await t.rows(`update document d set issued_on = issued_on - 365
     where id <= (select (min(id) + max(id)) / 2 from document where sale_id = d.sale_id)`)
   await t.rows('alter table document enable trigger kept')
-  // The period begins two years ago, because playAll ends a year in its middle, too.
+  // The period begins two years ago, because `playAll` also moves documents to the year before.
   const past = new Date(Date.parse(from) - 730 * 86_400_000).toISOString().slice(0, 10)
   const period = `from=${past}&to=${today()}`
 

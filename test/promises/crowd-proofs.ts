@@ -213,7 +213,7 @@ async function expectBasketsKept({ shop, baskets, quiet }: Crowd, log: Map<numbe
   return [...baskets.values()].reduce((sum, { size }) => sum + size, 0)
 }
 
-/** Promises D10 and D8: document numbers have neither gaps nor doubles, and no log entry was changed. */
+/** Promises D10 and D8: document numbers have neither gaps nor duplicates, and no log entry was changed. */
 async function expectNumbersAndLog({ shop }: Crowd): Promise<number> {
   const series = await shop.rows<{ series: string; n: number; last: number }>(
     'select series, count(distinct number)::int as n, max(number)::int as last from document group by series',

@@ -61,8 +61,8 @@ test('F2: a server killed in sales leaves each whole or absent, and a retry gets
   const found = { answered: 0, unanswered: 0, absent: 0 }
   for (const kill of range(kills)) {
     const [next, sales] = await Promise.all([shop.serve(), newSales(`kill-${kill}`)])
-    // Kill the server at a random moment, but before all sales have their answer. Other work of the machine moves that
-    // moment.
+    // Kill the server at a random moment, but before all sales have their answer. `SEED` does not repeat the moment
+    // exactly, because it also depends on the load of the machine.
     let answered = 0
     const most = 1 + Math.floor(chance() * (SALES - 1))
     const { promise: enough, resolve } = Promise.withResolvers<void>()

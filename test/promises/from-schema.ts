@@ -66,7 +66,7 @@ const small = fc
   .constantFrom('null', 'true', 'false', '[]', '{}', '[null]', '[[]]', '{"id":1}', '["1","2"]', '"1,2"')
   .map((json): unknown => JSON.parse(json))
 
-/** A value that mostly fits no field. */
+/** Any value. It seldom fits the field into which a test puts it. */
 export const anything: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: text },
   { weight: 4, arbitrary: numbers },

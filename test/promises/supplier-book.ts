@@ -25,8 +25,8 @@ export type Book = {
 }
 
 /**
- * A typed value: an amount, a date in days since 1970, a number of digits, yes or no, or a formula without a stored
- * result.
+ * A typed value: an amount, a date in days since 1970, the digits of a number such as an IMEI, yes or no, an error such
+ * as `#N/A`, or a formula without a stored result.
  */
 export type Typed =
   | { amount: number }

@@ -112,8 +112,8 @@ async function opened(file: SupplierFile): Promise<ImportPreview> {
 }
 
 /**
- * Names the columns that the preview has not recognised. It must have said so, and the only allowed reason is cells in
- * doubt.
+ * Chooses the fields of columns that the preview has not recognised. The preview must have said so, and may do so only
+ * because of doubtful cells.
  */
 async function recognised({ csv, flags, hasDoubts }: SupplierFile, preview: ImportPreview): Promise<ImportPreview> {
   const mapping = preview.columns.flatMap(({ column, name, field, how }) => {

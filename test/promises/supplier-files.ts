@@ -18,8 +18,9 @@ export type Phone = {
   functional: 'working' | 'faulty' | null
 }
 /**
- * The meaning of a row: a phone, a phone with a cell that cannot be read, or no phone. A row that `mayFail` has an IMEI
- * that lost its leading zero: without it, the digits may be another phone's IMEI without its check digit.
+ * The meaning of a row: a phone, a phone with a cell that cannot be read, or no phone. A row `mayFail` if the first of
+ * its two IMEIs cannot be read, or if its IMEI lost the leading zero: the digits that are left may be another phone's
+ * IMEI without its check digit.
  */
 export type Meant =
   | { kind: 'phone'; phone: Phone; mayFail?: boolean }
@@ -30,8 +31,8 @@ export type SupplierFile = {
   csv: string
   bytes: Buffer
   /**
-   * The file as a workbook, and how many cells of each kind look different from what is read; null if the file is sent
-   * as text.
+   * The file as a workbook; null if the file is sent as text. `notes` are the notes that the preview must show: how
+   * many rows are hidden, how many cells are merged into others, and how many formulas have no result.
    */
   book: { xlsx: Buffer; leavesOutHidden: boolean; notes: Readonly<Record<string, number>> } | null
   /** The encoding of a file that is sent as text. */

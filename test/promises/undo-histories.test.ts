@@ -134,8 +134,8 @@ test('after any history an undo takes back what nobody has changed since, and no
     const known = await names()
     const imports: Import[] = []
     for (const one of steps) await take(one, imports, history)
-    // Undo the remaining imports, the last one first, with nobody else at work. Then all items are gone that nobody has
-    // changed or made by hand.
+    // Undo the remaining imports, the last one first, with nobody else at work. If the history consists of imports
+    // only, the items are then the same as before it.
     for (const one of imports.filter(({ undone }) => !undone).reverse()) await undo([one], 0)
     if (steps.every(({ kind }) => kind === 'import')) {
       expect(await items()).toEqual(before)

@@ -87,7 +87,7 @@ export const CompanyInput = z.object({
   bic: optionalBic().optional(),
   payment_terms: optionalText(1000).optional(),
   payment_days: Days.optional(),
-  /** The days from a reminder to its new date to pay by. */
+  /** The number of days from a reminder to the new due date that it names. */
   reminder_days: Days.optional(),
   /** Whether invoices print devices of one product, price and treatment as one line, with their IMEIs below it. */
   group_invoice_lines: Flag.optional(),
@@ -101,7 +101,7 @@ export const CompanyInput = z.object({
     )
     .optional(),
   margin_method: z.enum(MARGIN_METHODS, { error: `Must be one of ${MARGIN_METHODS.join(', ')}.` }).optional(),
-  /** The days after which a check of a buyer's VAT number is too old for a sale. */
+  /** The number of days after which a check of a buyer's VAT number is too old for a sale. */
   vat_check_days: requiredCount(1, 3650).optional(),
   mail_from: OptionalEmail.optional(),
   time_zone: requiredText()

@@ -22,9 +22,10 @@ export type CorrectedTax = { taken: Decision; usual: Decision; isKept: boolean }
 
 /**
  * The VAT of a sale's lines after a correction. A line keeps the decision of the day of the sale: rate, scheme and a
- * person's choice. The rules decide a line anew in three cases: they treat the buyer as he is `now` differently from
- * the buyer as he `was`; they treat the item differently because its purchase has been changed since; they no longer
- * allow the person's choice. `others` are further lines that count towards the sums of a rule's threshold.
+ * person's choice. `was` has the facts of that day, `now` those of today. The rules decide a line anew in three cases:
+ * they give another result for today's buyer; they give another result because somebody has changed the item's purchase
+ * since; they no longer allow the person's choice. `others` are further lines that count towards the sums of a rule's
+ * threshold.
  */
 export function correctedTaxes(
   lines: readonly SoldTax[],

@@ -74,7 +74,7 @@ export const CustomerInput = z.object({
   registration: optionalText().optional(),
   /** The language of the customer's invoices; null means English. */
   lang: OptionalLanguage.optional(),
-  /** The days after which the customer's invoices are due; null means as many as the company grants. */
+  /** The number of days after which the customer's invoices are due; null means as many as the company grants. */
   payment_days: optionalCount(0, 365).optional(),
   /**
    * The customer's account in the accountant's program. If a new customer has none, the server gives it the next one of

@@ -181,7 +181,7 @@ const orNone =
     read(cell, decimal) ?? (/\d/.test(cell) || !saysNone(cell) ? undefined : '')
 
 /**
- * Makes a reader of yes and no turn a word for 'none' into an empty text. An x is not a word for 'none' here, but a
+ * Extends a reader of yes and no: a word for 'none' becomes an empty text. An x is not a word for 'none' here, but a
  * mark: the whole column decides what it means.
  */
 const ofFlag =
@@ -219,8 +219,8 @@ export function plainCell(column: FileColumn, cell: string, decimal: DecimalMark
 }
 
 /**
- * For fields whose names have other meanings too: whether a cell in the form of `plainCell` can be a value of the
- * field.
+ * Tests whether a cell, as `plainCell` returns it, can be a value of the field. Only fields whose names have other
+ * meanings too have a test.
  */
 const FORMS: Readonly<Partial<Record<ImportField, (cell: string) => boolean>>> = {
   purchase_price: (cell) => /^\d+(\.\d{1,2})?$/.test(cell),

@@ -33,8 +33,8 @@ export const DATE_ORDERS = ['day', 'month'] as const
 export const ASKED = ['decimal', 'dates'] as const
 export type Asked = (typeof ASKED)[number]
 /**
- * A row with several IMEIs means one item for each of them, each at the row's price or at its share of that price, or
- * one phone.
+ * The meanings of a row with several IMEIs: an item for each IMEI at the row's price (`items`), an item for each IMEI
+ * at an equal part of that price (`divided`), or one phone (`phone`).
  */
 export const SEVERAL_MEANS = ['items', 'divided', 'phone'] as const
 export type SeveralMeans = (typeof SEVERAL_MEANS)[number]
@@ -47,9 +47,9 @@ export const SETTLES = [...ASKED, 'rate', 'update', 'several', 'category', 'make
 export type Settles = (typeof SETTLES)[number]
 
 /**
- * The fields whose values are names of records. A person may say that an unknown name means a known one; otherwise the
- * import creates a record with the name. `make_of_model` is for rows without a make: `seen` is the model without its
- * capacity, and `means` is the make.
+ * The fields whose values are names of records. A person may say that an unknown name means a known one. Otherwise the
+ * import creates a record with the name. It creates no supplier, VAT type or grade: such rows fail. `make_of_model` is
+ * for rows without a make: `seen` is the model without its capacity, and `means` is the make.
  */
 export const NAMED_FIELDS = [
   'supplier',
@@ -266,7 +266,7 @@ export const ImportPreview = z.object({
   meanings: z.array(Meaning.extend({ remembered: Remembered.nullable() })),
   /** The change of stock since the rows were checked, or one that is about to come; null if there is none. */
   stale: Stale.nullable(),
-  /** The server deletes the preview 24 hours after the last request for it. */
+  /** The server deletes the preview at this time, 24 hours after its last change. */
   expires_at: Timestamp,
 })
 export type ImportPreview = z.infer<typeof ImportPreview>

@@ -81,7 +81,7 @@ const LARGEST = 10
 const COMFORT = 6.5
 const MM = 72 / 25.4
 
-/** Measures how wide a text is at a font size, both in points, in bold letters or not. */
+/** Returns the width of a text. The width and the font size are in points. */
 type MeasureText = (text: string, size: number, bold: boolean) => number
 
 /**

@@ -8,6 +8,6 @@ import { E_INVOICE_PROFILES } from './e-invoice-profile.ts'
 export const Lacks = z.object({ seller: z.array(z.string()), buyer: z.array(z.string()), items: z.array(z.string()) })
 export type Lacks = z.infer<typeof Lacks>
 
-/** The data that the profile of e-invoices lacks which the customer asks for; null if the customer asks for none. */
+/** The data that are missing for the e-invoice profile of the customer; null if the customer asks for no profile. */
 export const ProfileLacks = Lacks.extend({ profile: z.enum(E_INVOICE_PROFILES) }).nullable()
 export type ProfileLacks = z.infer<typeof ProfileLacks>

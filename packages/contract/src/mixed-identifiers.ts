@@ -82,7 +82,7 @@ const QUANTITIES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(', ').map(aliasKey)),
 )
 
-/** Whether a column has the number of phones in each row, according to its name. */
+/** Whether the name of a column says that each cell has the number of phones in its row. */
 export const saysQuantity = (name: string) => QUANTITIES.has(aliasKey(bareName(name)))
 
 const TOTALS: ReadonlySet<string> = new Set(
@@ -95,7 +95,7 @@ const TOTALS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(', ').map(aliasKey)),
 )
 
-/** Whether a column has the price of all phones in each row together, according to its name. */
+/** Whether the name of a column says that each cell has the total price of all phones in its row. */
 export const saysTotal = (name: string) => TOTALS.has(aliasKey(bareName(withoutCurrency(name))))
 
 /** The number in a cell such as `3`, `3.00` or `3 pcs`; null if the cell has none. */

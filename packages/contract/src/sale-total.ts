@@ -99,8 +99,8 @@ export function saleTotals(lines: readonly PricedLine[], pricesIncludeVat: boole
 /**
  * The totals of a credit note. `left` are the lines of the invoice, each with the part of its price that is not
  * credited yet. `named` is the part of each price that this note credits; null for a line that the note does not name,
- * which is credited with 0. The note's VAT is the VAT of `left` before the note less that after it. So credit notes
- * over all of an invoice add up to its VAT, to the cent.
+ * which is credited with 0. The note's VAT is the VAT of all lines before the note, less the VAT of what is left after
+ * it. So credit notes that credit a whole invoice add up to its VAT, to the cent.
  */
 export function creditTotals(
   left: readonly PricedLine[],

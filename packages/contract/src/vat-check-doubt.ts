@@ -1,7 +1,7 @@
 import { shownVatNumber } from './party-numbers.ts'
 import { compactVatNumber, stateOfVatNumber } from './vat-territory.ts'
 
-/** The days after which a check of a VAT number is too old for a sale, unless the company says otherwise. */
+/** The number of days after which a check of a VAT number is too old for a sale, unless the company says otherwise. */
 export const VAT_CHECK_DAYS = 90
 
 /** A person reads the answer of VIES on the Commission's page, or the server asks by itself. */

@@ -34,7 +34,7 @@ export type TypedVatCheck = z.infer<typeof TypedVatCheck>
 export const CustomerVatChecks = z.object({
   /** Whether this server may ask VIES by itself (the setting VIES). */
   may_ask: z.boolean(),
-  /** The days for which a check counts. */
+  /** The number of days for which a check counts. */
   days: z.int(),
   /** Today by the company's clock. */
   today: z.string(),

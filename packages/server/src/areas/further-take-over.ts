@@ -105,8 +105,8 @@ async function planTakeOver(db: Db, place: Place, field: TakeOverField): Promise
 
 /**
  * Copies the values of a further column into an empty field of items: of at most 10,000 items, as one bulk edit that
- * can be undone. The column keeps its values. Throws 404 without the column; 409 if no item gets a value; 422 under
- * `field` if the column has too many different values.
+ * can be undone. The column keeps its values. Throws 404 if there is no such column; 409 if no item gets a value; 422
+ * under `field` if the column has too many different values.
  */
 async function takeOver(
   tx: Tx,

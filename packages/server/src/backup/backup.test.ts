@@ -80,8 +80,8 @@ async function sell(): Promise<number> {
 }
 
 /**
- * Makes a backup that has to wait for a table after it has fixed its moment. Meanwhile a sale is made, an item edited,
- * and a record deleted.
+ * Makes a backup while a lock on one table makes it wait. The backup has already taken its snapshot then. While it
+ * waits, this function makes a sale, edits an item and deletes a record.
  */
 async function backUpWhileOthersWrite(): Promise<string> {
   const colour = (await admin.post('/api/colour/create', { name: 'Gone soon' })).body.data.id

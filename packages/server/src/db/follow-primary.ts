@@ -6,7 +6,7 @@ import type { Connection } from './connect.ts'
 
 /** Times in milliseconds. */
 export const TIMES = {
-  /** The time between two questions to a server, whether it accepts writes. */
+  /** The time after which a server is asked again whether it accepts writes. */
   ask: 1000,
   /** The time that a server has for its answer. */
   answer: 1500,
@@ -151,8 +151,9 @@ export async function followPrimary(
   }
 
   /**
-   * Refuses a new connection to a standby or to an older primary, before anything is written there. A name or address
-   * that moves with the primary leads to it in the end. A server never becomes a standby under an open connection.
+   * Refuses a new connection to a standby or to an older primary, before anything is written there. If the name or
+   * address follows the primary, a later connection will reach the primary. A server never becomes a standby under an
+   * open connection.
    */
   async function refuseOthers(client: pg.ClientBase): Promise<void> {
     const server = currentPrimary()

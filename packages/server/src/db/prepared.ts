@@ -19,8 +19,9 @@ export function limited(take: number, skip: number): RawBuilder<unknown> {
 }
 
 /**
- * Whether a statement may keep its plan. A statement with a pattern is planned anew each time, unless the pattern is
- * `unseen`: a plan for any pattern would read the whole table. `begin` and similar statements have no plan.
+ * Whether a statement may keep its plan. A plan that must fit every pattern reads the whole table. So a statement with
+ * a pattern of `like` is planned anew each time, unless the pattern is `unseen`. `begin` and similar statements have no
+ * plan.
  */
 const isPlannedOnce = (text: string) =>
   /^\s*(select|with|insert|update|delete)\b/i.test(text) && !/\bi?like\b(?! \(select )/i.test(text)

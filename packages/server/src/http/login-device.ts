@@ -6,7 +6,7 @@ import type { Database, Tx } from '../db/connect.ts'
 import { isHttps } from './session.ts'
 
 const DEVICE_COOKIE = 'backstock_device'
-/** The days without a login after which a browser is forgotten. */
+/** The number of days without a login after which a browser is forgotten. */
 const REMEMBERED_DAYS = 180
 
 const hash = (token: string) => createHash('sha256').update(token).digest()

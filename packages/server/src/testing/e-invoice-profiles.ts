@@ -5,8 +5,9 @@ import type { Read } from './e-invoice-read.ts'
 type Rule = [name: string, holds: boolean]
 
 /**
- * The names of the rules of XRechnung 3.0 or Peppol BIS Billing 3.0.19 that an XML breaks, of those that add to EN 16931
- * and apply to our invoices. The national rules of Peppol are those for sellers in Germany and the Netherlands.
+ * The names of the rules that an XML breaks. The rules are those of XRechnung 3.0 or Peppol BIS Billing 3.0.19 that go
+ * beyond EN 16931 and apply to our invoices. The national rules of Peppol are those for sellers in Germany and the
+ * Netherlands.
  */
 export const brokenProfileRules = (read: Read, profile: EInvoiceProfile): string[] =>
   [...both(read), ...(profile === 'xrechnung' ? xrechnung(read) : peppol(read))]
@@ -45,7 +46,7 @@ function german({ seller, buyer, means, deliver_to, terms }: Read): Rule[] {
   ]
 }
 
-/** Lines that begin with # are cash discounts in a fixed form, and the last of them ends with the end of a line. */
+/** Lines that begin with # are cash discounts in a fixed form. Terms with such lines must end with a line break. */
 function discountsAreRead(terms: string): boolean {
   const lines = terms.split('\n')
   const discounts = lines.filter((line) => line.trim().startsWith('#'))

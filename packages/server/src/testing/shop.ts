@@ -142,7 +142,8 @@ export async function batchOf(
 }
 
 /**
- * Runs the due jobs of sales, and those that they order, until none is left; also those with the handlers in `more`.
+ * Runs the due jobs of sales until none is left, and the jobs that these queue. It also runs the jobs that have a
+ * handler in `more`.
  */
 export async function runSaleJobs(
   t: { db: Database; config: Config; connection: pg.ClientConfig },

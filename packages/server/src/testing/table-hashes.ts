@@ -30,7 +30,7 @@ export async function tableHashes(pool: Pool): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const { name } of tables.rows) {
     const row = name === 'stock' ? 'to_jsonb(r)' : `to_jsonb(r) - 'updated_at'`
-    // The hash is one over the rows' hashes: the text of 100,000 items as one string would take a hundred megabytes.
+    // This hashes the hashes of the rows, because one string of 100,000 items would take a hundred megabytes.
     const { rows } = await pool.query(`select count(*) as n, md5(coalesce(string_agg(x, '' order by x), '')) as hash
       from (select md5((${row})::text) as x from "${name}" r) rows`)
     found[name] = `${rows[0].n} rows, ${rows[0].hash}`

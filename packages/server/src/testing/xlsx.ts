@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file in a ZIP: its content, or its packed bytes with any entries in the directory, even false ones. */
+/** A file in a ZIP: its content, or its packed bytes with its data for the directory, which may be false. */
 export type ZipPart = string | PackedPart
 type PackedPart = { packed: Buffer; crc: number; size: number; isEncrypted?: boolean }
 

@@ -2,7 +2,7 @@ import { ADDRESS_KINDS, addressParts } from '@backstock/contract/electronic-addr
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { SearchSelect } from '../ui/fields/search-select.tsx'
 
-/** The kinds with their codes, in the order of the contract: keys that look like numbers would come first. */
+/** The kinds with their codes, in the order of their names. */
 const KINDS = Object.entries(ADDRESS_KINDS)
   .map(([value, { name }]) => ({ value, label: `${name} (${value})` }))
   .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))

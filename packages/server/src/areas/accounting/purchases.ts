@@ -9,8 +9,8 @@ import type { Period } from './period.ts'
 export const PURCHASE = sql`round(s.purchase_price / coalesce(s.fx_rate, 1))::int`
 
 /**
- * The condition that an item `s` was bought in a period, by its purchase date. An item without one, as partners push
- * them, counts on the day on which its record was made.
+ * The condition that an item `s` was bought in a period, by its purchase date. An item without a purchase date, as
+ * partners may push it, counts on the day on which its record was made.
  */
 export const boughtIn = ({ from, to }: Period) => sql`(s.purchase_date between ${from}::date and ${to}::date
   or s.purchase_date is null and s.created_at >= ${from}::date::timestamp at time zone (select time_zone from company)

@@ -17,8 +17,8 @@ type NamedBatch = Pick<Batch, 'id' | 'name'>
 
 /**
  * Puts items into a batch: all of them, or none. They must be In Stock, and leave the person's basket. With `from`,
- * they must be In Batch in that batch. Throws 422 under `items`; 404 without the batch; 409 if a batch is locked, or
- * with the items that cannot join.
+ * they must be In Batch in that batch. Throws 422 under `items`; 404 if there is no such batch; 409 if a batch is
+ * locked, or with the items that cannot join.
  */
 export async function addItems(
   tx: Tx,

@@ -272,7 +272,7 @@ test('an import has one open check; a closed one takes no scans until it is open
       { attributeName: 'expected_items' },
     ],
   ])
-  // The undo of a check's receipts is offered at the import, too.
+  // If a check has received items of an import, the import offers to undo that, too.
   await scan(id, [lines[0]!.split(',')[0]!])
   await act(id, 'receive')
   expect((await user.get(`/api/stock/bulk/receivable?import_id=${import_id}`)).body.data).toMatchObject({

@@ -21,8 +21,8 @@ export async function readCodes(db: Database, given: readonly string[]): Promise
 type NewScan = { key: string; code: string; stockId: number | null; result: Exclude<ScanResult, 'hint'> }
 
 /**
- * Stores scans. A phone counts once, no matter which of its codes was scanned, and by whom; `n` counts the scans.
- * Throws 404 without the check, 409 if it is closed or expects no item any more.
+ * Stores scans. A phone counts once, no matter which of its codes was scanned, or by whom; `n` counts the scans. Throws
+ * 404 if there is no such check, 409 if it is closed or expects no item any more.
  */
 export async function scan(tx: Tx, userId: number, checkId: number, reads: readonly Read[]): Promise<ScannedLine[]> {
   const ids = [...new Set(reads.flatMap(({ meaning }) => (isItem(meaning) ? meaning.item : [])))]

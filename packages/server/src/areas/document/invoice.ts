@@ -170,7 +170,7 @@ async function printAgain(
   await orderFiles(tx, [saleId], author)
 }
 
-/** The newest version of a document, the highest number of its versions, and the number of its copies. */
+/** The newest version of a document (`newestFirst`), the document's highest version number, and how many copies it has. */
 function newestVersion(tx: Tx, documentId: number) {
   return tx
     .selectFrom('document_version as v')

@@ -27,8 +27,8 @@ type Options = { author: Author; mailFrom: string | undefined }
 
 /**
  * Takes back all open items of a return, or some of them. Each is moved by its outcome, and its price is credited, with
- * one credit note for each sale. Throws 404 without the return; 409 if the return has ended or an item cannot come
- * back; 422 under `items` for items that the return does not expect. Returns the credit notes.
+ * one credit note for each sale. Throws 404 if there is no such return; 409 if the return has ended or an item cannot
+ * come back; 422 under `items` for items that the return does not expect. Returns the credit notes.
  */
 export async function receive(
   tx: Tx,

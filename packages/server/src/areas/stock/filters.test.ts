@@ -19,7 +19,7 @@ type Item = {
   sales_price: number | null
   purchase_price: number
   network_locked: boolean
-  /** The days since the item's purchase. */
+  /** The number of days since the item's purchase. */
   days: number
 }
 const items: Item[] = []

@@ -21,7 +21,7 @@ export const IS_OTHER = sql`kind <> 'i' and kind in ('s', 'b', 'm')`
 export const IS_SERIAL = sql`kind <> 'i' and kind in ('s', 'b')`
 export const IS_EID = sql`kind <> 'i' and kind = 'e'`
 
-/** A message under each identifier that another item than `itself` has. Only items count that the shop still has. */
+/** A message for each identifier that an item other than `itself` has. Items that have left the shop do not count. */
 export async function takenBy(tx: Tx, item: Identifiers, itself: number | null): Promise<FieldErrors> {
   const own = identifiersOf(item)
   const keys = [...own.values()].map((kind) => ({

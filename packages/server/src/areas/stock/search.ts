@@ -20,8 +20,8 @@ export type Searched = { named: Sql | null; arms: Sql[] }
 
 /**
  * Searches for an id, and for words that are each part of the item's identifiers, or of the name of its product or
- * supplier. A word of one or two characters must be the beginning of one. An IMEI is found in each of its forms, and
- * with the spaces and dashes that people paste.
+ * supplier. A word of one or two characters must be the beginning of an identifier, or of a word of a name. An IMEI is
+ * found in each of its forms, and with the spaces and dashes that people paste.
  */
 export async function searched(db: Db, given: string): Promise<Searched> {
   const search = identifierInSearch(given) ?? given

@@ -14,9 +14,9 @@ import { type ClaimRecord, lockClaim, NAMED, refuseUnless, type StockRecord, tou
 export type Claimed = { stock_id: number; reason: string }
 
 /**
- * Adds items to a draft: all of them, or none. An item that is in it already gets the new reason. Throws 404 without
- * the claim; 409 if it is no draft; 422 under `items`, or 409 if the state of items forbids it, with the names of these
- * items.
+ * Adds items to a draft: all of them, or none. An item that is in it already gets the new reason. Throws 404 if there
+ * is no such claim; 409 if it is no draft; 422 under `items` if an item does not exist or is another supplier's, or if
+ * there are too many; 409 if items are not returnable or are in another open claim. The message names them.
  */
 export async function addItems(tx: Tx, author: Author, claimId: number, claimed: readonly Claimed[]): Promise<void> {
   const items = await lockItems(tx, claimed)
@@ -189,8 +189,8 @@ async function refuseTooMany(tx: Tx, claimId: number, more: number): Promise<voi
 }
 
 /**
- * Takes items out of a draft. An item that is not in it is no error. Throws 404 without the claim, 409 if it is no
- * draft.
+ * Takes items out of a draft. An item that is not in it is no error. Throws 404 if there is no such claim, 409 if it is
+ * no draft.
  */
 export async function removeItems(tx: Tx, author: Author, claimId: number, ids: readonly number[]): Promise<void> {
   const claim = await lockClaim(tx, claimId)

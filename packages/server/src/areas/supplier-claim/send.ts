@@ -20,8 +20,8 @@ import {
 
 /**
  * Sends a draft to its supplier. All its items become Returned to Supplier, and leave their batches and all baskets.
- * Throws 404 without the claim; 409 if it is no draft, has no items, or has items that cannot go, which the message
- * names.
+ * Throws 404 if there is no such claim; 409 if it is no draft, has no items, or has items that cannot go, which the
+ * message names.
  */
 export async function sendClaim(tx: Tx, author: Author, id: number, loadedAt: string | undefined): Promise<void> {
   const { claim, stock, batches } = await lockWholeClaim(tx, id)

@@ -27,7 +27,10 @@ export function programUser(data: string): ProgramUser {
   return { uid: Number(account[1]), gid: Number(account[2]) }
 }
 
-/** Makes a folder, and the folders above it, that PostgreSQL's user can pass through, even if root's umask is 077. */
+/**
+ * Makes a folder, and the folders above it. PostgreSQL's user can pass through all of them, even if root's umask is
+ * 077.
+ */
 export function makeOpenFolder(folder: string): void {
   const isThere = () => fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()
   if (isThere()) return

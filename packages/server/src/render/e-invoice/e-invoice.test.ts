@@ -82,8 +82,8 @@ const CREDIT: Partial<InvoiceData> = {
 }
 
 /**
- * The values in the XML, after checks that both syntaxes have the same ones, in the order of their schemas, and that
- * all rules of EN 16931 hold.
+ * Checks that both syntaxes have the same values, in the order of their schemas, and that all rules of EN 16931 hold.
+ * Returns the values.
  */
 function checked(data: InvoiceData, lang: InvoiceLanguage = 'en'): Read {
   const xml = { cii: eInvoiceXml(data, lang, 'cii')!, ubl: eInvoiceXml(data, lang, 'ubl')! }

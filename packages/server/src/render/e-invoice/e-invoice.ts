@@ -270,7 +270,7 @@ function exemptionCode({ lines }: InvoiceData): string | undefined {
   return codes.size === 1 ? [...codes][0] : undefined
 }
 
-/** A VAT number with its country, else null: validators refuse one without (BR-CO-09). */
+/** A VAT number; null if it does not begin with a country's letters, because validators refuse that (BR-CO-09). */
 function namedNumber(vatNumber: string | null): string | null {
   const number = compactVatNumber(vatNumber ?? '')
   return /^[A-Z]{2}/.test(number) ? number : null

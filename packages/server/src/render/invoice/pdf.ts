@@ -26,7 +26,7 @@ const renderer = thread<ToRender, FromThread>(new URL('./worker.ts', import.meta
 
 /**
  * Renders the invoice or credit note as PDF/A-3b and as XML, in a thread of its own, one after another. Rejects with an
- * `Error` that names the part which could not be printed, and after five minutes. Another attempt may succeed then.
+ * `Error` that names the part which could not be printed. Also rejects after five minutes; another attempt may then succeed.
  */
 export async function renderInvoice(
   { number, ...kept }: KeptInvoice,

@@ -5,7 +5,7 @@ import type { LetterKind, ReminderLevel } from '@backstock/contract/letter-kind.
 export type LetterTexts = {
   statement: string
   reminder: Record<ReminderLevel, string>
-  /** The first sentence after the greeting, in the case that the language writes there. */
+  /** The first sentence after the greeting. It begins with a small letter if the language demands that there. */
   asOf: (date: string) => string
   overdue: Record<ReminderLevel, (sum: string) => string>
   ask: (date: string) => string

@@ -102,9 +102,9 @@ const waiting = places('papers', { all: 50, each: 5 })
 
 /**
  * Makes the PDF of a document that is not stored, in a thread of its own, so that invoices do not wait for it. `read`
- * is called when its turn comes, so that waiting documents take no memory. Throws 503 if too many wait, and after 60 s;
- * an `Error` that says what could not be printed; and at once the reason of `unwanted` if that is aborted, which frees
- * its place.
+ * is called when its turn comes, so that waiting documents take no memory. Throws 503 if too many wait, or if it takes
+ * more than 60 s. Throws an `Error` that says what could not be printed. If `unwanted` is aborted, it throws the
+ * signal's reason at once, and frees the place in the queue.
  */
 export async function renderPaper(person: number, unwanted: AbortSignal, read: () => Promise<Paper>): Promise<Buffer> {
   const print = async () => orTooLong(renderer.run(await read(), unwanted))

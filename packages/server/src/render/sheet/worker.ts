@@ -29,8 +29,9 @@ const COLUMNS: SheetColumn[] = [
 ]
 
 /**
- * The gross price of each line. If prices exclude VAT, the VAT of a line is the growth of the rounded VAT on the sum of
- * all lines of its rate so far. So the lines add up to the sale's total, which is rounded once for each rate.
+ * The gross price of each line. If prices exclude VAT, the VAT is computed on the sum of all lines of a rate so far,
+ * and rounded. The VAT of a line is the amount by which this VAT grows with the line. So the lines add up to the sale's
+ * total, which is rounded once for each rate.
  */
 function grossOf({ lines, prices_include_vat }: SheetData): Hundredths[] {
   if (prices_include_vat) return lines.map((line) => line.price)

@@ -11,8 +11,8 @@ const redraw = processForEachFile<Drawing, Redrawn>(new URL('./redraw-worker.ts'
 })
 
 /**
- * Draws a picture anew that this person has uploaded, in a process of its own, so that nothing of the original file
- * stays. The promise never rejects; the reason for a refusal is a sentence for the person.
+ * Redraws a picture that this person has uploaded, in a process of its own, so that nothing of the original file stays.
+ * The promise never rejects; the reason for a refusal is a sentence for the person.
  */
 export async function redrawPicture(person: number, file: FileOnDisk, drawing: Drawing): Promise<Redrawn> {
   try {

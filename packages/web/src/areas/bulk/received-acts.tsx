@@ -6,7 +6,7 @@ import { TimeAgo } from '../../ui/values/date-text.tsx'
 import classes from './bulk.module.css'
 import { undoBulk } from './bulk.ts'
 
-/** A list of receipts, each with a button that undoes it. */
+/** A list of the acts that received items, each with a button that undoes it. */
 export function ReceivedActs({ acts }: { acts: readonly BulkEdit[] }) {
   if (acts.length === 0) return null
   return (

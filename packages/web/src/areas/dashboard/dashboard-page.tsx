@@ -45,7 +45,7 @@ export default function DashboardPage() {
   )
 }
 
-/** The note for a new shop. `isShown` is false if the person has put it away; undefined if all first steps are done. */
+/** The note for a new shop; undefined if all first steps are done. `isShown` is false if the person has put it away. */
 function welcomeOf(data: Dashboard): { what: MayBePutAway; isShown: boolean } | undefined {
   const what = data.is_sample ? 'sample' : 'first steps'
   if (what === 'first steps' && data.first_steps.every(({ done }) => done)) return undefined

@@ -11,7 +11,7 @@ import { receive } from '../bulk/bulk.ts'
 import { ReceivedActs } from '../bulk/received-acts.tsx'
 import { beginCheck, checkPath } from './delivery-check.ts'
 
-/** The items of an import that can be received, and the receipts that can be undone. */
+/** The items of an import that can be received, and the bulk edits that received items and can be undone. */
 export const receivable = (importId: number) => ({
   queryKey: ['stock', 'receivable', importId],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>

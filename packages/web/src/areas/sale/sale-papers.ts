@@ -29,7 +29,7 @@ export function openAmount({ documents }: Pick<Sale, 'documents'>): Hundredths {
 export const openItems = ({ items }: Pick<Sale, 'items'>): SaleItem[] =>
   items.filter(({ available, returned }) => available && !returned)
 
-/** An item's price as typed, less its allowance, with the VAT of that. */
+/** An item's price as typed, less its allowance, and the VAT that applies to it. */
 export const pricedLine = ({
   sales_price,
   sales_price_vat,

@@ -38,7 +38,7 @@ type Props = { typed: string; chosen: number | null; isAsked: boolean; onUse: (i
 
 /**
  * The line below the product field. It offers the shop's most frequent product for the IMEI in `typed`; a click or
- * Enter takes it. `isAsked` gives it the focus: that is after Enter in the IMEI field, which a scanner sends.
+ * Enter takes it. If `isAsked` is true, it gets the focus: after Enter in the IMEI field, as scanners send it.
  */
 export function ProposedProductLine({ typed, chosen, isAsked, onUse }: Props) {
   const tac = typedTac(typed)

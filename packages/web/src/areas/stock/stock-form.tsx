@@ -183,7 +183,7 @@ function PlaceFields({ form, row, settled }: PartProps) {
   )
 }
 
-/** The numbers on the device. `onAsk` is called if Enter in the IMEI asks for the product that it means. */
+/** The numbers on the device. `onAsk` is called if Enter in the IMEI field asks for the proposed product. */
 function IdentifierFields({ form, row, settled, onAsk }: PartProps & { onAsk: () => void }) {
   const { actual_product_id: chosen, imei } = form.values
   const mayPropose = row === null && chosen === null

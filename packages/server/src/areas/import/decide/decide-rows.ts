@@ -299,8 +299,9 @@ export function identifiersBrought(wanted: Wanted, item: Pick<CurrentItem, 'row'
 }
 
 /**
- * The identifiers that the row takes off its item, or gives to an item that has left, and all of them if the item comes
- * back or leaves. If a later row has one of them, it may mean this item, so it fails.
+ * The identifiers that a later row may no longer use to find an item: those that this row takes off its item, those
+ * that it gives to an item that has left, and all of the item's if it leaves or comes back. A later row that has one of
+ * them may mean this item, so it fails.
  */
 function identifiersFreed({ row }: CurrentItem, wanted: Wanted): string[] {
   const [had, has] = [identifiersOf(row), identifiersOf(wanted)]
@@ -330,8 +331,8 @@ function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier 
 }
 
 /**
- * The errors if an earlier row has changed the item, or if an earlier row or another item that the shop still has bears
- * one of the identifiers.
+ * The errors if an earlier row has changed the item, or if one of the identifiers belongs to an earlier row or to
+ * another item that the shop still has.
  */
 function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Brought[], seen: SeenInFile): FieldErrors {
   const errors: FieldErrors = {}

@@ -29,6 +29,9 @@ export type Written = {
 export type Create = Written & { kind: 'create' }
 /** `freed` has the identifiers that lead to another item, or to none, after this update (see `Earlier`). */
 export type Update = Written & { kind: 'update'; item: CurrentItem; freed: string[] }
-/** `blockedItem` is the item that the row meant to change, if no earlier row did. Later rows must not change it. */
+/**
+ * `blockedItem` is the item that the row meant to change; null if an earlier row changed it. No later row may change
+ * it.
+ */
 export type Failed = { kind: 'failed'; errors: FieldErrors; blockedItem: number | null }
 export type Decision = Create | Update | Failed

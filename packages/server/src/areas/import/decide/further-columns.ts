@@ -18,8 +18,8 @@ const columnsOf = (row: ParsedRow) => [
 export const hasFurtherColumns = (row: ParsedRow) => columnsOf(row).length > 0
 
 /**
- * The errors of each row under its new further columns, if the shop has no room for them, or if the partner that pushes
- * has brought as many columns as a partner may bring.
+ * For each row, the errors under its new further columns. A new column is an error if the shop has no room for it, or
+ * if the partner that pushes has brought as many columns as a partner may bring.
  */
 export function furtherColumnErrors(
   rows: readonly ParsedRow[],

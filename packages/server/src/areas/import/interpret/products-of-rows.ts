@@ -147,8 +147,8 @@ async function coloursAmong(db: Db, splits: readonly SplitModel[]): Promise<Set<
 }
 
 /**
- * The entries of `asked` whose model is in the catalogue. Also those whose make is in the catalogue and whose name ends
- * with a capacity and a known colour, because they can only be a new model of that make.
+ * The entries of `asked` whose model is in the catalogue. The function also returns those whose make is in the
+ * catalogue and whose name ends with a capacity and a known colour, because they can only be a new model of that make.
  */
 async function ofCatalogue(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
   if (asked.length === 0) return []

@@ -45,7 +45,9 @@ export function wholesOf(header: readonly string[], settings: Pick<PreviewSettin
 const quantityColumn = (header: readonly string[], columns: PreviewSettings['columns']) =>
   columns.findIndex(({ field }, n) => isKept(field) && saysQuantity(header[n] ?? ''))
 
-/** Makes a function for rows with one identifier at most. It answers the row's quantity if that is not 1, else null. */
+/**
+ * Makes a function for rows with one identifier at most. It returns the row's quantity; null if that is 1 or missing.
+ */
 export function otherQuantity(
   header: readonly string[],
   settings: Pick<PreviewSettings, 'columns'>,

@@ -195,7 +195,7 @@ function mapColumns(
     if (name === undefined || !mapped) errors[`${under}.column`] = 'There is no such column.'
     else if (field === 'further') {
       if (name === '') errors[`${under}.field`] = 'This column has no name under which it could be kept.'
-      // The name belongs to a column of ours, under which an export would write it.
+      // A column of ours has this name. An export would write the further column under the same name.
       else if (columnCalled(name) === name) errors[`${under}.field`] = 'A further column cannot have this name.'
       else if (columns.some((one, other) => other !== column && one.field === 'further' && header[other] === name))
         errors[`${under}.field`] = `The column ${name} is there twice.`

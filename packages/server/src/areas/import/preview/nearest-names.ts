@@ -11,7 +11,7 @@ import { supplierNames } from './supplier-names.ts'
 
 /** For each field, the table of its records and the column with their name. */
 const TABLES: Record<NamedField, readonly [table: string, name: string]> = {
-  // The make is that of the products whose models are most alike.
+  // Finds the products with the most similar models. `makesFor` then takes their makes.
   make_of_model: ['product', 'model'],
   supplier: ['supplier', 'company_name'],
   vat: ['vat', 'name'],
@@ -51,8 +51,8 @@ export type CountedName = Omit<UnknownName, 'nearest'> & {
 const keyOf = (field: string, name: string) => `${field} ${name.toLowerCase()}`
 
 /**
- * The names that no record has, each with the existing names that are most like it. A name that a person has given to
- * others, and that the import will create, is not asked for again.
+ * The names that no record has, each with the existing names that are most like it. If a person has said that a name
+ * means a new make, category or colour, the new name is not asked about.
  */
 export async function withNearest(
   db: Db,

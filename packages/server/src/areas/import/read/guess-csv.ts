@@ -122,8 +122,9 @@ const PARAGRAPH = 0xa7
 const WINDOWS = new TextDecoder('windows-1252')
 
 /**
- * The number of bytes beyond ASCII that are letters of the language that fits the encoding best. A capital after a
- * small letter does not count. For a Mac, bytes that are signs on Windows count only within words.
+ * How many bytes beyond ASCII are letters of the language that fits best, if the text is in this encoding. A capital
+ * after a small letter does not count. For `macintosh`, a byte that is a sign on Windows counts only between small
+ * letters; a `§` counts after a small letter, and an apostrophe never.
  */
 function likeness(encoding: keyof typeof WRITTEN, { all, afterSmall, inside, alone }: Counts): number {
   const decoder = new TextDecoder(encoding)

@@ -104,7 +104,8 @@ export function targetsOf(header: readonly string[]): Target[] {
 
 /**
  * Reads a row, and collects the errors of all its cells. The item's own number is read only if rows may name items by
- * it. `translate` brings the cells into the form that is read here, or returns the error of one.
+ * it. `translate` changes the cells to the form that is read here. If it cannot read a cell, it adds an error to the
+ * row.
  */
 export function parseRow(
   targets: readonly Target[],

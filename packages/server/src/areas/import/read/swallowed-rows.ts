@@ -35,8 +35,8 @@ function swallowsRows(
     const lines = (cells[at] ?? '').split(/[\r\n]+/).map((line) => line.split(delimiter))
     const last = lines.length - 1
     /**
-     * The columns of the first and the last cell of a line. The first line continues this row, and the row continues
-     * after the last line.
+     * `from` is the column of a line's first cell, and `to` is the column after its last cell. The first line begins in
+     * the column `at`. After the last line come the row's other cells.
      */
     const from = (n: number) => (n === 0 ? at : 0)
     const to = (n: number, length: number) => header.length - (n === last ? length - at - 1 : 0)

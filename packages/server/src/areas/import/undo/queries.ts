@@ -29,7 +29,7 @@ type Page = { page: number; per_page: number; judged?: boolean | undefined }
 
 /**
  * The result of an undo so far, with a forecast for the rest; undefined if there is no such import. A page after the
- * first may come from a forecast that is up to a minute old, and so may the first if `judged` allows it.
+ * first may come from a forecast that is up to a minute old. If `judged` allows it, so may the first page.
  */
 export async function undoOf(
   db: Database,

@@ -9,9 +9,10 @@ import type { CsvRow } from '../read/parse-row.ts'
 /** The number of rows that are applied in one transaction. */
 export const PART_ROWS = 1000
 /**
- * The characters at which a part of an import ends, even if it has fewer than `PART_ROWS` rows: with the row that
- * reaches this number. A part is read and written as a whole, so it must fit into memory and must not keep the event
- * loop for long. Each cell counts as `OF_CELL` characters more, because a thousand rows may have a million short cells.
+ * The number of characters at which a part of an import ends, even if it has fewer than `PART_ROWS` rows. The row that
+ * reaches this number is its last one. A part is read and written as a whole, so it must fit into memory and must not
+ * keep the event loop for long. Each cell counts as `OF_CELL` characters more, because a thousand rows may have a
+ * million short cells.
  */
 const PART_CHARACTERS = 2 * 1024 * 1024
 const OF_CELL = 8

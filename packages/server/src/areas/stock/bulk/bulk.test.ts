@@ -197,7 +197,7 @@ test('an import can be undone whole once what was received of it has been undone
   expect(await receivable(id)).toEqual({ inbound: 0, undoable: [] })
 })
 
-/** Makes a bulk edit with any change, without its route. */
+/** Makes a bulk edit with any change. It calls the functions behind the route, and not the route. */
 async function edit(ids: readonly number[], change: Partial<StockColumns>): Promise<number> {
   const act: Act = { userId: user.id, kind: 'edit', changes: change, message: `Edited ${ids.length} items.` }
   return t.db.write(async (tx) => {

@@ -26,7 +26,7 @@ async function inBaskets(tx: Tx, items: readonly Back[]): Promise<Map<number, st
   return new Map(rows.map(({ id, name }) => [id, `It is in the basket of ${name}.`]))
 }
 
-/** The items on claims that could no longer be sent, with the status or the supplier that the undo would restore. */
+/** The items that could no longer be sent with their claim if the undo restored their old status or supplier. */
 async function inClaims(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
   const wanted = new Map(
     items

@@ -11,7 +11,7 @@ import { RECORD_COLUMNS, type StockRecord } from './write-columns.ts'
 import { writeMany } from './write-many.ts'
 
 /**
- * Puts the Inbound items among these locked ones in stock, as one bulk edit that can be undone. The answer names the
+ * Puts in stock those of these locked items that are Inbound, as one bulk edit that can be undone. The answer names the
  * others. Throws 409 if no item is Inbound.
  */
 export async function receiveItems(
@@ -56,8 +56,8 @@ export async function countReceivable(db: Db, importId: number): Promise<number>
 }
 
 /**
- * Puts the Inbound items that an import has made in stock, at most 10,000 at once. Throws 404 without the import; 409
- * if it has not ended, was undone, or has made no item that is Inbound.
+ * Puts in stock the Inbound items that an import has made, at most 10,000 at once. Throws 404 if there is no such
+ * import; 409 if it has not ended, was undone, or has made no item that is Inbound.
  */
 export async function receiveImport(tx: Tx, userId: number, importId: number): Promise<Received> {
   await endedImport(tx, importId)

@@ -29,7 +29,7 @@ type Left = { id: number; version: string; before: Partial<ManyColumns> }
 
 /**
  * Undoes a bulk edit. An item that somebody has changed since stays as it is, and the answer names it with the reason.
- * Throws 404 without the bulk edit; 409 if it is undone already, or more than 30 days old.
+ * Throws 404 if there is no such bulk edit; 409 if it is undone already, or more than 30 days old.
  */
 export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<Undone> {
   const left = await leftBy(tx, bulkId)

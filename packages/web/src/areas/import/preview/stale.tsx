@@ -7,8 +7,8 @@ import { staleWords } from './words.ts'
 type Props = { stale: ImportPreview['stale']; isPlanning: boolean; onCheck: () => void }
 
 /**
- * Says that stock has changed since the rows were checked. If it has seen an undo run, it checks the rows again when
- * the undo ends.
+ * Says that stock has changed since the rows were checked. If it is shown while an undo runs, it checks the rows again
+ * when the undo ends.
  */
 export function StalePlan({ stale, isPlanning, onCheck }: Props) {
   const waited = useRef<number | null>(null)

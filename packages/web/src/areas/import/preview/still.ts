@@ -4,10 +4,10 @@ import { type FocusEvent, type PointerEvent, useCallback, useLayoutEffect, useRe
 const placeOf = (element: Element) => element.getBoundingClientRect().top + window.scrollY
 
 /**
- * Keeps the part of the screen at which a person works in its place when something above it changes its height, as the
- * rows do after each decision. It scrolls the page by the difference. If the page cannot scroll so far, the element
- * with `data-above` gets a margin below it instead, until the person turns to that element. `on` goes to the element
- * around everything.
+ * If something above the part at which a person works changes its height, keeps this part at its place on the screen.
+ * The rows change their height after each decision. It scrolls the page by the difference. If the page cannot scroll so
+ * far, the element with `data-above` gets a margin below it instead, until the person turns to that element. `on` goes
+ * to the element around everything.
  */
 export function useStill() {
   const ref = useRef<HTMLDivElement>(null)

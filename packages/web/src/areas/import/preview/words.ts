@@ -142,7 +142,7 @@ export const severalChoices = ({ rows, items, is_total }: NonNullable<ImportPrev
   ] satisfies { value: SeveralMeans; label: string }[]
 }
 
-/** The part of a row that each of its items gets, for example `… but Qty and Line total.` */
+/** Says which cells of a row each of its items gets, for example `… but Qty and Line total.` */
 export const aboutSeveral = ({ left_out, is_total }: NonNullable<ImportPreview['several']>) =>
   [
     is_total && 'The price is called a total.',

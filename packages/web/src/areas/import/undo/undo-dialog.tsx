@@ -120,7 +120,9 @@ function Counts({ undo }: { undo: ImportUndo }) {
   )
 }
 
-/** The advice to undo a receipt first: otherwise the received items stay, and an import can be undone only once. */
+/**
+ * The advice to make received items Inbound again first: otherwise they stay, and an import can be undone only once.
+ */
 function ReceivedFirst({ id }: { id: number }) {
   const { data } = useQuery(receivable(id))
   if (!data?.undoable.length) return null

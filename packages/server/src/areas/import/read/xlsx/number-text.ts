@@ -36,7 +36,7 @@ export function numberFormat(id: number, code: string | undefined): NumberFormat
 }
 
 const DAY_MS = 86_400_000
-/** The days from Excel's first day to 1970, and to the first day of workbooks that count from 1904. */
+/** The number of days from Excel's first day to 1970, and to the first day of workbooks that count from 1904. */
 const TO_1970 = 25_569
 const TO_1904 = 1_462
 
