@@ -8,6 +8,10 @@ export const make = nameList<Make, { name: string; logo_image: string }>({
   empty: { text: 'Makes are the manufacturers of your products, such as Apple or Samsung.' },
   values: (row) => ({ logo_image: row?.logo_image ?? '' }),
   fields: (form) => (
-    <TextInput label="Logo image" description="A link, stored for reference only." {...form.getInputProps('logo_image')} />
+    <TextInput
+      label="Logo image"
+      description="A link, stored for reference only."
+      {...form.getInputProps('logo_image')}
+    />
   ),
 })

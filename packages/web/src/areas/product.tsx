@@ -62,7 +62,11 @@ export const product: Area<Product, Values> = {
         required
         {...form.getInputProps('category_id')}
       />
-      <TextInput label="Image URL" description="A link, stored for reference only." {...form.getInputProps('image_url')} />
+      <TextInput
+        label="Image URL"
+        description="A link, stored for reference only."
+        {...form.getInputProps('image_url')}
+      />
       <Switch label="Active" mt="md" {...form.getInputProps('active', { type: 'checkbox' })} />
     </FieldGrid>
   ),
