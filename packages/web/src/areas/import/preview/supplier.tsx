@@ -26,7 +26,9 @@ export const PreviewSupplier = memo(function PreviewSupplier({ supplier, onChang
       </div>
       <p className={classes['supplierHint']}>
         <span>
-          {supplier ? 'What you choose below is remembered for it. ' : 'Columns that you choose are remembered for you. '}
+          {supplier
+            ? 'What you choose below is remembered for it. '
+            : 'Columns that you choose are remembered for you. '}
         </span>
         <TextLink
           to={MEMORY}
