@@ -157,7 +157,7 @@ export const FILE_NOTES = [
   'blank_unlocked',
 ] as const
 /**
- * A note about the file: the import reads something differently from how a person sees it. `where` names the first
+ * A note about the file: the import reads something differently from how a person sees it. The list names the first
  * cells, columns, rows or sheets.
  */
 export const FileNote = z.object({ kind: z.enum(FILE_NOTES), count: z.int(), where: z.array(z.string()) })

@@ -532,7 +532,7 @@ test('the price of a row with several IMEIs is divided if a person says so; no i
   expect(await prices()).toEqual([10_000, 10_000, 10_000, 5001, 5001])
   await replanned(t, user, id, { several: 'divided' })
   expect(await prices()).toEqual([3334, 3333, 3333, 1667, 1667])
-  // What a person corrects in one of these rows stays with its IMEI, however the rows are split again.
+  // A correction in one of these rows stays with its IMEI, however the rows are split again.
   const third = (await rowsOf(id, '&kind=new'))[2]!
   const cells = [
     { row: third.row, column: 5, value: 'scratched' },
