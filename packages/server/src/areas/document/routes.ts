@@ -87,7 +87,7 @@ function xmlRoute(app: App, db: Database, file: XmlFile): void {
     const { number, status, left_at, profile } = found(await documentOf(db.read, id), `Document #${id}`)
     if (status === 'none' || !hasFile(file, profile)) throw missing(`The XML of document #${id}`)
     const sealed = left_at === null ? undefined : await keptXml(db.read, id, file)
-    const xml = sealed ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, file))))
+    const xml = sealed ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, file))))?.content
     if (xml === undefined) throw conflict(LACKS_DATA)
     return reply
       .header('content-disposition', contentDisposition(xmlName(number, file)))
@@ -147,7 +147,7 @@ function handOverRoute(app: App, db: Database, { eInvoiceFolder }: Config): void
     const { id } = request.params
     if (eInvoiceFolder === undefined) throw conflict('No folder for a connector is set up (E_INVOICE_FOLDER).')
     const data = await db.write(async (tx) => {
-      await orderHandover(tx, found(await documentOf(tx, id), `Document #${id}`), actorOf(request).id)
+      await orderHandover(tx, id, actorOf(request).id)
       return found(await documentOf(tx, id), `Document #${id}`)
     })
     return done(`${DOCUMENT_NAMES[data.kind]} ${data.number} is being handed over.`, data)
