@@ -269,6 +269,7 @@ export type Columns = {
     user_id: number | null
     asked_at: Generated<string>
     done_at: string | null
+    version: number | null
   }
   document_line: {
     document_id: number

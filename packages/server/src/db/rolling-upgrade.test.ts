@@ -123,6 +123,98 @@ test('a migration leaves an older server all that it reads and writes, unless it
   expect(found).toEqual(Object.fromEntries(named))
 })
 
+/** The last migration before the rule against long locks. */
+const LAST_WITH_LONG_LOCKS = '0059_bank_entries.sql'
+/** The tables of a few rows in every shop: to read one of them takes no time. */
+const SHORT_TABLES = new Set(['accounting_settings', 'company', 'reverse_charge_rule', 'supplier'])
+/** The later migrations that lock a table for long, with the reason. docs/operations.md says for how long. */
+const NAMED_LOCKS: Record<string, { why: string; locks: string[] }> = {
+  '0060_debtors.sql': {
+    why: 'It came before this rule. It reads the customers, of whom few shops have a hundred thousand.',
+    locks: ['customer gets an index while tables are locked', 'customer is read for a check'],
+  },
+  '0063_sold_products.sql': {
+    why: 'It came before this rule, and fills the new column too, which locks longer. The changelog says so.',
+    locks: ['sale_item gets an index while tables are locked'],
+  },
+  '0065_e_invoice_profiles.sql': {
+    why: 'It came before this rule. It reads the XML of all documents for one more kind of file.',
+    locks: ['customer is read for a check', 'document_xml is read for a check'],
+  },
+  '0067_letters.sql': {
+    why: 'It came before this rule. The index has no row, but PostgreSQL reads all mails for it.',
+    locks: ['mail gets an index while tables are locked'],
+  },
+  '0072_vat_checks.sql': {
+    why: 'It came before this rule. The index has no row, but PostgreSQL reads all sales for it.',
+    locks: ['sale gets an index while tables are locked'],
+  },
+}
+
+/** The statements of a migration in lower case, without comments, texts and the bodies of functions. */
+const statementsOf = (text: string) =>
+  text
+    .replace(/'(?:[^']|'')*'|--[^\n]*|\$\$[\s\S]*?\$\$/g, (part) => (part.startsWith("'") ? "''" : ''))
+    .split(';')
+    .map((statement) => statement.replace(/\s+/g, ' ').trim().toLowerCase())
+
+/**
+ * The existing tables that PostgreSQL reads from end to end while nobody can read or write a table that the migration
+ * alters. A check can be added `not valid`, and validated by the next migration. An index can be built by a migration of
+ * its own: then it only blocks writes.
+ */
+function longLocks(text: string): string[] {
+  const statements = statementsOf(text)
+  const made = statements.flatMap((one) => one.match(/^create table (?:if not exists )?(\w+)/)?.[1] ?? [])
+  const known = new Set([...made, ...SHORT_TABLES])
+  const altered = statements.flatMap((statement) => {
+    const [, table, change = ''] = statement.match(/^alter table (?:only )?(\w+) (.*)/) ?? []
+    return !table || /^(?:dis|en)able trigger/.test(change) ? [] : [{ table, change }]
+  })
+  const count = (change: string, part: RegExp) => change.match(part)?.length ?? 0
+  const read = altered.flatMap(({ table, change }) =>
+    !known.has(table) && count(change, /\bcheck\b/g) > count(change, /\bnot valid\b/g)
+      ? [`${table} is read for a check`]
+      : [],
+  )
+  const built = statements.flatMap((statement) => {
+    const table = statement.match(/^create (?:unique )?index (?:if not exists )?(?:\w+ )?on (?:only )?(\w+)/)?.[1]
+    const isLocked = altered.some((one) => !made.includes(one.table))
+    return table && isLocked && !known.has(table) ? [`${table} gets an index while tables are locked`] : []
+  })
+  return [...new Set([...read, ...built])]
+}
+
+test('a migration locks no table while it reads all of it, unless it is named with a reason', async () => {
+  const found: typeof NAMED_LOCKS = {}
+  for (const { name, text } of await readMigrations()) {
+    const locks = longLocks(text)
+    if (name > LAST_WITH_LONG_LOCKS && locks.length > 0)
+      found[name] = { why: NAMED_LOCKS[name]?.why ?? 'Give a reason, or divide the migration.', locks: locks.sort() }
+  }
+  expect(found).toEqual(NAMED_LOCKS)
+})
+
+test.each([
+  ["alter table sale add constraint short check (note <> ';')", ['sale is read for a check']],
+  ['alter table sale add column hue int check (hue > 0)', ['sale is read for a check']],
+  ['alter table sale add constraint short check (hue > 0) not valid', []],
+  ['alter table sale validate constraint short', []],
+  ['alter table company add column hue int check (hue > 0)', []],
+  [
+    'alter table sale add column hue int; -- a new one\ncreate index on sale (hue)',
+    ['sale gets an index while tables are locked'],
+  ],
+  [
+    'alter table sale add column hue int; create unique index hue on stock (id)',
+    ['stock gets an index while tables are locked'],
+  ],
+  ['create index hue on sale (id)', []],
+  ['create table hue (id int check (id > 0)); alter table hue add column a int; create index on hue (id)', []],
+])('long locks of %s', (text, expected) => {
+  expect(longLocks(text)).toEqual(expected)
+})
+
 test.each([
   ['alter table colour add column hue int', []],
   ['alter table colour add column hue int not null default 1 check (hue > 0)', []],

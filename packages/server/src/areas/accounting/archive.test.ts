@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { type Client, PASSWORD, testApp } from '../../testing/app.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let admin: Client
@@ -77,7 +78,13 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
   await t.db.pool.query('alter table document_xml disable trigger all; delete from document_xml')
   await single(note.id, 'pdf')
 
+  // Somebody works on the sales meanwhile.
+  const other = await t.db.pool.connect()
+  await other.query('begin')
+  await other.query('select from sale where id = any($1) for update', [[whole.id, plain.id]])
   const { status, headers, raw } = await admin.get(`/api/accounting/zip?${year}`)
+  await other.query('rollback')
+  other.release()
   expect([status, headers['content-type']]).toEqual([200, 'application/zip'])
   expect(headers['content-disposition']).toMatch(/^attachment; filename="documents-\d{4}-01-01-to-\d{4}-01-01.zip"$/)
   const files = await unzipped(raw)
@@ -114,6 +121,23 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
   expect(rowsOf(empty.get('index.csv'))).toEqual([heading, ''])
 })
 
+test('two ZIPs run at once, and leave the other exports their places', async () => {
+  const other = await t.db.pool.connect()
+  await other.query('begin; lock table file_chunk')
+  const zip = () => admin.get(`/api/accounting/zip?${year}`)
+  const zips = [zip(), zip()]
+  await untilSomebodyWaits(t.db)
+  const statuses = async (path: string, n: number) =>
+    (await Promise.all(Array.from({ length: n }, () => admin.get(`/api/accounting/${path}?${year}`)))).map(
+      ({ status }) => status,
+    )
+  expect(await statuses('csv', 4)).toEqual([200, 200, 200, 200])
+  expect(await statuses('zip', 1)).toEqual([503])
+  await other.query('rollback')
+  other.release()
+  for (const answer of await Promise.all(zips)) expect((await unzipped(answer.raw)).has('index.csv')).toBe(true)
+})
+
 test('people who leave end it, and a file that is short tears the ZIP', async () => {
   const sale = await sell(1)
   await runSaleJobs(t, dataDir)
@@ -122,7 +146,7 @@ test('people who leave end it, and a file that is short tears the ZIP', async ()
   const address = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}`
   const cookie = await loggedIn(address)
   const url = `${address}/api/accounting/zip?${year}`
-  // Four exports may run at once. If one went on after its client has left, the fifth would be refused.
+  // Two ZIPs may run at once. If one went on after its client has left, the third would be refused.
   for (let n = 0; n < 6; n++)
     await new Promise<void>((resolve) => {
       const request = get(url, { headers: { cookie }, agent: false }, (response) => {

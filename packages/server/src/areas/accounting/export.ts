@@ -7,9 +7,6 @@ import { documentsOf } from './documents.ts'
 import type { Period } from './period.ts'
 import { type BookedCredit, creditsOf } from './purchases.ts'
 
-/** The most exports that run at once. Each takes a connection and reads the data as of one moment. */
-const MAX_AT_ONCE = 4
-
 type Documents = AsyncIterable<BookedDocument[]>
 type Credits = AsyncIterable<BookedCredit[]>
 /** Makes streams of a file's pieces. Throws 503 if too many run at once. */
@@ -17,11 +14,11 @@ export type Limit = (pieces: () => AsyncIterable<string | Buffer>) => Readable
 /** Makes the pieces of a file. `documents` and `credits` are read only if the function iterates over them. */
 export type Make = (db: Db, documents: Documents, credits: Credits) => AsyncIterable<string | Buffer>
 
-/** Counts the exports that run. If a stream is destroyed, its reading ends. */
-export function exportLimit(): Limit {
+/** Counts the exports that run, `most` of which may run at once. If a stream is destroyed, its reading ends. */
+export function exportLimit(most: number): Limit {
   let running = 0
   return (pieces) => {
-    if (running >= MAX_AT_ONCE)
+    if (running >= most)
       throw new Refusal(503, 'Too many exports are running. Please try again in a moment.', { retryAfter: 10 })
     running++
     return Readable.from(pieces(), { objectMode: false }).once('close', () => {

@@ -33,6 +33,10 @@ import { accountingWorkbook, refuseTooMany } from './workbook.ts'
 
 const admin = { config: { access: 'admin' as const } }
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+/** The most exports that run at once. Each takes a connection and reads the data as of one moment. */
+const EXPORTS_AT_ONCE = 4
+/** The most ZIPs that run at once, beside the exports: a large one takes minutes, and people need their CSV meanwhile. */
+const ZIPS_AT_ONCE = 2
 /** The most documents in one ZIP. The directory of the ZIP, and its index, stay in memory until the end. */
 const MAX_IN_ZIP = 100_000
 /** No limit: more than the buyers or claims that a period can have. */
@@ -69,8 +73,8 @@ function attached(reply: FastifyReply, name: string, mediaType: string): Fastify
 }
 
 function fileRoutes(app: App, db: Database): void {
-  const limit = exportLimit()
-  const exported = documentExports(db, app.pace, limit)
+  const exported = documentExports(db, app.pace, exportLimit(EXPORTS_AT_ONCE))
+  const limitZips = exportLimit(ZIPS_AT_ONCE)
   const of = (what: string, mediaType: string) => ({
     ...admin,
     schema: { querystring: AccountingQuery, ...fileAnswer(what, mediaType) },
@@ -111,7 +115,7 @@ function fileRoutes(app: App, db: Database): void {
       if (total > MAX_IN_ZIP)
         throw conflict(`At most ${MAX_IN_ZIP.toLocaleString('en')} documents at once. Please choose a shorter period.`)
       const ids = await documentIds(db.read, period)
-      const file = limit(() => zipped(archiveOf(db, ids, app.pace.longWork())))
+      const file = limitZips(() => zipped(archiveOf(db, ids, app.pace.longWork())))
       return attached(reply, `documents-${periodName(period)}.zip`, 'application/zip').send(file)
     },
   )

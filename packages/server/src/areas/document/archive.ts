@@ -6,7 +6,6 @@ import type { LongWork } from '../../http/pace.ts'
 import { fileChunks, safeFileName } from '../../records/file.ts'
 import type { ZipEntry } from '../../render/zipped.ts'
 import { BOM, csvCell, guardCell } from '../stock/csv-cell.ts'
-import { readFinal } from './final.ts'
 import { newestFirst } from './newest-first.ts'
 import { keptXml, xmlLacks, xmlToSend } from './render.ts'
 
@@ -73,16 +72,15 @@ export async function* archiveOf(db: Database, ids: readonly number[], long: Lon
       const name = uniqueName(document.number, names)
       const found: Found = { pdf: '', xml: '', missing: [] }
       const hasPdf = is_final && status === 'ready' && file_id !== null
-      const ubl = is_final && status !== 'none' ? await ublOf(db, id) : undefined
+      const ubl = is_final && status !== 'none' ? await ublOf(db, id) : { xml: undefined, lacks: [] }
       if (hasPdf) {
         found.pdf = `${name}.pdf`
         yield { name: found.pdf, content: wholeFile(db.read, file_id, size ?? 0), isPacked: true }
       } else found.missing.push(whyNoPdf(document))
-      if (ubl) {
+      if (ubl.xml) {
         found.xml = `${name}.xml`
-        yield { name: found.xml, content: [ubl] }
-      } else if (is_final && status !== 'none')
-        found.missing.push(`No XML: it lacks ${(await xmlLacks(db.read, id)).join(', ')}.`)
+        yield { name: found.xml, content: [ubl.xml] }
+      } else if (ubl.lacks.length > 0) found.missing.push(`No XML: it lacks ${ubl.lacks.join(', ')}.`)
       const row = { ...document, ...found, nth: index.length, of: ids.length }
       index.push(line(COLUMNS.map(([, cell]) => cell(row))))
       await long.worked(performance.now() - began)
@@ -91,9 +89,17 @@ export async function* archiveOf(db: Database, ids: readonly number[], long: Lon
   yield { name: INDEX, content: index.map((text) => Buffer.from(text)) }
 }
 
-/** The UBL as a single download gives it: the stored one, or one that is made and stored now. */
-const ublOf = async (db: Database, id: number): Promise<Buffer | undefined> =>
-  (await keptXml(db.read, id, 'ubl')) ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, 'ubl'))))
+/**
+ * The UBL of a final document as a single download gives it: the stored one, or one that is made and stored now. If it
+ * cannot be made, the facts that it lacks. The sale is not locked: somebody may be working on it.
+ */
+async function ublOf(db: Database, id: number): Promise<{ xml: Buffer | undefined; lacks: string[] }> {
+  const kept = await keptXml(db.read, id, 'ubl')
+  if (kept) return { xml: kept, lacks: [] }
+  const lacks = await xmlLacks(db.read, id)
+  if (lacks.length > 0) return { xml: undefined, lacks }
+  return { xml: (await db.write((tx) => xmlToSend(tx, id, 'ubl')))?.content, lacks }
+}
 
 /** The pieces of a file. Throws if they are not all there: a short file must not pass for a whole one. */
 async function* wholeFile(db: Db, id: number, size: number): AsyncGenerator<Buffer> {

@@ -206,7 +206,6 @@ function creditOf(
     buyer_name: invoice.buyer_name,
     buyer_country: invoice.buyer_country,
     buyer_vat_number: invoice.buyer_vat_number,
-    profile: data.profile ?? null,
     due_days: 0,
     own_series: null,
     is_supplied_when_issued: false,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import PostalMime from 'postal-mime'
@@ -504,5 +504,119 @@ describe('e-invoices in the profile that the customer asks for', () => {
         told.some((log: string) => log.includes(part)),
         part,
       ).toBe(true)
+  })
+
+  describe('and is handed over', () => {
+    const folder = () => path.join(dataDir, 'connector')
+    const handOver = (id: number) => client.post(`/api/document/${id}/hand-over`)
+    /** The XML needs no PDF. */
+    const runJobs = () =>
+      runSaleJobs(t, dataDir, { invoice_render: async () => undefined, sheet_render: async () => undefined })
+    let customer_id = 0
+    beforeAll(async () => {
+      const admin = await t.user('ROLE_ADMIN')
+      await admin.post('/api/company/edit', { electronic_address: '9935:IE1234567T' })
+      await mkdir(folder(), { recursive: true })
+      const peppol = { e_invoice_profile: 'peppol', electronic_address: '9930:DE136695976', buyer_reference: 'PO 7' }
+      customer_id = await asking(peppol)
+    })
+    const peppolSale = async () => {
+      const { id } = await sell(1, { customer_id, send_email: false, invoice_lang: 'en' })
+      const [document] = await ofSale(id)
+      return { id, document: document.id as number, file: path.join(folder(), `${document.number}.peppol.xml`) }
+    }
+    const state = async (id: number) => (await ofSale(id))[0].handover
+
+    test('in the version that was ordered, even if a copy is made before its job runs', async () => {
+      const { id, document, file } = await peppolSale()
+      expect((await handOver(document)).status).toBe(200)
+      const english = (await download(document, 'peppol')).raw
+      expect((await client.post(`/api/document/${document}/generate`, { lang: 'de' })).status).toBe(200)
+      await runJobs()
+      expect(await state(id)).toMatchObject({ state: 'done' })
+      expect((await readFile(file)).equals(english)).toBe(true)
+      expect((await download(document, 'peppol')).raw.equals(english)).toBe(false)
+    })
+
+    test('not if its sale was voided, or if it was taken off, before the order or before its job', async () => {
+      const voided = (id: number) => client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
+      const takenOff = (id: number) => client.delete(`/api/sale/${id}/invoice/delete`)
+      for (const [stop, why, refusal] of [
+        [voided, 'its sale was voided meanwhile.', /is voided/],
+        [takenOff, 'it was taken off its sale meanwhile.', /was taken off its sale/],
+      ] as const) {
+        const before = await peppolSale()
+        expect((await stop(before.id)).status).toBe(200)
+        const refused = await handOver(before.document)
+        expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(refusal)])
+        const after = await peppolSale()
+        expect((await handOver(after.document)).status).toBe(200)
+        expect((await stop(after.id)).status).toBe(200)
+        await runJobs()
+        expect(await state(after.id)).toMatchObject({ state: 'failed', error: why })
+        await expect(stat(after.file)).rejects.toThrow(/ENOENT/)
+      }
+    })
+
+    test('not if somebody voids its sale while the order waits for it', async () => {
+      const { id, document } = await peppolSale()
+      const other = await t.db.pool.connect()
+      await other.query('begin')
+      await other.query(`update sale set status = 'Voided' where id = $1`, [id])
+      const ordered = handOver(document)
+      await untilSomebodyWaits(t.db)
+      await other.query('commit')
+      other.release()
+      expect((await ordered).status).toBe(409)
+      expect(await state(id)).toBeNull()
+    })
+
+    test('once, while somebody works on its sale, and again if noting it fails', async () => {
+      const { id, document, file } = await peppolSale()
+      expect((await handOver(document)).status).toBe(200)
+      const other = await t.db.pool.connect()
+      await other.query('begin')
+      await other.query('select from sale where id = $1 for update', [id])
+      await runJobs()
+      await other.query('rollback')
+      other.release()
+      expect(await state(id)).toMatchObject({ state: 'done' })
+      const written = await stat(file)
+      // As if the server had died between the file and the note.
+      await t.db.pool.query(
+        `update document_handover set state = 'waiting', done_at = null where document_id = ${document}`,
+      )
+      await t.db.write((tx) => queue(tx, 'hand_over', { document_id: document }))
+      await runJobs()
+      expect(await state(id)).toMatchObject({ state: 'done' })
+      expect((await stat(file)).ino).toBe(written.ino)
+    })
+
+    test('with a reason if its XML is gone, or if the folder has another file of its name', async () => {
+      const { id, document, file } = await peppolSale()
+      await writeFile(file, 'another shop’s')
+      await handOver(document)
+      await runJobs()
+      expect(await state(id)).toMatchObject({ state: 'failed', error: 'the folder has another file of this name.' })
+      expect(await readFile(file, 'utf8')).toBe('another shop’s')
+      await handOver(document)
+      await t.db.pool.query(`update document_handover set version = null where document_id = ${document}`)
+      await runJobs()
+      expect(await state(id)).toMatchObject({ state: 'failed', error: 'its XML is not stored.' })
+    })
+
+    test('not if a server of the last release, which knows no profile, has made it anew', async () => {
+      const { id, document } = await peppolSale()
+      await t.db.pool.query(`insert into document_version (document_id, version, lang, data)
+        select document_id, version + 1, lang, data - 'profile' from document_version where document_id = ${document}`)
+      expect((await ofSale(id))[0].profile).toBeNull()
+      expect((await handOver(document)).body.message).toMatch(/asks for no profile/)
+      expect((await download(document, 'peppol')).status).toBe(404)
+      // Its credit note there takes the profile from its invoice.
+      await t.db.pool.query(`insert into document_version (document_id, version, lang, data)
+        select document_id, version + 1, lang, data || '{"profile": "xrechnung"}' from document_version
+        where document_id = ${document} order by version desc limit 1`)
+      expect((await ofSale(id))[0].profile).toBe('xrechnung')
+    })
   })
 })

@@ -1,5 +1,4 @@
 import type { CreditKind } from '@backstock/contract/document-kind.ts'
-import type { EInvoiceProfile } from '@backstock/contract/e-invoice-profile.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { VatTotal } from '@backstock/contract/sale-total.ts'
 import type { Treatment } from '@backstock/contract/treatment.ts'
@@ -30,8 +29,6 @@ export type DocumentFacts = {
   buyer_name: string
   buyer_country: string | null
   buyer_vat_number: string | null
-  /** The profile of e-invoices that the buyer asks for. */
-  profile: EInvoiceProfile | null
   /** The number of days after the day of issue on which the document is due. */
   due_days: number
   /** The number series of the sale's reverse charge rule, if the invoice has nothing but reverse charge; else null. */

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Document } from '@backstock/contract/document.ts'
 import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
 import { type EInvoiceProfile, PROFILE_FILES, PROFILE_NAMES } from '@backstock/contract/e-invoice-profile.ts'
 import type { Db, Tx } from '../../db/connect.ts'
+import { found } from '../../http/crud.ts'
 import { conflict } from '../../http/refusal.ts'
 import { type JobServices, queue } from '../../jobs.ts'
+import { getFrom } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { recordMessage } from '../../records/log/write.ts'
 import type { XmlFile } from '../../render/e-invoice/e-invoice-xml.ts'
-import { readFinal } from './final.ts'
-import { keptXml, xmlToSend } from './render.ts'
+import { makeFinal } from './final.ts'
+import { documentOf } from './queries.ts'
+import { refuseVoided } from './refuse-voided.ts'
+import { xmlOf, xmlToSend } from './render.ts'
 
 export const LACKS_DATA = 'This document lacks data for an e-invoice; its page says what.'
 
@@ -26,20 +29,23 @@ export const hasFile = (file: XmlFile, profile: EInvoiceProfile | null): boolean
   file === 'cii' || file === 'ubl' || (profile !== null && PROFILE_FILES[profile].some((one) => one === file))
 
 /**
- * Orders a document to be handed over in the profile that its buyer asks for, and makes it final. Throws 409 if it has
- * no profile, lacks data, or was handed over before, because the buyer would receive it twice.
+ * Orders a document to be handed over in the profile that its buyer asks for, and makes it final. Throws 404 if there is
+ * no such document, and 409 if it is the invoice of a voided sale, was taken off its sale, has no profile, lacks data,
+ * or was handed over before, because the buyer would receive it twice.
  */
-export async function orderHandover(
-  tx: Tx,
-  { id, sale_id, kind, number, status, profile }: Document,
-  userId: number,
-): Promise<void> {
+export async function orderHandover(tx: Tx, id: number, userId: number): Promise<void> {
+  const { sale_id } = found(await documentOf(tx, id), `Document #${id}`)
+  const sale = getFrom((await lock(tx, { sales: [sale_id] })).sales, sale_id)
+  const { kind, number, status, profile, replaced_by_id } = found(await documentOf(tx, id), `Document #${id}`)
+  if (kind === 'invoice' && replaced_by_id === null) refuseVoided(sale)
   if (profile === null) throw conflict('The buyer asks for no profile of e-invoices; the customer’s page has it.')
   if (status === 'none') throw conflict('This document was taken off its sale. Please generate it first.')
   const [file] = PROFILE_FILES[profile]
-  const xml = await readFinal(tx, id, () => xmlToSend(tx, id, file))
+  const xml = await xmlToSend(tx, id, file)
   if (xml === undefined) throw conflict(LACKS_DATA)
+  await makeFinal(tx, [id])
   const order = {
+    version: xml.version,
     file_name: xmlName(number, file),
     state: 'waiting' as const,
     error: null,
@@ -62,14 +68,14 @@ export async function orderHandover(
 
 /**
  * Puts the XML of an ordered document into the connector's folder, and notes the outcome. If it fails, a person reads
- * why and orders it again.
+ * why and orders it again. If the note fails, the job runs again, and finds the file that it has written.
  */
 export async function handOver({ db, config }: Pick<JobServices, 'db' | 'config'>, documentId: number): Promise<void> {
   const order = await waitingOrder(db.read, documentId)
   if (!order) return
-  const error = await putIntoFolder(config.eInvoiceFolder, order.file_name, order.xml)
+  const error = order.xml ? await putIntoFolder(config.eInvoiceFolder, order.file_name, order.xml) : order.whyNot
+  // The sale is not locked: somebody who works on it must not hold up the note, because the file is there already.
   await db.write(async (tx) => {
-    await lock(tx, { sales: [order.sale_id] })
     const noted = await tx
       .updateTable('document_handover')
       .set(error === null ? { state: 'done', done_at: new Date().toISOString() } : { state: 'failed', error })
@@ -84,41 +90,85 @@ export async function handOver({ db, config }: Pick<JobServices, 'db' | 'config'
   })
 }
 
+/** An order that waits, with the XML of the ordered version, or the reason why it must not leave any more. */
 async function waitingOrder(db: Db, documentId: number) {
   const order = await db
     .selectFrom('document_handover as h')
     .innerJoin('document as d', 'd.id', 'h.document_id')
-    .innerJoin('document_profile as p', 'p.document_id', 'h.document_id')
-    .select(['h.file_name', 'h.user_id', 'd.sale_id', 'd.kind', 'd.printed', 'p.profile'])
+    .innerJoin('sale as s', 's.id', 'd.sale_id')
+    .leftJoin('document_profile as p', 'p.document_id', 'h.document_id')
+    .select(['h.file_name', 'h.user_id', 'h.version', 'd.sale_id', 'd.kind', 'd.printed', 'p.profile'])
+    .select(['d.status', 'd.replaced_by_id', 's.status as sale_status'])
     .where('h.document_id', '=', documentId)
     .where('h.state', '=', 'waiting')
     .executeTakeFirst()
   if (!order) return undefined
-  const [file] = PROFILE_FILES[order.profile]
-  const xml = await keptXml(db, documentId, file)
-  return xml && { ...order, xml }
+  const { version, profile } = order
+  const isVoided = order.sale_status === 'Voided' && order.kind === 'invoice' && order.replaced_by_id === null
+  const barred = (whyNot: string) => ({ ...order, xml: undefined, whyNot })
+  if (isVoided) return barred('its sale was voided meanwhile.')
+  if (order.status === 'none') return barred('it was taken off its sale meanwhile.')
+  const xml =
+    version !== null && profile !== null
+      ? await xmlOf(db, { document_id: documentId, version }, PROFILE_FILES[profile][0])
+      : undefined
+  return xml ? { ...order, xml } : barred('its XML is not stored.')
 }
 
 /**
  * Writes a file under a name that no connector takes, and then gives it its own name. So a connector never reads half a
- * file. Returns the reason if it fails.
+ * file. If the folder has this file already, it stays as it is. Returns the reason if it fails.
  */
 async function putIntoFolder(folder: string | undefined, name: string, content: Buffer): Promise<string | null> {
   if (folder === undefined) return 'This server has no folder for a connector (E_INVOICE_FOLDER).'
+  const file = path.join(folder, name)
   const unfinished = path.join(folder, `.${randomUUID()}.part`)
   try {
-    const handle = await open(unfinished, 'wx')
-    try {
-      await handle.writeFile(content)
-      await handle.sync()
-    } finally {
-      await handle.close()
+    const already = await contentOf(file)
+    if (already && !already.equals(content)) return 'the folder has another file of this name.'
+    if (!already) {
+      await writeWhole(unfinished, content)
+      await rename(unfinished, file)
     }
-    await rename(unfinished, path.join(folder, name))
-    return null
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined)
     return reasonOf(error as NodeJS.ErrnoException)
+  }
+  await syncFolder(folder)
+  return null
+}
+
+/** The content of a file; undefined if there is no such file. */
+async function contentOf(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function writeWhole(file: string, content: Buffer): Promise<void> {
+  const handle = await open(file, 'wx')
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * Writes a folder's names to the disk, so that a file that was noted as handed over is there after a power cut. Some
+ * network shares and Windows cannot do this for a folder. If the disk fails, the job runs again: the file has its name,
+ * so a person must not order it anew.
+ */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r')
+    await handle.sync().finally(() => handle.close())
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EIO') throw error
   }
 }
 

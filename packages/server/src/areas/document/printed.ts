@@ -44,7 +44,6 @@ export async function invoiceFacts(tx: Tx, saleId: number): Promise<DocumentFact
     buyer_name: buyer.company_name ?? buyer.full_name,
     buyer_country: (buyer.billing_address ?? buyer.delivery_address)?.country_code ?? null,
     buyer_vat_number: buyer.vat_number,
-    profile: buyer.e_invoice_profile ?? null,
     due_days: sale.days,
     own_series: lines.every(({ treatment }) => treatment === 'reverse_charge') ? sale.rules_series : null,
     is_supplied_when_issued: isSuppliedWhenIssued(sale.supply_day, sale.country_code),

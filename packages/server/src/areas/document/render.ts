@@ -168,18 +168,25 @@ export const keptXml = async (db: Db, documentId: number, file: XmlFile): Promis
 
 /**
  * The XML of a document's newest version. If it is missing, it is made and stored: the PDF may not be ready yet, and
- * older versions of Backstock stored no XML. The sale must be locked. Undefined if the document lacks data for it.
+ * older versions of Backstock stored no XML. The document must be final, or its sale locked. Undefined if the document
+ * lacks data for it.
  */
-export async function xmlToSend(tx: Tx, documentId: number, file: XmlFile): Promise<Buffer | undefined> {
-  const version = await newestVersion(tx, documentId)
-  const already = await xmlOf(tx, version, file)
-  if (already) return already
-  const { data } = await kept(tx, version)
-  const xml = madeXml(JSON.parse(data), version.lang)
+export async function xmlToSend(
+  tx: Tx,
+  documentId: number,
+  file: XmlFile,
+): Promise<{ version: number; content: Buffer } | undefined> {
+  const newest = await newestVersion(tx, documentId)
+  const { version } = newest
+  const already = await xmlOf(tx, newest, file)
+  if (already) return { version, content: already }
+  const { data } = await kept(tx, newest)
+  const xml = madeXml(JSON.parse(data), newest.lang)
   if (!xml) return undefined
-  await keepXml(tx, version, xml)
-  const made = xml[file]
-  return made === undefined ? undefined : Buffer.from(made)
+  await keepXml(tx, newest, xml)
+  // Another request may have stored it first.
+  const content = await xmlOf(tx, newest, file)
+  return content && { version, content }
 }
 
 /** The facts that a document's newest version lacks for XML, in words. */
@@ -190,7 +197,8 @@ export async function xmlLacks(db: Db, documentId: number): Promise<string[]> {
 
 type VersionKey = Pick<Version, 'document_id' | 'version'>
 
-async function xmlOf(db: Db, { document_id, version }: VersionKey, file: XmlFile): Promise<Buffer | undefined> {
+/** The stored XML of a version; undefined if there is none yet. */
+export async function xmlOf(db: Db, { document_id, version }: VersionKey, file: XmlFile): Promise<Buffer | undefined> {
   const kept = await db
     .selectFrom('document_xml')
     .select('content')

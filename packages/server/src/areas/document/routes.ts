@@ -91,7 +91,8 @@ function xmlRoute(app: App, db: Database, file: XmlFile): void {
     if (status === 'none' || !hasFile(file, profile)) throw missing(`The XML of document #${id}`)
     const sealed = left_at === null ? undefined : await keptXml(db.read, id, file)
     const xml =
-      sealed ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, file), actorOf(request).id)))
+      sealed ??
+      (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, file), actorOf(request).id)))?.content
     if (xml === undefined) throw conflict(LACKS_DATA)
     return reply
       .header('content-disposition', contentDisposition(xmlName(number, file)))
@@ -151,7 +152,7 @@ function handOverRoute(app: App, db: Database, { eInvoiceFolder }: Config): void
     const { id } = request.params
     if (eInvoiceFolder === undefined) throw conflict('No folder for a connector is set up (E_INVOICE_FOLDER).')
     const data = await db.write(async (tx) => {
-      await orderHandover(tx, found(await documentOf(tx, id), `Document #${id}`), actorOf(request).id)
+      await orderHandover(tx, id, actorOf(request).id)
       return found(await documentOf(tx, id), `Document #${id}`)
     })
     return done(`${DOCUMENT_NAMES[data.kind]} ${data.number} is being handed over.`, data)

@@ -84,14 +84,12 @@ async function insertDocuments(
   // The transaction runs again and takes numbers of the new year.
   if (written.some(({ issued_on }) => !issued_on.startsWith(`${year}-`)))
     throw new RetryTransaction('The year ended meanwhile.')
-  const profiled = documents.flatMap(({ id, facts: { profile } }) => (profile ? { document_id: id, profile } : []))
-  if (profiled.length) await tx.insertInto('document_profile').values(profiled).execute()
   return written
 }
 
 /** Replaces the contents of an invoice that is not final. The invoice keeps its number and its day. */
 export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts): Promise<Numbered> {
-  const { customer_id, buyer_name, buyer_country, buyer_vat_number, profile, due_days, data } = facts
+  const { customer_id, buyer_name, buyer_country, buyer_vat_number, due_days, data } = facts
   const document = await tx
     .updateTable('document')
     .set({ status: 'pending', error: null, customer_id, buyer_name, buyer_country, buyer_vat_number })
@@ -103,8 +101,6 @@ export async function rewriteDocument(tx: Tx, id: number, facts: DocumentFacts):
   const kept = facts.lines.map(({ stock_id }) => stock_id)
   await sql`delete from document_line where document_id = ${id} and stock_id <> all(${kept}::int[])`.execute(tx)
   await tx.deleteFrom('document_vat').where('document_id', '=', id).execute()
-  await tx.deleteFrom('document_profile').where('document_id', '=', id).execute()
-  if (profile) await tx.insertInto('document_profile').values({ document_id: id, profile }).execute()
   await writeLines(tx, [{ id, facts }])
   await bookPurchases(tx, [document.sale_id])
   return document

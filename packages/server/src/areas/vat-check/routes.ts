@@ -1,5 +1,6 @@
 import { type WriteAnswer, writeAnswer } from '@backstock/contract/answer.ts'
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
+import { isCalendarDate } from '@backstock/contract/time.ts'
 import { CustomerVatChecks, TypedVatCheck } from '@backstock/contract/vat-check.ts'
 import { isForVies, viesSaid } from '@backstock/contract/vat-check-doubt.ts'
 import { sql } from 'kysely'
@@ -75,14 +76,14 @@ async function keepAsked(tx: Tx, id: number, number: string, answer: ViesAnswer,
   return check
 }
 
-/** The day of an answer by the company's clock. A day that cannot be read, or that is to come, counts as today. */
+/** The day of an answer by the company's clock. A day that no calendar has, or that is to come, counts as today. */
 function dayOf(askedAt: string, time_zone: string, today: string): string {
   const moment = Date.parse(askedAt)
   if (Number.isNaN(moment)) return today
   const day = askedAt.includes('T')
     ? new Date(moment).toLocaleDateString('sv', { timeZone: time_zone })
     : askedAt.slice(0, 10)
-  return day < today ? day : today
+  return isCalendarDate(day) && day < today ? day : today
 }
 
 /** The answer to a new check. A number that is not valid, and an answer without a reference, are warnings. */

@@ -182,6 +182,7 @@ test('trouble with VIES is told, and nothing is kept', async () => {
     ['malformed', refused(400, 'INVALID_INPUT'), 'DE136695976: VIES does not read this as a VAT number'],
     ['our number', refused(400, 'INVALID_REQUESTER_INFO'), 'the company’s own VAT number'],
     ['unheard of', refused(200, 'NEW_ERROR'), 'VIES did not answer: NEW_ERROR'],
+    ['a method of objects', refused(200, 'toString'), 'VIES did not answer. '],
     ['markup in the error', refused(200, '<b>x</b>'), 'VIES did not answer. '],
     ['no JSON', (_, response) => response.end('<html>'), 'does not understand'],
     ['another number', (question, response) => valid(question, response, { vatNumber: '1' }), 'does not understand'],
@@ -213,6 +214,11 @@ test('an answer is plain and bounded: no reference, no facts, a day to come', as
   const { newest } = await checks(id)
   expect(newest).toMatchObject({ is_valid: false, reference: null, name: null, checked_on: await daysAgo(0) })
   expect(newest.address).toHaveLength(500)
+  for (const requestDate of ['2026-02-31', '0000-01-01', '2026-02-31T10:00:00+99:99']) {
+    answer = (question, response) => valid(question, response, { requestDate })
+    expect((await ask(id)).status, requestDate).toBe(200)
+    expect((await checks(id)).newest.checked_on, requestDate).toBe(await daysAgo(0))
+  }
 })
 
 test('nothing waits for VIES but those who ask, at most four at once', async () => {

@@ -39,18 +39,18 @@ const OVERLOAD = 'VIES has too many questions at the moment. Please try again la
 const NO_SERVICE = 'VIES is not available at the moment. Please try again later.'
 
 /** The errors that the Commission names, in words. */
-const ERRORS: Readonly<Record<string, string>> = {
-  MS_UNAVAILABLE: 'VIES cannot reach the tax office of that state at the moment. Please try again later.',
-  MS_MAX_CONCURRENT_REQ: OVERLOAD,
-  MS_MAX_CONCURRENT_REQ_TIME: OVERLOAD,
-  GLOBAL_MAX_CONCURRENT_REQ: OVERLOAD,
-  GLOBAL_MAX_CONCURRENT_REQ_TIME: OVERLOAD,
-  SERVICE_UNAVAILABLE: NO_SERVICE,
-  TIMEOUT: NO_SERVICE,
-  INVALID_REQUESTER_INFO: 'VIES does not accept the company’s own VAT number. An administrator checks it.',
-  VAT_BLOCKED: 'VIES does not answer questions about this number.',
-  IP_BLOCKED: 'VIES does not answer questions from this server.',
-}
+const ERRORS: ReadonlyMap<string, string> = new Map([
+  ['MS_UNAVAILABLE', 'VIES cannot reach the tax office of that state at the moment. Please try again later.'],
+  ['MS_MAX_CONCURRENT_REQ', OVERLOAD],
+  ['MS_MAX_CONCURRENT_REQ_TIME', OVERLOAD],
+  ['GLOBAL_MAX_CONCURRENT_REQ', OVERLOAD],
+  ['GLOBAL_MAX_CONCURRENT_REQ_TIME', OVERLOAD],
+  ['SERVICE_UNAVAILABLE', NO_SERVICE],
+  ['TIMEOUT', NO_SERVICE],
+  ['INVALID_REQUESTER_INFO', 'VIES does not accept the company’s own VAT number. An administrator checks it.'],
+  ['VAT_BLOCKED', 'VIES does not answer questions about this number.'],
+  ['IP_BLOCKED', 'VIES does not answer questions from this server.'],
+])
 
 /** A VAT number in the two parts that VIES asks for: the letters of its state, and the rest. */
 function partsOf(number: string): [state: string, rest: string] {
@@ -127,8 +127,8 @@ function told(text: string | null | undefined, max: number): string | null {
 
 function refusalOf(codes: readonly string[]): ViesResult {
   if (codes.includes('INVALID_INPUT')) return { problem: 'VIES does not read this as a VAT number.', isInput: true }
-  const known = codes.find((code) => code in ERRORS)
-  if (known) return { problem: ERRORS[known] ?? NO_SERVICE }
+  const known = codes.map((code) => ERRORS.get(code)).find((words) => words !== undefined)
+  if (known) return { problem: known }
   const code = codes.find((one) => /^[A-Z_]{1,50}$/.test(one))
   return { problem: `VIES did not answer${code ? `: ${code}` : ''}. Please try again later.` }
 }
