@@ -6,7 +6,9 @@ const said = (paper: Pick<LetterPaper, 'letter' | 'level' | 'pay_by'>) =>
   sentences({ lang: 'en', date: '2026-11-27', total: 123_450, ...paper } as LetterPaper)
 
 test('a statement says its day; a reminder says the sum and asks for it; only the final notice warns', () => {
-  expect(said({ letter: 'statement', level: null, pay_by: null })).toEqual([expect.stringContaining('On 27 November 2026')])
+  expect(said({ letter: 'statement', level: null, pay_by: null })).toEqual([
+    expect.stringContaining('On 27 November 2026'),
+  ])
   const ask = 'Please pay this sum by 4 December 2026.'
   const reminder = (level: 1 | 2 | 3) => said({ letter: 'reminder', level, pay_by: '2026-12-04' })
   expect(reminder(1)).toEqual([expect.stringContaining('only been overlooked'), ask])
