@@ -3,7 +3,7 @@ import { ConfigError } from '../config.ts'
 import { EmbeddedError } from '../db/embedded.ts'
 import { MigrationError } from '../db/migrate.ts'
 
-/** Errors whose message is enough for the person at the terminal. Others show where they happened. */
+/** Errors whose message is enough for the person at the terminal. Others show their stack. */
 const EXPLAINED = [BackupError, ConfigError, EmbeddedError, MigrationError]
 
 /** Prints the line with which a command ends, or its error. */
