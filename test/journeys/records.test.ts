@@ -395,7 +395,7 @@ testInTurn("a partner's key is shown once, works, and ends with the next one, or
 })
 
 testInTurn('the company profile is changed and kept', async () => {
-  const { page } = await shop.admin()
+  const { page, call } = await shop.admin()
   await page.goto('/admin/company')
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await expect(name).toHaveValue('Tweede Leven Mobiel B.V.')
@@ -414,4 +414,12 @@ testInTurn('the company profile is changed and kept', async () => {
   await page.reload()
   await expect(name).toHaveValue('Derde Leven B.V.')
   await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Europe/Dublin')
+
+  // The form is long, and a message that is about no field stands above it.
+  await name.fill('Vierde Leven B.V.')
+  await call('POST', 'company/edit', { name: 'Vijfde Leven B.V.' })
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'This record has changed' })).toBeInViewport()
 })

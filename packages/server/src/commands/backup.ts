@@ -1,9 +1,8 @@
 import { BackupError } from '../backup/format.ts'
 import { writeBackup } from '../backup/write-backup.ts'
-import { ConfigError, readConfig } from '../config.ts'
-import { EmbeddedError } from '../db/embedded.ts'
-import { MigrationError } from '../db/migrate.ts'
+import { readConfig } from '../config.ts'
 import { openDatabase } from '../start/open-database.ts'
+import { tellEnd } from './tell-end.ts'
 
 /** `npm run backup -- [FILE or FOLDER]` writes the whole database into one file, while others work on. */
 async function backup(target = '.'): Promise<string> {
@@ -19,12 +18,4 @@ async function backup(target = '.'): Promise<string> {
   }
 }
 
-backup(process.argv[2]).then(
-  (line) => process.stdout.write(`${line}\n`),
-  (error: Error) => {
-    const known =
-      [BackupError, ConfigError, EmbeddedError, MigrationError].some((kind) => error instanceof kind) || 'code' in error
-    process.stderr.write(`${known ? error.message : error.stack}\n`)
-    process.exitCode = 1
-  },
-)
+await tellEnd(backup(process.argv[2]))

@@ -1,9 +1,8 @@
 import { BackupError } from '../backup/format.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
-import { ConfigError, readConfig } from '../config.ts'
-import { EmbeddedError } from '../db/embedded.ts'
-import { MigrationError } from '../db/migrate.ts'
+import { readConfig } from '../config.ts'
 import { openDatabase } from '../start/open-database.ts'
+import { tellEnd } from './tell-end.ts'
 
 /** `npm run restore -- FILE` fills an empty database from a backup. */
 async function restore(file: string | undefined): Promise<string> {
@@ -17,12 +16,4 @@ async function restore(file: string | undefined): Promise<string> {
   }
 }
 
-restore(process.argv[2]).then(
-  (line) => process.stdout.write(`${line}\n`),
-  (error: Error) => {
-    const known =
-      [BackupError, ConfigError, EmbeddedError, MigrationError].some((kind) => error instanceof kind) || 'code' in error
-    process.stderr.write(`${known ? error.message : error.stack}\n`)
-    process.exitCode = 1
-  },
-)
+await tellEnd(restore(process.argv[2]))

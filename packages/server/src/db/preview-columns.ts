@@ -140,7 +140,7 @@ export type Pieces = {
  * The models of the file, by `modelKey`, that were taken apart because the catalogue has them under another name, or
  * because the catalogue shows their make.
  */
-export type TakenApart = Record<string, SplitModel>
+export type SplitModels = Record<string, SplitModel>
 
 /**
  * The plan for a row, with records by their names. `print` is a hash of the whole new item; `becomes` has only the

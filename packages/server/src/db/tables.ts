@@ -4,7 +4,7 @@ import type { SaleTax } from '@backstock/contract/treatment-of.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
 import type { ColumnType } from 'kysely'
 import type { Columns } from './columns.ts'
-import type { Pieces, PlannedRow, PlanSummary, PreviewSettings, TakenApart } from './preview-columns.ts'
+import type { Pieces, PlannedRow, PlanSummary, PreviewSettings, SplitModels } from './preview-columns.ts'
 
 /** A buyer as documents print it, fixed on the day of the sale. */
 export type Buyer = {
@@ -53,7 +53,7 @@ type Refined = {
     header: NullableJson<string[]>
     preview: NullableJson<PreviewSettings>
     plan: NullableJson<PlanSummary>
-    models: NullableJson<TakenApart>
+    models: NullableJson<SplitModels>
     made: OptionalJson<Made | null>
   }
   import_part: {

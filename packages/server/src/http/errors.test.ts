@@ -41,6 +41,9 @@ test('a transaction that runs again in vain is a 503 that asks for another try',
   const error: unknown = await work.catch((thrown: unknown) => thrown)
   expect(attempts).toBe(3)
   expect(asRefusal(error)).toMatchObject({ status: 503, retryAfter: 1 })
+  // PostgreSQL's codes of a deadlock and of a serialization conflict.
+  for (const code of ['40P01', '40001'])
+    expect(asRefusal(Object.assign(new Error('could not'), { code }))).toMatchObject({ status: 503, retryAfter: 1 })
 })
 
 test('a sender who has gone is no lost database', () => {

@@ -11,6 +11,7 @@ import { SaveBar } from '../ui/feedback/save-bar.tsx'
 import { SaveTrouble } from '../ui/feedback/save-trouble.tsx'
 import { useSave } from '../ui/feedback/use-save.ts'
 import type { RecordArea, RecordRow } from './area.ts'
+import { useFirstFieldFocus, useFocusAfterTrouble } from './form-focus.ts'
 import { keepTyped, same } from './keep-typed.ts'
 import classes from './record-form.module.css'
 
@@ -77,23 +78,8 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const allowLeave = useLeaveGuard(dirty && !draft?.isKept)
   useEffect(() => onUnsaved?.(dirty), [dirty, onUnsaved])
 
-  // If the alert disappears while a button in it has the focus, the form gets the focus.
-  const hadTrouble = useRef(false)
-  useEffect(() => {
-    if (hadTrouble.current && !trouble && document.activeElement === document.body) {
-      const find = (selector: string) => element.current?.querySelector<HTMLElement>(selector)
-      const next = find('[type="submit"]:enabled') ?? find('fieldset :is(input, textarea):enabled')
-      next?.focus()
-    }
-    hadTrouble.current = trouble !== null
-  }, [trouble])
-
-  // The first field of a new record gets the focus. A dialog around the form focuses the element with this attribute.
-  useEffect(() => {
-    const first = row ? null : element.current?.querySelector<HTMLElement>('fieldset input:not([readonly])')
-    first?.setAttribute('data-autofocus', '')
-    first?.focus()
-  }, [row])
+  useFocusAfterTrouble(element, trouble !== null)
+  useFirstFieldFocus(element, row === null)
 
   const takeOver = (fresh: Row, values: Values) => {
     form.setInitialValues(area.values(fresh, me))

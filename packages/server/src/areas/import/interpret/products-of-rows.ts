@@ -11,7 +11,7 @@ import {
 } from '@backstock/contract/split-model.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import type { PreviewSettings, TakenApart } from '../../../db/preview-columns.ts'
+import type { PreviewSettings, SplitModels } from '../../../db/preview-columns.ts'
 import type { CsvValues } from '../../stock/columns.ts'
 import { findProducts } from '../look-up.ts'
 import { type DescribedProduct, describedProduct, productKey } from '../read/described-product.ts'
@@ -27,7 +27,7 @@ function modelKey({ make, model, capacity, capacity_unit, colour }: CsvValues): 
 }
 
 export type Models = {
-  apart: Map<string, SplitModel>
+  splits: Map<string, SplitModel>
   seen: Set<string>
   /** The number of rows whose make comes from the catalogue, by model and make, as in `Galaxy S21 (Samsung)`. */
   makes: Map<string, number>
@@ -38,8 +38,8 @@ export type Models = {
   doubtful: Set<string>
   memories: Map<string, number>
 }
-export const modelsOf = (taken: TakenApart | null): Models => ({
-  apart: new Map(Object.entries(taken ?? {})),
+export const modelsOf = (planned: SplitModels | null): Models => ({
+  splits: new Map(Object.entries(planned ?? {})),
   seen: new Set(),
   makes: new Map(),
   doubtful: new Set(),
@@ -59,7 +59,7 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
 export async function lookForModels(
   db: Db,
   rows: readonly ParsedRow[],
-  { apart, seen, doubtful }: Models,
+  { splits, seen, doubtful }: Models,
 ): Promise<void> {
   const asked: Asked[] = []
   const withoutMake: { key: string; values: CsvValues }[] = []
@@ -94,7 +94,7 @@ export async function lookForModels(
   for (const { key, split, product } of asked) {
     if (settled.has(key) || !found.has(productKey(product))) continue
     settled.add(key)
-    apart.set(key, split)
+    splits.set(key, split)
     doubtful.delete(key)
   }
   const mayBeWhole = asked.filter(({ key, isWhole }) => isWhole && !settled.has(key))
@@ -106,18 +106,18 @@ export async function lookForModels(
   for (const one of await ofCatalogue(db, whole)) {
     if (settled.has(one.key)) continue
     settled.add(one.key)
-    apart.set(one.key, one.split)
+    splits.set(one.key, one.split)
     doubtful.delete(one.key)
   }
   const bare = asked.filter(({ key, isBare, isSaid }) => isBare && !isSaid && !settled.has(key))
   for (const one of await withCapacities(db, bare)) one.isSaid = true
   // Later entries replace earlier ones: the last one of a key has neither make nor capacity in its name.
-  for (const { key, split, isSaid } of asked) if (isSaid && !settled.has(key)) apart.set(key, split)
+  for (const { key, split, isSaid } of asked) if (isSaid && !settled.has(key)) splits.set(key, split)
   const open = withoutMake.filter(({ key }) => !settled.has(key))
   const makeOf = await makesTold(db, open)
   for (const { key, values } of open) {
     const told = makeOf(values)
-    if (told) apart.set(key, told)
+    if (told) splits.set(key, told)
   }
 }
 
@@ -244,7 +244,7 @@ export function settleProduct(row: ParsedRow, models: Models, products: Products
   const { model } = values
   if (model !== undefined) {
     const key = modelKey(values)
-    const split = models.apart.get(key)
+    const split = models.splits.get(key)
     if (models.doubtful.has(key)) count(models.memories, model)
     const isTold = split?.make !== undefined && model.toLowerCase().startsWith(split.make.toLowerCase())
     if (values.make === undefined && split?.make !== undefined && !isTold)

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/connect.ts'
-import type { PreviewSettings, TakenApart } from '../../../db/preview-columns.ts'
+import type { PreviewSettings, SplitModels } from '../../../db/preview-columns.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import type { CsvRow, ParsedRow } from '../read/parse-row.ts'
 import { settleSerials } from './known-serials.ts'
@@ -11,7 +11,7 @@ export type PreviewReader = {
   rows(rows: readonly CsvRow[]): Promise<ParsedRow[]>
   /** The meanings that were used for the rows. */
   used: ReadonlySet<string>
-  models: ReadonlyMap<string, TakenApart[string]>
+  models: ReadonlyMap<string, SplitModels[string]>
   /** Facts about the rows, which a person should know. */
   found: Found
   /** The number of rows whose make comes from the catalogue, by model and make, as in `Galaxy S21 (Samsung)`. */
@@ -24,7 +24,7 @@ type Preview = {
   settings: PreviewSettings
   updateExisting: boolean
   /** The models as the plan has taken them apart; null while the plan is made, because the plan finds them. */
-  models: TakenApart | null
+  models: SplitModels | null
 }
 
 /** Makes the reader for a preview's file. The plan and the import read rows in the same way. */
@@ -44,7 +44,7 @@ export async function previewReader(
       return parsed
     },
     used: translation.used,
-    models: known.apart,
+    models: known.splits,
     found: translation.found,
     makes: known.makes,
     memories: known.memories,

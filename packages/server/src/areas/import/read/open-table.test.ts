@@ -175,12 +175,14 @@ const SPANISH = 'Marca;Modelo;Descripción\nApple;iPhone 13;año, pantalla segú
 const MARKS = 'Brand;Model;Notes\nApple;iPhone 13;seller’s 6.1” display – “as new” … 5 € §4\n'
 const POUNDS = 'Brand;Model;Price (£)\nApple;iPhone 13;£180.50\n'
 const LODZ = 'Brand;Model;Notes\nApple;iPhone 13;Łódź, ŁADNY\n'
+const STREET = 'Brand;Model;Seller\nApple;iPhone 13;Hauptstraße 4\n'
 const CROATIAN = 'Brand;Model;Notes\nApple;iPhone 13;bež, crvena, višnja\n'
 test.each([
   ['macintosh', MAC_ROMAN],
   ['macintosh', GERMAN],
   ['macintosh', FRENCH],
   ['macintosh', SPANISH],
+  ['macintosh', STREET],
   ['windows-1252', SPANISH],
   ['windows-1252', MARKS],
   ['windows-1252', POUNDS],

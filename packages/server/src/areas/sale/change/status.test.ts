@@ -211,6 +211,13 @@ test('Dispatched takes the items out of hand, so that one may be bought back', a
   expect(await stock(item!)).toMatchObject({ status: 'Sold', in_hand: false })
 })
 
+test('a sale that lacks an item is not dispatched, whatever its status says', async () => {
+  const { id, items } = await saleIn('Requires Attention')
+  await t.db.pool.query(`update sale set status = 'Awaiting Dispatch' where id = $1`, [id])
+  const { status, body } = await edit(id, { status: 'Dispatched' })
+  expect([status, body.message]).toEqual([409, `Not every item is available: #${items[0]}.`])
+})
+
 describe('returning an item', () => {
   test('it is in hand again and profit counts it out; totals stay', async () => {
     const { id, items } = await saleIn('Dispatched')

@@ -11,7 +11,7 @@ import { useDraftTax } from './use-tax.ts'
 
 /**
  * The figures of a new sale, from its parts: the lines to sell, their VAT and totals, and the facts that the invoice
- * would lack. All but `selling` may be one drawing late; `totals` are not.
+ * would lack. All but `selling`, `excel` and `totals` may be one drawing late.
  */
 export function useDraftFigures(
   { items, vats }: SaleSource,
