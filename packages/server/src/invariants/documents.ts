@@ -62,7 +62,7 @@ export const documentInvariants: Invariant[] = [
       select format('sale #%s: %s was handed over as %s', d.sale_id, d.printed, h.file_name) as violation
       from document_handover h join document d on d.id = h.document_id
       where d.left_at is null or not exists (select from document_profile p where p.document_id = d.id)
-        or not exists (select from document_xml x where x.document_id = d.id and x.version = h.version
+        or not exists (select from document_xml x where x.document_id = d.id and x.version = coalesce(h.version, x.version)
           and x.syntax not in ('cii', 'ubl'))`,
   },
   {

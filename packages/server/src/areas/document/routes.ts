@@ -91,8 +91,7 @@ function xmlRoute(app: App, db: Database, file: XmlFile): void {
     if (status === 'none' || !hasFile(file, profile)) throw missing(`The XML of document #${id}`)
     const sealed = left_at === null ? undefined : await keptXml(db.read, id, file)
     const xml =
-      sealed ??
-      (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, file), actorOf(request).id)))?.content
+      sealed ?? (await db.write((tx) => readFinal(tx, id, () => xmlToSend(tx, id, file), actorOf(request).id)))?.content
     if (xml === undefined) throw conflict(LACKS_DATA)
     return reply
       .header('content-disposition', contentDisposition(xmlName(number, file)))
