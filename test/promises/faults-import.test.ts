@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { allowed } from '../../packages/server/src/testing/allowed.ts'
 import { chance } from '../../packages/server/src/testing/chance.ts'
 import { uploadCsv } from '../../packages/server/src/testing/csv-upload.ts'
@@ -23,12 +23,14 @@ const workers = new Map<string, WorkerProcess>()
 beforeAll(async () => {
   t = await promiseShop()
 })
-afterAll(async () => {
-  await killAll()
-  await closeSound(t)
-})
+// A worker that is left would take the jobs of the next test.
+afterEach(killAll)
+afterAll(() => closeSound(t))
 
-const killAll = () => Promise.all([...workers.values()].map((worker) => worker.kill()))
+async function killAll(): Promise<void> {
+  await Promise.all([...workers.values()].map((worker) => worker.kill()))
+  workers.clear()
+}
 const start = (name: string) => workers.set(name, startWorkerProcess(t.connection, name))
 
 async function upload(rows: string[]): Promise<number> {
@@ -266,8 +268,6 @@ testInTurn(
       'select status, sum(n) as n from stock_count group by status having sum(n) <> 0 order by 1',
     )
     expect(after).toEqual([{ status: 'Inbound', n: Number(counts[0]?.['n'] ?? 0) + 1 }])
-    await killAll()
-    workers.clear()
     reached(
       'F1 undo',
       `${kills} times all workers killed in the undo of ${phones} rows: each taken back once`,
@@ -323,8 +323,6 @@ testInTurn('F1 given up: what two workers die on at one place is given up, and g
   })
   await t.staff.delete(`/api/stock/import/preview/${planned}`)
   expect(await t.rows('select imei from stock where imei = any($1)', [imeis])).toHaveLength(2)
-  await killAll()
-  workers.clear()
   reached(
     'F1 given up',
     'an import and a plan on which two workers died: given up and said, in when asked anew',
