@@ -1,6 +1,7 @@
 import { type PassThrough, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { single } from '../lists.ts'
 
 /** A file for a ZIP. `isPacked` says that its content is compressed already, as that of a PDF. */
 export type ZipEntry = { name: string; content: Iterable<Buffer> | AsyncIterable<Buffer>; isPacked?: boolean }
@@ -24,13 +25,31 @@ export async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<
 }
 
 async function fill(zip: ZipFile, output: PassThrough, entries: AsyncIterable<ZipEntry>): Promise<void> {
+  // yazl keeps each file's callback until the end, but not the file's streams, which take 20 KB.
+  const waiting: Readable[] = []
+  const give = (to: (error: null, source: Readable) => void) => to(null, single(waiting.splice(0)))
   for await (const { name, content, isPacked = false } of entries) {
     if (output.destroyed) return
     const source = Readable.from(content)
     const stop = () => source.destroy()
     output.once('close', stop)
-    zip.addReadStream(source, name, { compress: !isPacked })
+    waiting.push(source)
+    zip.addReadStreamLazy(name, { compress: !isPacked }, give)
+    keepNameAlone(zip)
     await finished(source).finally(() => output.off('close', stop))
   }
   zip.end()
+}
+
+/**
+ * Copies the name of the newest file. yazl keeps it until the end, as a piece of a large buffer in which Node puts other
+ * small ones too: some 20 KB would stay in memory for each file.
+ */
+function keepNameAlone(zip: ZipFile): void {
+  const { entries } = zip as unknown as { entries: { utf8FileName: Buffer }[] }
+  const entry = entries.at(-1)
+  if (!entry) return
+  const alone = Buffer.alloc(entry.utf8FileName.length)
+  entry.utf8FileName.copy(alone)
+  entry.utf8FileName = alone
 }
