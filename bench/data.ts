@@ -156,6 +156,8 @@ function stock({ rows, products, suppliers, batches, sales }: Size): string[] {
       select status, purchase_date, case when purchase_date is null then date_bin('15 minutes', created_at, '2000-01-01Z') end,
         count(*), sum(cost), coalesce(sum(sales_price), 0), count(*) filter (where sales_price is null)
       from stock where status in ('Inbound', 'In Stock', 'In Batch') group by 1, 2, 3`,
+    `insert into product_count select status, actual_product_id, network_locked, count(*) from stock group by 1, 2, 3`,
+    `insert into supplier_count select status, supplier_id, grade_id, count(*) from stock group by 1, 2, 3`,
     // An item is sold ten days after it came and dispatched a day later, or sooner if that day has not come yet.
     `insert into stock_move
       select made_at + least(after, (now() - made_at) * share), id, was, now_is, case when was is not null then cost end, cost,

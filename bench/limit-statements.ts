@@ -8,13 +8,15 @@ const RELATED_SALE = `case s.status when 'Sold' then s.sale_id when 'Deleted' th
   where i.stock_id = s.id and i.released = 'lost' and sale.status = 'Requires Attention') end`
 
 const ROW = `s.id, s.backstock_id, s.expected_product_id, s.actual_product_id, s.supplier_id, s.batch_id,
-  s.supplier_return_id, s.vat_id as vat_type_id, s.status, s.imei, s.serial_number, s.engineer_notes,
-  s.purchase_price, s.purchase_currency, s.purchase_date, s.sales_price, s.sales_currency, s.network_locked,
+  s.supplier_return_id, s.vat_id as vat_type_id, s.status, s.imei, s.imei2, s.serial_number, s.meid, s.eid,
+  s.engineer_notes, s.purchase_price, s.purchase_currency, s.fx_rate, s.cost, s.purchase_treatment, s.purchase_date,
+  s.sales_price, s.sales_currency, s.network_locked, s.grade_id, s.functional, s.battery_health, s.location,
   p.model as product_name, p.display_name as product_display_name, v.company_name as supplier_name, b.name as batch_name,
-  coalesce(b.is_locked, false) as is_batch_locked, ${RELATED_SALE} as related_sale_id, s.created_at, s.updated_at`
+  g.name as grade_name, coalesce(b.is_locked, false) as is_batch_locked, ${RELATED_SALE} as related_sale_id,
+  s.created_at, s.updated_at`
 
 const JOINS = `join product p on p.id = s.actual_product_id left join supplier v on v.id = s.supplier_id
-  left join batch b on b.id = s.batch_id`
+  left join batch b on b.id = s.batch_id left join grade g on g.id = s.grade_id`
 
 const IN_STOCK = `(select sum(n)::int from stock_count where status = 'In Stock') as total`
 
@@ -96,26 +98,37 @@ export const LIMITS = {
    */
   sell: `
     with line as materialized (
-        select s.*, given.n, p.display_name, t.name as vat_name, coalesce(t.rate, 0) as rate,
-          coalesce(t.treatment, 'standard') as treatment
+        select s.*, given.n, p.display_name, m.name as make, p.model, p.capacity || ' ' || p.capacity_unit as capacity,
+          c.name as colour, g.name as grade, t.name as vat_name, coalesce(t.rate, 0) as rate, t.rate as type_rate,
+          t.treatment as type_treatment, coalesce(t.treatment, 'standard') as treatment
         from unnest($1::int[]) with ordinality as given (id, n) join stock s using (id)
-        join product p on p.id = s.actual_product_id left join vat t on t.id = s.vat_id for no key update of s),
+        join product p on p.id = s.actual_product_id join make m on m.id = p.make_id left join colour c on c.id = p.colour_id
+        left join grade g on g.id = s.grade_id left join vat t on t.id = s.vat_id for no key update of s),
       rates as (select treatment, rate, sum(sales_price) as net, (sum(sales_price) * rate * 2 + 10000) / 20000 as vat
         from line group by treatment, rate),
       made as (
         insert into sale (customer_id, created_by, buyer, prices_include_vat, total_items, total_purchase_price,
-          total_sales_price, total_sales_price_vat)
+          total_sales_price, total_sales_price_vat, treatment_route, payment_days, vat_check_id)
         select c.id, $3, jsonb_build_object('first_name', c.first_name, 'last_name', c.last_name, 'full_name',
             c.first_name || ' ' || c.last_name, 'company_name', c.company_name, 'email', c.email, 'phone', c.phone,
             'vat_number', c.vat_number, 'billing_address', to_jsonb(b) - 'id', 'delivery_address', to_jsonb(d) - 'id'),
           false, cardinality($1::int[]), (select sum(cost) from line), (select sum(net) from rates),
-          (select sum(net + vat) from rates)
-        from customer c left join address b on b.id = c.billing_address_id left join address d on d.id = c.delivery_address_id
+          (select sum(net + vat) from rates),
+          jsonb_build_object('day', current_date, 'seller', w.country_code, 'rules', '[]'::jsonb, 'buyer',
+            jsonb_build_object('vat_number', c.vat_number, 'country_code', b.country_code), 'delivery', d.country_code),
+          coalesce(c.payment_days, w.payment_days),
+          (select k.id from vat_check k where k.customer_id = c.id and k.vat_number = c.vat_number
+            order by k.checked_on desc, k.id desc limit 1)
+        from customer c cross join company w left join address b on b.id = c.billing_address_id
+        left join address d on d.id = c.delivery_address_id
         where c.id = $2 returning *),
       items as (
-        insert into sale_item (sale_id, stock_id, position, product_id, product_name, imei, serial_number, vat_id, vat_name,
-          vat_rate, vat_treatment, sales_price, cost)
-        select made.id, line.id, n, actual_product_id, display_name, imei, serial_number, vat_id, vat_name, rate, treatment, sales_price, cost
+        insert into sale_item (sale_id, stock_id, position, product_id, product_name, make, model, capacity, colour, imei,
+          serial_number, grade, vat_id, vat_name, vat_rate, vat_treatment, vat_why, type_rate, type_treatment,
+          is_reverse_charge_good, purchase_treatment, sales_price, cost)
+        select made.id, line.id, n, actual_product_id, display_name, make, model, capacity, colour, imei, serial_number,
+          grade, vat_id, vat_name, rate, treatment, 'type', type_rate, type_treatment, false,
+          purchase_treatment, sales_price, line.cost
         from line, made),
       vats as (insert into sale_vat select made.id, treatment, rate, net, vat from rates, made),
       marked as (update stock set status = 'Sold', sale_id = made.id from made where stock.id = any($1::int[])),
@@ -178,7 +191,9 @@ export const LIMITS = {
 
   /** $1 is the id of the sale. */
   soldItems: `
-    select i.product_name, i.imei as sold_imei, i.vat_name, i.vat_rate, i.sales_price as sold_for, i.cost, ${ROW}
+    select i.product_name, i.imei as sold_imei, i.serial_number as sold_serial_number, i.grade as sold_grade, i.vat_name,
+      i.vat_rate, i.vat_treatment, i.vat_why, i.purchase_treatment as sold_treatment, i.margin_vat, i.returned_price,
+      i.allowed_price, i.sales_price as sold_for, i.cost as sold_cost, ${ROW}
     from sale_item i join stock s on s.id = i.stock_id ${JOINS} where i.sale_id = $1 order by i.position`,
 
   /** All columns of the export. Cells that look like formulas are not escaped. */

@@ -19,6 +19,7 @@ import {
   optionalText,
   Price,
   RatePercent,
+  requiredCount,
   requiredIdentifier,
   requiredText,
 } from './fields.ts'
@@ -196,6 +197,16 @@ const FIELDS: Record<string, [z.ZodType, [given: unknown, read: unknown][]]> = {
       [-1, refused('Must not be negative.')],
       [121, refused('At most 120.')],
       ...[1.5, '1.5', '-1', 'x', true].map((wrong): [unknown, unknown] => [wrong, refused('Must be a whole number.')]),
+    ],
+  ],
+  'requiredCount(0, 90)': [
+    requiredCount(0, 90),
+    [
+      [0, 0],
+      ['90', 90],
+      [91, refused('At most 90.')],
+      ...[undefined, null, ''].map((blank): [unknown, unknown] => [blank, REQUIRED]),
+      ...['1e1', ' 1', 'x', 1.5, true].map((wrong): [unknown, unknown] => [wrong, refused('Must be a whole number.')]),
     ],
   ],
   'optionalCount(1, 1,000,000)': [

@@ -104,8 +104,8 @@ export const UnknownName = z.object({
    */
   is_tac: z.literal(true).optional(),
   /**
-   * For a colour or category in another language: what its English name is called in the shop, as in `Blue` for `Blau`.
-   * `is_new` means that the shop lacks it; as a meaning, it is created by the import.
+   * For a colour or category in another language: its English name as the shop has it, such as `Blue` for `Blau`.
+   * `is_new` means that the shop lacks it. If a person takes it as the meaning, the import creates it.
    */
   word: z.object({ name: z.string(), is_new: z.boolean() }).optional(),
   /** True for a product whose make, category or colour is an unknown name too. The answer for that may settle it. */

@@ -45,7 +45,7 @@ export function whyNotReminded(
   return item.is_sent ? null : `${item.number} has not been sent to the customer yet.`
 }
 
-/** Whether a statement has an open item: invoices that have left, and all that the shop owes the customer. */
+/** Whether a statement lists an open item: invoices that were sent, and all sums that the shop owes the customer. */
 export const isStated = (item: { number: string | null; open: Hundredths; is_sent: boolean }): boolean =>
   item.open < 0 || (item.number !== null && item.is_sent)
 

@@ -15,7 +15,7 @@ export const Letter = z.object({
   level: Level.nullable(),
   way: z.enum(LETTER_WAYS),
   lang: z.enum(INVOICE_LANGUAGES),
-  /** The day of the letter, and the new date to pay by; the company's days. */
+  /** The day of the letter, and the new day to pay by, in the company's time zone. */
   made_on: z.string(),
   pay_by: z.string().nullable(),
   /** The open sum of that day. */
@@ -45,7 +45,7 @@ export const OpenItem = z.object({
   days_overdue: z.int(),
   /** Whether the invoice has left the shop. */
   is_sent: z.boolean(),
-  /** The newest reminder of this invoice that left, or is about to. */
+  /** The newest reminder of this invoice that counts. */
   last_level: Level.nullable(),
   last_reminded_on: z.string().nullable(),
 })
@@ -59,7 +59,7 @@ export const CustomerAccount = z.object({
   email: z.string(),
   lang: z.enum(INVOICE_LANGUAGES),
   today: z.string(),
-  /** The date to pay by of a reminder of today. */
+  /** The day to pay by that a reminder of today would name. */
   pay_by: z.string(),
   /** Whether a mail server is set up. Without one, mails are saved as files. */
   sends_mail: z.boolean(),

@@ -7,9 +7,8 @@ import { dayFilter, flagFilter, idsFilter, listQuery, wordsFilter } from './page
 import { IDENTITY_KINDS, MAX_IDENTITY_END, MAX_RECEIPT_ITEMS, RECEIPT_KINDS, RECEIPT_PAYMENTS } from './receipt-kind.ts'
 
 /**
- * A row of the list of purchase receipts. `total` is in hundredths of `currency`. A receipt with `cancels_id` takes
- * another one back, and its total counts against that one's. `file_state` is that of the file in the receipt's own
- * language.
+ * A row of the list of purchase receipts. `total` is in hundredths of `currency`. A receipt with `cancels_id` cancels
+ * another one, and its total makes up for that one's. `file_state` is that of the file in the receipt's own language.
  */
 export const PurchaseReceiptRow = z.object({
   id: z.int(),
@@ -117,7 +116,7 @@ export const PurchaseReceiptInput = z.object({
   bought_on: DateOnly,
   paid_by: optionalWord(RECEIPT_PAYMENTS, 'Must be a way of the list.').optional(),
   lang: LanguageField,
-  /** The sum that the person saw. If the items come to another one by now, nothing is made. */
+  /** The sum that the person saw. If the items now have another sum, the server makes no receipt. */
   total: z.int(),
 })
 export type PurchaseReceiptInput = z.output<typeof PurchaseReceiptInput>

@@ -144,7 +144,10 @@ export const Sale = SaleRow.extend({
   vat_check: VatCheck.nullable(),
   /** The customer's newest check of that number, if it is another one. */
   later_vat_check: VatCheck.nullable(),
-  /** Why `vat_check` does not carry an intra-Community supply; null if it does, or if the sale is none. */
+  /**
+   * Why `vat_check` is not enough for an intra-Community supply without VAT; null if it is enough, or if the sale has
+   * no such supply.
+   */
   vat_check_doubt: z.string().nullable(),
   items: z.array(SaleItem),
   unavailable_items: z.int(),

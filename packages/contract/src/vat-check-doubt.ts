@@ -27,7 +27,7 @@ const shownDay = (day: string) => day.split('-').reverse().join('/')
 /** Whether VIES knows the state of this VAT number: a member state, or Northern Ireland. */
 export const isForVies = (number: string | null): number is string => stateOfVatNumber(number) !== null
 
-/** A check counts only for the very number that was checked. */
+/** Whether a check is of this number. A check counts for no other number. */
 export const isOfNumber = (check: Pick<VatAnswer, 'vat_number'>, number: string | null) =>
   number !== null && compactVatNumber(check.vat_number) === compactVatNumber(number)
 
@@ -41,8 +41,8 @@ export function viesSaid({ is_valid, checked_on, reference }: VatAnswer): string
 export type VatChecked = { check: VatAnswer | null; day: string; days: number }
 
 /**
- * Why the check of a buyer's VAT number does not carry an intra-Community supply (Directive 2006/112/EC, article
- * 138(1a)), as a sentence; null if it does. The sale is allowed all the same.
+ * Why the check of a buyer's VAT number is not enough for an intra-Community supply without VAT (Directive 2006/112/EC,
+ * article 138(1a)), as a sentence; null if it is enough. The sale is allowed all the same.
  */
 export function vatCheckDoubt(number: string, { check, day, days }: VatChecked): string | null {
   const named = `The buyer’s VAT number ${shownVatNumber(number)}`

@@ -3,8 +3,8 @@ import { DateOnly, Flag, optionalText, requiredVatNumber, Timestamp } from './fi
 import { VAT_CHECK_SOURCES } from './vat-check-doubt.ts'
 
 /**
- * A check of a VAT number with VIES, as the shop keeps it. Nobody changes or deletes one. `name` and `address` are what
- * VIES tells about the holder; many states tell nothing.
+ * A check of a VAT number with VIES, as the shop keeps it. Nobody changes one, and it is deleted only with its
+ * customer. `name` and `address` are what VIES says about the holder; many states say nothing.
  */
 export const VatCheck = z.object({
   id: z.int(),

@@ -42,7 +42,7 @@ export type GivenUp = { [Name in JobName]: { job: Name; payload: Jobs[Name] } }[
 
 export type JobName = keyof Jobs
 
-/** The jobs that render. Each may take a minute, so one slot of the worker is reserved for them. */
+/** The jobs that render papers. Each may take minutes, so the worker has a slot for them alone. */
 export const PAPER_JOBS = ['invoice_render', 'sheet_render', 'receipt_render'] as const satisfies readonly JobName[]
 
 /**

@@ -577,6 +577,12 @@ export type Columns = {
     updated_at: Generated<string>
     search: GeneratedAlways<string | null>
   }
+  product_count: {
+    status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
+    product_id: number
+    network_locked: boolean
+    n: number
+  }
   purchase_correction: {
     id: GeneratedAlways<number>
     booked_on: string
@@ -860,6 +866,12 @@ export type Columns = {
     credit: number | null
     is_open: Generated<boolean>
     is_back: Generated<boolean>
+  }
+  supplier_count: {
+    status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'
+    supplier_id: number | null
+    grade_id: number | null
+    n: number
   }
   supplier_credit: {
     id: GeneratedAlways<number>

@@ -77,6 +77,26 @@ export const stockInvariants: Invariant[] = [
       group by status, since having (sum(n), sum(cost), sum(sales), sum(unpriced)) <> (0, 0, 0, 0)`,
   },
   {
+    name: 'items are counted by product and by lock',
+    violations: `
+      select format('%s of product #%s, locked %s: the count and the items differ by %s', status, product_id, network_locked,
+        sum(n)) as violation
+      from (
+        select status, product_id, network_locked, n from product_count
+        union all select status, actual_product_id, network_locked, -1 from stock) difference
+      group by status, product_id, network_locked having sum(n) <> 0`,
+  },
+  {
+    name: 'items are counted by supplier and by grade',
+    violations: `
+      select format('%s of supplier #%s, grade #%s: the count and the items differ by %s', status, supplier_id, grade_id,
+        sum(n)) as violation
+      from (
+        select status, supplier_id, grade_id, n from supplier_count
+        union all select status, supplier_id, grade_id, -1 from stock) difference
+      group by status, supplier_id, grade_id having sum(n) <> 0`,
+  },
+  {
     name: "each item's moves lead to what it is",
     violations: `
       select format('item #%s: its moves and what it is differ in %s of %s, %s, for %s', stock_id, sum(n), status,

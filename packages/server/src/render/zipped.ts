@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { single } from '../lists.ts'
 
-/** A file for a ZIP. `isPacked` says that its content is compressed already, as that of a PDF. */
+/** A file for a ZIP. `isPacked` says that its content is compressed already, as in a PDF. */
 export type ZipEntry = { name: string; content: Iterable<Buffer> | AsyncIterable<Buffer>; isPacked?: boolean }
 
 /**
@@ -25,7 +25,7 @@ export async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<
 }
 
 async function fill(zip: ZipFile, output: PassThrough, entries: AsyncIterable<ZipEntry>): Promise<void> {
-  // yazl keeps each file's callback until the end, but not the file's streams, which take 20 KB.
+  // yazl keeps each file's callback until the end. So one callback serves all files, and none holds a file's streams.
   const waiting: Readable[] = []
   const give = (to: (error: null, source: Readable) => void) => to(null, single(waiting.splice(0)))
   for await (const { name, content, isPacked = false } of entries) {

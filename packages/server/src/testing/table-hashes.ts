@@ -16,7 +16,7 @@ const NOT_COMPARED = [
     'stock_day',
     'stock_move',
   ],
-  'stock_age',
+  ...['stock_age', 'product_count', 'supplier_count'],
   ...['session', 'throttle', 'idempotency', 'worker'],
 ]
 

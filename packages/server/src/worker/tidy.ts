@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { JobHandlers, JobServices } from '../jobs.ts'
 
 /**
- * The job of every minute: adds up the rows of the counters of stock, of its days and of its ages, and deletes expired
- * rows, by the database's clock.
+ * The job of every minute: adds up the rows of the counters of stock, of its days, ages, products and suppliers, and deletes
+ * expired rows, by the database's clock.
  */
 export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
   return {
@@ -35,6 +35,25 @@ export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
           insert into stock_age select status, bought, made, sum(n), sum(cost), sum(sales), sum(unpriced)
           from gone group by status, bought, made
           having sum(n) <> 0 or sum(cost) <> 0 or sum(sales) <> 0 or sum(unpriced) <> 0`.execute(tx),
+      )
+      await db.write((tx) =>
+        sql`
+          with gone as (
+            delete from product_count where (status, product_id, network_locked) in (
+              select status, product_id, network_locked from product_count group by 1, 2, 3 having count(*) > 1)
+            returning *)
+          insert into product_count select status, product_id, network_locked, sum(n) from gone
+          group by status, product_id, network_locked having sum(n) <> 0`.execute(tx),
+      )
+      await db.write((tx) =>
+        sql`
+          with gone as (
+            delete from supplier_count where (status, coalesce(supplier_id, 0), coalesce(grade_id, 0)) in (
+              select status, coalesce(supplier_id, 0), coalesce(grade_id, 0) from supplier_count
+              group by 1, 2, 3 having count(*) > 1)
+            returning *)
+          insert into supplier_count select status, supplier_id, grade_id, sum(n) from gone
+          group by status, supplier_id, grade_id having sum(n) <> 0`.execute(tx),
       )
       await db.write(async (tx) => {
         await sql`delete from session where expires_at < now() or seen_at < now() - interval '12 hours'`.execute(tx)

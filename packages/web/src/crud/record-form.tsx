@@ -2,15 +2,14 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../api/client.ts'
-import { ApiError } from '../api/error.ts'
+import type { ApiError } from '../api/error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { invalidate, record } from '../api/reads.ts'
 import { useMe } from '../api/session.ts'
-import { showToast } from '../api/toast.ts'
 import { useLeaveGuard } from '../ui/feedback/leave-guard.ts'
 import { SaveBar } from '../ui/feedback/save-bar.tsx'
 import { SaveTrouble } from '../ui/feedback/save-trouble.tsx'
-import { focusInSection } from '../ui/layout/focus-in-section.ts'
+import { useSave } from '../ui/feedback/use-save.ts'
 import type { RecordArea, RecordRow } from './area.ts'
 import { keepTyped, same } from './keep-typed.ts'
 import classes from './record-form.module.css'
@@ -52,7 +51,6 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const form = useForm<Values>({ initialValues: area.values(row, me) })
   const [loadedAt, setLoadedAt] = useState(row?.updated_at)
   const [trouble, setTrouble] = useState<Trouble | null>(null)
-  const [saving, setSaving] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const editable = row === null || (area.mayEdit?.(row, me) ?? true)
   // Text that is no valid price or date is not among the form's values, but it is unsaved, too.
@@ -78,14 +76,6 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
 
   const allowLeave = useLeaveGuard(dirty && !draft?.isKept)
   useEffect(() => onUnsaved?.(dirty), [dirty, onUnsaved])
-
-  // The fields are marked as wrong only after the next drawing, so the first one gets the focus in an effect.
-  const [focusErrors, setFocusErrors] = useState(0)
-  useEffect(() => {
-    if (focusErrors === 0) return
-    const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid="true"], :invalid:not(fieldset)')
-    if (wrong) focusInSection(wrong)
-  }, [focusErrors])
 
   // If the alert disappears while a button in it has the focus, the form gets the focus.
   const hadTrouble = useRef(false)
@@ -120,10 +110,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     else if (!form.isDirty()) takeOver(row, now)
   })
 
-  const fail = (error: unknown) => {
-    if (!(error instanceof ApiError)) throw error
-    // If the person has left the screen meanwhile, a toast shows the message.
-    if (!element.current) showToast({ type: 'error', title: 'Not saved', message: error.message })
+  const onRefused = (error: ApiError) => {
     const hasField = (name: string) => element.current?.querySelector(`[data-path="${CSS.escape(name)}"]`) != null
     const fields = Object.entries(error.errors)
     form.setErrors(Object.fromEntries(fields.filter(([name]) => hasField(name))))
@@ -136,22 +123,21 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
         ? null
         : { message: error.message, fields: others, stale, outage: error.isOutage },
     )
-    setFocusErrors((count) => count + 1)
   }
+  const { saving, save, fail, focusTrouble } = useSave({ form: element, title: 'Not saved', onRefused })
 
-  const save = async () => {
+  const store = async () => {
     if (saving || !editable) return
     if (!element.current?.checkValidity()) {
       for (const field of element.current?.querySelectorAll<HTMLInputElement>(':invalid[data-path]') ?? [])
         form.setFieldError(field.dataset['path'] as never, field.validationMessage)
-      setFocusErrors((count) => count + 1)
+      focusTrouble()
       return
     }
     if (row && area.ask && !(await area.ask(form.getValues(), row))) return
-    setSaving(true)
     form.clearErrors()
     setTrouble(null)
-    try {
+    await save(async () => {
       const values = form.getValues()
       const body = { ...(area.input ? area.input(values, row) : values), updated_at: loadedAt }
       const to = area.save ?? (row ? `${area.area}/${row.id}/edit` : `${area.area}/create`)
@@ -163,11 +149,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
       if (row === null) allowLeave()
       void invalidate(area.area, ...(area.alsoChanges ?? []))
       onSaved?.(fresh.id)
-    } catch (error) {
-      fail(error)
-    } finally {
-      setSaving(false)
-    }
+    })
   }
 
   const reload = async () => {
@@ -182,7 +164,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
       takeOver(fresh, keepTyped(before, form.getValues(), area.values(fresh, me)))
       setTrouble(null)
     } catch (error) {
-      fail(error)
+      await fail(error)
     }
   }
 
@@ -202,13 +184,13 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
         event.preventDefault()
         // In React's tree a form in a dialog is inside the page's form, which would be submitted too.
         event.stopPropagation()
-        void save()
+        void store()
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
         event.stopPropagation()
-        void save()
+        void store()
       }}
     >
       <Stack gap="md">
@@ -224,7 +206,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
               </Button>
             )}
             {trouble.outage && (
-              <Button mt="xs" size="xs" variant="default" onClick={() => void save()}>
+              <Button mt="xs" size="xs" variant="default" onClick={() => void store()}>
                 Try again
               </Button>
             )}

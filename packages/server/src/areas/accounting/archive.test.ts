@@ -74,7 +74,7 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
   for (const { id } of [plain, off]) await admin.get(`/api/sale/${id}/invoice`)
   expect((await admin.delete(`/api/sale/${off.id}/invoice/delete`)).status).toBe(200)
   const [invoice, note] = (await documents(whole)) as [{ id: number; number: string }, { id: number; number: string }]
-  // The XML of this one was not kept: older versions of Backstock stored none.
+  // Backstock has the XML of no document, as if an older version had made them, which stored none.
   await t.db.pool.query('alter table document_xml disable trigger all; delete from document_xml')
   await single(note.id, 'pdf')
 
@@ -112,7 +112,7 @@ test('the ZIP of a period: PDF and UBL of each final document as single download
     row(5, note, 'Credit note', '-369.00', ...both(note)),
     [''],
   ])
-  // The draft is a draft still.
+  // The draft is still a draft.
   const { rows: left } = await t.db.pool.query('select left_at from document where sale_id = $1', [draft.id])
   expect(left).toEqual([{ left_at: null }])
 

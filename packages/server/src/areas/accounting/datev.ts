@@ -141,7 +141,7 @@ async function documentLines(
   )
 }
 
-/** By document, the account of its customer, if the customer has one of its own. */
+/** The account of each document's customer, by document, if the customer has one of its own. */
 async function debtorNumbers(db: Db, documents: readonly number[]): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; debtor_number: number }>`
     select d.id, c.debtor_number from document d join customer c on c.id = d.customer_id

@@ -185,6 +185,7 @@ test('the counters follow every change of an item, even once they are folded', a
     `update stock set purchase_price = purchase_price + 7 where status = 'In Stock'`,
     `update stock set purchase_date = '2026-01-02' where id in (select id from stock where status = 'In Stock' limit 2)`,
     `update stock set purchase_date = null, created_at = '2026-03-29 00:59:59.999Z' where status = 'In Stock'`,
+    `update stock set network_locked = not network_locked, grade_id = 1, supplier_id = null where id % 2 = 0`,
     `update stock set status = 'Deleted', in_hand = false where id = (select min(id) from stock where status = 'In Stock')`,
     `delete from stock where id = (select max(id) from stock where status = 'Inbound')`,
   ]
@@ -196,18 +197,28 @@ test('the counters follow every change of an item, even once they are folded', a
   await tidyJobs({ db: t.db } as JobServices).tidy({}, new AbortController().signal)
   expect(await differences()).toEqual([])
   expect(await dashboard()).toEqual(seen)
-  const { rows } = await t.db.pool.query(
-    'select from stock_age group by status, bought, made having count(*) > 1 or sum(n) = 0',
-  )
-  expect(rows).toEqual([])
+  for (const [counter, columns] of [
+    ['stock_age', 'status, bought, made'],
+    ['product_count', 'status, product_id, network_locked'],
+    ['supplier_count', 'status, supplier_id, grade_id'],
+  ]) {
+    const { rows } = await t.db.pool.query(
+      `select from ${counter} group by ${columns} having count(*) > 1 or sum(n) = 0`,
+    )
+    expect([counter, rows]).toEqual([counter, []])
+  }
 })
 
-const differences = async () =>
-  (
-    await t.db.pool.query(
-      stockInvariants.find(({ name }) => name === 'what is not sold is counted by its age')!.violations,
-    )
-  ).rows
+const COUNTERS = [
+  'what is not sold is counted by its age',
+  'items are counted by product and by lock',
+  'items are counted by supplier and by grade',
+]
+const differences = async () => {
+  const rules = stockInvariants.filter(({ name }) => COUNTERS.includes(name))
+  expect(rules.length).toBe(COUNTERS.length)
+  return (await Promise.all(rules.map(({ violations }) => t.db.pool.query(violations)))).flatMap(({ rows }) => rows)
+}
 
 test('the rule on reverse charge of the shop’s country is named for 30 days before it ends and after', async () => {
   const u = await testApp()

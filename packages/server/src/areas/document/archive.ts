@@ -38,7 +38,7 @@ async function documentsByIds(db: Db, ids: readonly number[]): Promise<Archived[
   return rows
 }
 
-/** A document that is in the archive: its files, and why one of them is missing. */
+/** A document that has its turn in the archive: its files, and why one of them is missing. */
 type Found = { pdf: string; xml: string; missing: string[] }
 
 const COLUMNS: [heading: string, cell: (row: Archived & Found & { nth: number; of: number }) => string][] = [
@@ -58,9 +58,9 @@ const line = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
 export const INDEX = 'index.csv'
 
 /**
- * The files of an archive: the PDF and the UBL of each of these documents that is final, as single downloads give them,
- * and last an index of all of them, which says why a file is missing. Each file is read when it is written. Final
- * documents never change, so no transaction stays open meanwhile.
+ * Yields the files of an archive. Each of these documents that is final has its PDF and its UBL there, with the same
+ * bytes as single downloads. The last file is an index of all documents, which says why a file is missing. Each file is
+ * read when it is written. Final documents never change, so no transaction stays open meanwhile.
  */
 export async function* archiveOf(db: Database, ids: readonly number[], long: LongWork): AsyncGenerator<ZipEntry> {
   const names = new Set([INDEX])

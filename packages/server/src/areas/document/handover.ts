@@ -21,14 +21,17 @@ export const LACKS_DATA = 'This document lacks data for an e-invoice; its page s
 /** The name under which an XML file leaves. */
 export const xmlName = (number: string, file: XmlFile) => `${number}.${file.replace('-', '.')}.xml`
 
-/** Whether a document may have an XML file: everyone has the two of EN 16931, and a profile has its own. */
+/**
+ * Whether a document may have an XML file: each may have the two of EN 16931, and one with a profile also those of the
+ * profile.
+ */
 export const hasFile = (file: XmlFile, profile: EInvoiceProfile | null): boolean =>
   file === 'cii' || file === 'ubl' || (profile !== null && PROFILE_FILES[profile].some((one) => one === file))
 
 /**
  * Orders a document to be handed over in the profile that its buyer asks for, and makes it final. Throws 404 if there is
  * no such document, and 409 if it is the invoice of a voided sale, was taken off its sale, has no profile, lacks data,
- * or was handed over before: the buyer would receive it twice.
+ * or was handed over before, because the buyer would receive it twice.
  */
 export async function orderHandover(tx: Tx, id: number, userId: number): Promise<void> {
   const { sale_id } = found(await documentOf(tx, id), `Document #${id}`)

@@ -8,8 +8,8 @@ import { receiptData } from './queries.ts'
 import { writeReceipt } from './write.ts'
 
 /**
- * Takes a receipt back as a whole, by a receipt with the next number that refers to it. Its items can be on another one
- * then. Throws 404 without the receipt; 409 if it was cancelled before, or is itself a cancellation.
+ * Cancels a receipt as a whole, by a receipt with the next number that refers to it. After that, its items can be on
+ * another receipt. Throws 404 if there is no such receipt; 409 if it was cancelled before, or is itself a cancellation.
  */
 export async function cancelReceipt(
   tx: Tx,

@@ -14,8 +14,8 @@ import { type ChosenItem, chosenItems } from './items.ts'
 import { writeReceipt } from './write.ts'
 
 /**
- * Makes a receipt of items: of all of them, or none. Throws 422 under the wrong field; 409 if items cannot be on it, with
- * the reasons, or if they come to another sum than the person saw.
+ * Makes a receipt of all these items, or none. Throws 422 under the wrong field; 409 if items cannot be on it, with the
+ * reasons, or if their sum is not the one that the person saw.
  */
 export async function createReceipt(
   tx: Tx,

@@ -8,7 +8,7 @@ import type { ReceiptData } from '../../render/paper/purchase-receipt.ts'
 import { basketItems } from '../basket.ts'
 import { type ChosenItem, chosenItems } from './items.ts'
 
-/** The most suppliers to choose among, and the most items that cannot be on a receipt, in a proposal. */
+/** The most suppliers that a proposal offers, and the most items that it names as not possible on a receipt. */
 const MAX_NAMED = 100
 
 type Group = {
@@ -24,8 +24,8 @@ type Group = {
 }
 
 /**
- * The receipt that can be made of the chosen items: of the supplier and the currency with the most of them, if the query
- * names no supplier. Throws 409 if no item can be on a receipt.
+ * Proposes a receipt of those chosen items that share a supplier and a currency. If the query names no supplier, it
+ * takes the supplier and the currency that most items have. Throws 409 if no item can be on a receipt.
  */
 export async function proposeReceipt(db: Db, query: ReceiptProposalQuery, personId: number): Promise<ReceiptProposal> {
   const items = chosenItems(await chosenIds(db, query, personId))
@@ -109,8 +109,9 @@ async function leftOut(db: Db, items: RawBuilder<ChosenItem>) {
 }
 
 /**
- * The seller as far as the shop knows them. A dealer is the same on each receipt, so the last one's address is proposed.
- * A supplier for private people may stand for many of them, so only the record's own name is.
+ * The seller as far as the shop knows them. A dealer has the same address on each receipt, so the last receipt's
+ * address is proposed. The record of a supplier for private people may stand for many of them, so only the name of its
+ * contact is proposed.
  */
 async function knownSeller(db: Db, group: Group, home: string | null): Promise<ReceiptProposal['seller']> {
   const { supplier_id, kind, name, country_code, vat_number, first_name, last_name } = group

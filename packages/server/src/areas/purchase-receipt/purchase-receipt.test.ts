@@ -92,7 +92,7 @@ test('a receipt of a private person says what an inkoopverklaring must, and its 
     ...['200,00', 'EUR 400,00', 'Contant', 'handtekening van de verkoper', await imeiOf(items[0]!)],
   ])
     expect(text).toContain(part)
-  // A private person is no taxable person.
+  // The receipt of a private person has no VAT number, and is no self-billed invoice.
   expect(text).not.toMatch(/NL000099998B57|Factuur uitgereikt/)
   await t.db.pool.query(`update company set name = 'Another Name'`)
   expect((await pdf(receipt.id)).equals(file)).toBe(true)

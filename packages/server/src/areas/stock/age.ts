@@ -13,4 +13,15 @@ export const ageOf: RawBuilder<number> = sql<number>`${nth}`
 
 /** The condition that the item `s` has one of these ages. */
 export const hasAge = (ages: readonly StockAge[]): RawBuilder<boolean> =>
-  sql<boolean>`${nth} = any(${ages.map((age) => STOCK_AGES.indexOf(age))}::int[])`
+  sql<boolean>`(${sql.join(ages.map(isOfAge), sql` or `)})`
+
+function isOfAge(age: StockAge): RawBuilder<unknown> {
+  const nth = STOCK_AGES.indexOf(age)
+  const from = STOCK_AGE_STARTS[nth - 1]
+  const until = STOCK_AGE_STARTS[nth]
+  const bounds = [
+    ...(from === undefined ? [] : [sql`${daysHere} >= ${from}`]),
+    ...(until === undefined ? [] : [sql`${daysHere} < ${until}`]),
+  ]
+  return sql`(${sql.join(bounds, sql` and `)})`
+}

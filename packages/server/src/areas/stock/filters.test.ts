@@ -1,3 +1,4 @@
+import { StockQuery } from '@backstock/contract/stock.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
@@ -179,3 +180,53 @@ test('an empty filter is one that is not there', async () => {
   const empty = 'supplier_id=&make_id=&grade_id=&age=&unpriced=&price_from=&price_to=&network_locked='
   expect(await found(empty)).toEqual(newest(() => true))
 })
+
+test('a list of more than a thousand items has the total of its counters, and the newest of them on its pages', async () => {
+  const { rows } = await t.db.pool.query<{ id: number }>(
+    `insert into stock (status, actual_product_id, supplier_id, grade_id, serial_number, purchase_price, sales_price,
+       network_locked, purchase_date)
+     select case when n % 5 = 0 then 'Inbound' else 'In Stock' end::stock_status, $1, $2,
+       case when n % 4 > 0 then 1 end, 'MANY' || n, 100, case when n % 3 = 0 then 100 end, n % 8 > 0,
+       current_date - case when n % 6 > 0 then 100 else 1 end
+     from generate_series(1, 3000) n returning id`,
+    [items[0]!.actual_product_id, items[0]!.supplier_id],
+  )
+  const made = rows.map(({ id }) => id)
+  try {
+    // The counters have changed since they were last added up.
+    await t.db.pool.query(`update stock set network_locked = true, grade_id = 1 where id = any($1::int[])`, [
+      made.filter((_, n) => n % 16 === 7),
+    ])
+    const { make_id, actual_product_id, supplier_id } = items[0]!
+    const queries = [
+      ...[`make_id=${make_id}`, `product_id=${actual_product_id}`, 'network_locked=true'],
+      ...[`make_id=${make_id}&network_locked=true`, `supplier_id=${supplier_id}`, 'grade_id=1'],
+      ...[`supplier_id=${supplier_id}&grade_id=1`, 'age=over-90', 'age=over-90,0-30&unpriced=true', 'unpriced=false'],
+    ]
+    for (const filter of queries)
+      for (const status of ['In Stock', 'Inbound,In Stock', 'Inbound,In Stock,Deleted']) {
+        const query = `${filter}&status=${encodeURIComponent(status)}`
+        const ids = await exported(query)
+        const newestFirst = ids.toReversed()
+        for (const [order, page, expected] of [
+          ['id_desc', 1, newestFirst.slice(0, 25)],
+          ['id_desc', 40, newestFirst.slice(975, 1000)],
+          ['id_desc', 1000, []],
+          ['id_asc', 3, ids.slice(50, 75)],
+        ] as const) {
+          const { body } = await staff.get(`/api/stock/find?${query}&per_page=25&page=${page}&order_by=${order}`)
+          expect([query, page, body.total]).toEqual([query, page, ids.length])
+          expect(body.data.map(({ id }: { id: number }) => id)).toEqual(expected)
+        }
+      }
+  } finally {
+    await t.db.pool.query('delete from stock where id = any($1::int[])', [made])
+  }
+  expect(await found('grade_id=1')).toEqual(newest((item) => item.grade_id === 1))
+})
+
+/** The ids of all items that match, in ascending order: those of the list's export, which no counter is part of. */
+async function exported(query: string): Promise<number[]> {
+  const parsed = StockQuery.parse(Object.fromEntries(new URLSearchParams(query)))
+  return idsMatching(t.db.read, parsed, 10_000)
+}

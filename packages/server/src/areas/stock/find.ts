@@ -5,6 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { type Found, pageOf } from '../../db/page.ts'
 import { limited } from '../../db/prepared.ts'
 import { single } from '../../lists.ts'
+import { countedItems } from './counters.ts'
 import { type Filters, filters, narrowing } from './filters.ts'
 import { isIndexed, SORTINGS } from './order.ts'
 import { type Counted, countedHitsOf, countedRowsOf, stockRows } from './queries.ts'
@@ -17,18 +18,27 @@ const unionAll = (parts: Sql[]) => sql.join(parts, sql` union all `)
 
 /**
  * One page of stock, fast even with a million items: the ids of the page come from an index, then their rows are read
- * by id. If only statuses are filtered, the total comes from the counters; any other total is counted while the items
- * are found.
+ * by id. If only statuses are filtered, the total comes from the counters.
  */
 export async function findStock(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
   const isNarrowed = query.search !== undefined || narrowing(query).length > 0
   const shown = query.ajax_id !== undefined && query.page === 1 ? stockRows(db, [query.ajax_id]) : []
-  const found =
-    isNarrowed || !isIndexed(query.order.column)
-      ? narrowedDown(db, query, (db, page) => countedRowsOf(db, page, query))
-      : byStatus(db, query)
+  const found = !isNarrowed && isIndexed(query.order.column) ? byStatus(db, query) : filteredStock(db, query)
   const [first, { rows, total }] = await Promise.all([shown, found])
   return { rows: [...first, ...rows], total }
+}
+
+/** If a counter says that filters leave at least this many items, the page is read from the index of the newest. */
+const MANY_ITEMS = 1000
+
+/**
+ * One page of stock with a search or filters. If a counter knows the number of the items that match, and this number
+ * is large, the index of the newest items soon has a page of them. All other totals are counted while the items are found.
+ */
+async function filteredStock(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
+  const total = query.order.column === 'id' ? await countedItems(db, query) : undefined
+  if (total !== undefined && total >= MANY_ITEMS) return byStatus(db, query, { conditions: narrowing(query), total })
+  return narrowedDown(db, query, (db, page) => countedRowsOf(db, page, query))
 }
 
 /** One page of stock with only the fields that the quick search shows. */
@@ -103,20 +113,27 @@ function total(query: StockQuery, statuses: readonly StockStatus[]): Sql {
 }
 
 /**
- * One page of stock that is filtered by statuses only. An index has each status in order. Several statuses are merged,
- * so that a page reads no more rows than it skips and shows.
+ * One page of stock that is filtered by statuses, and perhaps narrowed to very many of their items, whose `total` is
+ * known. An index has each status in order. Several statuses are merged, so that a page reads no more rows than it
+ * skips and shows.
  */
-async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
+async function byStatus(
+  db: Db,
+  query: StockQuery,
+  narrowed?: { conditions: Sql[]; total: number },
+): Promise<Found<StockListRow>> {
+  const counted = narrowed ? sql`${narrowed.total}::bigint` : undefined
+  const always = [...without(query), ...(narrowed?.conditions ?? [])]
   const statuses = query.status ?? STOCK_STATUSES
   const { column, direction } = query.order
   const limit = query.per_page
   const offset = (query.page - 1) * limit
   const run = (status: StockStatus, select: Sql, conditions: Sql[]) =>
-    sql`select ${select} from stock where status = ${sql.lit(status)} and ${and([...conditions, ...without(query)])}`
+    sql`select ${select} from stock s where status = ${sql.lit(status)} and ${and([...conditions, ...always])}`
   const rows = (ids: Sql, order: Sql, take: number, skip: number) =>
     countedRowsOf(
       db,
-      sql`select id, row_number() over () as n, ${total(query, statuses)} as total from (
+      sql`select id, row_number() over () as n, ${counted ?? total(query, statuses)} as total from (
         ${ids} order by ${order} ${limited(take, skip)}) ordered`,
       query,
     )
@@ -128,15 +145,15 @@ async function byStatus(db: Db, query: StockQuery): Promise<Found<StockListRow>>
   }
   const found = async ({ rows, total }: Counted<StockListRow>) => ({
     rows,
-    total: total ?? (await countOf(db, query, statuses)),
+    total: total ?? narrowed?.total ?? (await countOf(db, query, statuses)),
   })
   const dir = sql.raw(direction)
 
   if (column === 'id' && statuses.length === STOCK_STATUSES.length)
-    return found(await rows(sql`select id from stock where ${and(without(query))}`, sql`id ${dir}`, limit, offset))
+    return found(await rows(sql`select id from stock s where ${and(always)}`, sql`id ${dir}`, limit, offset))
   if (column === 'id') return found(await page(sql`id`, sql`id ${dir}`))
   if (column === 'status') {
-    const ids = sql`select id, status from stock where ${isOneOf(statuses)} and ${and(without(query))}`
+    const ids = sql`select id, status from stock s where ${isOneOf(statuses)} and ${and(always)}`
     return found(await rows(ids, sql`status ${dir}, id ${reverse(direction)}`, limit, offset))
   }
   // Prices in different currencies are compared by the item's cost in EUR.

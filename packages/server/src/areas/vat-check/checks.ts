@@ -16,7 +16,7 @@ const checks = (db: Db) =>
 /** The most checks that an answer about a customer has. */
 const MAX_HISTORY = 20
 
-/** A customer's checks by number, without what the settings say. */
+/** A customer's newest check of this number, and the history of the checks of all its numbers. */
 export async function checksOf(
   db: Db,
   customerId: number,
@@ -54,7 +54,7 @@ export const newestCheckId = (customerId: RawBuilder<number>, number: RawBuilder
   order by c.checked_on desc, c.id desc limit 1)`
 
 /**
- * Stores with a sale the newest check of its buyer's number, as known now. A sale keeps this check even if the number
+ * Stores with a sale the check of its buyer's number that is the newest now. A sale keeps this check even if the number
  * is checked again later.
  */
 export async function keepVatCheck(tx: Tx, saleId: number): Promise<void> {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 
-// The server below speaks the protocol of VIES as the Commission describes it: `POST /check-vat-number`, a refusal as
-// `errorWrappers` with any status, a reference only for those who send a number of their own.
+// The server below speaks the protocol of VIES as the Commission describes it: `POST /check-vat-number`, and refusals
+// as `errorWrappers` with any status. It gives a reference only to those who send a number of their own.
 
 let t: Awaited<ReturnType<typeof testApp>>
 let staff: Client
@@ -106,9 +106,9 @@ test('the server asks with both numbers, keeps what VIES says, and a sale is mad
   const made = await sell(id)
   expect(made.message).not.toContain('checked with VIES')
   expect(made.data).toMatchObject({ vat_check: newest, later_vat_check: null, vat_check_doubt: null })
-  // The sale before stays without one, and names the later check.
+  // The earlier sale stays without a check, and names the later one.
   expect(await sale(doubtful.data.id)).toMatchObject({ vat_check: null, later_vat_check: newest })
-  // Its invoice is made again, before it is final: it takes the check that there is by now.
+  // Its invoice is made again before it is final, so the sale takes the newest check.
   await staff.post(`/api/sale/${doubtful.data.id}/invoice/generate`, {})
   expect(await sale(doubtful.data.id)).toMatchObject({ vat_check: newest, vat_check_doubt: null })
 })
@@ -137,7 +137,7 @@ test('a check belongs to its number, and a sale keeps its own', async () => {
   const other = await type(id, { checked_on: day })
   expect([other.status, other.body.message]).toEqual([409, expect.stringContaining('is DE811907980 by now')])
   expect(await sale(made.data.id)).toMatchObject({ vat_check: { vat_number: NUMBER, reference: 'W1' } })
-  // A correction takes the new number over, and the check of the old one goes.
+  // A correction takes the new number over, and drops the check of the old one.
   await staff.post(`/api/sale/${made.data.id}/correct`, { customer: true, items: [], send_email: false })
   expect(await sale(made.data.id)).toMatchObject({ customer: { vat_number: 'DE811907980' }, vat_check: null })
 })
@@ -232,7 +232,7 @@ test('nothing waits for VIES but those who ask, at most four at once', async () 
   const asking = [id, id, id, id].map(ask)
   await Promise.race([four, delay(5000, undefined, { ref: false })])
   expect((await ask(id)).body.message).toContain('Other numbers are being checked')
-  // The customer's number changes meanwhile: what VIES says is about the former one.
+  // The customer gets another number while VIES is asked: the answer is about the former one.
   expect((await staff.post(`/api/customer/${id}/edit`, { vat_number: 'DE811907980' })).status).toBe(200)
   for (const release of held) release()
   expect((await Promise.all(asking)).map(({ status }) => status)).toEqual([200, 200, 200, 200])

@@ -292,7 +292,7 @@ test('a profile names the buyer’s reference and order, the addresses, the cont
       seller: { registration: 'HRB 4711', registered_as: undefined, contact: { name: 'Tweede Leven B.V.' } },
       buyer: { electronic: ['EM', 'j@s.test'] },
     })
-  // A cash discount in the form that machines read ends with the end of its line (BR-DE-18).
+  // The form of a cash discount that machines read demands the end of the line after it (BR-DE-18).
   const discount = { ...other.seller, payment_terms: '#SKONTO#TAGE=7#PROZENT=2.00#' }
   for (const { terms } of profiled({ ...other, seller: discount })) expect(terms).toMatch(/\n#SKONTO#.*#\n$/)
 })

@@ -124,7 +124,7 @@ type Facts = Pick<InvoiceData, 'kind' | 'credits'> & {
   lines: readonly Pick<InvoiceLine, 'treatment' | 'vat_name' | 'vat_rate'>[]
 }
 
-/** The facts that the data lack for an XML which the official rules accept, in words; empty if none is missing. */
+/** The facts, in words, without which the official rules would refuse the XML; empty if none is missing. */
 export const eInvoiceLacks = (facts: Facts): string[] => Object.values(eInvoiceLacksOf(facts)).flat()
 
 /** The facts that an e-invoice lacks, grouped by the page on which a person can enter them. */

@@ -38,7 +38,8 @@ const DEMANDED_NUMBERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The facts that a profile demands beyond EN 16931 and that the data lack, by the page on which a person can fill them.
+ * The facts that a profile demands beyond EN 16931 and that the data lack, grouped by the page on which a person can
+ * enter them.
  */
 export function profileLacksOf(profile: EInvoiceProfile, facts: ProfileFacts): Lacks {
   const { seller, buyer, lines } = facts
@@ -88,7 +89,7 @@ function peppolSeller(seller: SellerFacts, from: string): Demand[] {
     ['the seller’s electronic address for Peppol', isInPeppol(seller.electronic_address)],
     ['the street of the seller’s address', seller.address?.street], // NL-R-002 and IT-R-002
     ...(demanded ? [[demanded, registeredNumber(seller.registration ?? null, from)] as const] : []),
-    // Their other tax number stays out: `mayNameTaxNumber`.
+    // Their XML has no other tax number instead: `mayNameTaxNumber`.
     ['the seller’s VAT number', number || (from !== 'SE' && from !== 'IT')],
     ['the seller’s VAT number with twelve digits', !number.startsWith('SE') || /^SE\d{12}$/.test(number)], // SE-R-001
     // Greek sellers report each invoice to their tax office before it goes out, and the XML has the answer (GR-R-004).
@@ -142,7 +143,10 @@ function registered(party: EInvoiceParty, profile: EInvoiceProfile): EInvoicePar
   }
 }
 
-/** Swedish sellers may name nothing else there than their approval for F-tax (SE-R-005), Italian ones a long number. */
+/**
+ * In this field, Swedish sellers may only name their approval for F-tax (SE-R-005), and Italian ones only a number of
+ * 11 to 16 characters.
+ */
 function mayNameTaxNumber({ tax_number, vat_number, address }: EInvoiceParty): boolean {
   if (address.country_code === 'SE') return /^godkänd för f-skatt$/i.test(tax_number ?? '')
   if (address.country_code === 'IT' || vat_number?.startsWith('IT')) return /^[A-Z\d]{11,16}$/.test(tax_number ?? '')

@@ -17,7 +17,8 @@ export type Rendered = { pdf: Buffer; xml: MadeXml | undefined }
 export type FromThread = { pdf: Uint8Array; xml: MadeXml | undefined }
 
 const renderer = thread<ToRender, FromThread>(new URL('./worker.ts', import.meta.url), {
-  // Jobs wait for this thread, and no people do. So it has a low priority, and 5,000 lines take long on a busy machine.
+  // Only jobs wait for this thread, and no people. So it has a low priority, and 5,000 lines take long on a busy
+  // machine.
   timeoutMs: 300_000,
   idleMs: 30_000,
   memoryMb: 512,

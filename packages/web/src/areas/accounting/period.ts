@@ -21,7 +21,7 @@ export function periodOf(kind: Whole, day: string, steps = 0): Period {
   return { from: iso(new Date(Date.UTC(year, first, 1))), to: iso(new Date(Date.UTC(year, first + months, 0))) }
 }
 
-/** The kind of a period: the `asked` one of the address, or else the one that the days make. */
+/** The kind of a period: the one in the address (`asked`), or else the kind that the days have. */
 export function kindOf({ from, to }: Period, asked: string | undefined): Kind {
   if (asked === 'days') return asked
   const is = (kind: Whole) => periodOf(kind, from).from === from && periodOf(kind, from).to === to

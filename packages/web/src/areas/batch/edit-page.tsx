@@ -2,24 +2,23 @@ import type { Batch } from '@backstock/contract/batch.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
-import { ActionIcon, Alert, Button, Menu, Skeleton } from '@mantine/core'
+import { ActionIcon, Alert, Button, Menu } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
-import { ApiError } from '../../api/error.ts'
 import { record } from '../../api/reads.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { UnreadRecord } from '../../crud/unread-record.tsx'
 import { withoutPrice } from '../../ui/fields/without-price.ts'
 import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
-import { Panel } from '../../ui/layout/panel.tsx'
 import { Sections } from '../../ui/layout/section.tsx'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
+import { withRows } from '../../ui/table/with-rows.ts'
 import { PlainLink } from '../../ui/values/link.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import { writeStorageData } from '../basket/storage-data.ts'
@@ -37,18 +36,7 @@ export default function BatchEditPage() {
   return (
     <>
       <PageHeader title={`Batch #${id ?? ''}`} note=" " />
-      {found.isError || id === null ? (
-        <ErrorState
-          error={found.error ?? new ApiError(404, 'There is no such batch.')}
-          retry={() => void found.refetch()}
-        />
-      ) : (
-        <Panel>
-          {['head', 'first', 'second', 'third', 'fourth'].map((row) => (
-            <Skeleton key={row} height={14} my="md" />
-          ))}
-        </Panel>
-      )}
+      <UnreadRecord id={id} read={found} kind="batch" />
     </>
   )
 }
@@ -63,12 +51,7 @@ function BatchPage({ batch }: { batch: Batch }) {
   const checked = useMemo(() => sellable.filter((item) => selected.has(item.id)), [sellable, selected])
   const toSell = checked.length > 0 ? checked : sellable
 
-  const check = (rows: StockRow[], on: boolean) =>
-    setSelected((now) => {
-      const next = new Set(now)
-      for (const row of rows) on ? next.add(row.id) : next.delete(row.id)
-      return next
-    })
+  const check = (rows: StockRow[], on: boolean) => setSelected((now) => withRows(now, rows, on))
   const sell = () => {
     writeStorageData({ saleStockItemIds: toSell.map((item) => item.id), saleFromBatch: batch.id })
     void navigate({ to: '/admin/sale/create' })

@@ -14,6 +14,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { moneyColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
+import { withRows } from '../../ui/table/with-rows.ts'
 import { PlainLink, recordPath, TextLink } from '../../ui/values/link.tsx'
 import { clearBatchItems } from '../basket/storage-data.ts'
 import { ItemsUnread } from '../stock/items-unread.tsx'
@@ -82,12 +83,7 @@ function Joining<Values extends object>({
   const rows = useMemo(() => items?.map((item) => ({ ...item, reason: whyNot(item, from) })), [items, from])
   const joining = rows?.filter((row) => row.reason === null && !left.has(row.id)) ?? []
 
-  const tick = (ticked: JoiningRow[], on: boolean) =>
-    setLeft((now) => {
-      const next = new Set(now)
-      for (const row of ticked) on ? next.delete(row.id) : next.add(row.id)
-      return next
-    })
+  const tick = (ticked: JoiningRow[], on: boolean) => setLeft((now) => withRows(now, ticked, !on))
   const done = (id: number) => {
     drop()
     clearBatchItems()

@@ -30,18 +30,18 @@ afterEach(() => {
 })
 
 const urls = () => sent.map(({ url }) => url.replace('/api/stock/', ''))
-const wish = (location: string) => ({ items: [1, 2], changes: { location } })
+const edit = (location: string) => ({ items: [1, 2], changes: { location } })
 const go = () => true
 
 test('an act is what its preview was of, with its token; what may not go is not sent', async () => {
   const send = actSender()
-  expect(await send(wish('A'), () => false)).toBe(null)
+  expect(await send(edit('A'), () => false)).toBe(null)
   expect(urls()).toEqual(['bulk/preview'])
-  expect(await send(wish('A'), ({ token }) => token === 'token 2')).toMatchObject({
+  expect(await send(edit('A'), ({ token }) => token === 'token 2')).toMatchObject({
     answer: { data: { bulk_id: 7 } },
     preview: { token: 'token 2' },
   })
-  expect(sent[2]).toMatchObject({ url: '/api/stock/bulk', body: { ...wish('A'), token: 'token 2' } })
+  expect(sent[2]).toMatchObject({ url: '/api/stock/bulk', body: { ...edit('A'), token: 'token 2' } })
 })
 
 test.each<[string, Said]>([
@@ -54,34 +54,34 @@ test.each<[string, Said]>([
   async (_, answer) => {
     const send = actSender()
     said = [answer, answer]
-    await expect(send(wish('A'), go)).rejects.toThrow()
-    await expect(send(wish('A'), go)).rejects.toThrow()
-    const { answer: done, preview } = (await send(wish('A'), () => expect.unreachable()))!
+    await expect(send(edit('A'), go)).rejects.toThrow()
+    await expect(send(edit('A'), go)).rejects.toThrow()
+    const { answer: done, preview } = (await send(edit('A'), () => expect.unreachable()))!
     expect([done.data.bulk_id, preview.token]).toEqual([7, 'token 1'])
     expect(urls()).toEqual(['bulk/preview', 'bulk', 'bulk', 'bulk'])
     expect(new Set(sent.slice(1).map(({ key, body }) => JSON.stringify([key, body]))).size).toBe(1)
-    // The last bulk edit is done, so the same wish now starts a new bulk edit.
-    await send(wish('A'), go)
+    // The last bulk edit is done, so the same edit now starts a new bulk edit.
+    await send(edit('A'), go)
     expect(urls().slice(4)).toEqual(['bulk/preview', 'bulk'])
     expect(sent[5]!.key).not.toBe(sent[1]!.key)
   },
 )
 
-test('another wish, or one after a refusal, is asked about anew', async () => {
+test('another edit, or one after a refusal, is asked about anew', async () => {
   const send = actSender()
   said = ['lost', { status: 409, body: { message: 'Something has changed.' } }]
-  await expect(send(wish('A'), go)).rejects.toThrow('cannot be reached')
-  await expect(send(wish('B'), go)).rejects.toThrow('Something has changed.')
-  await send(wish('B'), go)
+  await expect(send(edit('A'), go)).rejects.toThrow('cannot be reached')
+  await expect(send(edit('B'), go)).rejects.toThrow('Something has changed.')
+  await send(edit('B'), go)
   expect(urls()).toEqual(['bulk/preview', 'bulk', 'bulk/preview', 'bulk', 'bulk/preview', 'bulk'])
   expect(new Set(sent.flatMap(({ key }) => key ?? [])).size).toBe(3)
 })
 
-test('a no to another wish leaves the act whose answer got lost as it is', async () => {
+test('a no to another edit leaves the act whose answer got lost as it is', async () => {
   const send = actSender()
   said = ['lost']
-  await expect(send(wish('A'), go)).rejects.toThrow()
-  expect(await send(wish('B'), () => false)).toBe(null)
-  await send(wish('A'), () => expect.unreachable())
+  await expect(send(edit('A'), go)).rejects.toThrow()
+  expect(await send(edit('B'), () => false)).toBe(null)
+  await send(edit('A'), () => expect.unreachable())
   expect(urls()).toEqual(['bulk/preview', 'bulk', 'bulk/preview', 'bulk'])
 })

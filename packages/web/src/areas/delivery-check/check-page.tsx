@@ -1,22 +1,21 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { DeliveryCheckAnswer, DeliveryLine, Scanned } from '@backstock/contract/delivery-check.ts'
 import { CHECK_LIST_NAMES, CHECK_LISTS, CHECK_STATE_NAMES, type CheckList } from '@backstock/contract/delivery-lists.ts'
-import { Alert, Button, Skeleton, Stack, Tabs, Text } from '@mantine/core'
+import { Alert, Button, Stack, Tabs, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { invalidate } from '../../api/reads.ts'
 import { onLoggedOut, useMe } from '../../api/session.ts'
 import { PageBar, useLastPage } from '../../crud/list-bar.tsx'
 import type { ListState } from '../../crud/list-state.ts'
+import { UnreadRecord } from '../../crud/unread-record.tsx'
 import type { ListChange } from '../../crud/use-list-state.ts'
 import { useListState } from '../../crud/use-list-state.ts'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -60,18 +59,7 @@ export default function DeliveryCheckPage() {
   return (
     <>
       <PageHeader title={`Delivery check #${text ?? ''}`} crumbs={crumbs(text ?? '')} />
-      {found.isError || id === null ? (
-        <ErrorState
-          error={found.error ?? new ApiError(404, 'There is no such delivery check.')}
-          retry={() => void found.refetch()}
-        />
-      ) : (
-        <Panel>
-          {['field', 'newest', 'counts'].map((line) => (
-            <Skeleton key={line} height={24} my="md" />
-          ))}
-        </Panel>
-      )}
+      <UnreadRecord id={id} read={found} kind="delivery check" />
     </>
   )
 }

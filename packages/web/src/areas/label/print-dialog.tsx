@@ -9,7 +9,7 @@ import {
   type PaperName,
   paperOf,
 } from '@backstock/contract/label-paper.ts'
-import { LABEL_FIELDS, type LabelField, type LabelHolds } from '@backstock/contract/label-text.ts'
+import { LABEL_FIELDS, type LabelField, type LabelHolds, type LabelItem } from '@backstock/contract/label-text.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import {
   Alert,
@@ -62,18 +62,36 @@ const PRINTERS = DPIS.map((dpi) => ({
 const labels = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'label' : 'labels'}`
 const outOf = ({ min, max }: { min: number; max: number }) => `${min} to ${max} mm.`
 
-/** The dialog for labels: it asks for paper, code and text, shows the first label, and downloads all of them as PDF. */
-export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: () => void }) {
-  const me = useMe()
+/** The items to label: their number, and the first of them for the picture. Undefined until they are read. */
+function useItems(of: Labelled) {
   const ofImport = 'importId' in of
   const query = { import: ofImport ? of.importId : undefined, order_by: 'id_asc', per_page: 1 }
   const found = useQuery({ ...find<StockRow>('stock', query), enabled: ofImport })
-  const count = ofImport ? found.data?.total : of.items.length
-  const sample = ofImport ? found.data?.data[0] : of.items[0]
+  return {
+    count: ofImport ? found.data?.total : of.items.length,
+    sample: ofImport ? found.data?.data[0] : of.items[0],
+    isReading: ofImport && found.isPending,
+    error: found.error,
+  }
+}
+
+/** The request for the labels, as chosen. */
+function labelsBody(of: Labelled, choices: Choices): LabelsBody {
+  const { width, height, code, first, dpi } = settled(choices)
+  const own = choices.paper === OWN_PAPER && { width, height }
+  const which = 'importId' in of ? { import_id: of.importId } : { items: of.items.map(({ id }) => id) }
+  const { paper, holds, fields } = choices
+  return { ...which, ...own, paper, code, holds, fields: [...fields], first, dpi } as LabelsBody
+}
+
+/** The dialog for labels: it asks for paper, code and text, shows the first label, and downloads all of them as PDF. */
+export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: () => void }) {
+  const me = useMe()
+  const { count, sample, isReading, error } = useItems(of)
   const [choices, setChoices] = useState(() => readChoices(me.id))
   const [sending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
-  const { paper, width, height, code, codes, dpi, first } = settled(choices)
+  const { paper, first } = settled(choices)
 
   const change = (patch: Partial<Choices>) => {
     const next = { ...choices, ...patch }
@@ -85,12 +103,9 @@ export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: ()
     if (sending || !paper || !count) return
     setSending(true)
     setTrouble(null)
-    const own = choices.paper === OWN_PAPER && { width, height }
-    const which = ofImport ? { import_id: of.importId } : { items: of.items.map(({ id }) => id) }
-    const { holds, fields } = choices
-    const body = { ...which, ...own, paper: choices.paper, code, holds, fields: [...fields], first, dpi } as LabelsBody
     try {
       const file = `labels-${count}.pdf`
+      const body = labelsBody(of, choices)
       saveFile(await api.post<Blob>('stock/labels', { body, isFile: true, silent: true }), file)
       change({ first: ((first - 1 + count) % labelsOn(paper)) + 1 })
       showToast({ type: 'success', message: `${file} is there. Print it at 100%.`, about: 'stock/labels' })
@@ -101,90 +116,17 @@ export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: ()
       setSending(false)
     }
   }
-  const problem = trouble ?? (found.isError ? errorMessage(found.error) : null)
+  const problem = trouble ?? (error && errorMessage(error))
   return (
     <Modal opened onClose={onClose} size={760} title="Print labels" closeButtonProps={{ 'aria-label': 'Close' }}>
       <form onSubmit={(event) => void print(event)} noValidate>
         <div className={classes['parts']}>
           <Stack gap="md">
-            <Select
-              label="Paper"
-              data={PAPER_CHOICES}
-              value={choices.paper}
-              onChange={(name) => name && change({ paper: name as PaperName, first: 1, dpi: null })}
-            />
-            {choices.paper === OWN_PAPER && (
-              <Group grow gap="sm" align="start">
-                <TextInput
-                  label="Width in mm"
-                  inputMode="decimal"
-                  autoComplete="off"
-                  value={choices.width}
-                  error={width === null && outOf(OWN_SIZE.width)}
-                  onChange={(event) => change({ width: event.currentTarget.value })}
-                />
-                <TextInput
-                  label="Height in mm"
-                  inputMode="decimal"
-                  autoComplete="off"
-                  value={choices.height}
-                  error={height === null && outOf(OWN_SIZE.height)}
-                  onChange={(event) => change({ height: event.currentTarget.value })}
-                />
-              </Group>
-            )}
-            <Choice
-              label="Code"
-              value={code}
-              onChange={(chosen) => change({ code: chosen as LabelCode })}
-              data={(Object.keys(CODE_NAMES) as LabelCode[]).map((value) => ({
-                value,
-                label: CODE_NAMES[value],
-                disabled: !codes.includes(value),
-              }))}
-              hint={codes.length === 1 && 'Labels narrower than 45 mm have room for a DataMatrix alone.'}
-            />
-            <Choice
-              label="The code holds"
-              value={choices.holds}
-              onChange={(holds) => change({ holds: holds as LabelHolds })}
-              data={HOLDS}
-            />
-            <Checkbox.Group
-              label="Beside the code"
-              value={[...choices.fields]}
-              onChange={(fields) => change({ fields: LABEL_FIELDS.filter((field) => fields.includes(field)) })}
-            >
-              <div className={classes['fields']}>
-                {LABEL_FIELDS.map((field) => (
-                  <Checkbox key={field} value={field} label={FIELD_NAMES[field]} size="sm" />
-                ))}
-              </div>
-            </Checkbox.Group>
-            <Select
-              label="Printer"
-              data={PRINTERS}
-              value={String(dpi)}
-              onChange={(dots) => change({ dpi: DPIS.find((one) => String(one) === dots) ?? null })}
-            />
+            <PaperFields choices={choices} onChange={change} />
+            <CodeFields choices={choices} onChange={change} />
+            <PrinterField choices={choices} onChange={change} />
           </Stack>
-          <div className={classes['pictures']}>
-            <div className={classes['preview']}>
-              {paper && sample ? (
-                <LabelPicture {...{ item: sample, paper, dpi, code, holds: choices.holds, fields: choices.fields }} />
-              ) : (
-                <Skeleton height={120} animate={found.isPending && ofImport} />
-              )}
-            </div>
-            {paper && labelsOn(paper) > 1 && (
-              <SheetPicture
-                paper={paper}
-                first={first}
-                count={count ?? 0}
-                onFirst={(label) => change({ first: label })}
-              />
-            )}
-          </div>
+          <Pictures choices={choices} onChange={change} sample={sample} count={count ?? 0} isReading={isReading} />
         </div>
         {problem && (
           <Alert color="red" role="alert" mt="md">
@@ -212,6 +154,113 @@ export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: ()
         </div>
       </form>
     </Modal>
+  )
+}
+
+type PartProps = { choices: Choices; onChange: (patch: Partial<Choices>) => void }
+
+/** The paper, and its size if it is the shop's own. */
+function PaperFields({ choices, onChange }: PartProps) {
+  const { width, height } = settled(choices)
+  return (
+    <>
+      <Select
+        label="Paper"
+        data={PAPER_CHOICES}
+        value={choices.paper}
+        onChange={(name) => name && onChange({ paper: name as PaperName, first: 1, dpi: null })}
+      />
+      {choices.paper === OWN_PAPER && (
+        <Group grow gap="sm" align="start">
+          <TextInput
+            label="Width in mm"
+            inputMode="decimal"
+            autoComplete="off"
+            value={choices.width}
+            error={width === null && outOf(OWN_SIZE.width)}
+            onChange={(event) => onChange({ width: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Height in mm"
+            inputMode="decimal"
+            autoComplete="off"
+            value={choices.height}
+            error={height === null && outOf(OWN_SIZE.height)}
+            onChange={(event) => onChange({ height: event.currentTarget.value })}
+          />
+        </Group>
+      )}
+    </>
+  )
+}
+
+/** The code, and the text beside it. */
+function CodeFields({ choices, onChange }: PartProps) {
+  const { code, codes } = settled(choices)
+  return (
+    <>
+      <Choice
+        label="Code"
+        value={code}
+        onChange={(chosen) => onChange({ code: chosen as LabelCode })}
+        data={(Object.keys(CODE_NAMES) as LabelCode[]).map((value) => ({
+          value,
+          label: CODE_NAMES[value],
+          disabled: !codes.includes(value),
+        }))}
+        hint={codes.length === 1 && 'Labels narrower than 45 mm have room for a DataMatrix alone.'}
+      />
+      <Choice
+        label="The code holds"
+        value={choices.holds}
+        onChange={(holds) => onChange({ holds: holds as LabelHolds })}
+        data={HOLDS}
+      />
+      <Checkbox.Group
+        label="Beside the code"
+        value={[...choices.fields]}
+        onChange={(fields) => onChange({ fields: LABEL_FIELDS.filter((field) => fields.includes(field)) })}
+      >
+        <div className={classes['fields']}>
+          {LABEL_FIELDS.map((field) => (
+            <Checkbox key={field} value={field} label={FIELD_NAMES[field]} size="sm" />
+          ))}
+        </div>
+      </Checkbox.Group>
+    </>
+  )
+}
+
+function PrinterField({ choices, onChange }: PartProps) {
+  return (
+    <Select
+      label="Printer"
+      data={PRINTERS}
+      value={String(settled(choices).dpi)}
+      onChange={(dots) => onChange({ dpi: DPIS.find((one) => String(one) === dots) ?? null })}
+    />
+  )
+}
+
+type PicturesProps = PartProps & { sample: LabelItem | undefined; count: number; isReading: boolean }
+
+/** The first label, and its place on the sheet. */
+function Pictures({ choices, onChange, sample, count, isReading }: PicturesProps) {
+  const { paper, dpi, code, first } = settled(choices)
+  const { holds, fields } = choices
+  return (
+    <div className={classes['pictures']}>
+      <div className={classes['preview']}>
+        {paper && sample ? (
+          <LabelPicture {...{ item: sample, paper, dpi, code, holds, fields }} />
+        ) : (
+          <Skeleton height={120} animate={isReading} />
+        )}
+      </div>
+      {paper && labelsOn(paper) > 1 && (
+        <SheetPicture paper={paper} first={first} count={count} onFirst={(label) => onChange({ first: label })} />
+      )}
+    </div>
   )
 }
 

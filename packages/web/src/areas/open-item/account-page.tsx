@@ -1,18 +1,11 @@
 import type { CustomerAccount, OpenItem } from '@backstock/contract/letter.ts'
-import {
-  isStated,
-  LEVEL_NAMES,
-  type LetterKind,
-  MAX_REMINDED,
-  whyNotReminded,
-} from '@backstock/contract/letter-kind.ts'
-import { Alert, Button, Skeleton, Stack } from '@mantine/core'
+import { isStated, type LetterKind, MAX_REMINDED, whyNotReminded } from '@backstock/contract/letter-kind.ts'
+import { Alert, Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { ApiError } from '../../api/error.ts'
 import { record } from '../../api/reads.ts'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { UnreadRecord } from '../../crud/unread-record.tsx'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -21,6 +14,7 @@ import { moneyColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowLink, recordPath, TextLink } from '../../ui/values/link.tsx'
 import { Money } from '../../ui/values/money.tsx'
+import { lastReminderColumn } from './last-reminder.tsx'
 import { Letters } from './letters.tsx'
 import classes from './open-item.module.css'
 import { overdueBy } from './overdue-by.ts'
@@ -68,20 +62,7 @@ const COLUMNS: readonly Column<Row>[] = [
   moneyColumn('Total', (row) => row.total, { phone: 'hidden' }),
   moneyColumn('Paid', (row) => (row.paid === 0 ? null : row.paid), { phone: 'hidden' }),
   moneyColumn('Open', (row) => row.open, { phone: 'end' }),
-  {
-    header: 'Last reminder',
-    width: 190,
-    phone: 'field',
-    phoneLabel: 'Last reminder',
-    cell: ({ last_level, last_reminded_on }) =>
-      last_level &&
-      last_reminded_on && (
-        <span className={classes['last']}>
-          {LEVEL_NAMES[last_level]}
-          <small>{formatDate(last_reminded_on, 'dd/MM/yyyy')}</small>
-        </span>
-      ),
-  },
+  lastReminderColumn(),
 ]
 
 function stateOf({ open, number, is_sent, days_overdue, due_on }: OpenItem): string {
@@ -92,7 +73,7 @@ function stateOf({ open, number, is_sent, days_overdue, due_on }: OpenItem): str
   return due_on === null ? '' : 'Not due yet'
 }
 
-/** A customer's open items, from which a person makes a statement or a reminder, and the letters of before. */
+/** A customer's open items, from which a person makes a statement or a reminder, and the earlier letters. */
 export default function AccountPage() {
   const { id: text } = useParams({ strict: false }) as { id?: string }
   const id = text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null
@@ -105,18 +86,7 @@ export default function AccountPage() {
   return (
     <>
       <PageHeader title="Open items" crumbs={crumbs(`#${text ?? ''}`)} />
-      {found.isError || id === null ? (
-        <ErrorState
-          error={found.error ?? new ApiError(404, 'There is no such customer.')}
-          retry={() => void found.refetch()}
-        />
-      ) : (
-        <Panel>
-          {['figures', 'items', 'letters'].map((line) => (
-            <Skeleton key={line} height={24} my="md" />
-          ))}
-        </Panel>
-      )}
+      <UnreadRecord id={id} read={found} kind="customer" />
     </>
   )
 }

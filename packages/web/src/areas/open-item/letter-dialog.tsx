@@ -32,7 +32,7 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
   const [lang, setLang] = useState<InvoiceLanguage>(account.lang)
   const [running, setRunning] = useState<'email' | 'download' | 'look' | null>(null)
   const [trouble, setTrouble] = useState<string | null>(null)
-  /** The idempotency key: a letter that is sent twice is made once. */
+  /** The idempotency key: if the request is sent twice, the server makes one letter. */
   const key = useRef(idempotencyKey())
   const total = items.reduce((sum, { open }) => sum + open, 0)
   const what = isReminder ? 'reminder' : 'statement'

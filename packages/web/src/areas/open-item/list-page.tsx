@@ -1,11 +1,11 @@
 import type { Debtor } from '@backstock/contract/letter.ts'
-import { LEVEL_NAMES } from '@backstock/contract/letter-kind.ts'
 import type { ListArea } from '../../crud/area.ts'
 import { ListPage } from '../../crud/list-page.tsx'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import columnClasses from '../../ui/table/columns.module.css'
 import { moneyColumn, numberColumn } from '../../ui/table/columns.tsx'
 import { RowLink } from '../../ui/values/link.tsx'
+import { lastReminderColumn } from './last-reminder.tsx'
 import classes from './open-item.module.css'
 
 export const list: ListArea<Debtor> = {
@@ -37,20 +37,7 @@ export const list: ListArea<Debtor> = {
       phone: 'hidden',
       isDetail: true,
     }),
-    {
-      header: 'Last reminder',
-      width: 190,
-      phone: 'field',
-      phoneLabel: 'Last reminder',
-      cell: ({ last_level, last_reminded_on }) =>
-        last_level &&
-        last_reminded_on && (
-          <span className={classes['last']}>
-            {LEVEL_NAMES[last_level]}
-            <small>{formatDate(last_reminded_on, 'dd/MM/yyyy')}</small>
-          </span>
-        ),
-    },
+    lastReminderColumn(),
   ],
   filters: [
     {

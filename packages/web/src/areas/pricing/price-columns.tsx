@@ -42,7 +42,7 @@ export function priceColumns(net: boolean, onPrice: OnPrice, onPaste: OnPaste): 
         </>
       ),
     },
-    { header: 'Price now', align: 'right', width: 150, cell: (row) => <Now row={row} /> },
+    { header: 'Price now', align: 'right', width: 150, cell: (row) => <PriceNow row={row} /> },
     {
       header: 'New price',
       align: 'right',
@@ -82,7 +82,7 @@ export function priceColumns(net: boolean, onPrice: OnPrice, onPaste: OnPaste): 
   ]
 }
 
-function Now({ row: { lowest, highest, unpriced, items } }: { row: PriceRow }) {
+function PriceNow({ row: { lowest, highest, unpriced, items } }: { row: PriceRow }) {
   if (lowest === null || highest === null)
     return <span className={classes['quiet']}>{items.length === 1 ? 'no price' : withoutPrice(unpriced)}</span>
   return (

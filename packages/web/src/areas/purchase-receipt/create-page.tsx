@@ -22,7 +22,7 @@ const proposalRead = (query: Query) =>
     queryKey: ['purchase-receipt', 'proposal', query],
     queryFn: async ({ signal }) =>
       (await api.get<{ data: ReceiptProposal }>('purchase-receipt/proposal', { query, signal })).data,
-    // A form stands below it, whose lines must not change while somebody types.
+    // The form below shows these lines. They must not change while somebody types.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnReconnect: false,

@@ -3,7 +3,7 @@ import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoic
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import type { PurchaseReceipt } from '@backstock/contract/purchase-receipt.ts'
 import { IDENTITY_NAMES, RECEIPT_KIND_NAMES, RECEIPT_PAYMENT_NAMES } from '@backstock/contract/receipt-kind.ts'
-import { Alert, Button, Menu, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
@@ -16,7 +16,7 @@ import { invalidate, record } from '../../api/reads.ts'
 import type { RecordArea, RecordRow } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { UnreadRecord } from '../../crud/unread-record.tsx'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -40,18 +40,7 @@ export default function PurchaseReceiptPage() {
   return (
     <>
       <PageHeader title={`Purchase receipt #${id ?? ''}`} />
-      {found.isError || id === null ? (
-        <ErrorState
-          error={found.error ?? new ApiError(404, 'There is no such receipt.')}
-          retry={() => void found.refetch()}
-        />
-      ) : (
-        <Panel>
-          {['head', 'first', 'second', 'third'].map((row) => (
-            <Skeleton key={row} height={14} my="md" />
-          ))}
-        </Panel>
-      )}
+      <UnreadRecord id={id} read={found} kind="receipt" />
     </>
   )
 }

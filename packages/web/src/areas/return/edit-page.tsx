@@ -1,7 +1,7 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { CustomerReturn, CustomerReturnItem } from '@backstock/contract/customer-return.ts'
 import { RETURN_STATE_NAMES } from '@backstock/contract/return-state.ts'
-import { Alert, Anchor, Button, Checkbox, Kbd, Skeleton, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Kbd, Stack, Text, Textarea } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
@@ -12,8 +12,8 @@ import { invalidate, record } from '../../api/reads.ts'
 import type { RecordArea } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
+import { UnreadRecord } from '../../crud/unread-record.tsx'
 import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -44,18 +44,7 @@ export default function ReturnEditPage() {
   return (
     <>
       <PageHeader title={`Return #${id ?? ''}`} />
-      {found.isError || id === null ? (
-        <ErrorState
-          error={found.error ?? new ApiError(404, 'There is no such return.')}
-          retry={() => void found.refetch()}
-        />
-      ) : (
-        <Panel>
-          {['head', 'first', 'second', 'third', 'fourth'].map((line) => (
-            <Skeleton key={line} height={14} my="md" />
-          ))}
-        </Panel>
-      )}
+      <UnreadRecord id={id} read={found} kind="return" />
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
+import { withRows } from '../../ui/table/with-rows.ts'
 import { type Choice, type ChoiceLine, choiceColumns } from './choices.tsx'
 import { boughtColumn, itemColumns, soldColumn } from './item-columns.tsx'
 
@@ -38,11 +39,6 @@ export function FoundTable({ rows, dimmed, left, onLeave, onChoose }: Props) {
     ],
     [],
   )
-  const tick = (ticked: FoundLine[], on: boolean) => {
-    const next = new Set(left)
-    for (const { id } of ticked) on ? next.delete(id) : next.add(id)
-    onLeave(next)
-  }
   return (
     <>
       <DataTable
@@ -53,7 +49,7 @@ export function FoundTable({ rows, dimmed, left, onLeave, onChoose }: Props) {
         lockedReason={lockedReason}
         ticks={{
           isTicked: (row) => row.editable && !left.has(row.id),
-          onTick: tick,
+          onTick: (ticked, on) => onLeave(withRows(left, ticked, !on)),
           isFixed: (row) => !row.editable,
         }}
       />

@@ -4,6 +4,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { textColumn } from '../../ui/table/columns.tsx'
 import { DataTable, type Ticks } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
+import { withRows } from '../../ui/table/with-rows.ts'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { type Choice, type ChoiceLine, choiceColumns } from './choices.tsx'
 import { boughtColumn, itemColumns, soldColumn } from './item-columns.tsx'
@@ -40,14 +41,9 @@ export function ReturnTable({ lines, dimmed, left, onLeave, onChoose }: Props) {
     ],
     [anyCredited],
   )
-  const tick = (ticked: ReturnLine[], on: boolean) => {
-    const next = new Set(left)
-    for (const { id } of ticked) on ? next.delete(id) : next.add(id)
-    onLeave?.(next)
-  }
   const ticks: Ticks<ReturnLine> | undefined = onLeave && {
     isTicked: (line) => line.editable && !left.has(line.id),
-    onTick: tick,
+    onTick: (ticked, on) => onLeave(withRows(left, ticked, !on)),
     isFixed: (line) => !line.editable,
   }
   return (

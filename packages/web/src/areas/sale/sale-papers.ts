@@ -8,15 +8,15 @@ import { PURCHASE_TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 
 const amount = (of: Hundredths) => `${formatMoney(of)} ${CURRENCY}`
 
-/** The invoice that is valid now: no other has replaced it. */
+/** The standing invoice of a sale: the one that no other has replaced. */
 export const standingInvoice = ({ documents }: Pick<Sale, 'documents'>): Document | undefined =>
   documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
 
-/** All documents of a sale but the valid invoice, newest first. */
+/** All documents of a sale but the standing invoice, newest first. */
 export const furtherDocuments = (sale: Pick<Sale, 'documents'>): Document[] =>
   sale.documents.filter((one) => one !== standingInvoice(sale)).toReversed()
 
-/** The amount of the valid invoice that no credit note has credited yet. */
+/** The amount of the standing invoice that no credit note has credited yet. */
 export function openAmount({ documents }: Pick<Sale, 'documents'>): Hundredths {
   const invoice = standingInvoice({ documents })
   if (!invoice) return 0

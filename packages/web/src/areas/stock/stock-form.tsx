@@ -72,150 +72,20 @@ function batchHint(row: StockItem | null, { status, batch_id }: StockValues): st
   return isSellable(status) || row?.batch_id || batch_id ? null : 'Only In Stock items can join a batch.'
 }
 
-/** The fields of a stock item. A sale or a return has settled some of them, and these are disabled. */
-export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; row: StockItem | null }) {
-  const statuses = row ? allowedStockStatuses(row.status) : NEW_STOCK_STATUSES
+/** `settled` means that a sale or a return has settled fields of the item, which are disabled. */
+type Props = { form: RecordFormOf<StockValues>; row: StockItem | null }
+type PartProps = Props & { settled: boolean }
+
+/** The fields of a stock item. */
+export function StockFields({ form, row }: Props) {
   const settled = row?.status === 'Sold' || row?.status === 'Returned to Supplier'
-  const hint = batchHint(row, form.values)
-  const [isAsked, setAsked] = useState(false)
-  const { actual_product_id: chosen, imei } = form.values
-  const mayPropose = row === null && chosen === null
-  const me = useMe()
-  const newProduct = useCreateDialog(product, (model) => ({ model }))
-  const newVat = useCreateDialog(vat, (name) => ({ name }))
   return (
     <Stack gap="md">
-      {newProduct.dialog}
-      {newVat.dialog}
-      <FieldGrid>
-        <div>
-          <RemoteSelect
-            area="product"
-            label="Product"
-            required
-            create={newProduct.create}
-            disabled={settled}
-            description={settled && `Cannot be changed: the item is ${row.status}.`}
-            {...form.getInputProps('actual_product_id')}
-          />
-          {!row && (
-            <ProposedProductLine
-              typed={imei}
-              chosen={chosen}
-              isAsked={isAsked}
-              onUse={(id) => form.setFieldValue('actual_product_id', id)}
-            />
-          )}
-        </div>
-        <Select
-          label="Status"
-          withAsterisk
-          data={[...statuses]}
-          disabled={statuses.length === 1}
-          {...form.getInputProps('status')}
-        />
-        <RemoteSelect
-          area="supplier"
-          label="Supplier"
-          create={createNamed('supplier')}
-          {...form.getInputProps('supplier_id')}
-        />
-        <RemoteSelect<BatchRow>
-          area="batch"
-          label="Batch"
-          optionDisabled={(batch) => batch.is_locked}
-          labelOf={(batch) => (batch.is_locked ? `${batch.name} (locked)` : batch.name)}
-          disabled={hint !== null}
-          description={hint}
-          {...form.getInputProps('batch_id')}
-        />
-        <RemoteSelect
-          area="vat"
-          label="VAT"
-          disabled={settled}
-          create={isAdmin(me) && newVat.create}
-          {...form.getInputProps('vat_type_id')}
-        />
-        <Select
-          label="Bought under"
-          data={row ? PURCHASE_CHOICES : [AS_SUPPLIER, ...PURCHASE_CHOICES]}
-          disabled={settled}
-          {...form.getInputProps('purchase_treatment')}
-        />
-        <TextField
-          label="IMEI"
-          description={!settled && NEEDS_IDENTIFIER}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={64}
-          disabled={settled}
-          onKeyDown={(event) => {
-            // A scanner ends an IMEI with Enter. If the item has no product yet, Enter asks for the proposed one and
-            // does not send the form.
-            const isEnter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey
-            if (!isEnter || !mayPropose || !typedTac(imei)) return
-            event.preventDefault()
-            setAsked(true)
-          }}
-          {...form.getInputProps('imei')}
-        />
-        <TextField
-          label="IMEI 2"
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={64}
-          {...form.getInputProps('imei2')}
-        />
-        <TextField
-          label="Serial number"
-          autoComplete="off"
-          maxLength={255}
-          disabled={settled}
-          {...form.getInputProps('serial_number')}
-        />
-        <TextField
-          label="Backstock ID"
-          autoComplete="off"
-          maxLength={255}
-          disabled={settled}
-          {...form.getInputProps('backstock_id')}
-        />
-      </FieldGrid>
+      <DeviceFields form={form} row={row} settled={settled} />
       <Divider label="Condition" labelPosition="left" />
-      <FieldGrid>
-        <RemoteSelect
-          area="grade"
-          label="Grade"
-          create={isAdmin(me) && createNamed('grade')}
-          {...form.getInputProps('grade_id')}
-        />
-        <Select label="Function" data={FUNCTIONAL_CHOICES} {...form.getInputProps('functional')} />
-        <TextField
-          label="Battery health"
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={3}
-          rightSection="%"
-          {...form.getInputProps('battery_health')}
-        />
-        <TextField label="Location" autoComplete="off" maxLength={255} {...form.getInputProps('location')} />
-      </FieldGrid>
+      <ConditionFields form={form} />
       <Divider label="More information" labelPosition="left" />
-      <FieldGrid>
-        <PurchasePrice form={form} disabled={settled} />
-        <MoneyInput label="Sales price" {...form.getInputProps('sales_price')} />
-        <DateField label="Purchase date" dateStyle="yyyy-mm-dd" {...form.getInputProps('purchase_date')} />
-        <RemoteSelect
-          area="product"
-          label="Expected product"
-          create={newProduct.create}
-          description="The product that was ordered, if it is another."
-          {...form.getInputProps('expected_product_id')}
-        />
-        <TextField label="MEID" autoComplete="off" maxLength={64} {...form.getInputProps('meid')} />
-        <TextField label="EID" inputMode="numeric" autoComplete="off" maxLength={64} {...form.getInputProps('eid')} />
-        <Switch label="Network locked" {...form.getInputProps('network_locked', { type: 'checkbox' })} />
-      </FieldGrid>
+      <MoreFields form={form} settled={settled} />
       <Textarea
         label="Engineer notes"
         maxLength={10_000}
@@ -223,5 +93,188 @@ export function StockFields({ form, row }: { form: RecordFormOf<StockValues>; ro
         {...form.getInputProps('engineer_notes')}
       />
     </Stack>
+  )
+}
+
+/** The device, its origin and its place: all that tells it from others. */
+function DeviceFields({ form, row, settled }: PartProps) {
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <FieldGrid>
+      <ProductField form={form} row={row} settled={settled} isAsked={isAsked} />
+      <PlaceFields form={form} row={row} settled={settled} />
+      <IdentifierFields form={form} row={row} settled={settled} onAsk={() => setAsked(true)} />
+    </FieldGrid>
+  )
+}
+
+/** The product. For a new item, the form proposes it by the IMEI once `isAsked`. */
+function ProductField({ form, row, settled, isAsked }: PartProps & { isAsked: boolean }) {
+  const newProduct = useCreateDialog(product, (model) => ({ model }))
+  return (
+    <div>
+      {newProduct.dialog}
+      <RemoteSelect
+        area="product"
+        label="Product"
+        required
+        create={newProduct.create}
+        disabled={settled}
+        description={settled && `Cannot be changed: the item is ${row?.status}.`}
+        {...form.getInputProps('actual_product_id')}
+      />
+      {!row && (
+        <ProposedProductLine
+          typed={form.values.imei}
+          chosen={form.values.actual_product_id}
+          isAsked={isAsked}
+          onUse={(id) => form.setFieldValue('actual_product_id', id)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The status and batch of the item, and how it was bought. */
+function PlaceFields({ form, row, settled }: PartProps) {
+  const statuses = row ? allowedStockStatuses(row.status) : NEW_STOCK_STATUSES
+  const hint = batchHint(row, form.values)
+  const me = useMe()
+  const newVat = useCreateDialog(vat, (name) => ({ name }))
+  return (
+    <>
+      {newVat.dialog}
+      <Select
+        label="Status"
+        withAsterisk
+        data={[...statuses]}
+        disabled={statuses.length === 1}
+        {...form.getInputProps('status')}
+      />
+      <RemoteSelect
+        area="supplier"
+        label="Supplier"
+        create={createNamed('supplier')}
+        {...form.getInputProps('supplier_id')}
+      />
+      <RemoteSelect<BatchRow>
+        area="batch"
+        label="Batch"
+        optionDisabled={(batch) => batch.is_locked}
+        labelOf={(batch) => (batch.is_locked ? `${batch.name} (locked)` : batch.name)}
+        disabled={hint !== null}
+        description={hint}
+        {...form.getInputProps('batch_id')}
+      />
+      <RemoteSelect
+        area="vat"
+        label="VAT"
+        disabled={settled}
+        create={isAdmin(me) && newVat.create}
+        {...form.getInputProps('vat_type_id')}
+      />
+      <Select
+        label="Bought under"
+        data={row ? PURCHASE_CHOICES : [AS_SUPPLIER, ...PURCHASE_CHOICES]}
+        disabled={settled}
+        {...form.getInputProps('purchase_treatment')}
+      />
+    </>
+  )
+}
+
+/** The numbers on the device. `onAsk` is called if Enter in the IMEI asks for the product that it means. */
+function IdentifierFields({ form, row, settled, onAsk }: PartProps & { onAsk: () => void }) {
+  const { actual_product_id: chosen, imei } = form.values
+  const mayPropose = row === null && chosen === null
+  return (
+    <>
+      <TextField
+        label="IMEI"
+        description={!settled && NEEDS_IDENTIFIER}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={64}
+        disabled={settled}
+        onKeyDown={(event) => {
+          // A scanner ends an IMEI with Enter. If the item has no product yet, Enter asks for the proposed one and
+          // does not send the form.
+          const isEnter = event.key === 'Enter' && !event.ctrlKey && !event.metaKey
+          if (!isEnter || !mayPropose || !typedTac(imei)) return
+          event.preventDefault()
+          onAsk()
+        }}
+        {...form.getInputProps('imei')}
+      />
+      <TextField
+        label="IMEI 2"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={64}
+        {...form.getInputProps('imei2')}
+      />
+      <TextField
+        label="Serial number"
+        autoComplete="off"
+        maxLength={255}
+        disabled={settled}
+        {...form.getInputProps('serial_number')}
+      />
+      <TextField
+        label="Backstock ID"
+        autoComplete="off"
+        maxLength={255}
+        disabled={settled}
+        {...form.getInputProps('backstock_id')}
+      />
+    </>
+  )
+}
+
+/** The state of the device, and where it lies. */
+function ConditionFields({ form }: Pick<Props, 'form'>) {
+  const me = useMe()
+  return (
+    <FieldGrid>
+      <RemoteSelect
+        area="grade"
+        label="Grade"
+        create={isAdmin(me) && createNamed('grade')}
+        {...form.getInputProps('grade_id')}
+      />
+      <Select label="Function" data={FUNCTIONAL_CHOICES} {...form.getInputProps('functional')} />
+      <TextField
+        label="Battery health"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={3}
+        rightSection="%"
+        {...form.getInputProps('battery_health')}
+      />
+      <TextField label="Location" autoComplete="off" maxLength={255} {...form.getInputProps('location')} />
+    </FieldGrid>
+  )
+}
+
+/** Prices, the purchase, and numbers that few devices have. */
+function MoreFields({ form, settled }: Pick<PartProps, 'form' | 'settled'>) {
+  const newProduct = useCreateDialog(product, (model) => ({ model }))
+  return (
+    <FieldGrid>
+      {newProduct.dialog}
+      <PurchasePrice form={form} disabled={settled} />
+      <MoneyInput label="Sales price" {...form.getInputProps('sales_price')} />
+      <DateField label="Purchase date" dateStyle="yyyy-mm-dd" {...form.getInputProps('purchase_date')} />
+      <RemoteSelect
+        area="product"
+        label="Expected product"
+        create={newProduct.create}
+        description="The product that was ordered, if it is another."
+        {...form.getInputProps('expected_product_id')}
+      />
+      <TextField label="MEID" autoComplete="off" maxLength={64} {...form.getInputProps('meid')} />
+      <TextField label="EID" inputMode="numeric" autoComplete="off" maxLength={64} {...form.getInputProps('eid')} />
+      <Switch label="Network locked" {...form.getInputProps('network_locked', { type: 'checkbox' })} />
+    </FieldGrid>
   )
 }

@@ -10,6 +10,7 @@ import { textColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { EditableMoney } from '../../ui/table/editable-cell.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
+import { withRows } from '../../ui/table/with-rows.ts'
 import { Money } from '../../ui/values/money.tsx'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
 import type { ClaimWrites } from './claim-record.ts'
@@ -106,11 +107,6 @@ export function ClaimItems({ claim, writes, credits, onCredit, checked, onCheck 
       claim.state === 'sent' ? creditColumn(credits, (...typed) => latest.current(...typed)) : CREDITED,
     ]
   }, [claim.state, credits])
-  const tick = (ticked: ClaimLine[], on: boolean) => {
-    const next = new Set(checked)
-    for (const { id } of ticked) on ? next.add(id) : next.delete(id)
-    onCheck(next)
-  }
   const isOpen = claim.state === 'draft' || claim.state === 'sent'
   return (
     <Panel p={0} className={classes['items'] ?? ''}>
@@ -133,7 +129,14 @@ export function ClaimItems({ claim, writes, credits, onCredit, checked, onCheck 
         rows={rows}
         dimmed={writes.running}
         lockedReason={lockedReason}
-        ticks={isOpen ? { isTicked: (line) => checked.has(line.id), onTick: tick } : undefined}
+        ticks={
+          isOpen
+            ? {
+                isTicked: (line) => checked.has(line.id),
+                onTick: (ticked, on) => onCheck(withRows(checked, ticked, on)),
+              }
+            : undefined
+        }
         empty={<p>Paste or scan above what goes back to {claim.supplier_name}.</p>}
       />
       <RowPages page={page} pages={pages} total={lines.length} onPage={setPage} />

@@ -1,21 +1,19 @@
 import { CLAIM_STATE_NAMES } from '@backstock/contract/claim-state.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
-import { Alert, Button, Skeleton, Stack } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { apiUrl } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
 import { record } from '../../api/reads.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
+import { UnreadRecord } from '../../crud/unread-record.tsx'
 import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
-import { Panel } from '../../ui/layout/panel.tsx'
 import { Sections } from '../../ui/layout/section.tsx'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
 import { DateTime } from '../../ui/values/date-text.tsx'
@@ -36,18 +34,7 @@ export default function SupplierClaimEditPage() {
   return (
     <>
       <PageHeader title={`Supplier claim #${id ?? ''}`} />
-      {found.isError || id === null ? (
-        <ErrorState
-          error={found.error ?? new ApiError(404, 'There is no such claim.')}
-          retry={() => void found.refetch()}
-        />
-      ) : (
-        <Panel>
-          {['head', 'first', 'second', 'third', 'fourth'].map((row) => (
-            <Skeleton key={row} height={14} my="md" />
-          ))}
-        </Panel>
-      )}
+      <UnreadRecord id={id} read={found} kind="claim" />
     </>
   )
 }

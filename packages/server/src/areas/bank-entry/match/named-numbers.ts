@@ -1,8 +1,8 @@
 /**
  * A number in a text that may be that of an invoice: `2026-00012`, also as `202600012`, `2026 12`, or cut by the end of
  * a line. `year` is null if the text has only the number. `before` has the letters in front of it, in capitals, such as
- * `CN`. `isWhole` means that the number has its leading zeros as on a document; so it is hardly a date with something
- * after it.
+ * `CN`. `isWhole` means that the number has its leading zeros as on a document; such a number is hardly ever a part of
+ * a date.
  */
 export type NamedNumber = { before: string; year: number | null; number: number; isWhole: boolean }
 

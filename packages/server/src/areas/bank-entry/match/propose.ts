@@ -45,7 +45,8 @@ export const textOf = ({ remittance, end_to_end }: Pick<OpenEntry, 'remittance' 
   [remittance, end_to_end].filter(Boolean).join(' ')
 
 /**
- * The proposals for these entries. No two entries pay the same cent of a sale; entries with a sure proposal come first.
+ * The proposals for these entries. Two proposals never use the same part of a sale's open sum: entries with a sure
+ * proposal take their part first.
  */
 export function propose(entries: readonly OpenEntry[], facts: Facts): Map<number, Proposal> {
   const left = new Map([...facts.sales.values()].map((sale) => [sale.id, sale.open_amount]))
@@ -195,8 +196,8 @@ const seriesOf = ({ printed }: NumberedDocument) => printed.replace(/-?\d{4}-\d+
 
 /**
  * The sales that numbers name: by year and number, or by a number alone if only one open sale has it. If the text also
- * has a number as printed, a year with a short number counts only as a number alone. `unknown` is the first printed
- * number that no document has.
+ * has a number as it is printed, a sale that `2026 12` names counts only as one that `12` alone names. `unknown` is the
+ * first printed number that no document has.
  */
 function salesNamed(
   numbers: readonly NamedNumber[],

@@ -71,7 +71,7 @@ const item = ({ items }: CustomerAccount, document: number): OpenItem =>
   items.find(({ document_id }) => document_id === document)!
 const said = ({ logs }: { logs: { content: { data: { message?: string } } }[] }) =>
   logs.map(({ content }) => content.data.message).filter((message) => message !== undefined)
-/** As if the letters of before had been made some days earlier. */
+/** Makes all letters and their invoices eight days older. */
 const daysLater = () =>
   t.db.pool.query(`alter table letter_line disable trigger kept; alter table letter disable trigger kept;
     update letter_line set made_on = made_on - 8, due_on = due_on - 8; update letter set made_on = made_on - 8;
@@ -146,10 +146,10 @@ test('a reminder goes out with its invoices, is logged on all, and the next one 
   expect(said(await sale(late.sale))).toContain(told)
   expect(said((await client.get(`/api/customer/find?id=${id}`)).body.data[0])).toContain(told)
   expect((await sale(late.sale)).reminders).toMatchObject([{ id: body.data.id, level: 1, open: 25_000, state: 'sent' }])
-  // Its mail is not the mail about the sale.
+  // The letter's mail is not the mail about the sale.
   expect(await sale(late.sale)).toMatchObject({ email_sent: false, mail: null })
 
-  // Once a day is enough; days later it is the second one.
+  // A second reminder of the same day is refused. Days later it has level 2.
   expect((await letter(id, { level: 2 })).body.message).toBe(
     `Reminded of today already: ${late.number}, ${later.number}.`,
   )
@@ -191,14 +191,14 @@ test('invoices that are paid, not due, unsent, without number or of others are r
   expect((await letter(await customer(), {})).status).toBe(422)
   expect((await letter(await customer(), { kind: 'statement' })).status).toBe(409)
   expect((await account(id)).letters).toEqual([])
-  // Its mail would lack an invoice whose PDF was taken off.
+  // The mail would lack an invoice, because somebody has removed its PDF.
   await client.delete(`/api/sale/${late.sale}/invoice/delete`)
   expect((await letter(id, {})).body.message).toBe(
     `There is no PDF to attach of ${late.number}. Please generate it first.`,
   )
   await client.post(`/api/document/${late.document}/generate`)
   await runSaleJobs(t, dataDir)
-  // By default it is about what can be reminded of.
+  // Without a choice, a reminder has all invoices that may be in it.
   expect((await letter(id, { total: 30_000 })).body.data).toMatchObject({ numbers: [late.number] })
 })
 
@@ -264,7 +264,7 @@ test('nothing is told as sent that was not: no mail server, a refused address, a
   const [mail] = await withMailServer()
   expect(mail!.match(/Content-Type: application\/pdf/g)).toHaveLength(2)
   expect(item(await account(id), document).last_level).toBe(1)
-  // The figures of mails that need a person do not count it any more.
+  // The metric of mails that need a person no longer counts this one.
   expect((await t.app.inject('/metrics')).body).toMatch(/backstock_mails_failed 1\n/)
 })
 

@@ -18,7 +18,7 @@ const ORDERS = {
 }
 
 /**
- * The customers who have not settled everything. Their sums come from the index of unsettled sales alone, so a shop's
+ * The customers who have not settled everything. Their sums are read from the index of unsettled sales alone, so
  * settled sales cost nothing.
  */
 export async function findDebtors(db: Db, query: DebtorQuery): Promise<Found<Debtor>> {
@@ -54,8 +54,8 @@ export async function findDebtors(db: Db, query: DebtorQuery): Promise<Found<Deb
 }
 
 /**
- * A customer's sales that are not settled, each with its standing invoice: those with the oldest due day first, at most
- * one more than a statement takes.
+ * A customer's unsettled sales, each with its standing invoice. The oldest due day comes first. The list has at most
+ * one sale more than a statement takes.
  */
 export async function openItems(db: Db, customerId: number): Promise<OpenItem[]> {
   const { rows } = await sql<OpenItem>`
@@ -101,6 +101,6 @@ export async function accountOf(db: Db, id: number, sends_mail: boolean): Promis
   }
 }
 
-/** The highest level that these invoices had, as `nextLevel` needs it. */
+/** The levels of these invoices' last reminders, as `nextLevel` takes them. */
 export const levelsOf = (items: readonly OpenItem[]): (ReminderLevel | null)[] =>
   items.map(({ last_level }) => last_level)

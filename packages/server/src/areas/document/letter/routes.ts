@@ -33,8 +33,9 @@ const openItem = (
 })
 
 /**
- * A letter with its PDF, made before the transaction that keeps it, so that nobody waits for a lock while it is printed.
- * A refusal is returned: a request that is sent again gets its first answer all the same.
+ * A letter with its PDF, made before the transaction that stores it, so that nobody waits for a lock while it is
+ * printed. Returns a refusal instead of throwing it, because a repeated request must get its first answer even if the
+ * letter could no longer be made.
  */
 async function drawn(
   db: Database,

@@ -79,7 +79,7 @@ export async function draftLetter(db: Db, customerId: number, input: LetterInput
   return { paper, items, today }
 }
 
-/** The items of a statement: open invoices, and all that the shop owes the customer. */
+/** The items of a statement: open invoices that were sent, and all sums that the shop owes the customer. */
 function statedOf(all: readonly OpenItem[]): OpenItem[] {
   if (all.length > MAX_OPEN_ITEMS)
     throw conflict(`A statement takes at most ${MAX_OPEN_ITEMS} open items. This customer has more.`)
@@ -109,9 +109,9 @@ function remindedOf(all: readonly OpenItem[], today: string, chosen: readonly nu
 }
 
 /**
- * Stores a letter with its PDF, which was made from `draft`, and queues its mail. The sales of a reminder are locked, and
- * the letter must still be the drafted one; so an invoice that was paid meanwhile is not reminded of, and two people who
- * remind of an invoice at once send one reminder. Throws 409.
+ * Stores a letter with its PDF, which was made from `draft`, and queues its mail. It locks the sales of a reminder, and
+ * throws 409 if anything in the letter has changed since the draft. So no reminder asks for an invoice that was paid
+ * meanwhile, and if two people remind of an invoice at once, only one reminder is sent.
  */
 export async function keepLetter(
   tx: Tx,
@@ -164,7 +164,10 @@ export async function keepLetter(
   return found(await letterOf(tx, id), `Letter #${id}`)
 }
 
-/** Sends a letter again that did not leave, with the same PDF. Throws 404, and 409 if it left or is not true any more. */
+/**
+ * Sends a letter once more with the same PDF, if its mail has failed, was saved as a file, or is unclear. Throws 404,
+ * and 409 if the letter was sent or is out of date.
+ */
 export async function resendLetter(tx: Tx, id: number, options: MailOptions): Promise<Letter> {
   const lines = await tx
     .selectFrom('letter_line')
@@ -238,7 +241,7 @@ async function attachable(tx: Tx, items: readonly OpenItem[]): Promise<number[]>
   return bytes <= MAX_ATTACHED_BYTES ? files : []
 }
 
-/** Logs news of a letter on the customer, and those of a reminder on its sales, too. */
+/** Writes a message about a letter to the log of its customer, and for a reminder to the logs of its sales, too. */
 async function recordLetter(
   tx: Tx,
   { author }: MailOptions,

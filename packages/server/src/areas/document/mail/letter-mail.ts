@@ -11,7 +11,7 @@ import { type MailOptions, sendSoon } from './outbox.ts'
 
 export type LetterMail = { letterId: number; customerId: number; paper: LetterPaper; fileIds: number[] }
 
-/** Puts the mail of a letter into the outbox. All its files are made. */
+/** Puts the mail of a letter into the outbox. All of its files exist already. */
 export async function queueLetterMail(
   tx: Tx,
   { letterId, customerId, paper, fileIds }: LetterMail,
@@ -49,7 +49,10 @@ export async function queueLetterMail(
 
 const OUTDATED = 'An invoice in it was paid or changed in the meantime. Make a new reminder.'
 
-/** The reason why a letter must not be sent any more; null if there is none. A statement says of which day it is. */
+/**
+ * The reason why a letter must not be sent any more; null if there is none. A statement names its day, so it stays
+ * true.
+ */
 export async function whyNotSendLetter(tx: Tx, letterId: number): Promise<string | null> {
   const { rows } = await sql<{ changed: boolean }>`
     select exists (select from letter_line i join sale s on s.id = i.sale_id join document d on d.id = i.document_id
@@ -61,8 +64,8 @@ export async function whyNotSendLetter(tx: Tx, letterId: number): Promise<string
 type Sent = { letter_id: number; user_id: number | null; recipient: { address: string } }
 
 /**
- * Logs the end of a letter's mail on its customer and sales. A reminder that did not leave does not count: the next one
- * has its level again. A mail that was saved as a file has not left.
+ * Writes the outcome of a letter's mail to the logs of its customer and sales. A reminder that was not sent does not
+ * count: the next one gets the same level. A mail that was saved as a file was not sent.
  */
 export async function recordLetterOutcome(
   tx: Tx,

@@ -69,18 +69,18 @@ export type Earlier = {
 export const NOTHING_EARLIER: Earlier = { items: new Map(), freed: new Map() }
 
 /**
- * The items and identifiers that rows of the same part of the file have taken, each with the number of its row. The
- * database does not know them yet. If the import only plans, they are those of the whole file.
+ * The items and identifiers that earlier rows of the same part of the file make, change or move, each with the number
+ * of its row. The database does not know them yet. If the import only plans, they are those of the whole file.
  */
-export type Taken = {
+export type SeenInPart = {
   items: Map<number, number>
   /** The identifiers that rows give to items, or take off items. */
   identifiers: Map<string, number>
   /** The products that rows make, by `productKeyInAnyCase`. */
   products: Map<string, DescribedProduct>
 }
-export const nothingTaken = (): Taken => ({ items: new Map(), identifiers: new Map(), products: new Map() })
-type Before = Taken & { earlier: Earlier }
+export const nothingSeen = (): SeenInPart => ({ items: new Map(), identifiers: new Map(), products: new Map() })
+type SeenInFile = SeenInPart & { earlier: Earlier }
 
 const TO_BE_MADE: KnownProduct = { id: 0, display_name: '' }
 
@@ -93,21 +93,21 @@ export async function decideRows(
   rows: readonly MeantRow[],
   known: Known,
   earlier: Earlier,
-  { taken = nothingTaken(), planned }: { taken?: Taken; planned?: ReadonlyMap<number, PlannedRow> | undefined } = {},
+  { seen = nothingSeen(), planned }: { seen?: SeenInPart; planned?: ReadonlyMap<number, PlannedRow> | undefined } = {},
 ): Promise<Decision[]> {
-  const before = { ...taken, earlier }
-  return mapWithPauses(rows, (meant) => decide(meant, known, before, planned?.get(meant.row.line)))
+  const inFile = { ...seen, earlier }
+  return mapWithPauses(rows, (meant) => decide(meant, known, inFile, planned?.get(meant.row.line)))
 }
 
-function decide(meant: MeantRow, known: Known, before: Before, planned: PlannedRow | undefined): Decision {
-  const conflict = meant.conflict ?? movedErrors(meant, before)
+function decide(meant: MeantRow, known: Known, seen: SeenInFile, planned: PlannedRow | undefined): Decision {
+  const conflict = meant.conflict ?? movedErrors(meant, seen)
   const { decision, brought } = conflict
     ? { decision: failed({ ...conflict, ...meant.row.errors, ...nameErrors(meant, known) }), brought: [] }
-    : withoutConflict(meant, known, before)
+    : withoutConflict(meant, known, seen)
   const refused = planned && otherThanPlanned(planned, decision)
   if (refused) return failed(refused)
-  if (decision.kind === 'failed') return conflict ? decision : { ...decision, blockedItem: block(meant, before) }
-  take(rowInFile(meant.row), decision, brought, before)
+  if (decision.kind === 'failed') return conflict ? decision : { ...decision, blockedItem: block(meant, seen) }
+  remember(rowInFile(meant.row), decision, brought, seen)
   return decision
 }
 
@@ -121,7 +121,7 @@ function nameErrors({ row: { values } }: MeantRow, known: Known): FieldErrors {
   return errors
 }
 
-function withoutConflict(meant: MeantRow, known: Known, before: Before): { decision: Decision; brought: Brought[] } {
+function withoutConflict(meant: MeantRow, known: Known, seen: SeenInFile): { decision: Decision; brought: Brought[] } {
   const { item } = meant
   const { values, grading, attributes } = meant.row
   const errors: FieldErrors = { ...(item ? {} : newItemErrors(meant)), ...meant.row.errors }
@@ -131,7 +131,7 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
   const grade = named('grade', values.grade, known.grades, item?.row.grade_id ?? null, errors)
 
   const place = item ? placeAfterUpdate(item, values.status, errors) : newPlace(values.status, errors)
-  const { product, newProduct } = productOf(meant, known, before)
+  const { product, newProduct } = productOf(meant, known, seen)
   if (newProduct?.category === null) errors['category'] ??= NEEDS_CATEGORY
   const now = item?.row
   const { priceIfNew = NEW_ITEM.purchase_price } = meant.row
@@ -164,7 +164,7 @@ function withoutConflict(meant: MeantRow, known: Known, before: Before): { decis
     keepFixed(item, wanted, errors)
   }
   const brought = identifiersBrought(wanted, item)
-  Object.assign(errors, { ...takenErrors(meant, brought, before), ...errors })
+  Object.assign(errors, { ...takenErrors(meant, brought, seen), ...errors })
   const { csv } = errors
   const told = meant.row.addsUp && csv !== undefined ? { csv } : errors
   if (Object.keys(told).length) return { decision: failed(told), brought }
@@ -212,14 +212,18 @@ function named<Named extends NamedRecord>(
 }
 
 /** The product of the item: a known product, or a new one as the first row with its name describes it. */
-function productOf({ product, item }: MeantRow, known: Known, taken: Taken): Pick<Written, 'product' | 'newProduct'> {
+function productOf(
+  { product, item }: MeantRow,
+  known: Known,
+  seen: SeenInPart,
+): Pick<Written, 'product' | 'newProduct'> {
   if (!product) {
     const now = item && { id: item.row.actual_product_id, display_name: item.product.display_name }
     return { product: now ?? TO_BE_MADE, newProduct: null }
   }
   const found = known.products.get(productKey(product))
   if (found) return { product: found, newProduct: null }
-  return { product: TO_BE_MADE, newProduct: taken.products.get(productKeyInAnyCase(product)) ?? product }
+  return { product: TO_BE_MADE, newProduct: seen.products.get(productKeyInAnyCase(product)) ?? product }
 }
 
 type Place = Pick<Wanted, 'status' | 'batch_id' | 'in_hand' | 'sale_id'>
@@ -314,7 +318,7 @@ const refuse = (errors: FieldErrors, kind: IdentifierKind, line: number): void =
  * The errors if an earlier row has moved one of the identifiers by which the row finds its item. If the row names its
  * item by number, the item's own identifiers are no errors.
  */
-function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier }: Before): FieldErrors | null {
+function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier }: SeenInFile): FieldErrors | null {
   const errors: FieldErrors = {}
   const own = item && foundBy === 'item' ? identifiersOf(item.row) : undefined
   for (const [key, kind] of given) {
@@ -329,9 +333,9 @@ function movedErrors({ given, item, foundBy }: MeantRow, { identifiers, earlier 
  * The errors if an earlier row has changed the item, or if an earlier row or another item that the shop still has bears
  * one of the identifiers.
  */
-function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Brought[], before: Before): FieldErrors {
+function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Brought[], seen: SeenInFile): FieldErrors {
   const errors: FieldErrors = {}
-  const { items, identifiers, earlier } = before
+  const { items, identifiers, earlier } = seen
   const lineOf = (id: number) => items.get(id) ?? earlier.items.get(id)
   const line = item ? lineOf(item.row.id) : undefined
   if (item && foundBy && line !== undefined) {
@@ -351,18 +355,18 @@ function takenErrors({ found, item, foundBy }: MeantRow, brought: readonly Broug
  * Remembers the item that a failed row meant, so that later rows cannot change it. An export lists the item that the
  * shop still has before older items of the same phone. So a later row with the same identifier is about an older item.
  */
-function block({ item, row }: MeantRow, { items, earlier }: Before): number | null {
+function block({ item, row }: MeantRow, { items, earlier }: SeenInFile): number | null {
   if (!item || items.has(item.row.id) || earlier.items.has(item.row.id)) return null
   items.set(item.row.id, rowInFile(row))
   return item.row.id
 }
 
-function take(line: number, decision: Create | Update, brought: readonly Brought[], before: Before): void {
-  for (const { key } of brought) before.identifiers.set(key, line)
+function remember(line: number, decision: Create | Update, brought: readonly Brought[], seen: SeenInFile): void {
+  for (const { key } of brought) seen.identifiers.set(key, line)
   if (decision.kind === 'update') {
-    before.items.set(decision.item.row.id, line)
-    for (const key of decision.freed) before.identifiers.set(key, line)
+    seen.items.set(decision.item.row.id, line)
+    for (const key of decision.freed) seen.identifiers.set(key, line)
   }
   const { newProduct } = decision
-  if (newProduct) before.products.set(productKeyInAnyCase(newProduct), newProduct)
+  if (newProduct) seen.products.set(productKeyInAnyCase(newProduct), newProduct)
 }

@@ -9,7 +9,7 @@ import { IDENTIFIER_KINDS, IDENTIFIERS, identifierKey, identifiersOf } from '../
 import { productKey } from '../read/described-product.ts'
 import { MAX_FURTHER_COLUMNS, type ParsedRow, parseRow, targetsOf } from '../read/parse-row.ts'
 import { type CurrentItem, chooseItem, type FoundItem, meantRow, restOf } from './choose-item.ts'
-import { decideRows, type Earlier, type Known, NOTHING_EARLIER, nothingTaken } from './decide-rows.ts'
+import { decideRows, type Earlier, type Known, NOTHING_EARLIER, nothingSeen } from './decide-rows.ts'
 import type { Decision, KnownProduct, KnownSupplier, NamedRecord } from './decision.ts'
 import { furtherColumnErrors, hasFurtherColumns } from './further-columns.ts'
 import { plannedOf } from './planned-row.ts'
@@ -852,7 +852,7 @@ test('the decision for a row depends neither on its part nor on whether it is on
         const outcomes = (fates: Fate[]) => fates.map(({ kind, id }) => [kind, id])
         expect(outcomes(await inParts(file, items, size, update, undefined, partnerId))).toEqual(outcomes(whole))
 
-        const taken = nothingTaken()
+        const seen = nothingSeen()
         const known: Known = {
           suppliers: () => [],
           vats: () => [],
@@ -862,7 +862,7 @@ test('the decision for a row depends neither on its part nor on whether it is on
         const plan: PlannedRow[] = []
         for (let from = 0; from < file.length; from += size) {
           const meant = meantRows(file.slice(from, from + size), items, update, partnerId)
-          plan.push(...(await decideRows(meant, known, NOTHING_EARLIER, { taken })).map(plannedOf))
+          plan.push(...(await decideRows(meant, known, NOTHING_EARLIER, { seen })).map(plannedOf))
         }
         expect(plan.map(({ kind }) => kind === 'failed')).toEqual(whole.map(({ kind }) => kind === 'failed'))
         const committed = await inParts(file, items, size, update, plan, partnerId)

@@ -49,13 +49,13 @@ export const modelsOf = (taken: TakenApart | null): Models => ({
 
 /**
  * Takes apart the models that rows have for the first time: `iPhone 13 128GB` may be the catalogue's iPhone 13 with 128
- * GB, and `Apple iPhone 12 64GB Black` its black one; if the catalogue lacks that colour or capacity, the rest of the
- * name is a new one of a model that it has. A result holds for all rows of the file. If the row has the same
- * capacity in its own column, the capacity is taken off the name, even if the catalogue lacks the product. The same
- * holds if the row has a make and no other capacity. A capacity of less than 16 GB may be working memory, so it stays
- * in the name unless the catalogue has that product. A capacity without a unit counts only if nothing else can be
- * meant: the number is large, or the catalogue has the model with capacities. A row without a make gets the make that
- * the catalogue tells.
+ * GB, and `Apple iPhone 12 64GB Black` its black one. If the catalogue has the model, but not in that colour or
+ * capacity, the rest of the name becomes a new colour or capacity. A result holds for all rows of the file. If the row
+ * has the same capacity in its own column, the capacity is taken off the name, even if the catalogue lacks the product.
+ * The same holds if the row has a make and no other capacity. A capacity of less than 16 GB may be working memory, so
+ * it stays in the name unless the catalogue has that product. A capacity without a unit counts only if nothing else can
+ * be meant: the number is large, or the catalogue has the model with capacities. A row without a make gets the make
+ * that the catalogue has for its model.
  */
 export async function lookForModels(
   db: Db,
@@ -129,15 +129,15 @@ type Asked = {
   isWhole?: true
 }
 
-/** The meanings of a name that has the colour, and the capacity if the row has no other. */
+/** The readings of a model's name that ends with a colour, and with a capacity if the row has no other. */
 const wholeNames = ({ make, model = '', capacity, colour }: CsvValues): SplitModel[] =>
   colour !== undefined
     ? []
     : [...(capacity === undefined ? colouredModels(make ?? null, model) : []), ...modelsWithColour(make ?? null, model)]
 
 /**
- * The entries of `asked` whose model the catalogue has, or whose make it has if capacity and a known colour end the
- * name: these may only be a new model of the make.
+ * The entries of `asked` whose model is in the catalogue. Also those whose make is in the catalogue and whose name ends
+ * with a capacity and a known colour, because they can only be a new model of that make.
  */
 async function ofCatalogue(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
   if (asked.length === 0) return []

@@ -160,7 +160,7 @@ export function translationOf(
   /** If a price names another currency than its row, the price stays as it is, so that the row fails. */
   const isInDoubt = (field: ImportField, cell: string, { purchase_currency }: ParsedRow['cells']) => {
     const currency = field === 'purchase_price' && currencyOfPrice(cell)
-    // The sign of all dollars goes with any of them.
+    // The sign `$` agrees with each currency that is a dollar.
     if (currency && saysDollar(cell) && DOLLARS.some((dollar) => dollar === currencyCalled(purchase_currency ?? '')))
       return false
     return currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency

@@ -68,12 +68,17 @@ export function aliker(block: readonly Candidate[]) {
   }
 }
 
-/** The names that may be proposed, and those of them that come before others with as many of the words. */
+/**
+ * `isMeant`: whether a name may be proposed. `isFirst`: whether it comes before others that have as many of the words.
+ */
 export type Choice = { isMeant?: (near: NearName) => boolean; isFirst?: ((near: NearName) => boolean) | undefined }
 
 const likeEnough = ({ alike }: NearName) => alike >= ALIKE
 
-/** The best names: first those with all words, then those that come first, then the more alike, then the older. */
+/**
+ * The best names. First come those with all words, then those for which `isFirst` holds, then the more alike, then the
+ * older.
+ */
 export const nearestOf = (names: readonly NearName[], many: number, isFirst: Choice['isFirst'] = () => false) =>
   names
     .toSorted(

@@ -29,8 +29,8 @@ export const identifiersOf = (rows: readonly PlannedRow[]): string[] =>
 /**
  * The items of a plan that have changed since it was made; null if there are none. These are the items that the plan
  * updates, the items for which rows of the plan fail, and items that got an identifier of the plan's new items. Screens
- * ask for this all the time. So nothing of the plan is read if the log has no later entry about an item, and otherwise
- * the rows of those parts only that are about a changed item.
+ * ask for this all the time. So if the log has no later entry about an item, the function reads nothing of the plan.
+ * Otherwise it reads only the parts that are about a changed item.
  */
 export async function changedSince(db: Db, { id, plan_no, state, plan }: Planned): Promise<ImportPreview['stale']> {
   if (state !== 'previewed' || plan?.last_entry === undefined) return null

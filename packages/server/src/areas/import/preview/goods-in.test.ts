@@ -168,7 +168,7 @@ test('the title lines propose currency and date; a bare $ is told, may mean othe
   await committed(t, user, preview.import_id)
   const again: ImportPreview = await previewed(t, user, { ...file, csv: csv('$10') })
   expect(again).toMatchObject({ dollar: { means: 'CAD' }, counts: { new: 1 } })
-  // It is that supplier's alone, and a price in US$ says what it is.
+  // The choice holds for that supplier alone. A price in US$ needs no choice.
   expect((await previewed(t, user, { csv: csv('$10') })).dollar).toEqual({ rows: 1, means: 'USD' })
   expect((await previewed(t, user, { ...file, csv: csv('US$10') })).dollar).toBeNull()
 })
@@ -225,7 +225,7 @@ Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
     'Apple iPhone 12 Pro 64GB Moonstone': 'Apple iPhone 12 Pro 64 GB Moonstone',
     'Apple iPhone 12 Pro Space Black': 'Apple iPhone 12 Pro Space Black',
     'iPhone 12 Pro 256GB Lilas': 'Apple iPhone 12 Pro 256 GB Lilas',
-    // A new model of a known make: only a capacity before a known colour tells the end of its name.
+    // A new model of a known make: its name is taken apart only if a capacity and a known colour end it.
     'Apple iPhone 77 64GB Rot': 'Apple iPhone 77 64 GB Rot',
     'Apple iPhone 77 64GB Moonstone': 'Apple iPhone 77 64GB Moonstone',
     // Words that are no colour stay in the name, and so does a word in the name of a model.
@@ -468,7 +468,7 @@ test('the price of a row with several IMEIs is divided if a person says so; no i
   expect([divided.counts, divided.reasons]).toMatchObject([{ new: 5, failed: 1 }, [twice]])
   const prices = async () => (await rowsOf(id, '&kind=new')).map(({ becomes }) => becomes!.purchase_price)
   expect(await prices()).toEqual([3334, 3333, 3333, 1667, 1667])
-  // The price of the row, and back again: the sum is that of the file.
+  // Each item gets the whole price, and then its share again: the sum of the shares is the price in the file.
   await replanned(t, user, id, { several: 'items' })
   expect(await prices()).toEqual([10_000, 10_000, 10_000, 5001, 5001])
   await replanned(t, user, id, { several: 'divided' })

@@ -35,7 +35,7 @@ const REMEMBERED_DEFAULTS = DEFAULT_FIELDS.filter((field) => !OF_ONE_FILE.includ
 /** The kind of default under which a rate is stored, once for each currency. */
 const RATE = 'purchase_fx_rate'
 
-/** The sign under which the currency is stored that it means. */
+/** The key under which the currency of prices with the sign `$` alone is stored. */
 const DOLLAR_SIGN = '$'
 
 type Row = {

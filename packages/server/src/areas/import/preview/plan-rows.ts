@@ -2,7 +2,7 @@ import type { Db } from '../../../db/connect.ts'
 import type { PlannedRow } from '../../../db/preview-columns.ts'
 import { at } from '../../../lists.ts'
 import type { Choice, CurrentItem } from '../decide/choose-item.ts'
-import { decideRows, NOTHING_EARLIER, nothingTaken, type Taken } from '../decide/decide-rows.ts'
+import { decideRows, NOTHING_EARLIER, nothingSeen, type SeenInPart } from '../decide/decide-rows.ts'
 import type { Decision } from '../decide/decision.ts'
 import type { FurtherColumn } from '../decide/further-columns.ts'
 import { plannedOf } from '../decide/planned-row.ts'
@@ -12,9 +12,9 @@ import { asMade, type NamesAsMade } from './names-as-made.ts'
 import { newSummary, type Summary } from './plan-summary.ts'
 
 /** The effects that planned rows would have. Later rows are planned on top of them. */
-export type Planned = { taken: Taken; columns: Map<string, FurtherColumn>; summary: Summary; names: NamesAsMade }
+export type Planned = { seen: SeenInPart; columns: Map<string, FurtherColumn>; summary: Summary; names: NamesAsMade }
 export const nothingPlanned = (): Planned => ({
-  taken: nothingTaken(),
+  seen: nothingSeen(),
   columns: new Map(),
   summary: newSummary(),
   names: new Map(),
@@ -25,11 +25,11 @@ export async function planRows(
   db: Db,
   parsed: readonly ParsedRow[],
   updateExisting: boolean,
-  { taken, columns, summary, names }: Planned,
+  { seen, columns, summary, names }: Planned,
 ): Promise<PlannedRow[]> {
   const options = { updateExisting, partnerId: null, columnsToCome: [...columns.values()] }
   const { rows, known } = await lookUp(db, parsed, options, (_, choices) => readItems(db, choices))
-  const decisions = await decideRows(rows, known, NOTHING_EARLIER, { taken })
+  const decisions = await decideRows(rows, known, NOTHING_EARLIER, { seen })
   const made = await asMade(db, decisions.flatMap(newProductOf), names)
   let next = 0
   return decisions.map((decision, n) => {

@@ -21,7 +21,7 @@ const MAX_NAMES = 200
 const MAX_COUNTED = 5000
 const FIRST_ROWS = 3
 
-/** Previews that the last release has stored say 'in hand has this'. */
+/** In previews that the last release has stored, this message says 'in hand has this'. */
 const IN_STOCK = /^(?:Item #\d+|Another item) (?:already|in hand) has this ([^.]+)\.$/
 const TWICE = /^This ([^.]+) is already in this file, row \d+\.$/
 const inStock = (called: string) => `This ${called} is in stock already.`

@@ -103,8 +103,8 @@ async function openCsvTable(file: FileOnDisk, options: TableOptions): Promise<Ta
 
 async function openSheet(file: FileOnDisk, options: TableOptions): Promise<Table> {
   const { leavesOutHidden = false } = options
-  const wish = { sheet: options.sheet || null, leavesOutHidden }
-  const { csv, sheets, hidden, sheet, facts } = await xlsxToCsv(file, wish, options.person)
+  const choice = { sheet: options.sheet || null, leavesOutHidden }
+  const { csv, sheets, hidden, sheet, facts } = await xlsxToCsv(file, choice, options.person)
   try {
     const records = filledRecords(textOf(csv, 'utf-8'), ',')
     const { head, body } = await tableOf(records, options.headerRow).catch(nameOthers(sheets, sheet, hidden))

@@ -9,7 +9,7 @@ import { IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import { identifiersBrought } from '../decide/decide-rows.ts'
 import type { Wanted } from '../decide/decision.ts'
 import { findItems } from '../look-up.ts'
-import type { Before } from '../write/before.ts'
+import type { EarlierValues } from '../write/earlier-values.ts'
 
 type Item = Selectable<Tables['stock']>
 
@@ -17,18 +17,18 @@ type Item = Selectable<Tables['stock']>
  * A row that made or changed an item. `version` is the item's `updated_at` after the row; `was` has the changed columns
  * before it, null if the row made the item.
  */
-export type DoneRow = { id: number; version: string; was: Before | null }
+export type DoneRow = { id: number; version: string; was: EarlierValues | null }
 /** An item that gets its earlier values back. */
 export type Restored = { item: Item; wanted: Wanted; updatedAt: string }
 /**
  * An item that stays as it is. `ref` is the record that the reason refers to; `who` is that record's owner, or the
  * person who changed the item.
  */
-export type Kept = { id: number; reason: KeptReason; ref: number | null; who: string | null; at: string | null }
-export type Judged = { removed: number[]; restored: Restored[]; kept: Kept[] }
+export type ItemToKeep = { id: number; reason: KeptReason; ref: number | null; who: string | null; at: string | null }
+export type Judged = { removed: number[]; restored: Restored[]; kept: ItemToKeep[] }
 
 /** Reads items and batches. It locks them if the undo is about to write them. */
-export type Sight = {
+export type StockReads = {
   /** The `updated_at` of each item that still exists. */
   times(rows: readonly DoneRow[]): Promise<ReadonlyMap<number, string>>
   items(ids: readonly number[]): Promise<ReadonlyMap<number, Item>>
@@ -51,11 +51,11 @@ export async function judge(
   db: Db,
   importId: number,
   rows: readonly DoneRow[],
-  sight: Sight,
+  reads: StockReads,
   leaving: ReadonlySet<number> = new Set(),
 ): Promise<Judged> {
-  const times = await sight.times(rows)
-  const kept: Kept[] = []
+  const times = await reads.times(rows)
+  const kept: ItemToKeep[] = []
   const keep = (id: number, reason: KeptReason, ref: number | null = null) =>
     kept.push({ id, reason, ref, who: null, at: null })
   for (const { id } of rows) if (!times.has(id)) keep(id, 'missing')
@@ -71,12 +71,12 @@ export async function judge(
   kept.push(...(await changedSince(db, importId, others, times)))
 
   const untouched = there.filter((row) => !touched.has(row))
-  const items = await sight.items(untouched.flatMap(({ id, was }) => (was ? id : [])))
+  const items = await reads.items(untouched.flatMap(({ id, was }) => (was ? id : [])))
   const created = untouched.filter(({ was }) => !was).map(({ id }) => id)
   const updated = untouched.flatMap(({ id, was }) => (was ? restored(getFrom(items, id), was) : []))
   const moving = updated.filter(({ item, wanted }) => isMoved(item, wanted))
 
-  const batches = await sight.batches(
+  const batches = await reads.batches(
     moving.flatMap(({ item, wanted }) => [item.batch_id, wanted.batch_id]).filter((id) => id !== null),
   )
   const holds = await holdsOf(db, [...created, ...moving.map(({ item }) => item.id)])
@@ -104,7 +104,7 @@ export async function judge(
   return { removed, restored: free.filter(({ item }) => !taken.has(item.id)), kept }
 }
 
-function restored(item: Item, { updated_at: updatedAt, ...was }: Before): Restored {
+function restored(item: Item, { updated_at: updatedAt, ...was }: EarlierValues): Restored {
   return { item, wanted: { ...item, ...was }, updatedAt }
 }
 
@@ -129,7 +129,7 @@ async function changedSince(
   importId: number,
   touched: readonly DoneRow[],
   times: ReadonlyMap<number, string>,
-): Promise<Kept[]> {
+): Promise<ItemToKeep[]> {
   if (touched.length === 0) return []
   const found = await sql<{ id: number; who: string | null; import_id: number | null; at: string | null }>`
     select t.id, coalesce(u.name, p.name) as who, l.import_id, l.at

@@ -1,4 +1,4 @@
-import type { Kept } from './judge.ts'
+import type { ItemToKeep } from './judge.ts'
 
 const count = (n: number) => n.toLocaleString('en')
 
@@ -9,7 +9,7 @@ export function counted({ restored, removed, kept }: { restored: number; removed
 }
 
 /** The reason why an item stays as it is, as a sentence. */
-export function keptMessage({ reason, ref, who }: Kept): string {
+export function keptMessage({ reason, ref, who }: ItemToKeep): string {
   switch (reason) {
     case 'changed':
       if (ref !== null) return `Import #${ref} changed it since.`

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../../../db/connect.ts'
 import { BROKEN_OFF } from '../broken-off.ts'
 import { undoRefusal } from './can-undo.ts'
-import { itemsOf, type Judged, judge, type Kept } from './judge.ts'
+import { type ItemToKeep, itemsOf, type Judged, judge } from './judge.ts'
 import { keptMessage } from './message.ts'
 import { doneRows } from './undo-part.ts'
 
@@ -60,10 +60,10 @@ export async function undoOf(
   }
 }
 
-type Foreseen = { restored: number; removed: number; kept: Kept[] }
+type Foreseen = { restored: number; removed: number; kept: ItemToKeep[] }
 
 type Slice = { from: number; to: number }
-type Shown = Omit<Foreseen, 'kept'> & { kept_total: number; shown: Kept[] }
+type Shown = Omit<Foreseen, 'kept'> & { kept_total: number; shown: ItemToKeep[] }
 
 function sliceOf({ restored, removed, kept }: Foreseen, { from, to }: Slice): Shown {
   return { restored, removed, kept_total: kept.length, shown: kept.slice(from, to) }
@@ -122,7 +122,7 @@ async function undoneParts(db: Db, id: number): Promise<Foreseen & { progress: n
   return {
     restored: sum('restored'),
     removed: sum('removed'),
-    kept: undone.flatMap(({ kept }) => (kept ?? []) as Kept[]).sort((a, b) => a.id - b.id),
+    kept: undone.flatMap(({ kept }) => (kept ?? []) as ItemToKeep[]).sort((a, b) => a.id - b.id),
     left: parts.length - undone.length,
     progress: Math.min(99, Math.floor((undone.length * 100) / Math.max(1, parts.length))),
   }
@@ -187,7 +187,7 @@ function together(id: number, look: () => Promise<Foreseen>): Promise<Foreseen> 
 }
 
 /** The items that stay, with their names and the reasons in words. */
-async function named(db: Db, kept: readonly Kept[]): Promise<KeptItem[]> {
+async function named(db: Db, kept: readonly ItemToKeep[]): Promise<KeptItem[]> {
   if (kept.length === 0) return []
   const { rows } = await sql<{ id: number; product: string; identifier: string }>`
     select s.id, p.display_name as product, coalesce(s.imei, s.serial_number) as identifier

@@ -4,7 +4,7 @@ import { single } from '../../../lists.ts'
 import { lock, lockItems } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { lockImports } from '../write/apply-part.ts'
-import type { Before } from '../write/before.ts'
+import type { EarlierValues } from '../write/earlier-values.ts'
 import { type DoneRow, itemsOf, judge } from './judge.ts'
 import { counted } from './message.ts'
 import { unmake } from './unmake.ts'
@@ -25,7 +25,7 @@ export async function doneRows(db: Db, importId: number, part: number): Promise<
     .where('import_id', '=', importId)
     .where('part', '=', part)
     .executeTakeFirst()
-  const was = (found?.was ?? {}) as Record<string, Before>
+  const was = (found?.was ?? {}) as Record<string, EarlierValues>
   return rows.map(({ id, version, action }) => ({ id, version, was: action === 'updated' ? was[id]! : null }))
 }
 

@@ -11,7 +11,7 @@ import type { Decision } from '../decide/decision.ts'
 import { type LookUpOptions, lookUp, withNames } from '../look-up.ts'
 import { productKey } from '../read/described-product.ts'
 import type { ParsedRow } from '../read/parse-row.ts'
-import { type Before, beforeOf } from './before.ts'
+import { type EarlierValues, earlierValues } from './earlier-values.ts'
 import { makeProducts } from './make-products.ts'
 import { createItems, updateItems } from './write-items.ts'
 
@@ -21,7 +21,7 @@ import { createItems, updateItems } from './write-items.ts'
  */
 export type Result = { line: number } & (
   | { action: 'created' | 'unchanged'; stockId: number; freed: readonly string[] }
-  | { action: 'updated'; stockId: number; freed: readonly string[]; before: Before }
+  | { action: 'updated'; stockId: number; freed: readonly string[]; before: EarlierValues }
   | { action: 'failed'; errors: FieldErrors; blockedItem: number | null }
 )
 
@@ -52,7 +52,7 @@ export async function applyRows(tx: Tx, parsed: readonly ParsedRow[], options: A
     const { item, freed } = decision
     const done = { line, stockId: item.row.id, freed }
     return changed.has(decision)
-      ? { ...done, action: 'updated', before: beforeOf(decision) }
+      ? { ...done, action: 'updated', before: earlierValues(decision) }
       : { ...done, action: 'unchanged' }
   })
 }

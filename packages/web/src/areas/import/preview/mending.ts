@@ -32,7 +32,7 @@ export function useMending() {
     undo: (cell: Pick<Cell, 'row' | 'column'>) => setTyped((now) => without(now, [{ ...cell, value: '' }])),
     forget: () => setTyped(new Map()),
     /** Returns the typed cells, which the caller sends, and counts them as checked from now on. */
-    handOver: () => {
+    check: () => {
       const cells = [...typed.values()]
       setChecked((now) => both(now, cells))
       setTyped(new Map())

@@ -99,7 +99,7 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
   const why = whyOf(id)
   const checkAgain = useCallback(() => change({}), [change])
   const checkCells = () => {
-    if (mending.typed.length > 0) change({ cells: mending.handOver() })
+    if (mending.typed.length > 0) change({ cells: mending.check() })
   }
   const still = useStill()
   const file = <PreviewFile plan={shown} onChange={change} onReadAnew={isLeft ? undefined : readAnew} />

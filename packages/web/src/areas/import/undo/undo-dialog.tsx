@@ -61,7 +61,7 @@ export function UndoDialog({ id, name, onClose }: Props) {
           {isAhead && data.refusal ? <Text>{data.refusal}</Text> : <Counts undo={data} />}
           {isAhead && data.kept_total > 0 && <ReceivedFirst id={id} />}
           {data.kept.length > 0 && (
-            <Kept
+            <KeptItems
               undo={data}
               page={page}
               onPage={(to) => setPage({ page: to, isTurned: true })}
@@ -134,7 +134,7 @@ function ReceivedFirst({ id }: { id: number }) {
 type KeptProps = { undo: ImportUndo; page: number; onPage: (page: number) => void; dimmed: boolean }
 
 /** The items that the undo does not change back, each with the reason. */
-function Kept({ undo: { kept, kept_total, state }, page, onPage, dimmed }: KeptProps) {
+function KeptItems({ undo: { kept, kept_total, state }, page, onPage, dimmed }: KeptProps) {
   const from = (page - 1) * KEPT_SHOWN
   const to = from + kept.length
   return (

@@ -5,13 +5,12 @@ import type { Sale } from '@backstock/contract/sale.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import { Alert, Button, Checkbox, Text, Title } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { ApiError } from '../../../api/error.ts'
 import { invalidate } from '../../../api/reads.ts'
-import { showToast } from '../../../api/toast.ts'
-import { useFoundDraft, useKeepDraft } from '../../../ui/feedback/kept-draft.ts'
-import { useLeaveGuard } from '../../../ui/feedback/leave-guard.ts'
+import { useFoundDraft } from '../../../ui/feedback/kept-draft.ts'
+import { type KeptFormProps, useKeptForm } from '../../../ui/feedback/kept-form.ts'
+import { useSave } from '../../../ui/feedback/use-save.ts'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import { recordPath, TextLink } from '../../../ui/values/link.tsx'
 import classes from '../sale.module.css'
@@ -33,26 +32,14 @@ import {
 import { CorrectProducts } from './products.tsx'
 import { CorrectTotals } from './totals.tsx'
 
-type Props = {
-  sale: Sale
-  facts: TaxFacts
-  customer: Customer
-  takesOver: boolean
-  /**
-   * Called with null if the draft is not kept in the browser. `isFound` says that the draft comes from an earlier
-   * visit.
-   */
-  onKept: (kept: { isFound: boolean; discard: () => void } | null) => void
-  onDiscard: () => void
-}
+type Props = KeptFormProps & { sale: Sale; facts: TaxFacts; customer: Customer; takesOver: boolean }
 type Answer = WriteAnswer<{ sale: Sale }>
 
 /**
- * The form that corrects the prices and the buyer of a sale. Typed values survive a failed request, and leaving the
- * screen.
+ * The new lines of a sale, and the choices beside them. The browser keeps them from the first change on; `finish` ends
+ * that when the sale is corrected.
  */
-export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscard }: Props) {
-  const navigate = useNavigate()
+function useKeptCorrection({ sale, takesOver, onKept, onDiscard }: Omit<Props, 'facts' | 'customer'>) {
   const items = useMemo(() => openItems(sale), [sale])
   const name = `correction ${sale.id}`
   const found = useFoundDraft<KeptCorrection>(name)
@@ -62,45 +49,49 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
   })
   const [isTakenOver, setTakenOver] = useState(takesOver || (found?.isTakenOver ?? false))
   const [sendEmail, setSendEmail] = useState(found?.sendEmail ?? false)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [message, setMessage] = useState<string | null>(null)
-  const [wanting, setWanting] = useState(false)
-  const [saving, setSaving] = useState(false)
   const [touched, setTouched] = useState(found !== null)
-  const [keyOf] = useState(sameKey)
-  const element = useRef<HTMLDivElement>(null)
   const kept = useMemo<KeptCorrection | null>(
     () => (touched ? { lines: keptCorrection(lines), isTakenOver, sendEmail } : null),
     [touched, lines, isTakenOver, sendEmail],
   )
-  const { isLost, drop } = useKeepDraft(name, kept)
-  const allowLeave = useLeaveGuard(touched && isLost)
-  const isKept = touched && !isLost
-  const discard = useRef(() => {})
-  discard.current = () => {
-    drop()
-    onDiscard()
-  }
-  useEffect(
-    () => onKept(isKept ? { isFound: found !== null, discard: () => discard.current() } : null),
-    [isKept, found, onKept],
-  )
-
+  const finish = useKeptForm(name, kept, { isFound: found !== null, onKept, onDiscard })
   useLayoutEffect(() => change({ type: 'items', items }), [items])
-  const changeLine = useCallback((action: CorrectAction) => {
-    change(action)
-    setTouched(true)
-    setErrors({})
-    setMessage(null)
-  }, [])
+  return { lines, change, isTakenOver, setTakenOver, sendEmail, setSendEmail, setTouched, finish }
+}
 
-  const [focusErrors, setFocusErrors] = useState(0)
-  useEffect(() => {
-    if (focusErrors === 0) return
-    const wrong = element.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')
-    if (wrong) wrong.focus()
-    else element.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'center' })
-  }, [focusErrors])
+/**
+ * The form that corrects the prices and the buyer of a sale. Typed values survive a failed request, and leaving the
+ * screen.
+ */
+export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscard }: Props) {
+  const navigate = useNavigate()
+  const kept = useKeptCorrection({ sale, takesOver, onKept, onDiscard })
+  const { lines, change, isTakenOver, sendEmail, setTouched } = kept
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [message, setMessage] = useState<string | null>(null)
+  const [wanting, setWanting] = useState(false)
+  const [keyOf] = useState(sameKey)
+  const element = useRef<HTMLDivElement>(null)
+  const { saving, save, focusTrouble } = useSave({
+    form: element,
+    title: 'The sale was not corrected',
+    async onRefused(error) {
+      // Somebody else may have changed the sale meanwhile, so it is read again.
+      if (error.status === 409 || error.errors['items']) await invalidate('sale', 'customer')
+      setErrors(error.errors)
+      setMessage(error.errors['items'] ? null : error.message)
+    },
+  })
+
+  const changeLine = useCallback(
+    (action: CorrectAction) => {
+      change(action)
+      setTouched(true)
+      setErrors({})
+      setMessage(null)
+    },
+    [change, setTouched],
+  )
 
   const shown = useDeferredValue(lines)
   const deciding = useMemo(() => ({ sale, facts, customer, isTakenOver }), [sale, facts, customer, isTakenOver])
@@ -121,7 +112,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
     if (unpriced.length > 0) {
       const named = unpriced.slice(0, 10).map(({ id }) => `#${id}`)
       setErrors({ items: `Must be a price such as 249.90: item ${named.join(', ')}.` })
-      setFocusErrors((count) => count + 1)
+      focusTrouble()
       return
     }
     const { updated_at } = sale
@@ -131,26 +122,14 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
       send_email: sendEmail,
       updated_at,
     }
-    setSaving(true)
-    try {
+    await save(async () => {
       const call = { body, idempotent: keyOf(JSON.stringify(body)), tellsTrouble: true }
       const { data } = await api.post<Answer>(`sale/${sale.id}/correct`, call)
-      drop()
+      kept.finish()
       await takeOver(data.sale)
-      allowLeave()
       await navigate({ to: recordPath('sale', sale.id), search: { tab: 'summary' } as never })
       void invalidate('document', 'dashboard')
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (!element.current) showToast({ type: 'error', title: 'The sale was not corrected', message: error.message })
-      // Somebody else may have changed the sale meanwhile, so it is read again.
-      if (error.status === 409 || error.errors['items']) await invalidate('sale', 'customer')
-      setErrors(error.errors)
-      setMessage(error.errors['items'] ? null : error.message)
-      setFocusErrors((count) => count + 1)
-    } finally {
-      setSaving(false)
-    }
+    })
   }
 
   return (
@@ -169,26 +148,16 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
         </Alert>
       )}
       <div className={corrections['above']}>
-        <Panel>
-          <Title order={2} mb="md">
-            Customer
-          </Title>
-          <Checkbox
-            label="Use the customer's current details"
-            description={aboutCustomer(sale)}
-            checked={isTakenOver}
-            onChange={(event) => {
-              setTakenOver(event.currentTarget.checked)
-              setTouched(true)
-              setMessage(null)
-            }}
-          />
-          <Text size="sm" mt="md">
-            <TextLink to={recordPath('customer', sale.customer_id)} inherit>
-              {customer.company_name ?? customer.full_name}
-            </TextLink>
-          </Text>
-        </Panel>
+        <CustomerPanel
+          sale={sale}
+          customer={customer}
+          isTakenOver={isTakenOver}
+          onTakeOver={(on) => {
+            kept.setTakenOver(on)
+            setTouched(true)
+            setMessage(null)
+          }}
+        />
         <Panel>
           <CorrectTotals before={before} after={after} />
         </Panel>
@@ -212,11 +181,40 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
           <Checkbox
             label={invoice.is_closed || !isSameSeries ? 'Send both by email' : 'Send it by email'}
             checked={sendEmail}
-            onChange={(event) => setSendEmail(event.currentTarget.checked)}
+            onChange={(event) => kept.setSendEmail(event.currentTarget.checked)}
           />
         )}
       </div>
     </div>
+  )
+}
+
+type CustomerProps = {
+  sale: Sale
+  customer: Customer
+  isTakenOver: boolean
+  onTakeOver: (on: boolean) => void
+}
+
+/** Offers to take over the buyer's details as the customer has them today. */
+function CustomerPanel({ sale, customer, isTakenOver, onTakeOver }: CustomerProps) {
+  return (
+    <Panel>
+      <Title order={2} mb="md">
+        Customer
+      </Title>
+      <Checkbox
+        label="Use the customer's current details"
+        description={aboutCustomer(sale)}
+        checked={isTakenOver}
+        onChange={(event) => onTakeOver(event.currentTarget.checked)}
+      />
+      <Text size="sm" mt="md">
+        <TextLink to={recordPath('customer', sale.customer_id)} inherit>
+          {customer.company_name ?? customer.full_name}
+        </TextLink>
+      </Text>
+    </Panel>
   )
 }
 

@@ -7,6 +7,7 @@ import { ApiError } from '../../../api/error.ts'
 import { record } from '../../../api/reads.ts'
 import { useRecordId } from '../../../crud/record-page.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import type { KeptForm } from '../../../ui/feedback/kept-form.ts'
 import { KeptNote } from '../../../ui/feedback/kept-note.tsx'
 import { PageHeader } from '../../../ui/layout/page-header.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
@@ -21,7 +22,7 @@ const PLACES = ['first', 'second', 'third', 'fourth', 'fifth']
 /** Corrects a sale and, with it, its documents. */
 export default function SaleCorrectPage() {
   const id = useRecordId()
-  const [kept, setKept] = useState<{ isFound: boolean; discard: () => void } | null>(null)
+  const [kept, setKept] = useState<KeptForm | null>(null)
   const [discards, setDiscards] = useState(0)
   const { customer: taken } = useSearch({ strict: false }) as { customer?: string }
   const found = useSale(id)

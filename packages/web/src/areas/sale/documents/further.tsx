@@ -11,7 +11,7 @@ import { useSaleWrites } from '../sale-record.ts'
 import { DocumentFacts, DocumentFiles, DocumentPdf, Part } from './part.tsx'
 import { DocumentState } from './state.tsx'
 
-/** A document other than the valid invoice: a credit note, or a replaced invoice. */
+/** A document other than the standing invoice: a credit note, or a replaced invoice. */
 export function FurtherDocument({ document, sale }: { document: Document; sale: Sale }) {
   const { id, kind, number, status, error } = document
   const { running, run } = useSaleWrites(sale.id)

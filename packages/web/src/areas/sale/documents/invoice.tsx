@@ -15,7 +15,7 @@ import { DocumentFacts, DocumentFiles, Download, More, Part } from './part.tsx'
 import { uploadPdf } from './pdf-upload.ts'
 import { DocumentState } from './state.tsx'
 
-/** The valid invoice of a sale. If there is none, the button that makes one takes its place. */
+/** The standing invoice of a sale. If there is none, the button that makes one takes its place. */
 export function InvoicePart({ sale }: { sale: Sale }) {
   const { id, invoice_status, invoice_number } = sale
   const document = standingInvoice(sale)

@@ -167,7 +167,7 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
   )
 }
 
-/** The PDF of a document other than the valid invoice. */
+/** The PDF of a document other than the standing invoice. */
 export function DocumentPdf({ name, document }: Pick<FilesProps, 'name' | 'document'>) {
   return (
     <Download

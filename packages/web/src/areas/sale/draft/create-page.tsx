@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import type { KeptForm } from '../../../ui/feedback/kept-form.ts'
 import { KeptNote } from '../../../ui/feedback/kept-note.tsx'
 import { PageHeader } from '../../../ui/layout/page-header.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
@@ -12,7 +13,7 @@ const PLACES = ['first', 'second', 'third', 'fourth', 'fifth']
 
 export default function SaleCreatePage() {
   const { source, error, retry } = useSaleSource()
-  const [kept, setKept] = useState<{ isFound: boolean; discard: () => void } | null>(null)
+  const [kept, setKept] = useState<KeptForm | null>(null)
   const [discards, setDiscards] = useState(0)
   const from = source?.batch && `From Batch #${source.batch.id} - ${source.batch.name}`
   return (

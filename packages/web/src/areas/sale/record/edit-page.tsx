@@ -1,6 +1,6 @@
 import type { Sale } from '@backstock/contract/sale.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
-import { Alert, Anchor, Button, Skeleton, Tabs } from '@mantine/core'
+import { Alert, Anchor, Button, Tabs } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -10,11 +10,10 @@ import { ApiError } from '../../../api/error.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { record } from '../../../api/reads.ts'
 import { useRecordId } from '../../../crud/record-page.tsx'
+import { UnreadRecord } from '../../../crud/unread-record.tsx'
 import { confirmDialog, DELETE_ENTRY } from '../../../ui/feedback/confirm-dialog.tsx'
-import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { FocusBack } from '../../../ui/layout/focus-back.tsx'
 import { PageHeader } from '../../../ui/layout/page-header.tsx'
-import { Panel } from '../../../ui/layout/panel.tsx'
 import { Sections } from '../../../ui/layout/section.tsx'
 import { LogTimeline } from '../../../ui/log/log-timeline.tsx'
 import { DateTime } from '../../../ui/values/date-text.tsx'
@@ -46,18 +45,7 @@ export default function SaleEditPage() {
   return (
     <>
       <PageHeader title={`Sale #${id ?? ''}`} />
-      {found.isError || id === null ? (
-        <ErrorState
-          error={found.error ?? new ApiError(404, 'There is no such sale.')}
-          retry={() => void found.refetch()}
-        />
-      ) : (
-        <Panel>
-          {['customer', 'status', 'items', 'totals'].map((part) => (
-            <Skeleton key={part} height={24} my="md" />
-          ))}
-        </Panel>
-      )}
+      <UnreadRecord id={id} read={found} kind="sale" />
     </>
   )
 }

@@ -4,7 +4,10 @@ import { recordPath, TextLink } from '../../../ui/values/link.tsx'
 import { CheckFacts } from '../../vat-check/checks.tsx'
 import classes from '../../vat-check/vat-check.module.css'
 
-/** The check of the buyer's VAT number that the sale was made with. Draws nothing if the sale has and needs none. */
+/**
+ * The check of the buyer's VAT number with which the sale was made. Draws nothing if the sale has no check and needs
+ * none.
+ */
 export function SaleVatCheck({ sale }: { sale: Sale }) {
   const { vat_check, later_vat_check, vat_check_doubt } = sale
   if (!vat_check && !vat_check_doubt) return null

@@ -25,8 +25,8 @@ const read = (parts: Record<string, ZipPart>) =>
 const whole = (parts: Record<string, ZipPart>, leavesOutHidden = false) =>
   asUploaded(zipOf(parts), async ({ handle }) => {
     const rows: string[][] = []
-    const wish = { sheet: null, leavesOutHidden }
-    return { ...(await readWorkbook(handle.fd, wish, (_, cells) => rows.push(cells))), rows }
+    const choice = { sheet: null, leavesOutHidden }
+    return { ...(await readWorkbook(handle.fd, choice, (_, cells) => rows.push(cells))), rows }
   })
 
 const cells = (xml: string, more: Record<string, ZipPart> = {}) => workbookParts(`<row>${xml}</row>`, more)

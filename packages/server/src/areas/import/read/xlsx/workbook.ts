@@ -30,7 +30,7 @@ type Relations = ReadonlyMap<string, Relation>
 /** `sheets` has the names of the visible sheets, `hidden` those of the hidden ones. */
 export type SheetRead = { sheets: string[]; hidden: string[]; sheet: string; facts: SheetFacts }
 /** A `sheet` of null means the first sheet that has a table. */
-export type SheetWish = { sheet: string | null; leavesOutHidden?: boolean }
+export type SheetChoice = { sheet: string | null; leavesOutHidden?: boolean }
 
 /**
  * Reads the rows of a sheet of an Excel workbook: the sheet with this name, or the first visible one that has a table.
@@ -38,7 +38,7 @@ export type SheetWish = { sheet: string | null; leavesOutHidden?: boolean }
  */
 export async function readWorkbook(
   fd: number,
-  wish: SheetWish,
+  choice: SheetChoice,
   each: (row: number, cells: string[]) => void,
 ): Promise<SheetRead> {
   const zip = await fromFdPromise(fd, { lazyEntries: true, autoClose: false })
@@ -48,12 +48,12 @@ export async function readWorkbook(
   if (!workbook || main.endsWith('.bin')) throw new BadWorkbook(whatElse(parts))
   const relations = await relationsOf(zip, parts, main)
   const { sheets, hidden, ...calculated } = await sheetsOf(zip, workbook, parts, relations)
-  const [first] = wish.sheet === null ? sheets : sheets.filter(({ name }) => name === wish.sheet)
+  const [first] = choice.sheet === null ? sheets : sheets.filter(({ name }) => name === choice.sheet)
   if (!first)
     throw new BadWorkbook(
-      wish.sheet === null
+      choice.sheet === null
         ? `This workbook has no sheet${hidden.length > 0 ? ' that can be seen' : ''}.${hiddenSheets(hidden)}`
-        : `This workbook has no sheet '${wish.sheet}'.`,
+        : `This workbook has no sheet '${choice.sheet}'.`,
     )
   const strings = await stringsOf(zip, partOf(parts, relations, main, 'sharedStrings').part)
   const styles = partOf(parts, relations, main, 'styles')
@@ -61,9 +61,9 @@ export async function readWorkbook(
   if (styles.missing) throw new BadWorkbook(`This workbook is damaged: its part ${styles.missing} is missing.`)
   const formats = await formatsOf(zip, styles.part)
   const shared = { strings, formats, ...calculated }
-  const { name, part } = wish.sheet === null ? await sheetWithTable(zip, sheets, shared) : first
+  const { name, part } = choice.sheet === null ? await sheetWithTable(zip, sheets, shared) : first
   const ranges = await mergedCellsOf(zip, part, MAX_SHEET_BYTES)
-  const facts = await readRows(zip, part, shared, each, { ...wish, ranges })
+  const facts = await readRows(zip, part, shared, each, { ...choice, ranges })
   return { sheets: sheets.map((sheet) => sheet.name), hidden, sheet: name, facts }
 }
 

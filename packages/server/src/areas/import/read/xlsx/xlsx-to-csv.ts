@@ -5,7 +5,7 @@ import { inTurns } from '../../../../render/workers/turns.ts'
 import { MAX_RECORD } from '../csv-records.ts'
 import { MAX_BYTES } from '../upload.ts'
 import { TOO_MUCH } from './bad-workbook.ts'
-import type { SheetRead, SheetWish } from './workbook.ts'
+import type { SheetChoice, SheetRead } from './workbook.ts'
 import type { XlsxAnswer, XlsxTask } from './xlsx-worker.ts'
 
 /**
@@ -26,12 +26,12 @@ const read = processForEachFile<XlsxTask, XlsxAnswer>(new URL('./xlsx-worker.ts'
  */
 export async function xlsxToCsv(
   workbook: FileOnDisk,
-  wish: SheetWish,
+  choice: SheetChoice,
   person: number,
 ): Promise<SheetRead & { csv: FileOnDisk }> {
   const handle = await openUnnamed()
   try {
-    const task = { ...wish, maxBytes: MAX_BYTES, maxRow: MAX_RECORD }
+    const task = { ...choice, maxBytes: MAX_BYTES, maxRow: MAX_RECORD }
     const answer = await read(person, workbook, task, handle).catch(whyEnded)
     if ('refused' in answer) throw invalid({ csv: answer.refused })
     return { ...answer, csv: { ...workbook, handle, size: (await handle.stat()).size } }

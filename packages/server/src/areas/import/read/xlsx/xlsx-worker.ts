@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 import { answerWithFiles } from '../../../../render/workers/process.ts'
 import { BadWorkbook, DAMAGED } from './bad-workbook.ts'
-import { readWorkbook, type SheetRead, type SheetWish } from './workbook.ts'
+import { readWorkbook, type SheetChoice, type SheetRead } from './workbook.ts'
 
-export type XlsxTask = SheetWish & { maxBytes: number; maxRow: number }
+export type XlsxTask = SheetChoice & { maxBytes: number; maxRow: number }
 export type XlsxAnswer = SheetRead | { refused: string }
 
 /** The number of characters that are written at once. */

@@ -1,0 +1,160 @@
+import type { ImportStatus } from '@backstock/contract/import.ts'
+import { Anchor, Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, apiUrl, idempotencyKey } from '../../../api/client.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { showToast } from '../../../api/toast.ts'
+import { FileDrop } from '../../../ui/fields/file-drop.tsx'
+import { isRunning } from '../import-status.ts'
+import { previewScreen, startPreview } from '../preview/preview.ts'
+import { type Door, doorOf } from './door.ts'
+import { RefusalAlert } from './refusal.tsx'
+import { useUpload } from './use-upload.ts'
+
+const DELIMITERS = [
+  { value: ',', label: 'Comma (,)' },
+  { value: ';', label: 'Semicolon (;)' },
+] as const
+
+type Chosen = {
+  file: File
+  /** Undefined while the beginning of the file is read. */
+  door: Door | undefined
+  /** The idempotency key. It stays the same for the same import, until the person changes anything about it. */
+  key: string
+}
+
+type Props = {
+  /** The person's newest import. */
+  status: ImportStatus | undefined
+  /** Called with the id of the import that is past, since the person goes on with another file; null if none is. */
+  onPast: (id: number | null) => void
+}
+
+/** The form that takes a file, and imports it or opens its preview. */
+export function UploadForm({ status, onPast }: Props) {
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [delimiter, setDelimiter] = useState<string>(',')
+  const [updateExisting, setUpdateExisting] = useState(false)
+  const { upload, refusal, forgetRefusal, button, send } = useUpload()
+  const navigate = useNavigate()
+
+  const choose = async (file: File) => {
+    setChosen({ file, door: undefined, key: idempotencyKey() })
+    forgetRefusal()
+    if (status && !isRunning(status)) onPast(status.import_id)
+    const door = await doorOf(file)
+    setChosen((now) => (now?.file === file ? { ...now, door } : now))
+    if (door.to === 'preview') await look(file, { why: door.why })
+    else if (door.delimiter) setDelimiter(door.delimiter)
+  }
+  const anotherImport = () => setChosen((now) => now && { ...now, key: idempotencyKey() })
+
+  const start = async () => {
+    if (chosen?.door?.to !== 'import' || upload) return
+    const body = new FormData()
+    body.set('update_existing', String(updateExisting))
+    body.set('delimeter', delimiter) // the API spells it so
+    body.set('csv', chosen.file)
+    onPast(status?.import_id ?? null)
+    await send(chosen.file, 'import', async (onProgress) => {
+      await api.post('stock/import/csv', { body, idempotent: chosen.key, onProgress, tellsTrouble: true })
+      setChosen(null)
+      await queryClient.invalidateQueries({ queryKey: ['import'] })
+      onPast(null)
+    })
+  }
+
+  const look = async (file: File, how: { why?: string; sheet?: string } = {}) => {
+    onPast(status?.import_id ?? null)
+    await send(file, 'preview', async (onProgress) => {
+      const to = previewScreen(await startPreview({ file, supplierId: null, updateExisting, onProgress, ...how }))
+      void queryClient.invalidateQueries({ queryKey: ['import', 'preview'] })
+      if (button.current) await navigate({ to })
+      else
+        showToast({ type: 'info', message: `The preview of ${file.name} is made.`, link: { to, text: 'Look at it' } })
+    })
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void start()
+      }}
+    >
+      <Stack gap="md">
+        <FileDrop
+          kind="table"
+          file={chosen?.file ?? null}
+          disabled={upload !== null}
+          onFile={(file) => void choose(file)}
+        />
+        <Radio.Group
+          label="Delimiter"
+          description="Set by itself when a file is chosen."
+          value={delimiter}
+          onChange={(value) => {
+            setDelimiter(value)
+            anotherImport()
+          }}
+        >
+          <Group my="xs">
+            {DELIMITERS.map(({ value, label }) => (
+              <Radio key={value} value={value} label={label} />
+            ))}
+          </Group>
+        </Radio.Group>
+        <Checkbox
+          label="Update existing items"
+          description="Rows whose Backstock ID, IMEI or serial number is in stock change that item; without this they fail. Empty cells leave values as they are."
+          checked={updateExisting}
+          onChange={(event) => {
+            setUpdateExisting(event.currentTarget.checked)
+            anotherImport()
+          }}
+        />
+        {refusal && chosen && <RefusalAlert refusal={refusal} onPreview={(how) => void look(chosen.file, how)} />}
+        <Group justify="space-between">
+          <AboutColumns />
+          <Group gap="sm">
+            {upload && (
+              <Text size="sm" c="dimmed" role="status">
+                {upload.part < 1 ? `Uploading… ${Math.floor(upload.part * 100)}%` : 'Reading the file…'}
+              </Text>
+            )}
+            <Button
+              variant="default"
+              disabled={!chosen || upload !== null}
+              loading={upload?.to === 'preview'}
+              onClick={() => chosen && void look(chosen.file)}
+            >
+              Preview
+            </Button>
+            <Button
+              ref={button}
+              type="submit"
+              disabled={chosen?.door?.to !== 'import' || upload !== null}
+              loading={upload?.to === 'import'}
+            >
+              Import
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function AboutColumns() {
+  return (
+    <Text size="sm" c="dimmed" maw={440}>
+      Prices in currency units, as 249.90 or 249,90.{' '}
+      <Anchor size="sm" underline="always" href={apiUrl('stock/import/csv_template')}>
+        All columns are in the template.
+      </Anchor>{' '}
+      A file with other columns, or of Excel, opens in a preview before anything is written.
+    </Text>
+  )
+}

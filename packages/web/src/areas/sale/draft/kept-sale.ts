@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react'
+import { find } from '../../../api/reads.ts'
+import { useFoundDraft } from '../../../ui/feedback/kept-draft.ts'
+import { type KeptFormProps, useKeptForm } from '../../../ui/feedback/kept-form.ts'
+import { type DraftCustomer, NO_CUSTOMER } from './customer.tsx'
+import type { SaleSource } from './items-source.ts'
+import { changeDraft, EMPTY_DRAFT, type KeptLines, keptLines } from './lines.ts'
+import { DEFAULT_OPTIONS, type DraftOptions } from './options.tsx'
+
+/** The parts of a new sale that the browser keeps as a draft. */
+type KeptSale = {
+  items: number[]
+  batch: number | null
+  lines: KeptLines
+  customer: DraftCustomer
+  options: DraftOptions
+}
+
+/** The kept draft, if it has at least one item of this sale. */
+function useFoundSale({ items, batch }: SaleSource): KeptSale | null {
+  const found = useFoundDraft<KeptSale>('sale')
+  const [isOfThese] = useState(
+    () => found?.batch === (batch?.id ?? null) && items.some(({ id }) => found.items.includes(id)),
+  )
+  return isOfThese ? found : null
+}
+
+/**
+ * The lines, customer and options of a new sale. The browser keeps them from the first change on: call `touch` with it,
+ * and `finish` when the sale is made.
+ */
+export function useKeptSale(source: SaleSource, { onKept, onDiscard }: KeptFormProps) {
+  const { items, batch } = source
+  const found = useFoundSale(source)
+  const [draft, change] = useReducer(changeDraft, EMPTY_DRAFT, (empty) => {
+    const begun = changeDraft(empty, { type: 'items', items })
+    return found ? changeDraft(begun, { type: 'restore', kept: found.lines }) : begun
+  })
+  const [customer, setCustomer] = useState<DraftCustomer>({ ...NO_CUSTOMER, ...found?.customer })
+  const [options, setOptions] = useState<DraftOptions>({ ...DEFAULT_OPTIONS, ...found?.options })
+  const [touched, setTouched] = useState(found !== null)
+  // If the shop has no customers yet, the form starts with a new one.
+  const { data: known } = useQuery(find('customer', { per_page: 1 }))
+  useEffect(() => {
+    if (known?.total === 0) setCustomer((now) => ({ ...now, isNew: true }))
+  }, [known])
+  const kept = useMemo<KeptSale | null>(() => {
+    if (!touched) return null
+    return {
+      items: items.map(({ id }) => id),
+      batch: batch?.id ?? null,
+      lines: keptLines(draft),
+      customer,
+      options,
+    }
+  }, [touched, items, batch, draft, customer, options])
+  const finish = useKeptForm('sale', kept, { isFound: found !== null, onKept, onDiscard })
+  useLayoutEffect(() => change({ type: 'items', items }), [items])
+  return { draft, change, customer, setCustomer, options, setOptions, touch: () => setTouched(true), finish }
+}
