@@ -231,7 +231,7 @@ function IdentifierFields({ form, row, settled, onAsk }: PartProps & { onAsk: ()
   )
 }
 
-/** The state of the device, and where it lies. */
+/** The state and the place of the device. */
 function ConditionFields({ form }: Pick<Props, 'form'>) {
   const me = useMe()
   return (
