@@ -10,7 +10,7 @@ import { useInvoiceLacks } from './use-invoice-lacks.ts'
 import { useDraftTax } from './use-tax.ts'
 
 /**
- * The facts that follow from the parts of a new sale: the lines to sell, their VAT and totals, and the facts that the invoice
+ * Facts that follow from the parts of a new sale: the lines to sell, their VAT and totals, and the facts that the invoice
  * would lack. All but `selling` may be one drawing late; `totals` are not.
  */
 export function useDraftFigures(
