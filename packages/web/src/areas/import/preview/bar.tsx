@@ -7,6 +7,7 @@ import { ApiError } from '../../../api/error.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import barClasses from '../../../ui/feedback/save-bar.module.css'
+import { importStatus } from '../import-status.ts'
 import classes from './preview.module.css'
 import { openPreview } from './preview.ts'
 import { count, whatStops, whatWillHappen, written } from './words.ts'
@@ -38,6 +39,8 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
       await call()
       onLeave()
       queryClient.removeQueries(openPreview)
+      // The import screen must not show the result of the import before this one.
+      if (what === 'import') await queryClient.refetchQueries(importStatus)
       await navigate({ to: IMPORT_SCREEN })
       queryClient.removeQueries({ queryKey: ['import', 'preview', id] })
       await queryClient.invalidateQueries({ queryKey: ['import'] })
