@@ -56,11 +56,11 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     priority: 3,
   },
   { name: 'dialogs', test: ours('ui/dialogs'), priority: 2 },
-  // Parts that at least two screens share, but not the large ones that few screens need: dates, uploads and number
-  // inputs.
+  // Parts that at least two screens share, but not the large ones that few screens need: dates, uploads, number inputs,
+  // prices of files, and the addresses of e-invoices.
   {
     name: 'forms',
-    test: /^(?!.*(?:stock-form|date-field|mantine\/dates|dayjs|batch-form|NumberInput|number-format|file-|dropzone))/,
+    test: /^(?!.*(?:stock-form|date-field|mantine\/dates|dayjs|batch-form|NumberInput|number-format|file-|dropzone|import-prices|electronic-address|e-invoice-fields))/,
     minShareCount: 2,
     priority: 1,
   },

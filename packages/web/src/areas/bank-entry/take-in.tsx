@@ -7,11 +7,17 @@ import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { errorDialog } from '../../ui/feedback/confirm-dialog.tsx'
-import { FILE_KINDS } from '../../ui/fields/file-kinds.ts'
+import type { FileKind } from '../../ui/fields/file-drop.tsx'
 import { sameFileAgain } from '../../ui/fields/same-file-again.ts'
 
 const DropAnywhere = lazy(async () => ({ default: (await import('../../ui/fields/file-drop.tsx')).DropAnywhere }))
 const FileDrop = lazy(async () => ({ default: (await import('../../ui/fields/file-drop.tsx')).FileDrop }))
+
+const BANK_FILE: FileKind = {
+  endings: ['.xml', '.zip', '.sta', '.mt940', '.940', '.swi', '.txt', '.c53', '.camt'],
+  refusal: 'Only statements of a bank are allowed: CAMT.053 (.xml), MT940 (.sta), or a ZIP with them',
+  name: 'bank',
+}
 
 /** Uploads a bank's file. If the server refuses the file, a dialog says so until it is closed. */
 function useTakeIn() {
@@ -40,7 +46,7 @@ export function TakeIn() {
   return (
     <>
       <FileButton
-        accept={FILE_KINDS.bank.endings.join(',')}
+        accept={BANK_FILE.endings.join(',')}
         disabled={sending}
         onChange={send}
         inputProps={{ 'aria-label': 'File of your bank', onClick: sameFileAgain }}
@@ -52,7 +58,7 @@ export function TakeIn() {
         )}
       </FileButton>
       <Suspense>
-        <DropAnywhere kind="bank" onFile={send} disabled={sending} />
+        <DropAnywhere kind={BANK_FILE} onFile={send} disabled={sending} />
       </Suspense>
     </>
   )
@@ -63,7 +69,7 @@ export function FirstFile() {
   const { sending, send } = useTakeIn()
   return (
     <Suspense>
-      <FileDrop kind="bank" file={null} onFile={send} loading={sending} />
+      <FileDrop kind={BANK_FILE} file={null} onFile={send} loading={sending} />
     </Suspense>
   )
 }

@@ -3,12 +3,14 @@ import { Group, Text } from '@mantine/core'
 import { Dropzone, type FileRejection } from '@mantine/dropzone'
 import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
 import { errorDialog } from '../feedback/confirm-dialog.tsx'
-import { FILE_KINDS } from './file-kinds.ts'
 
 const WRONG_KIND = 'file-invalid-type'
 
+/** A kind of files that people give, with the endings of its names. */
+export type FileKind = { endings: readonly string[]; refusal: string; name: string }
+
 type Props = {
-  kind: keyof typeof FILE_KINDS
+  kind: FileKind
   file: File | null
   onFile: (file: File) => void
   disabled?: boolean
@@ -17,7 +19,7 @@ type Props = {
 
 /** The properties of a zone that takes one file of a kind. A dialog refuses other files. */
 function zoneOf({ kind, onFile, disabled = false, loading = false }: Omit<Props, 'file'>) {
-  const { endings, refusal, name } = FILE_KINDS[kind]
+  const { endings, refusal, name } = kind
   return {
     multiple: false,
     disabled,
@@ -42,10 +44,17 @@ function zoneOf({ kind, onFile, disabled = false, loading = false }: Omit<Props,
 /** Takes a file that is dropped anywhere in the window. It is drawn only while a file is dragged over the window. */
 export function DropAnywhere(props: Omit<Props, 'file'>) {
   return (
-    <Dropzone.FullScreen {...zoneOf(props)} active={!props.disabled} activateOnClick={false} activateOnKeyboard={false}>
+    <Dropzone.FullScreen
+      {...zoneOf(props)}
+      active={!props.disabled}
+      activateOnClick={false}
+      activateOnKeyboard={false}
+      // It stands among the screen's landmarks.
+      withinPortal={false}
+    >
       <Group justify="center" gap="sm" mih="calc(100dvh - 60px)" style={{ pointerEvents: 'none' }}>
         <IconFile size={22} stroke={1.5} />
-        <Text>Drop the {FILE_KINDS[props.kind].name} file here</Text>
+        <Text>Drop the {props.kind.name} file here</Text>
       </Group>
     </Dropzone.FullScreen>
   )
@@ -53,7 +62,7 @@ export function DropAnywhere(props: Omit<Props, 'file'>) {
 
 /** A field that takes one file, dropped or chosen. A dialog refuses files of other kinds. */
 export function FileDrop({ file, ...zone }: Props) {
-  const { name } = FILE_KINDS[zone.kind]
+  const { name } = zone.kind
   return (
     <Dropzone {...zoneOf(zone)} p="md">
       <Group justify="center" gap="sm" mih={64} style={{ pointerEvents: 'none' }}>

@@ -5,12 +5,19 @@ import { useState } from 'react'
 import { api, apiUrl, idempotencyKey } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { showToast } from '../../../api/toast.ts'
-import { FileDrop } from '../../../ui/fields/file-drop.tsx'
+import { FileDrop, type FileKind } from '../../../ui/fields/file-drop.tsx'
 import { isRunning } from '../import-status.ts'
 import { previewScreen, startPreview } from '../preview/preview.ts'
 import { type Door, doorOf } from './door.ts'
 import { RefusalAlert } from './refusal.tsx'
 import { useUpload } from './use-upload.ts'
+
+const TABLE: FileKind = {
+  endings: ['.csv', '.xlsx', '.xls'],
+  // An .xls gets through: the server refuses it with a message that says what to do.
+  refusal: 'Only CSV files are allowed',
+  name: 'CSV or Excel',
+}
 
 const DELIMITERS = [
   { value: ',', label: 'Comma (,)' },
@@ -86,7 +93,7 @@ export function UploadForm({ status, onPast }: Props) {
     >
       <Stack gap="md">
         <FileDrop
-          kind="table"
+          kind={TABLE}
           file={chosen?.file ?? null}
           disabled={upload !== null}
           onFile={(file) => void choose(file)}

@@ -1,7 +1,7 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { Alert, Button, Menu, Text } from '@mantine/core'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { api, idempotencyKey } from '../../../api/client.ts'
 import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { TextLink } from '../../../ui/values/link.tsx'
@@ -11,8 +11,9 @@ import { useSaleWrites } from '../sale-record.ts'
 import { FurtherDocument } from './further.tsx'
 import { InvoicePart } from './invoice.tsx'
 import { Download, FinalNote, More, Part } from './part.tsx'
-import { ProfileLacks } from './profile-lacks.tsx'
 import { DocumentState, MailState } from './state.tsx'
+
+const ProfileLacks = lazy(() => import('./profile-lacks.tsx'))
 
 /** The section with the invoices and credit notes of a sale, its Excel sheet and its mail. */
 export function SaleDocuments({ sale }: { sale: Sale }) {
@@ -30,7 +31,11 @@ export function SaleDocuments({ sale }: { sale: Sale }) {
           For the XML in its PDF, the invoice lacks: {sale.missing_xml_data.join(', ')}.
         </Text>
       )}
-      <ProfileLacks sale={sale} />
+      {sale.missing_profile_data && (
+        <Suspense>
+          <ProfileLacks sale={sale} missing={sale.missing_profile_data} />
+        </Suspense>
+      )}
       {sale.invoice_differs.length > 0 && mayCorrect(sale) && (
         <Alert color="gray">
           Since the sale was made, {listed(sale.invoice_differs)} changed. The invoice says what was then:{' '}

@@ -10,7 +10,7 @@ import { useSaleWrites } from '../sale-record.ts'
 type Props = { name: string; document: Document; sale: Sale; lacks: string | undefined }
 
 /** The button that hands a document over to the connector. Draws nothing if the document cannot be handed over now. */
-export function HandOver({ name, document, sale, lacks }: Props) {
+export default function HandOver({ name, document, sale, lacks }: Props) {
   const { hasConnector } = useAuth()
   const { running, run } = useSaleWrites(sale.id)
   if (!mayHandOver(document, hasConnector)) return null

@@ -5,7 +5,7 @@ import { LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { apiUrl } from '../../../api/client.ts'
 import { formatDate } from '../../../ui/fields/date-format.ts'
 import { DateTime } from '../../../ui/values/date-text.tsx'
@@ -14,7 +14,8 @@ import { Money } from '../../../ui/values/money.tsx'
 import { handoverWords } from '../../document/handover.tsx'
 import { rereadSoon } from '../../document/reread-soon.ts'
 import classes from '../sale.module.css'
-import { HandOver } from './hand-over.tsx'
+
+const HandOver = lazy(() => import('./hand-over.tsx'))
 
 type PartProps = { title: string; state: ReactNode; facts?: ReactNode; note?: ReactNode; children: ReactNode }
 
@@ -163,7 +164,11 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
       {profile === null
         ? [xml('ubl', 'UBL'), xml('cii', 'CII')]
         : PROFILE_FILES[profile].map((file) => xml(file, PROFILE_FILE_NAMES[file]))}
-      <HandOver name={name} document={document} sale={sale} lacks={lacks} />
+      {document.profile && (
+        <Suspense>
+          <HandOver name={name} document={document} sale={sale} lacks={lacks} />
+        </Suspense>
+      )}
     </>
   )
 }

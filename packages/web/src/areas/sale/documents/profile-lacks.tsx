@@ -4,10 +4,11 @@ import { Alert } from '@mantine/core'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { recordPath, TextLink } from '../../../ui/values/link.tsx'
 
+type Props = { sale: Sale; missing: NonNullable<Sale['missing_profile_data']> }
+
 /** The facts that are missing for the profile of e-invoices that the customer asks for, and the pages that take them. */
-export function ProfileLacks({ sale: { missing_profile_data: missing, customer } }: { sale: Sale }) {
+export default function ProfileLacks({ sale: { customer }, missing }: Props) {
   const mayMendCompany = isAdmin(useMe())
-  if (!missing) return null
   const { profile, seller, buyer, items } = missing
   const all = [...seller, ...buyer, ...items]
   if (all.length === 0) return null

@@ -2,9 +2,11 @@ import type { Sale } from '@backstock/contract/sale.ts'
 import { Button, Group, Text } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { apiUrl } from '../../../api/client.ts'
-import { FileDrop } from '../../../ui/fields/file-drop.tsx'
+import { FileDrop, type FileKind } from '../../../ui/fields/file-drop.tsx'
 import { useSaleWrites } from '../sale-record.ts'
 import { uploadPdf } from './pdf-upload.ts'
+
+const PDF: FileKind = { endings: ['.pdf'], refusal: 'Only PDF files are allowed', name: 'PDF' }
 
 /** The shipping label: a PDF that people upload here and download for printing. */
 export function ShippingLabel({ sale }: { sale: Sale }) {
@@ -30,7 +32,7 @@ export function ShippingLabel({ sale }: { sale: Sale }) {
         )}
       </Group>
       <FileDrop
-        kind="pdf"
+        kind={PDF}
         file={null}
         loading={running !== null}
         onFile={(file) => void run('label', () => uploadPdf(sale.id, 'shipping_label', file))}

@@ -33,9 +33,10 @@ import { useSale } from '../sale-record.ts'
 import { CallOff, MoneyToGiveBack } from './call-off.tsx'
 import { GeneralInfo, type GeneralInfoHandle } from './general-info.tsx'
 import { SaleProducts } from './products.tsx'
-import { SaleVatCheck } from './vat-check.tsx'
 
 const PayDialog = lazy(() => import('../payments/pay-dialog.tsx'))
+/** Few sales have a check of a VAT number. */
+const SaleVatCheck = lazy(() => import('./vat-check.tsx'))
 
 export default function SaleEditPage() {
   const id = useRecordId()
@@ -154,7 +155,11 @@ function SaleScreen({ sale }: { sale: Sale }) {
                 content: (
                   <>
                     <BuyerDetails buyer={sale.customer} address={sale.address} billingAddress={sale.billing_address} />
-                    <SaleVatCheck sale={sale} />
+                    {(sale.vat_check || sale.vat_check_doubt) && (
+                      <Suspense>
+                        <SaleVatCheck sale={sale} />
+                      </Suspense>
+                    )}
                   </>
                 ),
               },

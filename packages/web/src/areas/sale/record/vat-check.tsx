@@ -4,13 +4,9 @@ import { recordPath, TextLink } from '../../../ui/values/link.tsx'
 import { CheckFacts } from '../../vat-check/checks.tsx'
 import classes from '../../vat-check/vat-check.module.css'
 
-/**
- * The check of the buyer's VAT number with which the sale was made. Draws nothing if the sale has no check and needs
- * none.
- */
-export function SaleVatCheck({ sale }: { sale: Sale }) {
+/** The check of the buyer's VAT number with which the sale was made, or the doubt that there is none. */
+export default function SaleVatCheck({ sale }: { sale: Sale }) {
   const { vat_check, later_vat_check, vat_check_doubt } = sale
-  if (!vat_check && !vat_check_doubt) return null
   return (
     <section className={classes['ofSale']} aria-label="Check of the VAT number">
       <div className={classes['quiet']}>Check of the VAT number with VIES</div>
