@@ -12,16 +12,13 @@ const placeOf = (element: Element) => element.getBoundingClientRect().top + wind
 export function useStill() {
   const ref = useRef<HTMLDivElement>(null)
   const eye = useRef<{ element: Element; place: number } | null>(null)
-  /** How far the page was scrolled before its height changed. A page that becomes shorter may scroll by itself. */
-  const scrolled = useRef(0)
   const settle = useCallback(() => {
     const now = eye.current
     if (!now?.element.isConnected) eye.current = null
     else {
-      keep({ ...now, scrolled: scrolled.current }, ref.current?.querySelector<HTMLElement>('[data-above]'))
+      keep(now.element, now.place, ref.current?.querySelector<HTMLElement>('[data-above]'))
       now.place = placeOf(now.element)
     }
-    scrolled.current = window.scrollY
   }, [])
   useLayoutEffect(() => {
     const around = ref.current
@@ -32,13 +29,8 @@ export function useStill() {
     const observer = new ResizeObserver(settle)
     observer.observe(around)
     window.addEventListener('resize', forget)
-    const note = () => {
-      scrolled.current = window.scrollY
-    }
-    window.addEventListener('scroll', note)
     return () => {
       observer.disconnect()
-      window.removeEventListener('scroll', note)
       window.removeEventListener('resize', forget)
     }
   }, [settle])
@@ -57,9 +49,7 @@ export function useStill() {
   return { ref, onPointerDownCapture: look, onFocusCapture: look }
 }
 
-type Eye = { element: Element; place: number; scrolled: number }
-
-function keep({ element, place, scrolled }: Eye, above: HTMLElement | null | undefined): void {
+function keep(element: Element, place: number, above: HTMLElement | null | undefined): void {
   let moved = placeOf(element) - place
   const margin = Number.parseFloat(above?.style.marginBottom || '0')
   if (above && moved > 0 && margin > 0) {
@@ -67,9 +57,9 @@ function keep({ element, place, scrolled }: Eye, above: HTMLElement | null | und
     above.style.marginBottom = `${margin - given}px`
     moved -= given
   }
-  const wanted = scrolled + moved
-  if (wanted !== window.scrollY) window.scrollTo({ top: wanted, behavior: 'instant' })
-  const rest = wanted - window.scrollY
+  const before = window.scrollY
+  if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
+  const rest = moved - (window.scrollY - before)
   // The page is at its top already.
   if (above && rest < 0) above.style.marginBottom = `${Number.parseFloat(above.style.marginBottom || '0') - rest}px`
 }
