@@ -13,7 +13,7 @@ const VITEST = path.resolve(import.meta.dirname, '../node_modules/vitest/vitest.
 const RESULTS = 'test-results'
 
 /** A run of all tests leaves out those whose turn it is not (`testing/in-turn.ts`). */
-const inTurn = process.argv.length > 2 ? {} : { IN_TURN: '1' }
+const inTurn = { IN_TURN: process.argv.length > 2 ? '' : '1' }
 
 /** Runs vitest in a process of its own. `report` is undefined if the process ended without writing one. */
 function run(name: string, args: readonly string[]): { isGreen: boolean; report: RunReport | undefined } {
