@@ -9,7 +9,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { buildApp } from '../app.ts'
 import { connect } from '../db/connect.ts'
-import { readMigrations } from '../db/migrate.ts'
+import { MIGRATION_LOCK, readMigrations } from '../db/migrate.ts'
 import { type Client, logIn, PASSWORD, testApp } from '../testing/app.ts'
 import { importCsv } from '../testing/csv-upload.ts'
 import { type TestDatabase, testClient, testDatabase } from '../testing/database.ts'
@@ -94,6 +94,9 @@ async function backUpWhileOthersWrite(): Promise<string> {
   const waiting = `select from pg_locks where not granted and relation = 'partner_key'::regclass
     and database = (select oid from pg_database where datname = current_database())`
   await vi.waitFor(async () => expect((await blocker.query(waiting)).rows).toHaveLength(1), { timeout: 60_000 })
+  // No migration begins before the backup has all its locks. One that did would alter tables that are not read yet.
+  const migrates = await blocker.query('select pg_try_advisory_lock($1) as "isFree"', [MIGRATION_LOCK])
+  expect(migrates.rows).toEqual([{ isFree: false }])
   await sell()
   const [item] = await stockItems(t.db, shop, 300)
   expect((await admin.post(`/api/stock/${item}/edit`, { sales_price: 1 })).status).toBe(200)

@@ -15,7 +15,8 @@ describe('an invoice', () => {
     for (const part of [
       ...['Invoice', '2026-00042', '18 March 2026', '17 March 2026', '1 April 2026', 'PO-88123'],
       ...['Backstock Trading Ltd', '12 Harbour Road', 'D01 F5P2 Dublin', 'Ireland', 'VAT number IE1234567T'],
-      ...['Γιώργος Παπαδόπουλος', 'Łucja Żółć Sp. z o.o.', 'VAT number PL5260250274', '80-001 Gdańsk', 'Poland'],
+      ...['Γιώργος Παπαδόπουλος', 'Łucja Żółć Sp. z o.o.', 'VAT number PL5260250274', 'Poland'],
+      ...['Deliver to', '80-001 Gdańsk'],
       ...['IE29 AIBK 9311 5212 3456 78', 'AIBKIE2D', 'Goods remain ours until paid.'],
       ...['EUR 3,703.50', 'VAT 23% on 3,703.50', 'EUR 851.81', 'EUR 4,555.31'],
     ])
@@ -88,16 +89,19 @@ describe('an invoice', () => {
       expect(text).toContain(part)
   })
 
-  test('does not speak of VAT if all is sold under the margin scheme', async () => {
+  test('does not speak of VAT if all is sold under the margin scheme, and has an address once', async () => {
     const base = invoice(2, { prices_include_vat: true, total_vat: 0, total_gross: 24_690 })
     const used: InvoiceData = {
       ...base,
+      buyer: { ...base.buyer, delivery_address: base.buyer.billing_address },
       lines: base.lines.map((line) => ({ ...line, price: line.net, vat_rate: 0, treatment: 'margin' })),
       vat_totals: [{ treatment: 'margin', rate: 0, net: 24_690, vat: 0 }],
     }
     const text = (await textOf(await rendered(used, 'en'))).join(' ')
     expect(text).toMatch(/Margin scheme - Second-hand goods EUR 246.90 Total EUR 246.90/)
     expect(text.replaceAll('VAT number', '')).not.toContain('VAT')
+    expect(text).toContain('00-238 Warszawa')
+    expect(text).not.toContain('Deliver to')
   })
 
   test('keeps totals whole, wraps endless words and shows that an unprintable name stood there', async () => {
