@@ -15,11 +15,14 @@ type Props<Row extends Choice> = {
 }
 
 /** The dropdown of a remote select. It loads more records when people scroll to its end. */
-export function RemoteOptions<Row extends Choice>({ rows, value, labelOf, optionDisabled, typed, create }: Props<Row>) {
+export function RemoteOptions<Row extends Choice>(props: Props<Row>) {
+  const { value, labelOf, optionDisabled, typed, create } = props
+  const { options, query } = props.rows
   const viewport = useRef<HTMLDivElement>(null)
   const onScroll = () => {
     const list = viewport.current
-    if (list && list.scrollTop + list.clientHeight >= list.scrollHeight - 40) rows.fetchMore()
+    const nearEnd = list && list.scrollTop + list.clientHeight >= list.scrollHeight - 40
+    if (nearEnd && query.hasNextPage && !query.isFetching) void query.fetchNextPage()
   }
   return (
     <Combobox.Dropdown>
@@ -30,7 +33,7 @@ export function RemoteOptions<Row extends Choice>({ rows, value, labelOf, option
         style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}
         onScroll={onScroll}
       >
-        {rows.options.map((row) => (
+        {options.map((row) => (
           <Combobox.Option
             key={row.id}
             value={String(row.id)}
@@ -41,9 +44,9 @@ export function RemoteOptions<Row extends Choice>({ rows, value, labelOf, option
           </Combobox.Option>
         ))}
         {create && <Combobox.Option value={create.value}>{create.text}</Combobox.Option>}
-        {rows.error && <Combobox.Empty>{errorMessage(rows.error)}</Combobox.Empty>}
-        {rows.isSuccess && rows.options.length === 0 && !create && <Combobox.Empty>No results found</Combobox.Empty>}
-        {rows.isFetchingMore && <Combobox.Empty>Loading more…</Combobox.Empty>}
+        {query.isError && <Combobox.Empty>{errorMessage(query.error)}</Combobox.Empty>}
+        {query.isSuccess && options.length === 0 && !create && <Combobox.Empty>No results found</Combobox.Empty>}
+        {query.isFetchingNextPage && <Combobox.Empty>Loading more…</Combobox.Empty>}
       </Combobox.Options>
       {typed.length > 0 && typed.trim().length < MIN_SEARCH && (
         <Combobox.Footer>

@@ -38,14 +38,7 @@ export function useRemoteRows<Row extends Choice>({ area, query, value, typed, i
     /** The first page of what is typed now; undefined until it has arrived. */
     answer: settled === typed && !rows.isPlaceholderData ? rows.data?.pages[0] : undefined,
     isFiltered: search !== undefined,
-    isPending: rows.isPending,
-    isFetching: rows.isFetching,
-    isFetchingMore: rows.isFetchingNextPage,
-    isSuccess: rows.isSuccess,
-    error: rows.error,
-    fetchMore: () => {
-      if (rows.hasNextPage && !rows.isFetching) void rows.fetchNextPage()
-    },
+    query: rows,
   }
 }
 

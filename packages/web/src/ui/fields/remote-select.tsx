@@ -81,7 +81,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
   const rows = useRemoteRows<Row>({ area, query, value, typed, isEnabled })
   const firstMatch = useFirstMatch(combobox, typed, rows)
   const current = known ? chosen : (rows.options.find((row) => row.id === value) ?? null)
-  const shown = value === null ? '' : current ? labelOf(current) : rows.isPending ? '…' : `#${value}`
+  const shown = value === null ? '' : current ? labelOf(current) : rows.query.isPending ? '…' : `#${value}`
 
   const choose = (row: Row | null) => {
     setChosen(row)
@@ -116,7 +116,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
           value={isOpen ? typed : shown}
           rightSection={
             <EndOfField
-              isLoading={rows.isFetching && isOpen}
+              isLoading={rows.query.isFetching && isOpen}
               clear={clearable && value !== null && !disabled ? `Clear ${field.label}` : null}
               onClear={() => choose(null)}
             />
