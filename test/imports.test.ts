@@ -230,10 +230,10 @@ test('a circle is found, and whoever only leads to it is not in it', () => {
 })
 
 /**
- * The room of a file: its folder inside an area or inside `ui`. A file outside of all rooms has its own path as room.
+ * The room of a file: its folder inside an area, `ui` or `crud`. A file outside of all rooms has its own path as room.
  */
 function roomOf(file: string): { area: string; room: string } | undefined {
-  const found = /^((?:server|web)\/src\/areas\/[^/]+|web\/src\/ui)\/([^/]+)/.exec(file)
+  const found = /^((?:server|web)\/src\/areas\/[^/]+|web\/src\/(?:ui|crud))\/([^/]+)/.exec(file)
   return found ? { area: found[1]!, room: found[0] } : undefined
 }
 

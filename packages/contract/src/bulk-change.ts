@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_PERCENT, MIN_PERCENT, PRICE_BASES, type PriceChange, ROUNDINGS, type Rounding } from './changed-price.ts'
+import { FUNCTIONAL } from './device-function.ts'
 import {
   ALSO_WHEN_WRONG,
   Flag,
@@ -10,7 +11,6 @@ import {
   optionalText,
   requiredNotes,
 } from './fields.ts'
-import { FUNCTIONAL } from './functional.ts'
 import { Change } from './log.ts'
 import { MAX_PRICE } from './money.ts'
 import { MAX_IDS } from './page-size.ts'

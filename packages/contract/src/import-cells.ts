@@ -1,5 +1,5 @@
 import { type FileColumn, fieldFilledBy, type ImportField } from './csv-columns.ts'
-import { FUNCTIONAL, type Functional } from './functional.ts'
+import { FUNCTIONAL, type Functional } from './device-function.ts'
 import { saysNone } from './identifier-cell.ts'
 import { dateOf, monthFirstDate } from './import-dates.ts'
 import { currencyCalled, type DecimalMark, priceOf } from './import-prices.ts'

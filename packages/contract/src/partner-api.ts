@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { writeAnswer } from './answer.ts'
 import { columnCalled } from './csv-columns.ts'
+import { FUNCTIONAL } from './device-function.ts'
 import {
   Currency,
   Id,
@@ -12,7 +13,6 @@ import {
   optionalText,
   Timestamp,
 } from './fields.ts'
-import { FUNCTIONAL } from './functional.ts'
 import { MAX_PRICE } from './money.ts'
 import { flagFilter, idsFilter } from './page.ts'
 import { plainName, textProblem } from './plain-text.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CLAIM_STATES } from './claim-state.ts'
+import { FUNCTIONAL } from './device-function.ts'
 import {
   ALSO_WHEN_WRONG,
   Currency,
@@ -22,7 +23,6 @@ import {
   Price,
   Timestamp,
 } from './fields.ts'
-import { FUNCTIONAL } from './functional.ts'
 import { furtherNames } from './further-column.ts'
 import { serialProblem } from './identifier-cell.ts'
 import { compactIdentifier, NEEDS_IDENTIFIER } from './imei.ts'

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { type Database, LOCK_TIMEOUT_MS, type Tx } from '../db/connect.ts'
 import { Refusal } from './refusal.ts'
+import { actorOf } from './session.ts'
 
 /** The idempotency key of a request, if it has one. Throws 400 if it cannot be a key. */
 export function idempotencyKey(request: FastifyRequest): string | undefined {
@@ -71,3 +72,11 @@ export async function once<Answer>(
     return result
   })
 }
+
+/** Runs `work` once for the person who asks and the key of the request, as `once` does. */
+export const onceByActor = <Answer>(
+  db: Database,
+  request: FastifyRequest,
+  body: string | Buffer,
+  work: (tx: Tx) => Promise<Once<Answer>>,
+) => once(db, `user:${actorOf(request).id}`, idempotencyKey(request), body, work)

@@ -1,23 +1,23 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { api } from '../api/client.ts'
 import type { ApiError } from '../api/error.ts'
-import { queryClient } from '../api/query-client.ts'
-import { invalidate, record } from '../api/reads.ts'
+import { invalidate } from '../api/reads.ts'
 import { useMe } from '../api/session.ts'
 import { useLeaveGuard } from '../ui/feedback/leave-guard.ts'
 import { SaveBar } from '../ui/feedback/save-bar.tsx'
-import { SaveTrouble } from '../ui/feedback/save-trouble.tsx'
 import { useSave } from '../ui/feedback/use-save.ts'
 import type { RecordArea, RecordRow } from './area.ts'
-import { useFirstFieldFocus, useFocusAfterTrouble } from './form-focus.ts'
-import { keepTyped, same } from './keep-typed.ts'
+import { type FormDraft, useFormDraft } from './form/draft.ts'
+import { useFirstFieldFocus, useFocusAfterTrouble } from './form/focus.ts'
+import { RecordTrouble, type Trouble, troubleOf } from './form/trouble.tsx'
+import { useUnreadable } from './form/unreadable.ts'
+import { useVersion } from './form/version.ts'
 import classes from './record-form.module.css'
 
 /** A write returns the whole record as it is now. */
 type Saved<Row> = { data: Row }
-type Trouble = { message: string; fields: [name: string, message: string][]; stale: boolean; outage: boolean }
 
 type Props<Row extends RecordRow, Values extends object> = {
   area: RecordArea<Row, Values>
@@ -31,14 +31,6 @@ type Props<Row extends RecordRow, Values extends object> = {
   draft?: FormDraft<Values>
 }
 
-/** The draft of a new record. The form starts with `begun`. While `isKept`, leaving the screen asks no question. */
-export type FormDraft<Values> = {
-  begun: Values | null
-  isKept: boolean
-  /** Called with the typed values, or with null if nothing was typed. */
-  onTyped: (values: Values | null) => void
-}
-
 /** The form of a record, on a page or in a dialog. Typed text survives a failed request. */
 export function RecordForm<Row extends RecordRow, Values extends object>({
   area,
@@ -50,65 +42,26 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
 }: Props<Row, Values>) {
   const me = useMe()
   const form = useForm<Values>({ initialValues: area.values(row, me) })
-  const [loadedAt, setLoadedAt] = useState(row?.updated_at)
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const element = useRef<HTMLFormElement>(null)
   const editable = row === null || (area.mayEdit?.(row, me) ?? true)
-  // Text that is no valid price or date is not among the form's values, but it is unsaved, too.
-  const [unreadable, setUnreadable] = useState(false)
+  const unreadable = useUnreadable(element)
   const dirty = form.isDirty() || unreadable
-  useEffect(() => {
-    const fields = [...(element.current?.elements ?? [])] as HTMLInputElement[]
-    setUnreadable(fields.some((field) => field.validity.customError))
-  })
-
-  // The form starts with empty values and gets the draft afterwards, so that the draft counts as unsaved.
-  const [begun, setBegun] = useState(draft?.begun)
-  useEffect(() => {
-    if (!begun) return
-    form.setValues(begun)
-    setBegun(undefined)
-  }, [begun, form.setValues])
-  const onTyped = draft?.onTyped
-  const typed = form.isDirty() ? form.values : null
-  useEffect(() => {
-    if (!begun) onTyped?.(typed)
-  }, [begun, typed, onTyped])
-
+  useFormDraft(form, draft)
   const allowLeave = useLeaveGuard(dirty && !draft?.isKept)
   useEffect(() => onUnsaved?.(dirty), [dirty, onUnsaved])
-
   useFocusAfterTrouble(element, trouble !== null)
   useFirstFieldFocus(element, row === null)
-
-  const takeOver = (fresh: Row, values: Values) => {
-    form.setInitialValues(area.values(fresh, me))
-    form.setValues(values)
-    setLoadedAt(fresh.updated_at)
-  }
-
-  useEffect(() => {
-    if (!row || !loadedAt || row.updated_at <= loadedAt) return
-    const now = area.values(row, me)
-    // A new version of the record is no conflict if it differs in nothing that the form shows, for example because an
-    // invoice was made.
-    if (same(now, form.getInitialValues())) setLoadedAt(row.updated_at)
-    else if (!form.isDirty()) takeOver(row, now)
-  })
+  const version = useVersion(area, row, form)
+  const areas = [area.area, ...(area.alsoChanges ?? [])]
 
   const onRefused = (error: ApiError) => {
     const hasField = (name: string) => element.current?.querySelector(`[data-path="${CSS.escape(name)}"]`) != null
-    const fields = Object.entries(error.errors)
-    form.setErrors(Object.fromEntries(fields.filter(([name]) => hasField(name))))
+    const found = troubleOf(error, hasField)
+    form.setErrors(found.atFields)
     // The record has changed on the server. It is read again, so that Discard shows it as it is now.
-    if (error.status === 409) void invalidate(area.area, ...(area.alsoChanges ?? []))
-    const others = fields.filter(([name]) => !hasField(name))
-    const stale = error.status === 409 && error.message.startsWith('Changed by')
-    setTrouble(
-      fields.length > 0 && others.length === 0
-        ? null
-        : { message: error.message, fields: others, stale, outage: error.isOutage },
-    )
+    if (error.status === 409) void invalidate(...areas)
+    setTrouble(found.trouble)
   }
   const { saving, save, fail, focusTrouble } = useSave({ form: element, title: 'Not saved', onRefused })
 
@@ -125,29 +78,29 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     setTrouble(null)
     await save(async () => {
       const values = form.getValues()
-      const body = { ...(area.input ? area.input(values, row) : values), updated_at: loadedAt }
+      const body = { ...(area.input ? area.input(values, row) : values), updated_at: version.loadedAt }
       const to = area.save ?? (row ? `${area.area}/${row.id}/edit` : `${area.area}/create`)
       const { data: fresh } = await api.post<Saved<Row>>(to, { body, tellsTrouble: true })
-      if (row) {
-        queryClient.setQueryData(record<Row>(area.area, row.id).queryKey, fresh)
-        takeOver(fresh, keepTyped(values, form.getValues(), area.values(fresh, me)))
-      }
-      if (row === null) allowLeave()
-      void invalidate(area.area, ...(area.alsoChanges ?? []))
+      if (row) version.takeSaved(row.id, values, fresh)
+      else allowLeave()
+      void invalidate(...areas)
       onSaved?.(fresh.id)
     })
+  }
+  const onStore = (event: SyntheticEvent) => {
+    event.preventDefault()
+    // In React's tree a form in a dialog is inside the page's form, which would be submitted too.
+    event.stopPropagation()
+    void store()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onStore(event)
   }
 
   const reload = async () => {
     if (!row) return
     try {
-      const fresh = await queryClient.fetchQuery({
-        ...record<Row>(area.area, row.id),
-        ...(area.read && { queryFn: area.read }),
-        staleTime: 0,
-      })
-      const before = form.getInitialValues()
-      takeOver(fresh, keepTyped(before, form.getValues(), area.values(fresh, me)))
+      await version.reload(row.id)
       setTrouble(null)
     } catch (error) {
       await fail(error)
@@ -162,42 +115,9 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   }
 
   return (
-    <form
-      ref={element}
-      noValidate
-      aria-busy={saving}
-      onSubmit={(event) => {
-        event.preventDefault()
-        // In React's tree a form in a dialog is inside the page's form, which would be submitted too.
-        event.stopPropagation()
-        void store()
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-        event.preventDefault()
-        event.stopPropagation()
-        void store()
-      }}
-    >
+    <form ref={element} noValidate aria-busy={saving} onSubmit={onStore} onKeyDown={onKeyDown}>
       <Stack gap="md">
-        {trouble && (
-          <SaveTrouble
-            title={trouble.stale ? 'This record has changed' : 'Not saved'}
-            message={trouble.message}
-            fields={trouble.fields}
-          >
-            {trouble.stale && (
-              <Button mt="xs" size="xs" variant="default" onClick={() => void reload()}>
-                Reload and keep what I typed
-              </Button>
-            )}
-            {trouble.outage && (
-              <Button mt="xs" size="xs" variant="default" onClick={() => void store()}>
-                Try again
-              </Button>
-            )}
-          </SaveTrouble>
-        )}
+        {trouble && <RecordTrouble trouble={trouble} onReload={() => void reload()} onRetry={() => void store()} />}
         {!editable && <Text c="dimmed">You can look at this record, but not change it.</Text>}
         {/* A new `key` makes new fields, because the old ones may show text that is in none of the form's values. */}
         <fieldset key={discards} className={classes['fields']} disabled={!editable}>

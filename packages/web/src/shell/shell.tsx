@@ -2,16 +2,17 @@ import { Alert, Button, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useLayoutEffect, useState } from 'react'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { errorMessage } from '../api/error.ts'
-import { authQuery, refetchAuth, useAuth } from '../api/session.ts'
+import { authQuery, refetchAuth } from '../api/session.ts'
 import { ImportWatch } from '../areas/import/import-watch.tsx'
 import { MailWatch } from '../areas/sale/documents/mail-watch.tsx'
 import { LIST_VIEWS } from '../areas/view/list-views.tsx'
 import { ListViewsContext } from '../crud/list-views.ts'
 import { useWhenConnected } from '../ui/feedback/when-connected.ts'
 import { OnVisit, pathOf } from '../ui/layout/on-visit.tsx'
+import { AttentionLink } from './attention-link.tsx'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts/shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -31,16 +32,7 @@ export default function Shell() {
   const narrow = useMediaQuery('(max-width: 1199px)', undefined, { getInitialValueInEffect: false })
   const [drawer, setDrawer] = useState(false)
   const [wanted, setWanted] = useState(false)
-  const { salesRequiringAttention } = useAuth()
   const [collapsed, setCollapsed] = useState(() => localStorage.getItem(COLLAPSED) === 'true')
-
-  const attention = salesRequiringAttention > 0
-  // The attribute is on the root element, which scrolls and needs the height of the alert. A :has() selector instead
-  // would restyle the page with each toast.
-  useLayoutEffect(() => {
-    document.documentElement.toggleAttribute('data-attention', attention)
-    return () => document.documentElement.removeAttribute('data-attention')
-  }, [attention])
 
   const toggle = () => {
     if (narrow) {
@@ -77,12 +69,7 @@ export default function Shell() {
             <Text size="xs" c="dimmed" className={classes['footer'] ?? ''}>
               © {new Date().getFullYear()} Backstock {VERSION}
             </Text>
-            {attention && (
-              <Link to="/admin/sale" className={classes['attention']}>
-                <IconAlertTriangle size={18} />
-                {`${salesRequiringAttention} sales requires attention.`}
-              </Link>
-            )}
+            <AttentionLink />
           </footer>
         </div>
       </div>

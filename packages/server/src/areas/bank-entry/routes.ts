@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/connect.ts'
 import { done, warned } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
-import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { onceByActor } from '../../http/idempotency.ts'
 import { FORM, ownBody } from '../../http/openapi.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import { actorOf } from '../../http/session.ts'
@@ -73,8 +73,7 @@ export function bankEntryRoutes(app: App, db: Database): void {
     async (request) => {
       const { id } = actorOf(request)
       const input = request.body
-      const key = idempotencyKey(request)
-      const { answer } = await once(db, `user:${id}`, key, `bank-entry/book ${JSON.stringify(input)}`, async (tx) => {
+      const { answer } = await onceByActor(db, request, `bank-entry/book ${JSON.stringify(input)}`, async (tx) => {
         const { warnings, ...booked } = await bookEntries(tx, input, { userId: id })
         const message = `${some(booked.payments, 'payment', 'payments')} booked.`
         const [first] = warnings

@@ -9,7 +9,7 @@ import { lock } from '../../records/lock.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, changes, type Entry, record, recordMessage } from '../../records/log/write.ts'
 import { removeFromBasket } from '../basket.ts'
-import { refuseLocked } from '../stock/placing.ts'
+import { refuseLocked } from '../stock/status-and-batch.ts'
 
 type StockItem = Selectable<Tables['stock']>
 type Batch = Selectable<Tables['batch']>

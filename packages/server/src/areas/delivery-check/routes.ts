@@ -14,7 +14,7 @@ import { pageOf } from '@backstock/contract/page.ts'
 import type { Database } from '../../db/connect.ts'
 import { done, SUCCESS } from '../../http/answer.ts'
 import { found, IdParams } from '../../http/crud.ts'
-import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { onceByActor } from '../../http/idempotency.ts'
 import { pageAnswer } from '../../http/list.ts'
 import { fileAnswer } from '../../http/openapi.ts'
 import { BODY } from '../../http/read-bodies.ts'
@@ -49,7 +49,7 @@ export function deliveryCheckRoutes(app: App, db: Database): void {
     async (request, reply) => {
       const { id: userId } = actorOf(request)
       const body = JSON.stringify(request.body)
-      const { status, answer } = await once(db, `user:${userId}`, idempotencyKey(request), body, async (tx) => {
+      const { status, answer } = await onceByActor(db, request, body, async (tx) => {
         const { id, isNew } = await createCheck(tx, userId, request.body)
         const record = found(await checkRecord(tx, id), named(id))
         if (isNew) return { status: 201, answer: done(`${named(id)} created.`, record) }
@@ -83,7 +83,7 @@ export function deliveryCheckRoutes(app: App, db: Database): void {
       const { codes } = request.body
       const reads = await readCodes(db, codes)
       const body = JSON.stringify([id, codes])
-      const { answer } = await once(db, `user:${userId}`, idempotencyKey(request), body, async (tx) => {
+      const { answer } = await onceByActor(db, request, body, async (tx) => {
         const lines = await scan(tx, userId, id, reads)
         const message =
           lines.length === 1 ? single(lines).message : `${lines.length.toLocaleString('en')} codes scanned.`
@@ -99,16 +99,10 @@ export function deliveryCheckRoutes(app: App, db: Database): void {
     async (request) => {
       const { id } = request.params
       const { id: userId } = actorOf(request)
-      const { answer } = await once(
-        db,
-        `user:${userId}`,
-        idempotencyKey(request),
-        `receive check ${id}`,
-        async (tx) => {
-          const received = await receiveCheck(tx, userId, id)
-          return { status: 200, answer: done(receivedMessage(received.received), received) }
-        },
-      )
+      const { answer } = await onceByActor(db, request, `receive check ${id}`, async (tx) => {
+        const received = await receiveCheck(tx, userId, id)
+        return { status: 200, answer: done(receivedMessage(received.received), received) }
+      })
       return answer
     },
   )

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../db/connect.ts'
 import { done } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
-import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { onceByActor } from '../../http/idempotency.ts'
 import { fileAnswer } from '../../http/openapi.ts'
 import { conflict, missing } from '../../http/refusal.ts'
 import { actorOf } from '../../http/session.ts'
@@ -121,25 +121,18 @@ function sendRoute(app: App, db: Database, { mailFrom }: Config): void {
   app.post('/api/document/:id/send', { schema }, async (request) => {
     const actor = actorOf(request)
     const { id } = request.params
-    const { answer } = await once(
-      db,
-      `user:${actor.id}`,
-      idempotencyKey(request),
-      `document/${id}/send`,
-      async (tx) => {
-        const { sale_id } = found(await documentOf(tx, id), `Document #${id}`)
-        const sale = getFrom((await lock(tx, { sales: [sale_id] })).sales, sale_id)
-        const { status, kind, replaced_by_id } = found(await documentOf(tx, id), `Document #${id}`)
-        if (kind === 'invoice' && replaced_by_id === null) refuseVoided(sale)
-        if (status === 'none' || status === 'failed')
-          throw conflict('There is no PDF to send. Please generate it first.')
-        await queueDocumentMails(tx, [{ saleId: sale_id, documentIds: [id] }], {
-          author: { userId: actor.id },
-          mailFrom,
-        })
-        return { status: 200, answer: { success: true as const, message: 'The email is on its way.' } }
-      },
-    )
+    const { answer } = await onceByActor(db, request, `document/${id}/send`, async (tx) => {
+      const { sale_id } = found(await documentOf(tx, id), `Document #${id}`)
+      const sale = getFrom((await lock(tx, { sales: [sale_id] })).sales, sale_id)
+      const { status, kind, replaced_by_id } = found(await documentOf(tx, id), `Document #${id}`)
+      if (kind === 'invoice' && replaced_by_id === null) refuseVoided(sale)
+      if (status === 'none' || status === 'failed') throw conflict('There is no PDF to send. Please generate it first.')
+      await queueDocumentMails(tx, [{ saleId: sale_id, documentIds: [id] }], {
+        author: { userId: actor.id },
+        mailFrom,
+      })
+      return { status: 200, answer: { success: true as const, message: 'The email is on its way.' } }
+    })
     return answer
   })
 }

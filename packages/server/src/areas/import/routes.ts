@@ -13,7 +13,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/connect.ts'
 import { done, SUCCESS } from '../../http/answer.ts'
 import { IdParams } from '../../http/crud.ts'
-import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { onceByActor } from '../../http/idempotency.ts'
 import { pageAnswer } from '../../http/list.ts'
 import { FORM, fileAnswer, ownBody } from '../../http/openapi.ts'
 import { missing } from '../../http/refusal.ts'
@@ -50,11 +50,10 @@ export function importRoutes(app: App, db: Database): void {
     { schema: { ...ownBody(UploadForm, FORM), response: { 202: Accepted } } },
     async (request, reply) => {
       const actor = actorOf(request)
-      const key = idempotencyKey(request)
       const upload = await readUpload(request)
       try {
         const body = JSON.stringify([upload.file.sha256.toString('hex'), upload.delimiter, upload.updateExisting])
-        const { answer } = await once(db, `user:${actor.id}`, key, body, async (tx) => {
+        const { answer } = await onceByActor(db, request, body, async (tx) => {
           const import_id = await stageCsv(tx, { ...upload, userId: actor.id }, app.pace)
           return { status: 202, answer: done(`Import #${import_id} has started.`, { import_id }) }
         })

@@ -4,7 +4,7 @@ import type { Database, Db, Tx } from '../../db/connect.ts'
 import type { GiveUpRules, JobHandlers, Jobs } from '../../jobs.ts'
 import { storeFile } from '../../records/file.ts'
 import { renderKeptPaper } from '../../render/paper/paper.ts'
-import { logoOf } from '../document/printed.ts'
+import { logoOf } from '../document/invoice-contents.ts'
 import { receiptData } from './queries.ts'
 
 /** The job that makes the PDFs of receipts. If it was interrupted, it can run again. */

@@ -10,7 +10,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../db/connect.ts'
 import { done } from '../../http/answer.ts'
 import { crud, IdParams, PathId } from '../../http/crud.ts'
-import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { onceByActor } from '../../http/idempotency.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
@@ -41,18 +41,12 @@ function receiveRoute(app: App, db: Database, mailFrom: string | undefined): voi
     const actor = actorOf(request)
     const { id } = request.params
     const input = request.body
-    const { answer } = await once(
-      db,
-      `user:${actor.id}`,
-      idempotencyKey(request),
-      `return/${id}/receive ${JSON.stringify(input)}`,
-      async (tx) => {
-        const notes = await receive(tx, id, input, { author: { userId: actor.id }, mailFrom })
-        const made = notes.length === 1 ? `Credit note ${single(notes).printed}` : `${notes.length} credit notes`
-        const message = `Return #${id} received.${notes.length ? ` ${made} ordered.` : ''}`
-        return { status: 200, answer: done(message, await presented(tx, id)) }
-      },
-    )
+    const { answer } = await onceByActor(db, request, `return/${id}/receive ${JSON.stringify(input)}`, async (tx) => {
+      const notes = await receive(tx, id, input, { author: { userId: actor.id }, mailFrom })
+      const made = notes.length === 1 ? `Credit note ${single(notes).printed}` : `${notes.length} credit notes`
+      const message = `Return #${id} received.${notes.length ? ` ${made} ordered.` : ''}`
+      return { status: 200, answer: done(message, await presented(tx, id)) }
+    })
     return answer
   })
 }

@@ -2,7 +2,7 @@ import { PayInput } from '@backstock/contract/payment.ts'
 import type { Database } from '../../db/connect.ts'
 import { done, warned } from '../../http/answer.ts'
 import { IdParams, PathId } from '../../http/crud.ts'
-import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { onceByActor } from '../../http/idempotency.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { presented, SaleAnswer } from './answer.ts'
@@ -17,17 +17,11 @@ export function payRoutes(app: App, db: Database): void {
     const { id } = request.params
     const actor = actorOf(request)
     const input = request.body
-    const { answer } = await once(
-      db,
-      `user:${actor.id}`,
-      idempotencyKey(request),
-      `sale/${id}/pay ${JSON.stringify(input)}`,
-      async (tx) => {
-        const { message, warning } = await pay(tx, id, input, { userId: actor.id })
-        const data = await presented(tx, id)
-        return { status: 200, answer: warning ? warned(`${message} ${warning}`, data) : done(message, data) }
-      },
-    )
+    const { answer } = await onceByActor(db, request, `sale/${id}/pay ${JSON.stringify(input)}`, async (tx) => {
+      const { message, warning } = await pay(tx, id, input, { userId: actor.id })
+      const data = await presented(tx, id)
+      return { status: 200, answer: warning ? warned(`${message} ${warning}`, data) : done(message, data) }
+    })
     return answer
   })
   app.post(

@@ -21,7 +21,7 @@ import { done, SUCCESS, warned } from '../../http/answer.ts'
 import { type Crud, crud, found, IdParams } from '../../http/crud.ts'
 import { withUploads } from '../../http/file-on-disk.ts'
 import { passOver } from '../../http/form-parts.ts'
-import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { onceByActor } from '../../http/idempotency.ts'
 import { FORM, fileAnswer, ownBody, URLENCODED } from '../../http/openapi.ts'
 import { BODY, readJson } from '../../http/read-bodies.ts'
 import { invalid, missing, Refusal } from '../../http/refusal.ts'
@@ -124,21 +124,15 @@ function createRoute(app: App, db: Database, { mailFrom }: Config): void {
     handler: async (request, reply) => {
       const actor = actorOf(request)
       const body = await formOrBody(request)
-      const { answer } = await once(
-        db,
-        `user:${actor.id}`,
-        idempotencyKey(request),
-        `sale/create ${JSON.stringify(body)}`,
-        async (tx) => {
-          const { id, warnings } = await createSale(tx, readNewSale(body), { userId: actor.id }, { mailFrom })
-          const data = await presented(tx, id)
-          const message = `Sale #${id} created.`
-          return {
-            status: 201,
-            answer: warnings.length ? warned([message, ...warnings].join(' '), data) : done(message, data),
-          }
-        },
-      )
+      const { answer } = await onceByActor(db, request, `sale/create ${JSON.stringify(body)}`, async (tx) => {
+        const { id, warnings } = await createSale(tx, readNewSale(body), { userId: actor.id }, { mailFrom })
+        const data = await presented(tx, id)
+        const message = `Sale #${id} created.`
+        return {
+          status: 201,
+          answer: warnings.length ? warned([message, ...warnings].join(' '), data) : done(message, data),
+        }
+      })
       reply.code(201)
       return answer
     },
@@ -262,16 +256,10 @@ function resendRoute(app: App, db: Database, { mailFrom }: Config): void {
   app.post('/api/sale/:id/invoice/resend', { schema: { params: IdParams, ...answers } }, async (request) => {
     const actor = actorOf(request)
     const id = request.params.id
-    const { answer } = await once(
-      db,
-      `user:${actor.id}`,
-      idempotencyKey(request),
-      `sale/${id}/invoice/resend`,
-      async (tx) => {
-        await resendMail(tx, id, { author: { userId: actor.id }, mailFrom })
-        return { status: 200, answer: done('The email is on its way.', await presented(tx, id)) }
-      },
-    )
+    const { answer } = await onceByActor(db, request, `sale/${id}/invoice/resend`, async (tx) => {
+      await resendMail(tx, id, { author: { userId: actor.id }, mailFrom })
+      return { status: 200, answer: done('The email is on its way.', await presented(tx, id)) }
+    })
     return answer
   })
 }
@@ -300,17 +288,11 @@ function allowRoute(app: App, db: Database, { mailFrom }: Config): void {
     const { id } = request.params
     const actor = actorOf(request)
     const input = request.body
-    const { answer } = await once(
-      db,
-      `user:${actor.id}`,
-      idempotencyKey(request),
-      `sale/${id}/allow ${JSON.stringify(input)}`,
-      async (tx) => {
-        const note = await allowOnSale(tx, id, input, { userId: actor.id }, mailFrom)
-        const made = note ? ` Credit note ${note.printed} is being made.` : ''
-        return { status: 200, answer: done(`Allowance recorded.${made}`, await presented(tx, id)) }
-      },
-    )
+    const { answer } = await onceByActor(db, request, `sale/${id}/allow ${JSON.stringify(input)}`, async (tx) => {
+      const note = await allowOnSale(tx, id, input, { userId: actor.id }, mailFrom)
+      const made = note ? ` Credit note ${note.printed} is being made.` : ''
+      return { status: 200, answer: done(`Allowance recorded.${made}`, await presented(tx, id)) }
+    })
     return answer
   })
 }
@@ -323,25 +305,19 @@ function correctRoute(app: App, db: Database, { mailFrom }: Config): void {
     const { id } = request.params
     const actor = actorOf(request)
     const input = request.body
-    const { answer } = await once(
-      db,
-      `user:${actor.id}`,
-      idempotencyKey(request),
-      `sale/${id}/correct ${JSON.stringify(input)}`,
-      async (tx) => {
-        const papers = await correctSale(tx, id, input, { userId: actor.id }, mailFrom)
-        const document = async (made: { id: number } | null) => (made && (await documentOf(tx, made.id))) ?? null
-        const credit_note = await document(papers.credit_note)
-        const invoice = await document(papers.invoice)
-        const made = [credit_note && `Credit note ${credit_note.number}`, invoice && `invoice ${invoice.number}`]
-          .filter((one) => one !== null)
-          .join(' and ')
-        const beingMade =
-          made && ` ${made.charAt(0).toUpperCase()}${made.slice(1)} ${credit_note ? 'are' : 'is'} being made.`
-        const message = `Sale #${id} corrected.${beingMade}`
-        return { status: 200, answer: done(message, { credit_note, invoice, sale: await presented(tx, id) }) }
-      },
-    )
+    const { answer } = await onceByActor(db, request, `sale/${id}/correct ${JSON.stringify(input)}`, async (tx) => {
+      const papers = await correctSale(tx, id, input, { userId: actor.id }, mailFrom)
+      const document = async (made: { id: number } | null) => (made && (await documentOf(tx, made.id))) ?? null
+      const credit_note = await document(papers.credit_note)
+      const invoice = await document(papers.invoice)
+      const made = [credit_note && `Credit note ${credit_note.number}`, invoice && `invoice ${invoice.number}`]
+        .filter((one) => one !== null)
+        .join(' and ')
+      const beingMade =
+        made && ` ${made.charAt(0).toUpperCase()}${made.slice(1)} ${credit_note ? 'are' : 'is'} being made.`
+      const message = `Sale #${id} corrected.${beingMade}`
+      return { status: 200, answer: done(message, { credit_note, invoice, sale: await presented(tx, id) }) }
+    })
     return answer
   })
 }

@@ -1,5 +1,5 @@
+import { FUNCTIONAL, type Functional } from '@backstock/contract/device-function.ts'
 import { MAX_ID, MAX_NOTES } from '@backstock/contract/fields.ts'
-import { FUNCTIONAL, type Functional } from '@backstock/contract/functional.ts'
 import {
   dayMessage,
   identifierOfCell,

@@ -10,8 +10,8 @@ import { columnsOf, missingRelations, relationNames } from './attributes.ts'
 import { NEW_ITEM, type StockColumns } from './columns.ts'
 import { creationLog } from './creation-log.ts'
 import { namingHolders, takenBy } from './identifiers.ts'
-import { placeAfterEdit } from './placing.ts'
 import { settledRate } from './purchase-currency.ts'
+import { placeAfterEdit } from './status-and-batch.ts'
 
 /**
  * Creates a stock item. It is Inbound unless the input says In Stock. Throws 422 under all fields that are wrong, and

@@ -15,9 +15,9 @@ import { fieldOf, STOCK_COLUMNS, type StockColumns, stockColumns } from './colum
 import { IDENTIFIER_KINDS, IDENTIFIERS } from './identifier-kinds.ts'
 import { namingHolders } from './identifiers.ts'
 import { changesReceipt, receiptNote } from './on-receipts.ts'
-import { placeAfterEdit } from './placing.ts'
 import { settledRate } from './purchase-currency.ts'
 import { fixedColumns } from './status.ts'
+import { placeAfterEdit } from './status-and-batch.ts'
 
 /**
  * Edits a stock item. A field that is absent stays. Throws 404; 409 if the item has changed since `updated_at`, or if a

@@ -1,5 +1,5 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
-import { FUNCTIONAL, FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
+import { FUNCTIONAL, FUNCTIONAL_NAMES } from '@backstock/contract/device-function.ts'
 import { HAND_SET_STATUSES } from '@backstock/contract/stock-status.ts'
 import { ActionIcon, Button, Checkbox, Textarea } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'

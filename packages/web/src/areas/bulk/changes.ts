@@ -1,5 +1,5 @@
 import { MAX_PERCENT, MIN_PERCENT, type PriceBase, type Rounding } from '@backstock/contract/changed-price.ts'
-import type { Functional } from '@backstock/contract/functional.ts'
+import type { Functional } from '@backstock/contract/device-function.ts'
 import { MAX_PRICE, parseCurrencyUnits } from '@backstock/contract/money.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import { whyNoPrice } from '../../ui/fields/why-no-price.ts'

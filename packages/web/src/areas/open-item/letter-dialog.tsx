@@ -4,24 +4,20 @@ import type { CustomerAccount, Letter, LetterInput, OpenItem } from '@backstock/
 import {
   LEVEL_NAMES,
   type LetterKind,
-  MAX_ATTACHED,
   nextLevel,
   REMINDER_LEVELS,
   type ReminderLevel,
   skippingTo,
 } from '@backstock/contract/letter-kind.ts'
-import { Alert, Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { api, idempotencyKey } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { saveFile } from '../../api/save-file.ts'
-import { formatDate } from '../../ui/fields/date-format.ts'
 import { Select } from '../../ui/fields/select.tsx'
-import { Money } from '../../ui/values/money.tsx'
 import { LANGUAGES } from '../../widgets/language-choices.ts'
-import classes from './open-item.module.css'
-import { overdueBy } from './overdue-by.ts'
+import { LetterFacts, LetterNotes } from './letter-facts.tsx'
 
 type Props = { account: CustomerAccount; kind: LetterKind; items: readonly OpenItem[]; onClose: () => void }
 
@@ -79,7 +75,6 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
       key.current = idempotencyKey()
       if (value !== null) set((/^\d$/.test(value) ? Number(value) : value) as Value)
     }
-  const hasMany = items.length > MAX_ATTACHED
   const skipping = isReminder ? skippingTo(level, items) : []
   return (
     <Modal
@@ -112,42 +107,8 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
             {namesOf(skipping)} {skipping.length === 1 ? 'has' : 'have'} not had level {level - 1}.
           </Alert>
         )}
-        <dl className={classes['facts']}>
-          <div>
-            <dt>To</dt>
-            <dd>{account.email}</dd>
-          </div>
-          {isReminder && (
-            <div>
-              <dt>To be paid by</dt>
-              <dd>{formatDate(account.pay_by, 'dd/MM/yyyy')}</dd>
-            </div>
-          )}
-          <div>
-            <dt>{total < 0 ? 'In the customer’s favour' : 'Open'}</dt>
-            <dd>
-              <Money amount={total} />
-            </dd>
-          </div>
-        </dl>
-        <ul className={classes['items']} aria-label="Invoices">
-          {items.map((item) => (
-            <li key={item.sale_id}>
-              <span>{item.number ?? `Sale #${item.sale_id}`}</span>
-              <small>{aboutOf(item)}</small>
-              <Money amount={item.open} />
-            </li>
-          ))}
-        </ul>
-        <Text size="sm" c="dimmed">
-          {isReminder &&
-            (hasMany
-              ? `The email carries the reminder alone, since the invoices are more than ${MAX_ATTACHED}. `
-              : 'The email carries the reminder and, up to 10 MB, the invoices as PDF. ')}
-          {!account.sends_mail &&
-            'No mail server is set up: the email is not sent, but saved as a file on the server. '}
-          What is downloaded counts as handed over: print it and send it by post.
-        </Text>
+        <LetterFacts account={account} isReminder={isReminder} items={items} total={total} />
+        <LetterNotes account={account} isReminder={isReminder} count={items.length} />
         <Group justify="flex-end" gap="xs">
           <Button variant="subtle" loading={running === 'look'} disabled={running !== null} onClick={() => void look()}>
             Look at a draft
@@ -174,10 +135,4 @@ function namesOf(items: readonly OpenItem[]): string {
   const names = items.slice(0, NAMED).map(({ number, sale_id }) => number ?? `Sale #${sale_id}`)
   const more = items.length - names.length
   return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
-}
-
-function aboutOf({ open, days_overdue, due_on, last_level }: OpenItem): string {
-  if (open < 0) return 'to give back'
-  const due = days_overdue > 0 ? overdueBy(days_overdue) : due_on && `due on ${formatDate(due_on, 'dd/MM/yyyy')}`
-  return [due, last_level && `level ${last_level} before`].filter(Boolean).join(' · ')
 }

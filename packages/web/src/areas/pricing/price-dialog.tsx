@@ -1,9 +1,7 @@
-import { PRICE_BASES, type PriceBase, ROUNDINGS, type Rounding } from '@backstock/contract/changed-price.ts'
-import { Alert, Button, Modal, NativeSelect } from '@mantine/core'
+import { Alert, Button, Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useMemo, useState } from 'react'
 import { askToLeave, useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
-import { TextField } from '../../ui/fields/text-field.tsx'
 import { withoutPrice } from '../../ui/fields/without-price.ts'
 import { PHONE } from '../../ui/layout/phone.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -17,15 +15,13 @@ import {
   type Item,
   type PriceOf,
   pasted,
-  percentOf,
   type Rule,
   rowsOf,
   unpricedIn,
 } from './price-rows.ts'
+import { PriceRule } from './price-rule.tsx'
 import classes from './pricing.module.css'
 
-const BASES: Record<PriceBase, string> = { sales_price: 'Price now', purchase_price: 'Cost' }
-const ROUNDING: Record<Rounding, string> = { none: 'Not rounded', '.99': 'To .99', '.00': 'To .00', '5.00': 'To 5.00' }
 const count = (n: number, one: string) => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`
 const NOTHING: { wrong: string | null; left: string | null } = { wrong: null, left: null }
 const ownPrice: PriceOf = (item) => item.sales_price
@@ -86,10 +82,8 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
   const wrong = all.find((row) => row.wrong !== null)
   const priced = prices.reduce((sum, { items: ids }) => sum + ids.length, 0)
   const isTooMany = priced > most
-  const isBad = percentOf(rule.percent) === null
   const unpriced = unpricedIn(all)
   const fill = () => {
-    if (isBad || rule.percent.trim() === '') return
     setTouched(true)
     setGroups(({ all: now }) => ({ all: filled(now, rule), said: NOTHING }))
   }
@@ -135,40 +129,7 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
           At most {count(most, 'item')} can be priced at once. Leave some groups empty, and open this again for them.
         </Alert>
       )}
-      <div className={classes['rule']}>
-        <NativeSelect
-          label="Work out from"
-          data={PRICE_BASES.map((value) => ({ value, label: BASES[value] })).toReversed()}
-          value={rule.of}
-          onChange={(event) => setRule({ ...rule, of: event.currentTarget.value as PriceBase })}
-        />
-        <TextField
-          label="Plus"
-          autoComplete="off"
-          inputMode="text"
-          data-autofocus
-          rightSection="%"
-          rightSectionPointerEvents="none"
-          inputStyle={{ textAlign: 'right' }}
-          value={rule.percent}
-          error={isBad && 'Such as 35 or -2.5'}
-          onChange={(event) => setRule({ ...rule, percent: event.currentTarget.value })}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            fill()
-          }}
-        />
-        <NativeSelect
-          label="Rounding"
-          data={ROUNDINGS.map((value) => ({ value, label: ROUNDING[value] }))}
-          value={rule.round}
-          onChange={(event) => setRule({ ...rule, round: event.currentTarget.value as Rounding })}
-        />
-        <Button variant="default" disabled={isBad || rule.percent.trim() === ''} onClick={fill}>
-          Fill in
-        </Button>
-      </div>
+      <PriceRule rule={rule} onRule={setRule} onFill={fill} />
       <div className={classes['groups']} {...column}>
         <DataTable label="Groups" columns={columns} rows={rows} />
       </div>

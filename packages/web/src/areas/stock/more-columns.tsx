@@ -1,4 +1,4 @@
-import { FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
+import { FUNCTIONAL_NAMES } from '@backstock/contract/device-function.ts'
 import type { FurtherColumnNames } from '@backstock/contract/further-column.ts'
 import type { StockListRow } from '@backstock/contract/stock.ts'
 import {

@@ -1,5 +1,5 @@
 import type { BatchRow } from '@backstock/contract/batch.ts'
-import { FUNCTIONAL, FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
+import { FUNCTIONAL, FUNCTIONAL_NAMES } from '@backstock/contract/device-function.ts'
 import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import type { StockItem } from '@backstock/contract/stock.ts'

@@ -1,4 +1,4 @@
-import type { Functional } from '@backstock/contract/functional.ts'
+import type { Functional } from '@backstock/contract/device-function.ts'
 import type { StockStatus } from '@backstock/contract/stock-status.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 

@@ -1,18 +1,14 @@
-import { CloseButton, Combobox, Loader, Popover, Text, useCombobox } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { CloseButton, Combobox, Loader, Popover, useCombobox } from '@mantine/core'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Query } from '../../api/client.ts'
-import { errorMessage } from '../../api/error.ts'
-import { pages } from '../../api/reads.ts'
 import { type Choice, choiceLabel } from './choice.ts'
 import { FieldAnchor } from './field-anchor.tsx'
+import { useFirstMatch } from './first-match.ts'
 import { useMadeOnFocus } from './made-on-focus.ts'
+import { RemoteOptions } from './remote-options.tsx'
+import { MIN_SEARCH, useRemoteRows } from './remote-rows.ts'
 import { TextField } from './text-field.tsx'
 
-const MIN_SEARCH = 3
-const PAGE_SIZE = 10
-const DEBOUNCE_MS = 400
 /** The value of the option that creates a record. */
 const CREATE = 'create'
 
@@ -71,53 +67,22 @@ export function RemoteSelect<Row extends Choice = Choice>({
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Row | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  const viewport = useRef<HTMLDivElement>(null)
-  const chooseWhenFound = useRef(false)
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption()
-      chooseWhenFound.current = false
+      firstMatch.forget()
       setTyped('')
     },
   })
+  const isOpen = combobox.dropdownOpened
   const { made, make } = useMadeOnFocus()
-  const [settled] = useDebouncedValue(typed, DEBOUNCE_MS)
-  const search = settled.trim().length >= MIN_SEARCH && typed ? settled.trim() : undefined
   const known = chosen !== null && chosen.id === value
-  const rows = useInfiniteQuery({
-    ...pages<Row>(area, {
-      ...query,
-      per_page: PAGE_SIZE,
-      ...(search ? { search, select: true } : { ajax_id: value ?? undefined }),
-    }),
-    enabled: combobox.dropdownOpened || (value !== null && !known),
-    placeholderData: (before) => before,
-  })
-  const seen = new Set<number>()
-  const options = (rows.data?.pages ?? [])
-    .flatMap((page) => page.data)
-    .filter((row) => !seen.has(row.id) && seen.add(row.id))
-  const current = known ? chosen : (options.find((row) => row.id === value) ?? null)
-  const shown = value === null ? '' : current ? labelOf(current) : rows.isPending ? '…' : `#${value}`
+  const isEnabled = isOpen || (value !== null && !known)
+  const rows = useRemoteRows<Row>({ area, query, value, typed, isEnabled })
+  const firstMatch = useFirstMatch(combobox, typed, rows)
+  const current = known ? chosen : (rows.options.find((row) => row.id === value) ?? null)
+  const shown = value === null ? '' : current ? labelOf(current) : rows.query.isPending ? '…' : `#${value}`
 
-  // While people filter, Enter takes the first match, even if they press it before the matches have arrived.
-  const { selectFirstOption, resetSelectedOption, clickSelectedOption } = combobox
-  const answer = settled === typed && !rows.isPlaceholderData ? rows.data?.pages[0] : undefined
-  const filtered = search !== undefined
-  useEffect(() => {
-    if (!answer) return
-    if (filtered) selectFirstOption()
-    else resetSelectedOption()
-    // If there is no match, Enter does nothing, because the person could not see in time that it would create a record.
-    if (chooseWhenFound.current && answer.data.length > 0) clickSelectedOption()
-    chooseWhenFound.current = false
-  }, [answer, filtered, selectFirstOption, resetSelectedOption, clickSelectedOption])
-
-  const loadMore = () => {
-    const list = viewport.current
-    const nearEnd = list && list.scrollTop + list.clientHeight >= list.scrollHeight - 40
-    if (nearEnd && rows.hasNextPage && !rows.isFetching) void rows.fetchNextPage()
-  }
   const choose = (row: Row | null) => {
     setChosen(row)
     onChange(row?.id ?? null, row)
@@ -126,22 +91,19 @@ export function RemoteSelect<Row extends Choice = Choice>({
 
   const wanted = typed.trim()
   const isNamed = (row: Row) => isCalled(labelOf(row).toLowerCase(), wanted.toLowerCase(), NAMES.has(area))
-  const mayCreate = create && wanted !== '' && (wanted.length < MIN_SEARCH || answer) && !options.some(isNamed)
+  const mayCreate =
+    create && wanted !== '' && (wanted.length < MIN_SEARCH || rows.answer) && !rows.options.some(isNamed)
   const createIt = async () => {
     combobox.closeDropdown()
     const row = await (create || undefined)?.(wanted)
     if (row) choose(row)
     input.current?.focus()
   }
+  const onSubmit = (id: string) =>
+    id === CREATE ? void createIt() : choose(rows.options.find((row) => String(row.id) === id) ?? null)
 
   return (
-    <Combobox
-      store={combobox}
-      disabled={disabled}
-      onOptionSubmit={(id) =>
-        id === CREATE ? void createIt() : choose(options.find((row) => String(row.id) === id) ?? null)
-      }
-    >
+    <Combobox store={combobox} disabled={disabled} onOptionSubmit={onSubmit}>
       <Combobox.EventsTarget withExpandedAttribute>
         <TextField
           {...field}
@@ -151,15 +113,13 @@ export function RemoteSelect<Row extends Choice = Choice>({
           pointer
           autoComplete="off"
           placeholder={shown || field.placeholder || 'Choose…'}
-          value={combobox.dropdownOpened ? typed : shown}
+          value={isOpen ? typed : shown}
           rightSection={
-            rows.isFetching && combobox.dropdownOpened ? (
-              <Loader size={14} />
-            ) : clearable && value !== null && !disabled ? (
-              <CloseButton size={24} aria-label={`Clear ${field.label}`} onClick={() => choose(null)} />
-            ) : (
-              <Combobox.Chevron />
-            )
+            <EndOfField
+              isLoading={rows.query.isFetching && isOpen}
+              clear={clearable && value !== null && !disabled ? `Clear ${field.label}` : null}
+              onClear={() => choose(null)}
+            />
           }
           rightSectionPointerEvents={clearable && value !== null ? 'auto' : 'none'}
           onClick={() => combobox.openDropdown()}
@@ -172,61 +132,37 @@ export function RemoteSelect<Row extends Choice = Choice>({
             field.onBlur?.()
           }}
           onChange={(event) => {
-            chooseWhenFound.current = false
+            firstMatch.forget()
             setTyped(event.currentTarget.value)
             combobox.openDropdown()
             combobox.resetSelectedOption()
           }}
-          onKeyDown={(event) => {
-            const { key, ctrlKey, metaKey, nativeEvent } = event
-            if (key !== 'Enter' || ctrlKey || metaKey || nativeEvent.isComposing) return
-            if (!combobox.dropdownOpened || typed === '') return
-            // Enter chooses an option here, and must not send the form.
-            event.preventDefault()
-            chooseWhenFound.current = !answer && typed.trim().length >= MIN_SEARCH
-          }}
+          onKeyDown={firstMatch.onKeyDown}
         />
       </Combobox.EventsTarget>
-      {(made || combobox.dropdownOpened) && (
+      {(made || isOpen) && (
         <>
           <Popover.Target>
             <FieldAnchor of={input} />
           </Popover.Target>
-          <Combobox.Dropdown>
-            {/* The list itself scrolls. A scroll area inside of it would have to be a tab stop. */}
-            <Combobox.Options
-              ref={viewport}
-              mah={260}
-              style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}
-              onScroll={loadMore}
-            >
-              {options.map((row) => (
-                <Combobox.Option
-                  key={row.id}
-                  value={String(row.id)}
-                  active={row.id === value}
-                  disabled={optionDisabled?.(row) ?? false}
-                >
-                  {labelOf(row)}
-                </Combobox.Option>
-              ))}
-              {mayCreate && <Combobox.Option value={CREATE}>{`Create "${wanted}"`}</Combobox.Option>}
-              {rows.isError && <Combobox.Empty>{errorMessage(rows.error)}</Combobox.Empty>}
-              {rows.isSuccess && options.length === 0 && !mayCreate && (
-                <Combobox.Empty>No results found</Combobox.Empty>
-              )}
-              {rows.isFetchingNextPage && <Combobox.Empty>Loading more…</Combobox.Empty>}
-            </Combobox.Options>
-            {typed.length > 0 && typed.trim().length < MIN_SEARCH && (
-              <Combobox.Footer>
-                <Text size="xs" c="dimmed">
-                  Type at least {MIN_SEARCH} characters to filter.
-                </Text>
-              </Combobox.Footer>
-            )}
-          </Combobox.Dropdown>
+          <RemoteOptions
+            rows={rows}
+            value={value}
+            labelOf={labelOf}
+            optionDisabled={optionDisabled}
+            typed={typed}
+            create={mayCreate ? { value: CREATE, text: `Create "${wanted}"` } : null}
+          />
         </>
       )}
     </Combobox>
   )
+}
+
+type EndProps = { isLoading: boolean; clear: string | null; onClear: () => void }
+
+/** The sign at the end of the field: rows are on their way, the choice can be cleared, or a list opens. */
+function EndOfField({ isLoading, clear, onClear }: EndProps) {
+  if (isLoading) return <Loader size={14} />
+  return clear ? <CloseButton size={24} aria-label={clear} onClick={onClear} /> : <Combobox.Chevron />
 }

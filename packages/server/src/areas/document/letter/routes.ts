@@ -6,7 +6,7 @@ import type { Database } from '../../../db/connect.ts'
 import { done } from '../../../http/answer.ts'
 import { whileAwaited } from '../../../http/awaited.ts'
 import { type Crud, crud, IdParams } from '../../../http/crud.ts'
-import { idempotencyKey, once } from '../../../http/idempotency.ts'
+import { onceByActor } from '../../../http/idempotency.ts'
 import { fileAnswer } from '../../../http/openapi.ts'
 import { missing, Refusal } from '../../../http/refusal.ts'
 import { actorOf } from '../../../http/session.ts'
@@ -72,7 +72,7 @@ export function letterRoutes(app: App, db: Database, { mailFrom, smtpUrl }: Conf
     const input = request.body
     const body = JSON.stringify([`open-item/${id}/letter`, input])
     const made = await drawn(db, id, input, (paper) => renderPaper(actor.id, whileAwaited(reply), async () => paper))
-    const { answer } = await once(db, `user:${actor.id}`, idempotencyKey(request), body, async (tx) => {
+    const { answer } = await onceByActor(db, request, body, async (tx) => {
       if (made instanceof Refusal) throw made
       const options = { author: { userId: actor.id }, mailFrom }
       const data = await keepLetter(tx, id, input, made, options)
@@ -94,7 +94,7 @@ export function letterRoutes(app: App, db: Database, { mailFrom, smtpUrl }: Conf
   app.post('/api/letter/:id/send', { schema: again }, async (request) => {
     const actor = actorOf(request)
     const { id } = request.params
-    const { answer } = await once(db, `user:${actor.id}`, idempotencyKey(request), `letter/${id}/send`, async (tx) => {
+    const { answer } = await onceByActor(db, request, `letter/${id}/send`, async (tx) => {
       const data = await resendLetter(tx, id, { author: { userId: actor.id }, mailFrom })
       return { status: 200, answer: done('The email is on its way.', data) }
     })

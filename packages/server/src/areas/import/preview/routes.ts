@@ -11,7 +11,7 @@ import { z } from 'zod'
 import type { Database } from '../../../db/connect.ts'
 import { done, SUCCESS } from '../../../http/answer.ts'
 import { crud, IdParams } from '../../../http/crud.ts'
-import { idempotencyKey, once } from '../../../http/idempotency.ts'
+import { onceByActor } from '../../../http/idempotency.ts'
 import { pageAnswer } from '../../../http/list.ts'
 import { FORM, ownBody } from '../../../http/openapi.ts'
 import { BODY } from '../../../http/read-bodies.ts'
@@ -123,8 +123,7 @@ export function previewRoutes(app: App, db: Database): void {
     async (request, reply) => {
       const { id } = request.params
       const userId = actorOf(request).id
-      const key = idempotencyKey(request)
-      const { answer } = await once(db, `user:${userId}`, key, `commit preview ${id}`, async (tx) => {
+      const { answer } = await onceByActor(db, request, `commit preview ${id}`, async (tx) => {
         await startPreview(tx, userId, id)
         return { status: 202, answer: done(`Import #${id} has started.`, { import_id: id }) }
       })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Database } from '../../../db/connect.ts'
 import { done, SUCCESS } from '../../../http/answer.ts'
 import { IdParams } from '../../../http/crud.ts'
-import { idempotencyKey, once } from '../../../http/idempotency.ts'
+import { onceByActor } from '../../../http/idempotency.ts'
 import { missing } from '../../../http/refusal.ts'
 import { actorOf } from '../../../http/session.ts'
 import type { App } from '../../../http/typed-routes.ts'
@@ -29,8 +29,7 @@ export function undoRoutes(app: App, db: Database): void {
   app.post(url, { schema: { params: IdParams, response: { 202: Accepted } } }, async (request, reply) => {
     const actor = actorOf(request)
     const import_id = request.params.id
-    const key = idempotencyKey(request)
-    const { answer } = await once(db, `user:${actor.id}`, key, `undo of import ${import_id}`, async (tx) => {
+    const { answer } = await onceByActor(db, request, `undo of import ${import_id}`, async (tx) => {
       await askForUndo(tx, import_id, actor.id)
       return { status: 202, answer: done(`Import #${import_id} is being undone.`, { import_id }) }
     })

@@ -1,6 +1,6 @@
 import type { BulkChanges, PastedChange } from '@backstock/contract/bulk-change.ts'
 import type { PriceChange } from '@backstock/contract/changed-price.ts'
-import { FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
+import { FUNCTIONAL_NAMES } from '@backstock/contract/device-function.ts'
 import { formatMoney } from '@backstock/contract/money.ts'
 import { PURCHASE_TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 

@@ -13,7 +13,7 @@ import { pageOf } from '@backstock/contract/page.ts'
 import type { Database } from '../../../db/connect.ts'
 import { done, SUCCESS, warned } from '../../../http/answer.ts'
 import { IdParams } from '../../../http/crud.ts'
-import { idempotencyKey, once } from '../../../http/idempotency.ts'
+import { onceByActor } from '../../../http/idempotency.ts'
 import { pageAnswer } from '../../../http/list.ts'
 import { BODY } from '../../../http/read-bodies.ts'
 import { actorOf } from '../../../http/session.ts'
@@ -54,17 +54,11 @@ export function bulkRoutes(app: App, db: Database): void {
     async (request) => {
       const { id } = actorOf(request)
       const { import_id } = request.body
-      const { answer } = await once(
-        db,
-        `user:${id}`,
-        idempotencyKey(request),
-        `receive import ${import_id}`,
-        async (tx) => {
-          const received = await receiveImport(tx, id, import_id)
-          const left = received.left ? ` ${items(received.left)} are left: receive again.` : ''
-          return { status: 200, answer: done(receivedMessage(received.received) + left, received) }
-        },
-      )
+      const { answer } = await onceByActor(db, request, `receive import ${import_id}`, async (tx) => {
+        const received = await receiveImport(tx, id, import_id)
+        const left = received.left ? ` ${items(received.left)} are left: receive again.` : ''
+        return { status: 200, answer: done(receivedMessage(received.received) + left, received) }
+      })
       return answer
     },
   )
@@ -81,7 +75,7 @@ export function bulkRoutes(app: App, db: Database): void {
     async (request) => {
       const { id } = actorOf(request)
       const input = request.body
-      const { answer } = await once(db, `user:${id}`, idempotencyKey(request), JSON.stringify(input), async (tx) => {
+      const { answer } = await onceByActor(db, request, JSON.stringify(input), async (tx) => {
         const { receipts, ...edited } = await editMany(tx, id, input)
         const left = edited.left_out ? ` ${items(edited.left_out)} stayed, for the reasons given before.` : ''
         const message = `Changed ${items(edited.changed)}.${left}`

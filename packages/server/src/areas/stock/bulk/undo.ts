@@ -8,8 +8,8 @@ import { type Locked, lock, lockItems } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { isReferring, REFERRED_TABLES, type Referred, referenceOf, stockColumns } from '../columns.ts'
 import { twinsOf } from '../identifiers.ts'
-import { heldSince } from './held-since.ts'
 import { lastAuthors } from './last-authors.ts'
+import { reliedOnItems } from './relied-on-items.ts'
 import { timesUntouched } from './untouched.ts'
 import {
   type Edited,
@@ -120,7 +120,7 @@ async function whyKept(
     kept.set(id, `Changed since${name ? ` by ${name}` : ''}; it is ${status}.`)
   }
   const others = left.filter(({ id }) => !kept.has(id))
-  const held = await heldSince(tx, others)
+  const reliedOn = await reliedOnItems(tx, others)
   const gone = await goneRelations(tx, others)
   const coming = others.filter(({ id, before }) => before.in_hand && !getFrom(stock, id).in_hand).map(({ id }) => id)
   const twins = coming.length ? await twinsOf(tx, coming) : new Map()
@@ -128,7 +128,7 @@ async function whyKept(
     const reason =
       batchReason(before, getFrom(stock, id), batches) ??
       goneReason(before, gone) ??
-      held.get(id) ??
+      reliedOn.get(id) ??
       Object.values(twins.get(id) ?? {})[0]
     if (typeof reason === 'string') kept.set(id, reason)
   }

@@ -1,5 +1,5 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
-import { FUNCTIONAL_NAMES } from '@backstock/contract/functional.ts'
+import { FUNCTIONAL_NAMES } from '@backstock/contract/device-function.ts'
 import type { NewItem, PreviewRow } from '@backstock/contract/import-preview.ts'
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { costOf } from '@backstock/contract/purchase-currency.ts'

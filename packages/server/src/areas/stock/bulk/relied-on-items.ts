@@ -12,7 +12,7 @@ type Back = { id: number; before: Partial<ManyColumns> }
  * each with the reason. Baskets and claims do not change the `updated_at` of an item, so they are looked up here; sales
  * and returns change it.
  */
-export async function heldSince(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
+export async function reliedOnItems(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
   return new Map([...(await inClaims(tx, items)), ...(await inBaskets(tx, items))])
 }
 

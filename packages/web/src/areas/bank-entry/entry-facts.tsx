@@ -1,0 +1,25 @@
+import type { BankEntry } from '@backstock/contract/bank-entry.ts'
+import classes from './bank-entry.module.css'
+
+/** The facts from the bank's file about an entry. */
+export function EntryFacts({ entry }: { entry: BankEntry }) {
+  const { name, iban, remittance, end_to_end, bank_reference, account, file_name, proposal } = entry
+  const facts = [
+    [entry.amount > 0 ? 'From' : 'To', [name, iban].filter(Boolean).join(' · ')],
+    ['Text', remittance],
+    ['End-to-end reference', end_to_end],
+    ["Bank's reference", bank_reference],
+    ['Account', `${account}, file ${file_name}`],
+    ['Proposal', proposal?.why],
+  ].filter(([, value]) => value)
+  return (
+    <dl className={classes['facts']}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

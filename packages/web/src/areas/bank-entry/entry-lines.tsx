@@ -1,0 +1,79 @@
+import { MAX_SALES_OF_ENTRY } from '@backstock/contract/bank-entry-state.ts'
+import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
+import { MAX_PAYMENT } from '@backstock/contract/payment-state.ts'
+import type { SaleRow } from '@backstock/contract/sale.ts'
+import { Button, CloseButton, Group, Text } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { MoneyInput } from '../../ui/fields/money-input.tsx'
+import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
+import classes from './bank-entry.module.css'
+
+/** A line of the dialog. `amount` is positive, also for money that went out. */
+export type Line = { key: number; sale_id: number | null; open_amount: number; amount: number | null }
+
+/** An amount without its sign. */
+export const money = (amount: number) => `${formatMoney(Math.abs(amount))} ${CURRENCY}`
+const saleLabel = ({ id, invoice_number, customer_company_name, customer_name, open_amount }: SaleRow) =>
+  `${invoice_number ?? `Sale #${id}`} · ${customer_company_name ?? customer_name} · ${
+    open_amount < 0 ? `to give back ${money(open_amount)}` : `open ${money(open_amount)}`
+  }`
+
+type Props = {
+  lines: readonly Line[]
+  /** The part of the entry that no line has yet; negative if the lines are too much. */
+  left: number
+  onChange: (key: number, patch: Partial<Line>) => void
+  onRemove: (key: number) => void
+  onAdd: () => void
+}
+
+/** The sales that an entry pays, and how much of each. */
+export function EntryLines({ lines, left, onChange, onRemove, onAdd }: Props) {
+  return (
+    <>
+      <ul className={classes['lines']} aria-label="Sales">
+        {lines.map((line, n) => (
+          <li key={line.key}>
+            <RemoteSelect<SaleRow>
+              area="sale"
+              label={lines.length > 1 ? `Sale ${n + 1}` : 'Sale'}
+              required
+              clearable={false}
+              labelOf={saleLabel}
+              value={line.sale_id}
+              onChange={(sale_id, sale) => onChange(line.key, { sale_id, open_amount: sale?.open_amount ?? 0 })}
+            />
+            <MoneyInput
+              label={lines.length > 1 ? `Amount ${n + 1}` : 'Amount'}
+              withAsterisk
+              max={MAX_PAYMENT}
+              value={line.amount}
+              onChange={(amount) => onChange(line.key, { amount })}
+            />
+            {lines.length > 1 && (
+              <CloseButton aria-label={`Take sale ${n + 1} off`} onClick={() => onRemove(line.key)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <Group justify="space-between">
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          disabled={lines.length >= MAX_SALES_OF_ENTRY}
+          onClick={onAdd}
+        >
+          Another sale
+        </Button>
+        <Text size="sm" c={left < 0 ? 'red' : 'dimmed'} aria-live="polite">
+          {left === 0
+            ? 'The whole amount is assigned.'
+            : left > 0
+              ? `${money(left)} stay to be booked.`
+              : `${money(left)} too much.`}
+        </Text>
+      </Group>
+    </>
+  )
+}
