@@ -76,7 +76,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await tab(page, 'Matched').click()
   await expect(rowsOf(page, 'Matched').filter({ hasText: 'In Stock' })).toHaveCount(3)
   await toast(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page).filter({ hasText: '3 items as before.' })).toBeVisible()
+  await expect(toast(page).filter({ hasText: '3 items restored.' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Receive 3 matched' })).toBeEnabled()
 
   await page.getByRole('button', { name: 'Close', exact: true }).click()

@@ -228,7 +228,7 @@ test('announced items change nothing until they come, some of them first; each s
   const rest = await receive(id)
   expect(rest.body.data).toMatchObject({ items_received: 3, total_credited: 2 * 36_900 + 14_760 })
   expect(rest.body.data.credit_notes).toHaveLength(3)
-  expect((await receive(id)).body.message).toBe(`Return #${id} awaits no item.`)
+  expect((await receive(id)).body.message).toBe(`Return #${id} expects no item.`)
   // The limit for bodies allows this, because the items of a large return take as many bytes.
   const settled = await user.post(`/api/return/${id}/edit`, { state: 'settled', filler: 'x'.repeat(300_000) })
   expect(settled.body.data.state).toBe('settled')

@@ -179,7 +179,7 @@ test('trouble with VIES is told, and nothing is kept', async () => {
     ['a state is away', refused(200, 'MS_UNAVAILABLE'), 'cannot reach the tax office of that state'],
     ['the same as an error', refused(500, 'MS_UNAVAILABLE'), 'cannot reach the tax office of that state'],
     ['too many', refused(200, 'MS_MAX_CONCURRENT_REQ'), 'too many questions'],
-    ['malformed', refused(400, 'INVALID_INPUT'), 'DE136695976: VIES does not read this as a VAT number'],
+    ['malformed', refused(400, 'INVALID_INPUT'), 'DE136695976: VIES does not recognise this as a VAT number'],
     ['our number', refused(400, 'INVALID_REQUESTER_INFO'), 'the company’s own VAT number'],
     ['unheard of', refused(200, 'NEW_ERROR'), 'VIES did not answer: NEW_ERROR'],
     ['a method of objects', refused(200, 'toString'), 'VIES did not answer. '],

@@ -114,7 +114,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
                 />
                 {chosen.length > 1 && (
                   <CloseButton
-                    aria-label={`Take sale ${n + 1} off`}
+                    aria-label={`Remove sale ${n + 1}`}
                     onClick={() => setChosen((now) => now.filter(({ key }) => key !== line.key))}
                   />
                 )}
@@ -137,7 +137,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
               {left === 0
                 ? 'The whole amount is assigned.'
                 : left > 0
-                  ? `${money(left)} stay to be booked.`
+                  ? `${money(left)} still to be booked.`
                   : `${money(left)} too much.`}
             </Text>
           </Group>

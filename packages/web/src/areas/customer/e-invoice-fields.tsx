@@ -31,7 +31,7 @@ export function EInvoiceFields<Values extends EInvoiceValues>({ form }: { form: 
         />
         <TextInput
           label="Buyer reference"
-          description={doubt ?? 'What the customer wants to read, such as a Leitweg-ID.'}
+          description={doubt ?? 'The text that the customer wants on its invoices, such as a Leitweg-ID.'}
           autoComplete="off"
           {...field('buyer_reference')}
         />

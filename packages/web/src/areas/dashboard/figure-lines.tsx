@@ -40,7 +40,7 @@ function FigureLine({ label, figures, isBusy }: { label: string; figures: Figure
 const PAYMENTS: { name: string; sum: keyof Dashboard['payments']; states: readonly PaymentState[] }[] = [
   { name: 'To be paid', sum: 'open', states: OWING },
   { name: 'Overdue', sum: 'overdue', states: ['Overdue'] },
-  { name: 'To give back', sum: 'refund', states: ['Refund due'] },
+  { name: 'Refund due', sum: 'refund', states: ['Refund due'] },
 ]
 
 /** The sum that customers owe, the overdue part of that sum, and the sum that the shop owes them. */
@@ -78,7 +78,7 @@ export function ShopLine({ data }: { data: Dashboard | undefined }) {
           note: `${counted(hand.items, 'item')}${inbound > 0 ? `, ${inbound.toLocaleString('en')} more inbound` : ''}`,
         },
         {
-          name: 'At risk: here over 90 days',
+          name: 'At risk: in stock over 90 days',
           target: stockAged('over-90'),
           value: <Money amount={old?.cost ?? 0} />,
           note: old && atRisk(old, hand),

@@ -130,7 +130,9 @@ test('a hostile file, one of another kind and one in another currency are refuse
   expect(await why(laughs.replace('text', '&b;'))).toContain('declares a document type or entities of its own')
   expect(await why(good.replace('text', '&b;'))).toContain('damaged')
   expect(await why(good.slice(0, -30))).toContain('damaged')
-  expect(await why(good.replace('UTF-8', 'KOI8-R'))).toBe("This file is written in 'KOI8-R', which is not read here.")
+  expect(await why(good.replace('UTF-8', 'KOI8-R'))).toBe(
+    "This file is written in 'KOI8-R', which Backstock cannot read.",
+  )
   expect(await why(good.replace('<Ntry>', '<x>'.repeat(1000)))).toContain('damaged')
   expect(await why(camt053([{ amount: 100, day: '2026-11-02' }], { currency: 'USD' }))).toContain(
     `in USD; sales are in EUR`,

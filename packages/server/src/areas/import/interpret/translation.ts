@@ -33,8 +33,8 @@ import { askedOf, datesIn, decimalIn, dollarIn, PRICES } from './decimal.ts'
 import { asksSeveral, otherQuantity, placesOf, type Several, settleSeveral, severalIn } from './several-imeis.ts'
 
 /** The messages of rows that wait for a person's answer. */
-export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
-const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
+export const SAY_DATES = 'Day and month may be in either order: choose how dates are written.'
+const SAY_AMOUNTS = 'may be read in two ways: choose how amounts are written.'
 /**
  * The answer that settles rows with this message under a field; null if no answer does. `columns` are the fields that
  * the file's columns have.
