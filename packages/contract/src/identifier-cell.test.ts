@@ -139,9 +139,9 @@ test('a day is told from a serial number', () => {
 
 test('a person is told what is wrong with a serial number', () => {
   expect(serialProblem('TBC', null)).toBe("'TBC' is not a serial number: leave the field empty.")
-  expect(serialProblem('#REF!', '350000090000197')).toMatch('no serial number')
+  expect(serialProblem('#REF!', '350000090000197')).toMatch('not a serial number')
   expect(serialProblem('2026-11-18', null)).toBe('2026-11-18 is a date and not a serial number.')
-  expect(serialProblem('3', null)).toMatch("'3' names no single phone")
+  expect(serialProblem('3', null)).toMatch("'3' does not identify one device")
   for (const fine of [
     serialProblem('3', '350000090000197'),
     serialProblem('F17AAA0002', null),
@@ -193,13 +193,13 @@ test('a word for several phones, or for none, is told with its message; a long t
   expect(noPhoneMessage('see above')).toBe(
     "'see above' does not identify a device: leave the cell empty, or leave out the row.",
   )
-  expect(noPhoneMessage('="test"')).toContain("'test' names no phone")
+  expect(noPhoneMessage('="test"')).toContain("'test' does not identify a device")
   expect([noPhoneMessage(''), noPhoneMessage('C39AAA0001'), noPhoneMessage(`test${' '.repeat(30)}`)]).toEqual([
     null,
     null,
     null,
   ])
-  expect(dayMessage('2026-11-24')).toMatch(/^2026-11-24 is a date, .* as text/)
+  expect(dayMessage('2026-11-24')).toMatch(/^2026-11-24 is a date .* as text/)
   expect(shortenedMessage('IMEI', '3.5E+14')).toMatch(/^A spreadsheet has shortened this IMEI to 3\.5E\+14: /)
 })
 

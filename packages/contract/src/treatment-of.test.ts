@@ -151,7 +151,7 @@ describe('a person’s choice', () => {
     ['intra-Community for margin goods', used, to('DE', 'DE136695976'), 'intra_community', /never/],
     ['intra-Community at home', phone, to('NL', 'DE136695976'), 'intra_community', /another member state/],
     ['intra-Community without a number', phone, to('DE', null), 'intra_community', /VAT number/],
-    ['export at home', phone, to('NL', null), 'export', /out of the EU/],
+    ['export at home', phone, to('NL', null), 'export', /outside the EU/],
     ['reverse charge under the sum', phone, to('NL', 'NL123456789B01'), 'reverse_charge', /sum/],
     ['VAT where the type has none', { ...phone, vat: null }, to('NL', null), 'standard', /no rate/],
     ['no VAT where the type has one', phone, to('NL', null), 'none', /VAT type/],

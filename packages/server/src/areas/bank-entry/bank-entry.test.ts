@@ -173,7 +173,7 @@ test('a file that comes again, or brings entries of another, is told and books n
     { file: expect.stringMatching(/^This file was imported already, on \d{4}-\d\d-\d\d as 'statement.xml'\.$/) },
   ])
   const more = await sendFile(admin, camt053([...entries, { amount: 400, day: DAY, text: 'new', reference: 'T4' }]))
-  expect(more.body).toMatchObject({ type: 'warning', message: '1 entry imported. 3 others were here already.' })
+  expect(more.body).toMatchObject({ type: 'warning', message: '1 entry imported. 3 others were imported already.' })
   expect(more.body.data).toMatchObject({ taken: 1, repeated: 3, not_booked: 0 })
   const none = await sendFile(admin, camt053([...entries].reverse()))
   expect(none.body.data.errors).toEqual({ file: 'All 3 entries of this file have been imported already.' })
@@ -199,7 +199,7 @@ testInTurn('hostile files leave nothing behind', async () => {
     [good.slice(0, -20), 'damaged'],
     [camt053([]), 'has no entries'],
     [camt053([{ amount: 1, day: DAY, state: 'PDNG' }]), 'only announced 1'],
-    ['hello', 'no bank statement'],
+    ['hello', 'not a bank statement'],
   ] as const) {
     const { status, body } = await sendFile(admin, content)
     expect([status, body.data.errors.file]).toEqual([422, expect.stringContaining(reason)])

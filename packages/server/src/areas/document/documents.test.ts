@@ -543,7 +543,7 @@ describe('e-invoices in the profile that the customer asks for', () => {
       const takenOff = (id: number) => client.delete(`/api/sale/${id}/invoice/delete`)
       for (const [stop, why, refusal] of [
         [voided, 'its sale was voided meanwhile.', /is voided/],
-        [takenOff, 'it was removed from its sale meanwhile.', /was taken off its sale/],
+        [takenOff, 'it was removed from its sale meanwhile.', /was removed from its sale/],
       ] as const) {
         const before = await peppolSale()
         expect((await stop(before.id)).status).toBe(200)
@@ -610,7 +610,7 @@ describe('e-invoices in the profile that the customer asks for', () => {
       await t.db.pool.query(`insert into document_version (document_id, version, lang, data)
         select document_id, version + 1, lang, data - 'profile' from document_version where document_id = ${document}`)
       expect((await ofSale(id))[0].profile).toBeNull()
-      expect((await handOver(document)).body.message).toMatch(/asks for no profile/)
+      expect((await handOver(document)).body.message).toMatch(/has no profile/)
       expect((await download(document, 'peppol')).status).toBe(404)
       // Its credit note there takes the profile from its invoice.
       await t.db.pool.query(`insert into document_version (document_id, version, lang, data)

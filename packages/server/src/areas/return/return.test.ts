@@ -204,7 +204,7 @@ test('announced items change nothing until they come, some of them first; each s
 
   const first = await receive(id, { items: [{ id: a }, { id: b, condition: 'used' }] })
   expect(first.status).toBe(200)
-  expect(first.body.message).toBe(`Return #${id} received. 2 credit notes ordered.`)
+  expect(first.body.message).toBe(`Return #${id} received. 2 credit notes are being made.`)
   expect(first.body.data).toMatchObject({
     // 300.00 and 120.00, plus 23% VAT
     ...{ state: 'received', items_received: 2, total_credited: 36_900 + 14_760, received_at: expect.any(String) },

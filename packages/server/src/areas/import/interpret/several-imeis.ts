@@ -86,7 +86,8 @@ const contradicts = (said: number, many: number) =>
   `The quantity is ${said}, but the cell has ${many === 1 ? 'one IMEI' : `${many} IMEIs`}.`
 const askSeveral = (many: number) => `This row has ${many} IMEIs: choose whether it is ${many} items.`
 const CONTRADICTS = /^The quantity is \d+, but the cell has [^.]+\.$/
-const ASKED = /^This row has \d+ IMEIs: say whether it is \d+ items\.$/
+/** In previews that the last release has stored, this message says 'say whether'. */
+const ASKED = /^This row has \d+ IMEIs: (?:choose|say) whether it is \d+ items\.$/
 const ASKED_OF_ALL = 'These rows have several IMEIs: choose whether each IMEI is an item.'
 
 /**

@@ -50,8 +50,9 @@ export function askedBy(
   if (message === REQUIRED && field === 'purchase_price') return 'price'
   if (message === REQUIRED && !columns.has(field)) return 'column'
   if (message === NEEDS_IDENTIFIER && !columns.has('imei') && !columns.has('serial_number')) return 'column'
-  if (message === SAY_DATES) return 'dates'
-  if (message.endsWith(SAY_AMOUNTS)) return 'decimal'
+  // Previews that the last release has stored have other words before these.
+  if (message.endsWith('how dates are written.')) return 'dates'
+  if (message.endsWith('how amounts are written.')) return 'decimal'
   if (asksSeveral(message)) return 'several'
   if (message === NEEDS_CATEGORY) return 'category'
   return Object.keys(PURCHASE_CURRENCIES).some((currency) => message === needsRate(currency)) ? 'rate' : null

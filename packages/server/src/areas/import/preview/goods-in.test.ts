@@ -454,7 +454,7 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
     notes: [{ kind: 'two_imeis', count: 1 }],
   })
   expect(preview.reasons.map(({ message, asks }) => [message, asks])).toEqual([
-    ['This row has 3 IMEIs: say whether it is 3 items.', 'several'],
+    ['This row has 3 IMEIs: choose whether it is 3 items.', 'several'],
     ['The quantity is 3, but the cell has 2 IMEIs.', null],
   ])
   const split: ImportPreview = await replanned(t, user, id, { several: 'items' })

@@ -144,9 +144,9 @@ test.each<[string, string | Buffer, string]>([
   ['offer.xls', `<?xml version="1.0"?><html xmlns="x">${PAGE}</html>`, 'This is a web page that is called .xls.'],
   ['offer.xls', `<!-- made by us --><body>${PAGE}`, 'This is a web page that is called .xls.'],
   ['offer.xls', 'MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n', 'This is a web page that is called .xls.'],
-  ['offer.csv', PAGE, 'This is a web pageand not a CSV or Excel file.'],
+  ['offer.csv', PAGE, 'This is a web page and not a CSV or Excel file.'],
   ['offer.xls', OLD_XML, 'This is XML that is called .xls.'],
-  ['offer.xml', OLD_XML.split('\n').at(-1)!, 'This is XMLand not a CSV or Excel file.'],
+  ['offer.xml', OLD_XML.split('\n').at(-1)!, 'This is XML and not a CSV or Excel file.'],
 ])('a web page or XML called %s is refused', async (name, csv, sentence) => {
   const { status, body } = await uploadPreview(user, { csv, name })
   expect([status, body.data.errors]).toEqual([

@@ -158,7 +158,7 @@ test('a wrong payment is taken back by another, once', async () => {
 
   const right = (await pay(id)).body.data.payments[2].id
   await pay(id, { amount: -1000 })
-  expect((await undo(id, right)).body.message).toContain('gone back')
+  expect((await undo(id, right)).body.message).toContain('been refunded since')
 })
 
 test('payments that make no sense are refused, and rows are neither changed nor deleted', async () => {

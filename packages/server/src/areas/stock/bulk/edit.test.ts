@@ -251,8 +251,8 @@ test('pasted prices: each line means one of the items, or is named', async () =>
     ...{ right: 3, wrong: 5 },
     lines: [
       { line: 1, text: 'IMEI Price', problem: 'It ends in no price such as 249.90.' },
-      { line: 5, text: `${imeis[2]};10`, problem: `Item #${items[2]} is there 2 times.` },
-      { line: 6, text: `${imeis[2]} 10`, problem: `Item #${items[2]} is there 2 times.` },
+      { line: 5, text: `${imeis[2]};10`, problem: `Item #${items[2]} appears 2 times.` },
+      { line: 6, text: `${imeis[2]} 10`, problem: `Item #${items[2]} appears 2 times.` },
       { line: 8, text: `${other.imei} 5`, problem: 'None of these items has this identifier.' },
       { line: 9, text: `${imeis[4]} 1.234,50`, problem: 'It ends in no price such as 249.90.' },
     ],
@@ -370,7 +370,7 @@ test('a token that is none is refused plainly, and one of another preview with w
   const token = await tokenOf({ items }, changes)
   expect((await user.post(`/api/stock/${items[1]}/edit`, { sales_price: 40_000 })).status).toBe(200)
   const refused = await apply({ items }, changes, token)
-  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('nothing was written')])
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('nothing was changed')])
   const now = refused.body.data.preview
   expect(now).toMatchObject({ matched: 3, will_change: 3 })
   expect(now.rows[1].changes).toEqual([{ attributeName: 'sales_price', from: 40_000, to: 40_100 }])

@@ -48,7 +48,7 @@ export function undoSentences({ state, restored, removed, kept_total }: ImportUn
       : []),
     ...(restored
       ? [
-          `${items(restored)} that it changed ${be(restored, 'will get their old values back', 'has its old values back', 'have their old values back')}.`,
+          `${items(restored)} that it changed ${be(restored, restored === 1 ? 'will get its old values back' : 'will get their old values back', 'has its old values back', 'have their old values back')}.`,
         ]
       : []),
     ...(kept_total
