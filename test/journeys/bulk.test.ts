@@ -65,7 +65,7 @@ test('the basket is priced: refusals are named, a change by somebody else is sho
   // Meanwhile somebody changes the price of one item.
   await call('POST', `stock/${items[1]!.id}/edit`, { sales_price: 20_000 })
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).press('Control+Enter')
-  await expect(asked.getByRole('alert')).toContainText('nothing was written')
+  await expect(asked.getByRole('alert')).toContainText('nothing was changed')
   await expect(asked).toContainText('200.00 EUR → 209.99 EUR')
   await expect(asked.getByRole('textbox', { name: 'Sales price: percent' })).toHaveValue('5')
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).press('Control+Enter')

@@ -63,7 +63,7 @@ function hands(page: Page) {
 }
 
 testInTurn(
-  `from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions, by the first steps alone`,
+  `from an empty shop to the first emailed invoice in ${MOST_ACTIONS} actions, by the first steps alone`,
   async () => {
     const { page } = await shop.stranger()
     const { count, click, fill, paste, choose } = hands(page)

@@ -202,7 +202,7 @@ const PURCHASES: FigureColumn[] = [
   { head: 'Since deleted', isDetail: true },
   { head: 'Cost' },
   { head: 'Credited', isDetail: true },
-  { head: 'Left' },
+  { head: 'Cost less credits' },
 ]
 
 function Purchases({ books: { purchases } }: Props) {

@@ -21,7 +21,7 @@ export const list: ListArea<BulkEdit> = {
     { header: '#', width: 76, sort: 'id', cell: (row) => `#${row.id}` },
     textColumn('What', (row) => row.message, { phone: 'lead' }),
     {
-      header: 'Of',
+      header: 'From',
       cell: (row) =>
         row.check_id !== null ? (
           <TextLink to={`/admin/stock/check/${row.check_id}`} size="sm">

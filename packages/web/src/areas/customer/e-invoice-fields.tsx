@@ -25,7 +25,7 @@ export function EInvoiceFields<Values extends EInvoiceValues>({ form }: { form: 
       <FieldGrid>
         <Select
           label="Profile"
-          description="German authorities want XRechnung; Peppol is a network."
+          description="German authorities want XRechnung. Peppol is for customers in that network."
           data={PROFILES}
           {...field('e_invoice_profile')}
         />

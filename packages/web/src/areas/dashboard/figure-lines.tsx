@@ -93,7 +93,7 @@ export function ShopLine({ data }: { data: Dashboard | undefined }) {
 const atRisk = (old: Worth, all: Worth) =>
   old.items === 0
     ? 'Nothing'
-    : `${counted(old.items, 'item')}, ${Math.round((old.cost / (all.cost || 1)) * 100)}% of it`
+    : `${counted(old.items, 'item')}, ${Math.round((old.cost / (all.cost || 1)) * 100)}% of the value`
 
 function margin(period: SalesPeriod | undefined): Pick<Figure, 'value' | 'note'> {
   if (!period || period.sales === 0) return { value: '-', note: 'Nothing sold yet' }

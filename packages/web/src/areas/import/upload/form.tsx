@@ -161,7 +161,7 @@ function AboutColumns() {
       <Anchor size="sm" underline="always" href={apiUrl('stock/import/csv_template')}>
         All columns are in the template.
       </Anchor>{' '}
-      A file with other columns, or of Excel, opens in a preview before anything is written.
+      A file with other columns, or an Excel file, opens in a preview before anything is written.
     </Text>
   )
 }
