@@ -50,7 +50,7 @@ const IN_THE_TOP_BAR: Record<string, Layer> = {
     async open(page) {
       await press(page, /^Profile of/)
       await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
-      await expect(page.getByRole('switch', { name: 'Shortcuts of single keys' })).toBeVisible()
+      await expect(page.getByRole('switch', { name: 'Single-key shortcuts' })).toBeVisible()
     },
     close,
   },

@@ -87,7 +87,7 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   await expect(page.getByText('Nothing is booked until you confirm it')).toBeVisible()
   const take = async (content: string) =>
     page
-      .getByLabel('File of your bank')
+      .getByLabel('Bank file')
       .first()
       .setInputFiles({
         ...{ name: 'january.xml', mimeType: 'text/xml', buffer: Buffer.from(content) },

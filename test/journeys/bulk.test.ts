@@ -30,7 +30,7 @@ testInTurn('Inbound items are put in stock in two actions, and taken back in one
   const { total } = await call<Found<StockRow>>('GET', `stock/find?status=In%20Stock&search=${serial}`)
   expect(total).toBe(4)
   await toast(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page)).toContainText('4 items as before.')
+  await expect(toast(page)).toContainText('4 items restored.')
   await expect(rowsOf(page, 'Stock Overview')).toHaveCount(4)
 })
 
@@ -65,11 +65,11 @@ test('the basket is priced: refusals are named, a change by somebody else is sho
   // Meanwhile somebody changes the price of one item.
   await call('POST', `stock/${items[1]!.id}/edit`, { sales_price: 20_000 })
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).press('Control+Enter')
-  await expect(asked.getByRole('alert')).toContainText('nothing was written')
+  await expect(asked.getByRole('alert')).toContainText('nothing was changed')
   await expect(asked).toContainText('200.00 EUR → 209.99 EUR')
   await expect(asked.getByRole('textbox', { name: 'Sales price: percent' })).toHaveValue('5')
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).press('Control+Enter')
-  await expect(toast(page)).toContainText('Changed 3 items. 1 item stayed, for the reasons given before.')
+  await expect(toast(page)).toContainText('Changed 3 items. Left unchanged for the reasons in the preview: 1 item.')
   await expect(asked).toBeHidden()
   const { data } = await call<Found<StockRow>>('GET', `stock/find?ids=${items.map((item) => item.id)}&order_by=id_asc`)
   expect(data.map((item) => item.sales_price)).toEqual([15_699, 20_999, 15_699])

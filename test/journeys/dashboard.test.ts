@@ -114,7 +114,7 @@ testInTurn('charts are fetched once somebody comes near them', async () => {
   await page.getByRole('region', { name: 'Sales and margin by week' }).scrollIntoViewIfNeeded()
   await expect(page.getByRole('img', { name: /^Net sales and profit of each of the last 12 weeks/ })).toBeVisible()
   await page.getByRole('region', { name: 'Sellable stock by age' }).scrollIntoViewIfNeeded()
-  await expect(page.getByRole('img', { name: /^The worth of sellable stock by age/ })).toBeVisible()
+  await expect(page.getByRole('img', { name: /^The value of sellable stock by age/ })).toBeVisible()
 })
 
 testInTurn('the note on the sample shop says how to start an empty one, and is put away and brought back', async () => {
@@ -126,10 +126,10 @@ testInTurn('the note on the sample shop says how to start an empty one, and is p
   // If the server refuses, the note stays and the person is told.
   const refused = { success: false, message: 'Not now.', error: 'Not now.' }
   await page.route('**/api/dashboard/put-away', (route) => route.fulfill({ status: 409, json: refused }))
-  await note.getByRole('button', { name: 'Put away' }).click()
+  await note.getByRole('button', { name: 'Hide' }).click()
   await expect(toast(page)).toContainText('Not now.')
   await page.unroute('**/api/dashboard/put-away')
-  await note.getByRole('button', { name: 'Put away' }).click()
+  await note.getByRole('button', { name: 'Hide' }).click()
   await expect(note).toHaveCount(0)
   const again = await shop.again(person)
   await again.page.goto('/admin/dashboard')

@@ -76,7 +76,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await tab(page, 'Matched').click()
   await expect(rowsOf(page, 'Matched').filter({ hasText: 'In Stock' })).toHaveCount(3)
   await toast(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page).filter({ hasText: '3 items as before.' })).toBeVisible()
+  await expect(toast(page).filter({ hasText: '3 items restored.' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Receive 3 matched' })).toBeEnabled()
 
   await page.getByRole('button', { name: 'Close', exact: true }).click()
@@ -88,7 +88,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await expect(page.getByRole('button', { name: 'Nothing to receive' })).toBeDisabled()
   await page.getByRole('link', { name: /^Import #/ }).click()
   await page.getByRole('button', { name: 'Undo import' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Some of its items were received since, and would stay.')
+  await expect(page.getByRole('dialog')).toContainText('Some of its items have been received since, and would stay.')
 })
 
 /** Creates a check of `n` Inbound items from a new supplier. */
@@ -135,7 +135,7 @@ testInTurn(
       await page.keyboard.type(imei)
       await page.keyboard.press('Enter')
     }
-    await expect(page.getByRole('alert').filter({ hasText: '4 codes wait' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: '4 codes are waiting' })).toBeVisible()
     isAway = false
     await context.clearCookies()
     await page.waitForURL('**/login')

@@ -63,7 +63,7 @@ function hands(page: Page) {
 }
 
 testInTurn(
-  `from an empty shop to the first mailed invoice in ${MOST_ACTIONS} actions, by the first steps alone`,
+  `from an empty shop to the first emailed invoice in ${MOST_ACTIONS} actions, by the first steps alone`,
   async () => {
     const { page } = await shop.stranger()
     const { count, click, fill, paste, choose } = hands(page)
@@ -132,7 +132,7 @@ testInTurn(
     await answer(page, 'Are you sure you want to resend the invoice email?', 'Cancel')
     await page.goto('/admin/company')
     await button('Send a test email to me').click()
-    await expect(page.getByText(`The mail server took a test email to ${ADMIN.email}.`)).toBeVisible()
+    await expect(page.getByText(`The mail server accepted a test email to ${ADMIN.email}.`)).toBeVisible()
     expectThat(mails[1]?.subject).toBe('Test email')
 
     await page.goto('/admin/dashboard')

@@ -25,7 +25,7 @@ testInTurn('first steps tick themselves off, lead to their screens and back, and
   await page.waitForURL('**/admin/dashboard')
   await expect(steps).toContainText('2 of 6 done')
 
-  await steps.getByRole('button', { name: 'Put away' }).click()
+  await steps.getByRole('button', { name: 'Hide' }).click()
   await expect(page.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Show the first steps' }).click()
   await expect(steps).toBeVisible()
@@ -36,7 +36,7 @@ testInTurn('a person who may not set up the shop is told who does', async () => 
   await page.goto('/admin/dashboard')
   const steps = page.getByRole('region', { name: 'First steps' })
   await expect(steps.getByText('An administrator does this.').first()).toBeVisible()
-  await expect(steps.getByRole('link', { name: /^Say who you are/ })).toHaveCount(0)
+  await expect(steps.getByRole('link', { name: /^Enter your company’s details/ })).toHaveCount(0)
 })
 
 testInTurn('everybody can use it with first steps, and lists that are empty', async () => {

@@ -262,7 +262,7 @@ testInTurn('while a file is read anew nothing is asked of the preview that it re
 
 testInTurn('a preview that was given up says why, and is tried again by hand', async () => {
   const { page } = await shop.colleague()
-  const why = 'The server stopped twice while it was reading this file, so it is not tried again by itself.'
+  const why = 'The server stopped twice while it was reading this file, so it does not try again.'
   let isGivenUp = true
   await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
     if (route.request().method() === 'PATCH') isGivenUp = false
@@ -382,7 +382,7 @@ testInTurn('a file without a make column is in stock after eleven actions', asyn
   const [model, make] = [unique('Model'), unique('Make')]
   const { act, done } = await bring(colleague, 'makeless.csv', makelessFile(imeis, model))
   const asked = page.getByRole('combobox', { name: `Which make is "${model}"?` })
-  await act(page.getByRole('button', { name: 'Say each model’s make' }).click())
+  await act(page.getByRole('button', { name: 'Choose each model’s make' }).click())
   const names = page.getByRole('list', { name: 'Names that are not known' })
   await expect(names.getByRole('button').first()).toBeFocused()
   await expect(names.getByRole('button').first()).toBeInViewport()
@@ -462,10 +462,10 @@ testInTurn('a question for a person leads to its field; the answer is remembered
     await page.waitForURL('**/admin/stock/import/preview/*')
   }
   await look()
-  await expect(page.getByText('Say first how dates are written.')).toBeVisible()
+  await expect(page.getByText('First choose how dates are written.')).toBeVisible()
   for (const [link, field, option] of [
-    ['Say how dates are written', 'Dates are written as', 'Day first: 18/11/2026'],
-    ['Say how amounts are written', 'Amounts are written as', '1.249,90'],
+    ['Choose how dates are written', 'Dates are written as', 'Day first: 18/11/2026'],
+    ['Choose how amounts are written', 'Amounts are written as', '1.249,90'],
   ] as const) {
     await page.getByRole('button', { name: link }).click()
     await expect(page.getByRole('combobox', { name: field })).toBeFocused()

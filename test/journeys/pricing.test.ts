@@ -121,7 +121,7 @@ testInTurn('the basket takes a pasted column of prices for its groups', async ()
   // Text that is no price stops everything, and is not left out silently.
   await prices.nth(0).fill('1.234,50')
   await page.getByRole('button', { name: 'Set 20 prices' }).click()
-  await expect(dialog(page).getByRole('alert')).toContainText('this is no price')
+  await expect(dialog(page).getByRole('alert')).toContainText('this is not a price')
   expectValue(await pricesOf(call, items)).toEqual([null, 15_000])
   await prices.nth(0).fill('')
   await page.getByRole('button', { name: 'Set 20 prices' }).click()
@@ -250,7 +250,7 @@ testInTurn(
     await expect(alert).toContainText('Line 2 of the column')
     await page.getByRole('button', { name: 'Set 20 prices' }).click()
     await expect(alert).toContainText('Galaxy A52')
-    await expect(alert).toContainText('this is no price')
+    await expect(alert).toContainText('this is not a price')
     expectValue(await pricesOf(call, items)).toEqual([null, 15_000])
 
     await paste(page, 1, 'B\t249\nC\t199')

@@ -101,7 +101,7 @@ testInTurn('the camera is off once its reader has failed, and on again after a r
   const state = `globalThis.stream?.getTracks()[0].readyState`
   await page.goto('/admin/scan')
   await camera(page).click()
-  await expect(page.getByRole('alert')).toContainText('The reader of codes has failed')
+  await expect(page.getByRole('alert')).toContainText('The code reader has failed')
   expect(await page.evaluate(state)).toBe('ended')
   await page.unroute('**/*.wasm')
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -218,7 +218,7 @@ test('the label of a shelf sets the location of all scanned items; Undo puts the
   await location.fill('')
   // If the next phone is scanned too early, its IMEI is not taken for a location.
   await scan(page, [items[0]!.imei!])
-  await expect(page.getByRole('dialog')).toContainText('That is the IMEI of a phone')
+  await expect(page.getByRole('dialog')).toContainText('That is the IMEI of a device')
   await scan(page, [`#${items[1]!.id}`])
   await expect(page.getByRole('dialog')).toContainText(`That is the number of an item, #${items[1]!.id}`)
   await scan(page, [own!.backstock_id!])
@@ -310,7 +310,7 @@ testInTurn('codes wait during an outage, and are looked up after it', async () =
   await expect(fieldOf(page)).toBeFocused()
   await context.setOffline(true)
   await scan(page, ['A-1', 'A-2', 'A-3'])
-  await expect(page.getByRole('alert').filter({ hasText: '3 codes wait' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: '3 codes are waiting' })).toBeVisible()
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Send now' }).click()
   await counted(page, 0, 0, 3, 0)

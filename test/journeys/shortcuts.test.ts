@@ -54,7 +54,7 @@ testInTurn('the profile has them all, and switches them off for one’s own brow
   const open = async () => {
     await page.getByRole('button', { name: `Profile of ${name}` }).click()
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
-    return overview(page).getByRole('switch', { name: 'Shortcuts of single keys' })
+    return overview(page).getByRole('switch', { name: 'Single-key shortcuts' })
   }
   const off = await open()
   await off.click()

@@ -31,7 +31,7 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await pasted.fill([a!.imei, b!.imei, others!.imei, 'nothing'].join('\n'))
   await expect(page.getByText('2 can be added, 1 cannot, 1 not found')).toBeVisible()
   await expect(page.getByText(`${others!.imei}: #${others!.id} without a supplier`)).toBeVisible()
-  await page.getByRole('textbox', { name: 'In more words' }).fill('cracked')
+  await page.getByRole('textbox', { name: 'Details' }).fill('cracked')
   await pasted.press('Control+Enter')
   const rows = rowsOf(page, 'Items of the claim')
   await expect(rows).toHaveCount(2)

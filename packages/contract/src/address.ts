@@ -19,7 +19,7 @@ const needed = ['address_1', 'city', 'postal_code', 'country_code'] as const
 
 export const CountryCode = z.preprocess(
   (value) => (typeof value === 'string' ? value.trim().toUpperCase() || null : value),
-  z.string({ error: 'Must be a country.' }).refine(isCountryCode, 'Must be a country of the list.').nullable(),
+  z.string({ error: 'Must be a country.' }).refine(isCountryCode, 'Must be a country from the list.').nullable(),
 )
 
 /**

@@ -22,7 +22,7 @@ const oneOf = (words: readonly string[]) => `Must be one of ${words.join(', ')}.
 const TOO_MANY = `At most ${MAX_MANY.toLocaleString('en')} items at once.`
 
 const Percent = z
-  .number({ error: 'Must be a number of percent.' })
+  .number({ error: 'Must be a percentage.' })
   .min(MIN_PERCENT, `Must be from ${MIN_PERCENT} to ${MAX_PERCENT}.`)
   .max(MAX_PERCENT, `Must be from ${MIN_PERCENT} to ${MAX_PERCENT}.`)
   .refine((percent) => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6, 'At most two decimals.')

@@ -87,13 +87,15 @@ export const CorrectInput = z.object({
 })
 export type CorrectInput = z.infer<typeof CorrectInput>
 
-const NO_ALLOWANCE = 'Say for at least one item what is given back.'
+const NO_ALLOWANCE = 'Enter an amount for at least one item.'
 
 /** The amounts of an allowance, for items that the buyer keeps. They include VAT if the prices of the sale do. */
 export const AllowInput = z.object({
   items: listOf(
     z
-      .array(z.object({ id: Id, price: Price.refine((price) => price > 0, 'Above 0.') }), { error: NO_ALLOWANCE })
+      .array(z.object({ id: Id, price: Price.refine((price) => price > 0, 'Must be above 0.') }), {
+        error: NO_ALLOWANCE,
+      })
       .min(1, NO_ALLOWANCE),
     MAX_ITEMS,
     `At most ${MAX_ITEMS} items in one sale.`,

@@ -26,7 +26,7 @@ test('an address is stored without the signs between its parts, and its kind dec
     ['0204:04011000-1234512345-07', /check digits/],
     ['9930:NL136695976', /begins with DE/],
     ['EM:nobody', /email/],
-    ['4711:12345678', /no kind/],
+    ['4711:12345678', /not a kind/],
   ]
   for (const [stored, problem] of wrong) expect(addressProblem(stored)).toMatch(problem)
 })

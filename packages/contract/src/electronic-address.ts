@@ -122,7 +122,7 @@ export function addressProblem(stored: string): string | null {
   const { scheme, id } = addressParts(stored)
   const kind = kindOf(scheme)
   if (scheme === '') return 'Choose the kind of this address.'
-  if (!kind) return `${scheme} is no kind of address that Backstock knows.`
+  if (!kind) return `${scheme} is not a kind of address that Backstock knows.`
   if (!kind.form.test(id)) return kind.says
   return kind.isRight?.(id) === false ? 'Its check digits do not match.' : null
 }

@@ -138,10 +138,10 @@ test('a day is told from a serial number', () => {
 })
 
 test('a person is told what is wrong with a serial number', () => {
-  expect(serialProblem('TBC', null)).toBe("'TBC' is no serial number: leave the field empty.")
-  expect(serialProblem('#REF!', '350000090000197')).toMatch('no serial number')
-  expect(serialProblem('2026-11-18', null)).toBe('2026-11-18 is a date, and no serial number.')
-  expect(serialProblem('3', null)).toMatch("'3' names no single phone")
+  expect(serialProblem('TBC', null)).toBe("'TBC' is not a serial number: leave the field empty.")
+  expect(serialProblem('#REF!', '350000090000197')).toMatch('not a serial number')
+  expect(serialProblem('2026-11-18', null)).toBe('2026-11-18 is a date and not a serial number.')
+  expect(serialProblem('3', null)).toMatch("'3' does not identify one device")
   for (const fine of [
     serialProblem('3', '350000090000197'),
     serialProblem('F17AAA0002', null),
@@ -190,14 +190,16 @@ test.each([
 
 test('a word for several phones, or for none, is told with its message; a long text is not', () => {
   expect(noPhoneMessage(" ='See  above' ")).toBeNull()
-  expect(noPhoneMessage('see above')).toBe("'see above' names no phone: leave the cell empty, or leave out the row.")
-  expect(noPhoneMessage('="test"')).toContain("'test' names no phone")
+  expect(noPhoneMessage('see above')).toBe(
+    "'see above' does not identify a device: leave the cell empty, or leave out the row.",
+  )
+  expect(noPhoneMessage('="test"')).toContain("'test' does not identify a device")
   expect([noPhoneMessage(''), noPhoneMessage('C39AAA0001'), noPhoneMessage(`test${' '.repeat(30)}`)]).toEqual([
     null,
     null,
     null,
   ])
-  expect(dayMessage('2026-11-24')).toMatch(/^2026-11-24 is a date, .* as text/)
+  expect(dayMessage('2026-11-24')).toMatch(/^2026-11-24 is a date .* as text/)
   expect(shortenedMessage('IMEI', '3.5E+14')).toMatch(/^A spreadsheet has shortened this IMEI to 3\.5E\+14: /)
 })
 
@@ -318,11 +320,11 @@ test('a cell says that there is nothing if it is empty or has a word for it, not
 
 test('a person is told of a word in the field for the serial number, and of no field that is empty', () => {
   expect(serialProblem('same as above', '350000090000197')).toBe(
-    "'same as above' is no serial number: leave the field empty.",
+    "'same as above' is not a serial number: leave the field empty.",
   )
   expect([serialProblem('', null), serialProblem('2026-31-31', null)]).toEqual([null, null])
   expect(serialProblem('990.00', '')).toBe(
-    "'990.00' names no single phone: an IMEI is needed, or the serial number of the maker.",
+    "'990.00' does not identify one device: enter the IMEI, or the maker’s serial number.",
   )
 })
 

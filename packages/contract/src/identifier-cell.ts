@@ -55,7 +55,9 @@ const isPlaceholder = (text: string) => isNone(text) || (text.length < LONGEST_W
 /** The message for an identifier that is a word of `NO_PHONE`; null for any other identifier. */
 export function noPhoneMessage(cell: string): string | null {
   const text = cell.length < LONGEST_WORDS ? textOfCell(cell) : ''
-  return NO_PHONE.has(bare(text)) ? `'${text}' names no phone: leave the cell empty, or leave out the row.` : null
+  return NO_PHONE.has(bare(text))
+    ? `'${text}' does not identify a device: leave the cell empty, or leave out the row.`
+    : null
 }
 
 /** A count or a price, as the totals of a file have them: `6`, `1,250`, `12 pcs`, `990.00`, `€ 1.234,50`. */
@@ -74,7 +76,7 @@ export const isWeakSerial = (serial: string) =>
 
 /** The message for a weak serial number in a row or form without another identifier of the phone. */
 export const weakSerialMessage = (serial: string) =>
-  `'${serial}' names no single phone: an IMEI is needed, or the serial number of the maker.`
+  `'${serial}' does not identify one device: enter the IMEI, or the maker’s serial number.`
 
 const YEAR_FIRST = /^(?:19|20)\d\d([-/.])(\d{1,2})\1(\d{1,2})(?:[T ]\d{1,2}:\d\d(?::\d\d)?)?$/
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(?:19|20)\d\d(?: \d{1,2}:\d\d(?::\d\d)?)?$/
@@ -90,13 +92,14 @@ export function isDay(identifier: string): boolean {
 
 /** The message for an identifier that is a date. */
 export const dayMessage = (identifier: string) =>
-  `${identifier} is a date, and no serial number: format the column as text and export it again.`
+  `${identifier} is a date and not a serial number: format the column as text and export it again.`
 
 /** Why a serial number that a person types is wrong, as the sentence to show; null if nothing is wrong. */
 export function serialProblem(serial: string | null, imei: string | null): string | null {
   if (!serial) return null
-  if (isPlaceholder(serial) || noPhoneMessage(serial)) return `'${serial}' is no serial number: leave the field empty.`
-  if (isDay(serial)) return `${serial} is a date, and no serial number.`
+  if (isPlaceholder(serial) || noPhoneMessage(serial))
+    return `'${serial}' is not a serial number: leave the field empty.`
+  if (isDay(serial)) return `${serial} is a date and not a serial number.`
   return !imei && isWeakSerial(serial) ? weakSerialMessage(serial) : null
 }
 

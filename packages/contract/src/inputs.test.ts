@@ -35,13 +35,13 @@ test('an address is whole or none', () => {
 
 test('a country is one of the list, however its code is written', () => {
   expect([' ie ', '', null].map((code) => CountryCode.parse(code))).toEqual(['IE', null, null])
-  expect(read(CountryCode, 'XX')).toEqual({ '': 'Must be a country of the list.' })
-  expect(read(CountryCode, 'toString')).toEqual({ '': 'Must be a country of the list.' })
+  expect(read(CountryCode, 'XX')).toEqual({ '': 'Must be a country from the list.' })
+  expect(read(CountryCode, 'toString')).toEqual({ '': 'Must be a country from the list.' })
   expect(read(CountryCode, 5)).toEqual({ '': 'Must be a country.' })
   expect(['IE', 'XX', null].map(countryName)).toEqual(['Ireland', 'XX', null])
 })
 
-const TOGETHER = 'Capacity and unit come together or not at all.'
+const TOGETHER = 'Enter both capacity and unit, or neither.'
 test.each([
   [{}, {}],
   [{ capacity: 1, capacity_unit: 'GB' }, {}],
@@ -166,14 +166,14 @@ test.each([
   ['grading_x', undefined],
   ['Box', undefined],
   ['x'.repeat(255), undefined],
-  ['x'.repeat(256), 'Is no name for a field.'],
-  ['', 'Is no name for a field.'],
-  [' a', 'Is no name for a field.'],
-  ['a\u0007', 'Is no name for a field.'],
-  ['grading___proto__', 'Is no name for a field.'],
-  ['IMEI', 'Is no field of a pushed item, or is written in small letters with underscores.'],
-  ['Sales Price', 'Is no field of a pushed item, or is written in small letters with underscores.'],
-  ['backstock_item', 'Is no field of a pushed item, or is written in small letters with underscores.'],
+  ['x'.repeat(256), 'Is not a valid name for a field.'],
+  ['', 'Is not a valid name for a field.'],
+  [' a', 'Is not a valid name for a field.'],
+  ['a\u0007', 'Is not a valid name for a field.'],
+  ['grading___proto__', 'Is not a valid name for a field.'],
+  ['IMEI', 'Is not a field of a pushed item, or must be written in small letters with underscores.'],
+  ['Sales Price', 'Is not a field of a pushed item, or must be written in small letters with underscores.'],
+  ['backstock_item', 'Is not a field of a pushed item, or must be written in small letters with underscores.'],
 ])('a pushed item with a field %j', (field, problem) => {
   const item = { imei: '1', [field]: 'x' }
   expect(read(PushedItem, item)).toEqual(problem ? { [field]: problem } : item)

@@ -52,7 +52,7 @@ export const LabelsInput = z
     if (isOwn && (input.width === undefined || input.height === undefined)) return
     const paper = paperOf(input.paper, { width: input.width!, height: input.height! })
     const codes = codesOn(paper.label.width)
-    if (!codes.includes(input.code)) wrong('code', 'A label narrower than 45 mm has room for a DataMatrix alone.')
+    if (!codes.includes(input.code)) wrong('code', 'A label narrower than 45 mm has room only for a DataMatrix.')
     if (input.first > labelsOn(paper)) wrong('first', `This paper has ${labelsOn(paper)} on a page.`)
   })
 export type LabelsInput = z.infer<typeof LabelsInput>

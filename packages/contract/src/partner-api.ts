@@ -141,7 +141,7 @@ const OrderedItem = z.object({
   id: Id.describe('The id of an item that is for sale.'),
   sales_price: price()
     .optional()
-    .describe('The price that you saw, in hundredths. Where the item has another by now, the order is refused.'),
+    .describe('The price that you saw, in hundredths. If the item has another price now, the order is refused.'),
 })
 const NONE = 'Name at least one item.'
 
@@ -196,13 +196,14 @@ export const PartnerOrderQuery = z.object(paging)
 /** Why a further field cannot have this name; undefined if it can. The name becomes a column in exports. */
 function nameProblem(field: string): string | undefined {
   // JavaScript gives `__proto__` a meaning of its own, so the value would be lost.
-  if (field === 'grading___proto__') return 'Is no name for a field.'
+  if (field === 'grading___proto__') return 'Is not a valid name for a field.'
   // An import of an exported file normalises the names of columns. So it would not recognise a name that normalising
   // changes.
   const isName = field !== '' && field === plainName(field) && field.length <= 255 && textProblem(field) === null
-  if (!isName) return 'Is no name for a field.'
+  if (!isName) return 'Is not a valid name for a field.'
   // An import would take these names for columns of ours, in any spelling.
-  if (columnCalled(field)) return 'Is no field of a pushed item, or is written in small letters with underscores.'
+  if (columnCalled(field))
+    return 'Is not a field of a pushed item, or must be written in small letters with underscores.'
   return undefined
 }
 
@@ -288,7 +289,7 @@ export const PartnerImport = z.object({
   processed_rows: z.int(),
   successed_rows: z.int(), // The misspelling is part of the interface, as in the status of an import.
   failed_rows: z.int(),
-  error: z.string().nullable().describe('Why it stopped, where it broke off.'),
+  error: z.string().nullable().describe('Why it stopped, if it stopped early.'),
   created_at: Timestamp,
   ended_at: Timestamp.nullable(),
   errors: z

@@ -62,9 +62,7 @@ const isMissing = (value: unknown) => value === undefined || value === null || v
 /** If only one of capacity and unit is given, the field that is missing, with the sentence to show; else empty. */
 export function halfCapacity(product: { capacity?: unknown; capacity_unit?: unknown }): Record<string, string> {
   const [amount, unit] = [isMissing(product.capacity), isMissing(product.capacity_unit)]
-  return amount === unit
-    ? {}
-    : { [amount ? 'capacity' : 'capacity_unit']: 'Capacity and unit come together or not at all.' }
+  return amount === unit ? {} : { [amount ? 'capacity' : 'capacity_unit']: 'Enter both capacity and unit, or neither.' }
 }
 
 /** A new product. The answer names all missing fields at once. */

@@ -99,7 +99,7 @@ const SellerInput = z
     state: optionalText().optional(),
     country_code: CountryCode,
     vat_number: optionalVatNumber().optional(),
-    identity_kind: optionalWord(IDENTITY_KINDS, 'Must be a kind of the list.').optional(),
+    identity_kind: optionalWord(IDENTITY_KINDS, 'Must be a kind from the list.').optional(),
     identity_end: optionalText(MAX_IDENTITY_END).optional(),
   })
   .superRefine(({ country_code, identity_kind, identity_end }, context) => {
@@ -117,7 +117,7 @@ export const PurchaseReceiptInput = z.object({
   items: itemIds(`At most ${MAX_RECEIPT_ITEMS} items on a receipt.`, MAX_RECEIPT_ITEMS),
   seller: SellerInput,
   bought_on: DateOnly,
-  paid_by: optionalWord(RECEIPT_PAYMENTS, 'Must be a way of the list.').optional(),
+  paid_by: optionalWord(RECEIPT_PAYMENTS, 'Must be a payment method from the list.').optional(),
   lang: LanguageField,
   token: z
     .string({ error: 'This field is required: the token of the proposal.' })

@@ -32,7 +32,7 @@ const upper = (value: unknown) => (typeof value === 'string' ? value.trim().toUp
 export const ReverseChargeRuleInput = z.object({
   country_code: z.preprocess(
     upper,
-    z.string({ error: 'This field is required.' }).refine(isCountryCode, 'Must be a country of the list.'),
+    z.string({ error: 'This field is required.' }).refine(isCountryCode, 'Must be a country from the list.'),
   ),
   valid_from: DateOnly,
   valid_to: OptionalDate.optional(),
@@ -50,7 +50,7 @@ export const ReverseChargeRuleInput = z.object({
       z
         .string({ error: 'Must be text.' })
         .regex(/^[A-Z][A-Z0-9]{0,7}$/, 'At most 8 letters and digits, with a letter first.')
-        .refine((series) => !TAKEN.includes(series), 'Other numbers begin with that.')
+        .refine((series) => !TAKEN.includes(series), 'Other document numbers begin with this. Choose other letters.')
         .nullable(),
     )
     .optional(),

@@ -30,4 +30,4 @@ export function spreadsheetError(cell: string): string | null {
 
 /** The message for an error in a cell that must have a value. */
 export const spreadsheetErrorMessage = (error: string) =>
-  `${error} is an error that a spreadsheet shows in place of a value: mend the formula and export it again.`
+  `${error} is an error that a spreadsheet shows in place of a value: correct the formula and export it again.`

@@ -37,4 +37,4 @@ export function saysSum(cell: string): boolean {
 }
 
 /** The message for a row that adds up others. */
-export const sumMessage = (cell: string) => `This row says '${cell}': it adds up other rows, and is no phone.`
+export const sumMessage = (cell: string) => `This row says '${cell}': it adds up other rows and is not an item.`

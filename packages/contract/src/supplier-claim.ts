@@ -67,7 +67,7 @@ const ClaimSum = z.preprocess(
   z
     .int({ error: 'Must be a whole number of cents.' })
     .min(0, 'Must not be negative.')
-    .max(MAX_CLAIM, 'More than any claim comes to.')
+    .max(MAX_CLAIM, 'This is more than any claim can be.')
     .nullable(),
 )
 

@@ -151,7 +151,7 @@ describe('a person’s choice', () => {
     ['intra-Community for margin goods', used, to('DE', 'DE136695976'), 'intra_community', /never/],
     ['intra-Community at home', phone, to('NL', 'DE136695976'), 'intra_community', /another member state/],
     ['intra-Community without a number', phone, to('DE', null), 'intra_community', /VAT number/],
-    ['export at home', phone, to('NL', null), 'export', /out of the EU/],
+    ['export at home', phone, to('NL', null), 'export', /outside the EU/],
     ['reverse charge under the sum', phone, to('NL', 'NL123456789B01'), 'reverse_charge', /sum/],
     ['VAT where the type has none', { ...phone, vat: null }, to('NL', null), 'standard', /no rate/],
     ['no VAT where the type has one', phone, to('NL', null), 'none', /VAT type/],
@@ -171,7 +171,7 @@ test('a rule that ends within thirty days is named on the sales under it, by the
   const told = (day: string) => taxWarnings(sale, decisions, { day }).join(' ')
   expect([told('2026-11-30'), told('2026-12-01'), told('2026-12-31')]).toEqual([
     '',
-    expect.stringContaining('ends on 31/12/2026: goods that leave later bear VAT'),
+    expect.stringContaining('ends on 31/12/2026: goods that leave later are sold with VAT'),
     expect.stringContaining('31/12/2026'),
   ])
   const endless = { ...sale, rule: { ...dutchRule, valid_to: null } }
@@ -185,7 +185,7 @@ test('warnings: a number without letters or of another state, a consumer abroad,
   expect(told(phone, to('DE', '136695976'))).toMatch(/136695976.*member state.*VAT may be due there/s)
   expect(told(phone, to('DE', 'DE136695976'))).toMatch(/proof of transport/)
   expect(told(phone, to('CH', 'CHE123456788'))).toBe('')
-  expect(told(phone, to('NL', 'DE136695976'))).toMatch(/stay at home: check the delivery country/)
+  expect(told(phone, to('NL', 'DE136695976'))).toMatch(/stay in your country: check the delivery country/)
   expect(told(phone, to('NL', 'NL123456789B01'))).toBe('')
   expect(told(used, to('NL', 'DE136695976'))).toBe('')
   const ofAll = (items: ItemTax[], series: string | null) => {
@@ -193,7 +193,9 @@ test('warnings: a number without letters or of another state, a consumer abroad,
     const lines = items.map((item) => ({ ...item, price: 1_000_000 }))
     return taxWarnings(sale, treatmentsOf(lines, sale, false)).join(' ')
   }
-  expect(ofAll([phone, used], 'ISP')).toMatch(/has invoices of its own \(ISP\): sell the other items in another sale/)
+  expect(ofAll([phone, used], 'ISP')).toMatch(
+    /needs invoices of its own \(ISP\): sell the other items in a separate sale/,
+  )
   expect([ofAll([phone, phone], 'ISP'), ofAll([used], 'ISP'), ofAll([phone, used], null)]).toEqual(['', '', ''])
 })
 
@@ -254,7 +256,7 @@ test('each decision says its reason whole, and what else may be chosen', () => {
   })
   expect(one(zero, to('NL', null))).toEqual({ treatment: 'zero', rate: 0, why: 'As its VAT type says.', also: [] })
   expect(one({ ...phone, vat: { rate: 0, treatment: null } }, to('NL', null)).also).toEqual([])
-  expect(one(phone, business, 1).why).toBe('Such goods are sold to businesses at home under reverse charge.')
+  expect(one(phone, business, 1).why).toBe('Such goods are sold under reverse charge to businesses in your country.')
   // If the rule has no threshold, its currency does not matter.
   const anySum = { ...dutchRule, threshold: null, threshold_currency: 'SEK' }
   expect(one(phone, { ...business, rule: anySum }, 1).treatment).toBe('reverse_charge')
@@ -285,7 +287,7 @@ test('a seller outside the EU, or in an unknown country, neither exports nor sup
 test('one line of several is enough for a warning', () => {
   const sale = to('NL', 'DE136695976')
   const warned = taxWarnings(sale, [one(used, sale), one(phone, sale)])
-  expect(warned).toEqual([expect.stringMatching(/stay at home: check the delivery country/)])
+  expect(warned).toEqual([expect.stringMatching(/stay in your country: check the delivery country/)])
 })
 
 test('reverse charge at home is for goods that stay there and a buyer with a number of that state', () => {
@@ -382,7 +384,7 @@ test.each([
 test('a postal code that has not the form of its country is warned of if VAT depends on it', () => {
   const problem = (country_code: string, postal_code: string | null) => postalCodeProblem({ country_code, postal_code })
   expect(problem('ES', '3501')).toBe(
-    '3501 is no postal code of Spain, which has five digits: check the address, since VAT depends on it.',
+    '3501 is not a postal code of Spain, which has five digits: check the address, since VAT depends on it.',
   )
   expect(problem('DK', '39000')).toMatch('Denmark, which has four digits')
   for (const [country, code] of [
@@ -398,5 +400,5 @@ test('a postal code that has not the form of its country is warned of if VAT dep
   const spanish = place('ES', '3501')
   const sale = to('ES', null, { buyer: { ...spanish, vat_number: null }, delivery: spanish })
   expect(one(phone, sale).treatment).toBe('standard')
-  expect(taxWarnings(sale, [])).toEqual([expect.stringContaining('3501 is no postal code of Spain')])
+  expect(taxWarnings(sale, [])).toEqual([expect.stringContaining('3501 is not a postal code of Spain')])
 })

@@ -75,7 +75,7 @@ const DAY_MS = 86_400_000
 function endingProblem({ valid_to }: ReverseChargeRule, day: string): string | null {
   if (valid_to === null || Date.parse(valid_to) - Date.parse(day) > RULE_WARNING_DAYS * DAY_MS) return null
   const last = valid_to.split('-').reverse().join('/')
-  return `Reverse charge in your country ends on ${last}: goods that leave later bear VAT, unless the law goes on.`
+  return `Reverse charge in your country ends on ${last}: goods that leave later are sold with VAT, unless the law is extended.`
 }
 
 type TaxableLine = ItemTax & { price: Hundredths }
@@ -169,8 +169,8 @@ function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Plac
       return instead(
         'reverse_charge',
         threshold === null
-          ? 'Such goods are sold to businesses at home under reverse charge.'
-          : `Such goods are sold to businesses at home under reverse charge from ${formatMoney(threshold)} ${CURRENCY}.`,
+          ? 'Such goods are sold under reverse charge to businesses in your country.'
+          : `Such goods are sold under reverse charge to businesses in your country, from ${formatMoney(threshold)} ${CURRENCY}.`,
       )
     if (resellers_any || !isKnown) return { ...own, also: [...own.also, 'reverse_charge'] }
   }
@@ -182,7 +182,7 @@ function ofVatType({ vat }: ItemTax): Decision {
   const why = 'As its VAT type says.'
   if (vat.rate > 0) return { treatment: 'standard', rate: vat.rate, why, also: [] }
   if (vat.treatment === null || vat.treatment === 'standard')
-    return { treatment: 'none', rate: 0, why: 'Nobody has said yet what its VAT type means.', also: [] }
+    return { treatment: 'none', rate: 0, why: 'What its VAT type means is not specified yet.', also: [] }
   // If the VAT type says margin scheme, the item was bought in another way: items bought under the margin scheme were
   // treated above.
   const problem = vat.treatment === 'margin' && { problem: 'it was not bought under the margin scheme' }
@@ -208,11 +208,11 @@ function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string
     case 'intra_community':
       return isMargin(item)
         ? 'what was bought under the margin scheme is never an intra-Community supply' // Article 139(3)
-        : 'that needs the seller’s VAT number, a buyer with one of another member state, and delivery there' // Article 138
+        : 'that needs the seller’s VAT number, a buyer’s VAT number of another member state, and a delivery to another member state' // Article 138
     case 'export':
-      return 'that needs a delivery out of the EU’s VAT territory' // Article 146
+      return 'that needs a delivery to a place outside the EU’s VAT territory' // Article 146
     case 'reverse_charge':
-      return 'that needs a rule in force, such goods, the VAT numbers of both at home, and the rule’s sum' // Article 199a
+      return 'that needs a rule in force, goods and a sum to which the rule applies, and a seller and a buyer with VAT numbers of the same country' // Article 199a
     case 'standard':
       return 'its VAT type has no rate'
     default:
@@ -242,19 +242,23 @@ export function taxWarnings(
   return [
     ...(postalCode === null ? [] : [postalCode]),
     ...(isMixed && sale.rule !== null && sale.rule.series !== null
-      ? [`Reverse charge has invoices of its own (${sale.rule.series}): sell the other items in another sale.`]
+      ? [`Reverse charge needs invoices of its own (${sale.rule.series}): sell the other items in a separate sale.`]
       : []),
     ...(some('reverse_charge') && sale.rule !== null && day !== undefined
       ? [endingProblem(sale.rule, day)].filter((ending) => ending !== null)
       : []),
     ...(vat_number !== null && buyersState === null && home !== null && destination !== 'outside'
-      ? [`The buyer’s VAT number ${vat_number} does not begin with the letters of a member state: it was not counted.`]
+      ? [
+          `The buyer’s VAT number ${vat_number} does not begin with the letters of a member state, so it does not count.`,
+        ]
       : []),
     ...(isAbroad && buyersState === null && some('standard')
       ? ['The goods go to another member state, and the buyer has no VAT number: VAT may be due there.']
       : []),
     ...(home !== null && destination === home && buyersState !== null && buyersState !== home && some('standard')
-      ? ['The buyer’s VAT number is of another member state, but the goods stay at home: check the delivery country.']
+      ? [
+          'The buyer’s VAT number is of another member state, but the goods stay in your country: check the delivery country.',
+        ]
       : []),
     ...(needsVatCheck(decisions) ? ['Intra-Community supply: keep the proof of transport.'] : []),
     ...(needsVatCheck(decisions) && vat_number !== null && checked

@@ -48,7 +48,7 @@ export const ViewInput = z.object({
 export type ViewInput = z.infer<typeof ViewInput>
 
 export const ViewCreateInput = ViewInput.extend({
-  area: z.enum(LIST_AREAS, { error: 'Must be a list that views can be saved of.' }),
+  area: z.enum(LIST_AREAS, { error: 'Must be a list for which views can be saved.' }),
 })
 export type ViewCreateInput = z.infer<typeof ViewCreateInput>
 

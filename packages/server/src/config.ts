@@ -59,7 +59,7 @@ const Environment = z.object({
   ),
   E_INVOICE_FOLDER: optional.refine(
     (text) => text === undefined || path.isAbsolute(text),
-    'E_INVOICE_FOLDER must be the whole path of a folder',
+    'E_INVOICE_FOLDER must be the absolute path of a folder',
   ),
   GRAVATAR: flag('GRAVATAR', false),
   LOG_LEVEL: optional

@@ -139,7 +139,7 @@ test("a partner's share of new columns is 200; those that are there it may fill,
   const result = await push(partner, phone({ Known: 'z', 'field 199': 'y' }), phone({ one_more: 'x' }))
   expect(result).toMatchObject({ successed_rows: 1, failed_rows: 1 })
   expect(result.errors[0].errors).toEqual({
-    one_more: 'You have brought 200 further columns already, and this is a new one.',
+    one_more: 'You have added 200 further columns already, and this would be one more.',
   })
   expect((await columns('field 7')).map((column) => column.partner_name)).toContain(
     (await admin.get(`/api/partner/find?id=${partner.id}`)).body.data[0].name,
@@ -200,7 +200,7 @@ test('a column that has become a field is taken over if the field is empty, in o
   expect((await admin.get(`${url}?field=battery_health`)).body.data).toMatchObject({ fits: 0, wrong: 4 })
   expect((await admin.get(`${url}?field=imei`)).status).toBe(400)
   const taken = await admin.post(url, { field: 'grade' })
-  expect([taken.status, taken.body.message]).toEqual([200, `Took over 'Old grade' into Grade of 2 items.`])
+  expect([taken.status, taken.body.message]).toEqual([200, `Copied 'Old grade' into Grade of 2 items.`])
   expect(taken.body.data).toMatchObject({ taken: 2, left: 0 })
   const grades = async () => (await Promise.all(imeis.map(itemWith))).map(({ grade_id }) => grade_id)
   expect(await grades()).toEqual([grade.id, grade.id, null, other, null])

@@ -134,7 +134,7 @@ async function takeOver(
   if (edits.length === 0)
     throw conflict('No item gets a value: each has one already, or what the column says does not fit.')
   const name = place.name
-  const message = `Took over the further column '${name}' into ${TAKE_OVER_NAMES[field]} of ${count(edits.length)}.`
+  const message = `Copied the further column '${name}' into ${TAKE_OVER_NAMES[field]} of ${count(edits.length)}.`
   const act = { userId, kind: 'edit' as const, changes: { taken_over: { from: name, into: field } }, message }
   const bulk_id = await writeMany(tx, act, edits)
   return { bulk_id, taken: edits.length, left: plan.fits - edits.length, name }
@@ -161,8 +161,8 @@ export function takeOverRoutes(app: App, db: Database): void {
     async (request) => {
       const { field } = request.body
       const { name, ...taken } = await db.write((tx) => takeOver(tx, actorOf(request).id, request.params.id, field))
-      const more = taken.left > 0 ? ` ${count(taken.left)} more can follow.` : ''
-      return done(`Took over '${name}' into ${TAKE_OVER_NAMES[field]} of ${count(taken.taken)}.${more}`, taken)
+      const more = taken.left > 0 ? ` ${count(taken.left)} can still be copied: press again.` : ''
+      return done(`Copied '${name}' into ${TAKE_OVER_NAMES[field]} of ${count(taken.taken)}.${more}`, taken)
     },
   )
 }

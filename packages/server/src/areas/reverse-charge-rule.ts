@@ -42,7 +42,7 @@ export const reverseChargeRule: Crud<
   unique: {
     reverse_charge_rule_start: {
       field: 'valid_from',
-      message: 'There is already a rule of this country from this day on.',
+      message: 'There is already a rule for this country from this day on.',
     },
   },
   access: { write: 'admin' },

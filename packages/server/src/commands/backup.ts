@@ -8,7 +8,7 @@ import { tellEnd } from './tell-end.ts'
 async function backup(target = '.'): Promise<string> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => stopping.abort(new BackupError('Stopped: there is no backup.')))
+    process.once(signal, () => stopping.abort(new BackupError('Stopped: no backup was written.')))
   const { connection, stop } = await openDatabase(readConfig(), (line) => process.stderr.write(`${line}\n`))
   try {
     const { file, tables, rows, bytes } = await writeBackup(connection, target, stopping.signal)

@@ -31,7 +31,7 @@ async function refuseOtherVersions(connection: pg.ClientConfig): Promise<void> {
   try {
     if (await isMigrated((sql) => client.query(sql)).catch(() => false)) return
     throw new ConfigError(
-      'This database is not one of this version of Backstock. Start the server once, then check it.',
+      'This database belongs to another version of Backstock. Start the server once, then check it.',
     )
   } finally {
     await client.end()

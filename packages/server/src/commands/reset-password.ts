@@ -11,7 +11,7 @@ import { openDatabase } from '../start/open-database.ts'
 
 /** `npm run reset-password -- EMAIL` gives a user a new password, prints it, and ends all of the user's sessions. */
 async function resetPassword(email: string | undefined): Promise<string> {
-  if (!email) throw new Error('Say whose: npm run reset-password -- EMAIL')
+  if (!email) throw new Error('Name the account: npm run reset-password -- EMAIL')
   const { connection, stop } = await openDatabase(readConfig(), (line) => process.stderr.write(`${line}\n`))
   const db = connect(connection)
   try {

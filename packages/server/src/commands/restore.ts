@@ -6,7 +6,7 @@ import { tellEnd } from './tell-end.ts'
 
 /** `npm run restore -- FILE` fills an empty database from a backup. */
 async function restore(file: string | undefined): Promise<string> {
-  if (!file) throw new BackupError('Say from what: npm run restore -- FILE')
+  if (!file) throw new BackupError('Name the backup: npm run restore -- FILE')
   const { connection, stop } = await openDatabase(readConfig(), (line) => process.stderr.write(`${line}\n`))
   try {
     const { taken_at, tables, rows } = await restoreBackup(connection, file)

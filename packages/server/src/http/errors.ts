@@ -19,7 +19,7 @@ const titles: Record<number, string> = {
   413: 'Too large',
   415: 'Wrong type',
   422: 'Please check your input',
-  429: 'Too many tries',
+  429: 'Too many attempts',
   500: 'Error',
   503: 'Not available',
   507: 'No space',
@@ -64,7 +64,7 @@ function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): 
     if (/is still referenced/.test(detail)) return new Refusal(409, 'Other records use this one.')
     const field = areas.find(({ foreign }) => foreign?.[constraint])?.foreign?.[constraint] ?? columnOf(detail)
     const errors = field && { errors: { [field]: 'Does not exist.' } }
-    return new Refusal(422, 'What was chosen does not exist any more.', errors || {})
+    return new Refusal(422, 'What you chose no longer exists. Choose something else.', errors || {})
   }
   if (code === '55P03')
     return new Refusal(409, 'Someone else is changing this right now. Please try again in a moment.', { retryAfter: 2 })
@@ -72,7 +72,7 @@ function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): 
   if (code === '40P01' || code === '40001' || error instanceof RetryTransaction)
     return new Refusal(503, 'Too many changes to the same records at once. Please try again.', { retryAfter: 1 })
   if (code === '57014')
-    return new Refusal(503, 'This took too long and was stopped. Please narrow it down.', { retryAfter: 5 })
+    return new Refusal(503, 'This took too long and was stopped. Please narrow your search.', { retryAfter: 5 })
   // The error of the pool if all its connections were taken for too long.
   if (error.message === 'timeout exceeded when trying to connect')
     return new Refusal(503, 'Too many changes at once. Please try again in a moment.', { retryAfter: 2 })

@@ -46,7 +46,7 @@ export async function countTry(db: Database, key: string, limit: number, seconds
   })
   const { counted, wait } = single(answer)
   if (counted === null)
-    throw new Refusal(429, 'Too many tries. Please wait a little.', { retryAfter: Math.max(1, wait) })
+    throw new Refusal(429, 'Too many attempts. Please wait a moment.', { retryAfter: Math.max(1, wait) })
   return { row: counted }
 }
 

@@ -152,7 +152,7 @@ test.each([
   [{ status: 422, body: { message: 'M', error: 'E', request_id: 'r1', data: { errors: { name: 'Taken' } } } }, 'M'],
   [{ status: 400, body: { error: 'E' } }, 'E'],
   [{ status: 503, body: '<html>' }, 'The server cannot answer right now. Please try again in a moment.'],
-  [{ status: 500, body: '' }, 'The server answered with error 500.'],
+  [{ status: 500, body: '' }, 'The server answered with error 500. Please try again.'],
 ])('what went wrong: %j', async (answer, message) => {
   answers = [{ ...answer, headers: { 'retry-after': '7' } }]
   const error = await failed(api.post('x'))

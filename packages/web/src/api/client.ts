@@ -71,7 +71,10 @@ function readJson(text: string): unknown {
 
 function failure({ status, header }: WireAnswer, body: Partial<ErrorAnswer> | null): ApiError {
   const retryAfter = Number(header('retry-after')) || null
-  const message = body?.message || body?.error || (status === 503 ? AWAY : `The server answered with error ${status}.`)
+  const message =
+    body?.message ||
+    body?.error ||
+    (status === 503 ? AWAY : `The server answered with error ${status}. Please try again.`)
   return new ApiError(status, message, {
     errors: body?.data?.errors,
     retryAfter,

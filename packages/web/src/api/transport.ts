@@ -41,8 +41,8 @@ export function viaUpload(wire: Wire, onProgress: (part: number) => void): Promi
     }
     upload.onload = () =>
       resolve({ status: upload.status, header: (name) => upload.getResponseHeader(name), text: upload.responseText })
-    upload.onerror = () => reject(new TypeError('The upload broke off.'))
-    upload.onabort = () => reject(new DOMException('The upload was called off.', 'AbortError'))
+    upload.onerror = () => reject(new TypeError('The upload was interrupted.'))
+    upload.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
     wire.signal?.addEventListener('abort', () => upload.abort(), { once: true })
     upload.send(wire.body as XMLHttpRequestBodyInit | null)
   })

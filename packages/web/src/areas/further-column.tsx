@@ -38,10 +38,10 @@ const listArea = (takeOver: (column: FurtherColumn) => void): ListArea<FurtherCo
   columns: [
     { header: '#', sort: 'id', width: 76, phone: 'hidden', cell: (row) => row.id },
     textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' }),
-    textColumn('First brought by', (row) => row.partner_name ?? 'Import'),
+    textColumn('First import', (row) => row.partner_name ?? 'Import'),
     { header: 'Items', align: 'right', cell: (row) => <Items id={row.id} /> },
-    buttonColumn('Take over', IconArrowMoveRight, (row) => ({
-      label: `Take over ${row.name} into a field`,
+    buttonColumn('Copy', IconArrowMoveRight, (row) => ({
+      label: `Copy ${row.name} into a field`,
       onPress: () => takeOver(row),
     })),
     deleteColumn('further-column', { question, name: (row) => row.name, alsoChanges: ['stock'] }),

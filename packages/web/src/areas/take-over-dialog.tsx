@@ -60,7 +60,12 @@ export function TakeOverDialog({ column, onClose }: Props) {
     }
   }
   return (
-    <Modal opened onClose={onClose} title={`Take over '${column.name}'`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Copy '${column.name}' into a field`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Stack gap="sm">
         <Select
           label="Into the field"
@@ -77,10 +82,10 @@ export function TakeOverDialog({ column, onClose }: Props) {
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Close
+            Cancel
           </Button>
           <Button loading={running} disabled={!plan.data?.fits} onClick={() => void take()}>
-            {plan.data?.fits ? `Take over into ${items(plan.data.fits)}` : 'Take over'}
+            {plan.data?.fits ? `Copy into ${items(plan.data.fits)}` : 'Copy'}
           </Button>
         </Group>
       </Stack>

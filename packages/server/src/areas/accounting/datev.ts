@@ -76,7 +76,7 @@ export async function* datevFile(
   const settings = await settingsOf(db)
   const { consultant_number, client_number, debtor_account, fiscal_month, account_length } = settings
   if (consultant_number === null || client_number === null || debtor_account === null)
-    throw new Error('The settings for DATEV were taken away meanwhile.')
+    throw new Error('The settings for DATEV have been removed meanwhile.')
   yield datevHead({
     created: await now(db),
     consultant: consultant_number,
@@ -128,7 +128,7 @@ async function documentLines(
       })
       const rest = net + vat - split.reduce((sum, { gross }) => sum + gross, 0)
       const against = account(treatment, rate)
-      if (against === undefined) throw new Error(`There is no account of ${treatment} ${rate}% (any more).`)
+      if (against === undefined) throw new Error(`There is no account for ${treatment} ${rate}%.`)
       const isSupply = treatment === 'intra_community' && buyer_vat_number !== null
       const buyersVatNumber = isSupply ? compactVatNumber(buyer_vat_number) : null
       // The cell is guarded after the encoding, because that can turn harmless signs into those of a formula.
@@ -189,7 +189,7 @@ async function* creditLines(db: Db, period: Period, personal: number | null): As
   const lines = credits.map(({ booked_on, claim_id, reference, supplier, amount, treatment }) => {
     const against = account(treatment)
     if (against === undefined || personal === null)
-      throw new Error('The accounts of suppliers’ credits were taken away meanwhile.')
+      throw new Error('The accounts of suppliers’ credits have been removed meanwhile.')
     const number = reference ?? `claim-${claim_id}`
     const text = guardCell(inCp1252(supplier))
     return datevLine({ gross: amount, personal, against, issued_on: booked_on, number, text, buyersVatNumber: null })

@@ -16,7 +16,7 @@ export function refuseTooMany(what: 'documents' | 'payments' | 'credits of suppl
   if (many > MAX_ROWS)
     throw conflict(
       `An Excel file takes at most ${MAX_ROWS.toLocaleString('en')} ${what}; this period has ` +
-        `${many.toLocaleString('en')}. Please take the CSV file, or a shorter period.`,
+        `${many.toLocaleString('en')}. Please use the CSV file, or choose a shorter period.`,
     )
 }
 

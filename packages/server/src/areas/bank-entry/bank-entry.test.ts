@@ -173,10 +173,10 @@ test('a file that comes again, or brings entries of another, is told and books n
     { file: expect.stringMatching(/^This file was imported already, on \d{4}-\d\d-\d\d as 'statement.xml'\.$/) },
   ])
   const more = await sendFile(admin, camt053([...entries, { amount: 400, day: DAY, text: 'new', reference: 'T4' }]))
-  expect(more.body).toMatchObject({ type: 'warning', message: '1 entry imported. 3 others were here already.' })
+  expect(more.body).toMatchObject({ type: 'warning', message: '1 entry imported. 3 others were imported already.' })
   expect(more.body.data).toMatchObject({ taken: 1, repeated: 3, not_booked: 0 })
   const none = await sendFile(admin, camt053([...entries].reverse()))
-  expect(none.body.data.errors).toEqual({ file: 'All 3 entries of this file are here already.' })
+  expect(none.body.data.errors).toEqual({ file: 'All 3 entries of this file have been imported already.' })
   const race = camt053([{ amount: 100, day: DAY, text: 'race' }])
   const answers = await Promise.all([admin, other].map((client) => untilDecided(() => sendFile(client, race))))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
@@ -199,14 +199,14 @@ testInTurn('hostile files leave nothing behind', async () => {
     [good.slice(0, -20), 'damaged'],
     [camt053([]), 'has no entries'],
     [camt053([{ amount: 1, day: DAY, state: 'PDNG' }]), 'only announced 1'],
-    ['hello', 'no bank statement'],
+    ['hello', 'not a bank statement'],
   ] as const) {
     const { status, body } = await sendFile(admin, content)
     expect([status, body.data.errors.file]).toEqual([422, expect.stringContaining(reason)])
   }
   const large = await sendFile(admin, Buffer.alloc(21 * 1024 * 1024, '<'))
   expect([large.status, large.body.message]).toEqual([413, 'A bank file may have at most 20 MB.'])
-  expect((await admin.post('/api/bank-entry/file')).body.data.errors).toEqual({ file: 'Choose a file of your bank.' })
+  expect((await admin.post('/api/bank-entry/file')).body.data.errors).toEqual({ file: 'Choose a bank file.' })
   expect(await count()).toBe(before)
 })
 
@@ -256,7 +256,7 @@ test('all or nothing: a sale that was paid meanwhile, a payment too much, a wron
   const as = (payments: object[]) => admin.post('/api/bank-entry/book', { entries: [{ ...first, payments }] })
   const paying = { sale_id: a.id, open_amount: 20_000 }
   for (const [payments, status, reason] of [
-    [[{ ...paying, amount: 20_001 }], 422, 'The payments come to 200.01 EUR; 200.00 EUR of the entry are left.'],
+    [[{ ...paying, amount: 20_001 }], 422, 'The payments come to 200.01 EUR; 200.00 EUR of the entry is left.'],
     [[{ ...paying, amount: -1 }], 422, 'This money came in'],
     [
       [
@@ -264,7 +264,7 @@ test('all or nothing: a sale that was paid meanwhile, a payment too much, a wron
         { ...paying, amount: 2 },
       ],
       422,
-      'Name each sale once',
+      'Choose each sale only once',
     ],
     [[{ ...paying, sale_id: 999_999, amount: 1 }], 404, 'Sale #999999 does not exist.'],
     [[], 422, 'Choose a sale.'],
@@ -300,7 +300,7 @@ test('an entry is set aside and taken back, but not what is booked', async () =>
   expect(await find(`from=2026-11-03&file_id=${file}`)).toEqual([])
   expect((await book([back.body.data])).status).toBe(200)
   const booked = await entry(one.id)
-  expect((await set(true, booked.updated_at)).body.message).toContain('Take back its payments')
+  expect((await set(true, booked.updated_at)).body.message).toContain('First take back its payments')
 
   // From now on the IBAN belongs to a known customer.
   const next = await invoice(55_500)
@@ -321,7 +321,7 @@ test('a refund is proposed to the sale that has money to give back, and a second
   )
   const [one, twice] = (await ofFile(file)) as [BankEntry, BankEntry]
   expect([proposed(one).sure, proposed(twice).sure]).toEqual([true, false])
-  expect(twice.proposal!.why).toBe(`Nothing is open of ${owed.invoice_number} any more.`)
+  expect(twice.proposal!.why).toBe(`Nothing is open on ${owed.invoice_number} any more.`)
   expect((await book([one])).status).toBe(200)
   const again = await book([await entry(twice.id)])
   expect(again.body).toMatchObject({
@@ -330,7 +330,7 @@ test('a refund is proposed to the sale that has money to give back, and a second
   })
   const [, , refund, reversal] = (await ofFile(file)) as [BankEntry, BankEntry, BankEntry, BankEntry]
   expect(proposed(refund)).toEqual({ sure: true, pays: [[owed.id, -44_400]] })
-  expect(reversal.proposal).toEqual({ payments: [], is_sure: false, why: 'The bank took an earlier entry back.' })
+  expect(reversal.proposal).toEqual({ payments: [], is_sure: false, why: 'The bank reversed an earlier entry.' })
   expect((await book([refund])).body.message).toBe('1 payment booked.')
   expect(await sale(owed.id)).toMatchObject({ open_amount: 0, paid_total: 44_400 })
   expect(await violationsIn(t.connection)).toEqual([])

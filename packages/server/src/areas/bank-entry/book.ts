@@ -31,7 +31,7 @@ export async function bookEntries(
     const entry = locked.get(id)
     if (!entry) throw missing(`Bank entry #${id}`)
     if (isStale(entry, updated_at) || entry.state === 'booked' || entry.state === 'aside')
-      throw conflict(`Bank entry #${id} has changed meanwhile. Look again.`)
+      throw conflict(`Bank entry #${id} has changed meanwhile. Check it again.`)
     refuseBeyond(entry, payments)
   }
   for (const { sale_id, open_amount } of wanted) {
@@ -76,8 +76,7 @@ export async function setAside(
   if (!entry) throw missing(`Bank entry #${id}`)
   await refuseStale(tx, entry, updated_at)
   if (entry.is_aside === is_aside) return
-  if (entry.booked !== 0)
-    throw conflict('Something of this entry is booked. Take back its payments on their sales first.')
+  if (entry.booked !== 0) throw conflict('A part of this entry is booked. First take back its payments on their sales.')
   await tx
     .updateTable('bank_entry')
     .set({ is_aside, updated_by: userId ?? null })
@@ -94,7 +93,7 @@ async function lockEntries(tx: Tx, ids: readonly number[]): Promise<Map<number, 
 function refuseBeyond(entry: EntryRecord, payments: readonly { sale_id: number; amount: number }[]): void {
   const rest = entry.amount - entry.booked
   const isTwice = new Set(payments.map(({ sale_id }) => sale_id)).size < payments.length
-  if (isTwice) throw invalid({ payments: 'Name each sale once for an entry.' })
+  if (isTwice) throw invalid({ payments: 'Choose each sale only once for an entry.' })
   if (payments.some(({ amount }) => Math.sign(amount) !== Math.sign(rest)))
     throw invalid({
       payments:
@@ -104,5 +103,5 @@ function refuseBeyond(entry: EntryRecord, payments: readonly { sale_id: number; 
     })
   const sum = payments.reduce((total, { amount }) => total + amount, 0)
   if (Math.abs(sum) > Math.abs(rest))
-    throw invalid({ payments: `The payments come to ${money(sum)}; ${money(rest)} of the entry are left.` })
+    throw invalid({ payments: `The payments come to ${money(sum)}; ${money(rest)} of the entry is left.` })
 }

@@ -57,8 +57,8 @@ export function bankEntryRoutes(app: App, db: Database): void {
       const read = await db.write((tx) => takeIn(tx, upload, id))
       const message = `${some(read.taken, 'entry', 'entries')} imported.`
       const left = [
-        read.repeated > 0 && `${some(read.repeated, 'other was', 'others were')} here already.`,
-        read.not_booked > 0 && `${some(read.not_booked, 'is', 'are')} only announced by the bank, and left out.`,
+        read.repeated > 0 && `${some(read.repeated, 'other was', 'others were')} imported already.`,
+        read.not_booked > 0 && `${some(read.not_booked, 'is', 'are')} not booked by the bank yet, and left out.`,
       ].filter(Boolean)
       return left.length > 0 ? warned([message, ...left].join(' '), read) : done(message, read)
     },
@@ -77,7 +77,7 @@ export function bankEntryRoutes(app: App, db: Database): void {
         const { warnings, ...booked } = await bookEntries(tx, input, { userId: id })
         const message = `${some(booked.payments, 'payment', 'payments')} booked.`
         const [first] = warnings
-        const more = warnings.length > 1 ? ` So it is with ${warnings.length - 1} more.` : ''
+        const more = warnings.length > 1 ? ` The same applies to ${warnings.length - 1} more.` : ''
         return { status: 200, answer: first ? warned(`${message} ${first}${more}`, booked) : done(message, booked) }
       })
       return answer
@@ -94,7 +94,7 @@ export function bankEntryRoutes(app: App, db: Database): void {
         await setAside(tx, id, request.body, author)
         return found(await entryOf(tx, id), `Bank entry #${id}`)
       })
-      return done(is_aside ? `Bank entry #${id} set aside.` : `Bank entry #${id} is to be booked again.`, entry)
+      return done(is_aside ? `Bank entry #${id} set aside.` : `Bank entry #${id} can be booked again.`, entry)
     },
   )
 }

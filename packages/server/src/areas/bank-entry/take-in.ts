@@ -28,7 +28,7 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
     throw invalid({
       file:
         not_booked > 0
-          ? `This file has no booked entries; the bank has only announced ${not_booked}. Take it again when they are booked.`
+          ? `This file has no booked entries; the bank has only announced ${not_booked}. Download it again when they are booked.`
           : 'This file has no entries.',
     })
   const made = await tx
@@ -47,7 +47,7 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
     taken += await keep(tx, made.id, entries)
   }
   if (taken === 0)
-    throw invalid({ file: `All ${lines.length.toLocaleString('en')} entries of this file are here already.` })
+    throw invalid({ file: `All ${lines.length.toLocaleString('en')} entries of this file have been imported already.` })
   return { id: made.id, taken, repeated: lines.length - taken, not_booked }
 }
 

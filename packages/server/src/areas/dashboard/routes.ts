@@ -25,7 +25,7 @@ export function dashboardRoutes(app: App, db: Database, { mailFrom }: Pick<Confi
   const schema = { body: PutAway, response: { 200: writeAnswer(z.null()) } }
   app.post('/api/dashboard/put-away', { schema }, async (request) => {
     await db.write((tx) => putAway(tx, actorOf(request).id, request.body))
-    return done(request.body.put_away ? 'Put away.' : 'Brought back.', null)
+    return done(request.body.put_away ? 'Hidden.' : 'Shown again.', null)
   })
 }
 

@@ -33,7 +33,7 @@ export async function refuseEmptied(tx: Tx, { id }: CheckRecord): Promise<void> 
   )
   if (rows.length > 0) return
   throw conflict(
-    `Nothing that delivery check #${id} expects is there any more: its import was undone. Begin another check.`,
+    `Nothing that delivery check #${id} expects exists any more: its import was undone. Begin another check.`,
   )
 }
 

@@ -53,7 +53,7 @@ export function deliveryCheckRoutes(app: App, db: Database): void {
         const { id, isNew } = await createCheck(tx, userId, request.body)
         const record = found(await checkRecord(tx, id), named(id))
         if (isNew) return { status: 201, answer: done(`${named(id)} created.`, record) }
-        return { status: 200, answer: done(`${named(id)} is of this import, and open.`, record) }
+        return { status: 200, answer: done(`${named(id)} of this import is already open.`, record) }
       })
       reply.code(status === 201 ? 201 : 200)
       return answer

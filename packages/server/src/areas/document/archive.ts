@@ -123,6 +123,6 @@ function uniqueName(number: string, taken: Set<string>): string {
 
 function whyNoPdf({ is_final, status }: Archived): string {
   if (!is_final) return 'Not final: it was neither sent nor downloaded, and the goods have not been dispatched.'
-  if (status === 'none') return 'It was taken off its sale.'
+  if (status === 'none') return 'It was removed from its sale.'
   return status === 'failed' ? 'No PDF: it could not be made.' : 'No PDF: it is being made.'
 }

@@ -127,9 +127,9 @@ test('the log says once that an invoice was ordered, and of each time after that
     (entry: { content: { data: { message?: string } } }) => entry.content.data.message ?? [],
   )
   expect(said.toReversed()).toEqual([
-    `Invoice ${number} was ordered, in English.`,
-    `Invoice ${number} was ordered again, in German.`,
-    `Invoice ${number} was ordered again, in Polish.`,
+    `Invoice ${number} was requested, in English.`,
+    `Invoice ${number} was requested again, in German.`,
+    `Invoice ${number} was requested again, in Polish.`,
   ])
 })
 
@@ -499,7 +499,7 @@ describe('e-invoices in the profile that the customer asks for', () => {
     const told = (await sale(id)).logs.map((log: { message?: string; data?: { message?: string } }) =>
       JSON.stringify(log),
     )
-    for (const part of ['was ordered to be handed over', 'was not handed over: the folder', 'was handed over as'])
+    for (const part of ['is to be handed over', 'was not handed over: the folder', 'was handed over as'])
       expect(
         told.some((log: string) => log.includes(part)),
         part,
@@ -543,7 +543,7 @@ describe('e-invoices in the profile that the customer asks for', () => {
       const takenOff = (id: number) => client.delete(`/api/sale/${id}/invoice/delete`)
       for (const [stop, why, refusal] of [
         [voided, 'its sale was voided meanwhile.', /is voided/],
-        [takenOff, 'it was taken off its sale meanwhile.', /was taken off its sale/],
+        [takenOff, 'it was removed from its sale meanwhile.', /was removed from its sale/],
       ] as const) {
         const before = await peppolSale()
         expect((await stop(before.id)).status).toBe(200)
@@ -610,7 +610,7 @@ describe('e-invoices in the profile that the customer asks for', () => {
       await t.db.pool.query(`insert into document_version (document_id, version, lang, data)
         select document_id, version + 1, lang, data - 'profile' from document_version where document_id = ${document}`)
       expect((await ofSale(id))[0].profile).toBeNull()
-      expect((await handOver(document)).body.message).toMatch(/asks for no profile/)
+      expect((await handOver(document)).body.message).toMatch(/has no profile/)
       expect((await download(document, 'peppol')).status).toBe(404)
       // Its credit note there takes the profile from its invoice.
       await t.db.pool.query(`insert into document_version (document_id, version, lang, data)

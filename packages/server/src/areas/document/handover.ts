@@ -16,7 +16,7 @@ import { documentOf } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
 import { xmlOf, xmlToSend } from './render.ts'
 
-export const LACKS_DATA = 'This document lacks data for an e-invoice; its page says what.'
+export const LACKS_DATA = 'This document lacks data for an e-invoice. The sale’s page names them.'
 
 /** The name under which an XML file leaves. */
 export const xmlName = (number: string, file: XmlFile) => `${number}.${file.replace('-', '.')}.xml`
@@ -38,8 +38,8 @@ export async function orderHandover(tx: Tx, id: number, userId: number): Promise
   const sale = getFrom((await lock(tx, { sales: [sale_id] })).sales, sale_id)
   const { kind, number, status, profile, replaced_by_id } = found(await documentOf(tx, id), `Document #${id}`)
   if (kind === 'invoice' && replaced_by_id === null) refuseVoided(sale)
-  if (profile === null) throw conflict('The buyer asks for no profile of e-invoices; the customer’s page has it.')
-  if (status === 'none') throw conflict('This document was taken off its sale. Please generate it first.')
+  if (profile === null) throw conflict('The buyer has no profile for e-invoices. Choose one on the customer’s page.')
+  if (status === 'none') throw conflict('This document was removed from its sale. Please generate it first.')
   const [file] = PROFILE_FILES[profile]
   const xml = await xmlToSend(tx, id, file)
   if (xml === undefined) throw conflict(LACKS_DATA)
@@ -62,7 +62,7 @@ export async function orderHandover(tx: Tx, id: number, userId: number): Promise
     .executeTakeFirst()
   if (!ordered) throw conflict(`${DOCUMENT_NAMES[kind]} ${number} was handed over already.`)
   await queue(tx, 'hand_over', { document_id: id }, { queueName: `hand over ${id}` })
-  const message = `${DOCUMENT_NAMES[kind]} ${number} was ordered to be handed over for ${PROFILE_NAMES[profile]}.`
+  const message = `${DOCUMENT_NAMES[kind]} ${number} is to be handed over for ${PROFILE_NAMES[profile]}.`
   await recordMessage(tx, { userId }, 'Sale', sale_id, message)
 }
 
@@ -107,7 +107,7 @@ async function waitingOrder(db: Db, documentId: number) {
   const isVoided = order.sale_status === 'Voided' && order.kind === 'invoice' && order.replaced_by_id === null
   const barred = (whyNot: string) => ({ ...order, xml: undefined, whyNot })
   if (isVoided) return barred('its sale was voided meanwhile.')
-  if (order.status === 'none') return barred('it was taken off its sale meanwhile.')
+  if (order.status === 'none') return barred('it was removed from its sale meanwhile.')
   const xml =
     version !== null && profile !== null
       ? await xmlOf(db, { document_id: documentId, version }, PROFILE_FILES[profile][0])

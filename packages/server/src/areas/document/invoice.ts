@@ -229,7 +229,7 @@ export async function reissueInvoice(
     author,
     'Sale',
     saleId,
-    `Invoice ${invoice.printed} was ordered in place of ${standing.printed}, in ${LANGUAGE_NAMES[lang]}.`,
+    `Invoice ${invoice.printed} was requested in place of ${standing.printed}, in ${LANGUAGE_NAMES[lang]}.`,
   )
   return { credit_note, invoice }
 }
@@ -268,7 +268,7 @@ export async function generateInvoice(
     .executeTakeFirstOrThrow()
   const lang = wanted ?? set ?? 'en'
   const number = await orderInvoice(tx, saleId, author, { lang })
-  const what = isThere ? 'ordered again' : 'ordered'
+  const what = isThere ? 'requested again' : 'requested'
   await recordMessage(tx, author, 'Sale', saleId, `Invoice ${number} was ${what}, in ${LANGUAGE_NAMES[lang]}.`)
   return number
 }
@@ -294,7 +294,7 @@ export async function printDocument(
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   await printAgain(tx, sale_id, { id, status }, lang, author)
-  const message = `${DOCUMENT_NAMES[kind]} ${printed} was ordered again, in ${LANGUAGE_NAMES[lang]}.`
+  const message = `${DOCUMENT_NAMES[kind]} ${printed} was requested again, in ${LANGUAGE_NAMES[lang]}.`
   await recordMessage(tx, author, 'Sale', sale_id, message)
 }
 

@@ -64,7 +64,7 @@ test('an invoice of reverse charge alone takes its number from the rule’s seri
     ['00002'],
     ['ISP-00002'],
   ])
-  expect(mixed.message).toContain('Reverse charge has invoices of its own (ISP)')
+  expect(mixed.message).toContain('Reverse charge needs invoices of its own (ISP)')
   expect([first.message, consumer.message].join()).not.toContain('ISP')
 
   const [{ number, id }] = (await documents(first.id)) as [Document]
@@ -155,7 +155,8 @@ test('a sale keeps the series of the rule that it was made under, and a rule wit
   const { id } = await sell(customers.business, [PHONE], { create_invoice: false })
   const refused = async (series: unknown) => (await admin.post(url, { series })).body.data.errors?.series
   for (const series of ['9A', 'A-1', 'ABCDEFGHI', 'Ñ']) expect(await refused(series)).toMatch(/8 letters and digits/)
-  for (const series of ['cn', 'SAMPLE']) expect(await refused(series)).toBe('Other numbers begin with that.')
+  for (const series of ['cn', 'SAMPLE'])
+    expect(await refused(series)).toBe('Other document numbers begin with this. Choose other letters.')
   expect(await refused(7)).toBe('Must be text.')
   expect((await admin.post(url, { series: ' rc1 ' })).status).toBe(200)
   expect((await admin.get(`/api/reverse-charge-rule/find?id=${ruleId}`)).body.data[0].series).toBe('RC1')
@@ -173,7 +174,9 @@ test('a sale keeps the series of the rule that it was made under, and a rule wit
 test('a rule that has the series of purchase receipts since before shares its numbers with them', async () => {
   const year = new Date().getFullYear()
   const url = `/api/reverse-charge-rule/${ruleId}/edit`
-  expect((await admin.post(url, { series: 'PR' })).body.data.errors.series).toBe('Other numbers begin with that.')
+  expect((await admin.post(url, { series: 'PR' })).body.data.errors.series).toBe(
+    'Other document numbers begin with this. Choose other letters.',
+  )
   await t.db.pool.query(`update reverse_charge_rule set series = 'PR' where id = $1`, [ruleId])
   const invoice = async () => (await numbers((await sell(customers.business, [PHONE])).id))[0]
   const receipt = async () => {

@@ -131,7 +131,7 @@ function sendRoute(app: App, db: Database, { mailFrom }: Config): void {
         author: { userId: actor.id },
         mailFrom,
       })
-      return { status: 200, answer: { success: true as const, message: 'The email is on its way.' } }
+      return { status: 200, answer: { success: true as const, message: 'The email is waiting to be sent.' } }
     })
     return answer
   })

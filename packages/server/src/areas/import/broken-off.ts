@@ -5,17 +5,17 @@ import type { ImportJob } from './write/stage.ts'
 
 /** The messages for long work that did not end. */
 export const BROKEN_OFF = {
-  import: 'The import stopped because something went wrong on our side. The rows up to here are in.',
+  import: 'The import stopped because something went wrong on our side. The rows up to here have been imported.',
   plan: 'The preview stopped because something went wrong on our side. Nothing was imported.',
-  undo: 'The undo stopped because something went wrong on our side. Start it again: it goes on from there.',
+  undo: 'The undo stopped because something went wrong on our side. Start it again: it continues from there.',
 } as const
 
 /** The messages for long work that has killed processes. */
 const GIVEN_UP = {
   import:
-    'The server stopped twice at the same place of this import, so it is not tried again. The rows up to here are in.',
-  plan: 'The server stopped twice while it was reading this file, so it is not tried again by itself. Nothing was imported.',
-  undo: 'The server stopped twice at the same place of this undo, so it is not tried again by itself. What it took back stays taken back. Start it again: it goes on from there.',
+    'The server stopped twice at the same place of this import, so it does not try again. The rows up to here have been imported.',
+  plan: 'The server stopped twice while it was reading this file, so it does not try again. Nothing was imported.',
+  undo: 'The server stopped twice at the same place of this undo, so it does not try again. What it took back stays taken back. Start it again: it continues from there.',
 } as const
 
 /** The next step for a person: import the rest of the file, or let the partner push the rest. */

@@ -118,7 +118,7 @@ test.each<[string, ImportForm, number, RegExp]>([
   ['UTF-16', { csv: Buffer.from('\uFEFFimei,make\n1,2\n', 'utf16le') }, 422, /UTF-16/],
   ['UTF-16 without its mark', { csv: Buffer.from('imei,make\n1,2\n', 'utf16le') }, 422, /NUL characters/],
   ['NUL', { csv: 'imei,make\n\0,2\n' }, 422, /NUL characters/],
-  ['no column that we know', { csv: 'a,b\n1,2\n' }, 422, /no column that we know/],
+  ['no column that Backstock knows', { csv: 'a,b\n1,2\n' }, 422, /no column that Backstock knows/],
   ['the other delimiter', { csv: 'imei;make\n1;2\n', delimeter: ',' }, 422, /seems to use ';'/],
   ['the other delimiter in quotes', { csv: '"imei","make"\n1,2\n', delimeter: ';' }, 422, /seems to use ','/],
   ['the other delimiter in a sep line', { csv: 'sep=;\nimei;make\n1;2\n', delimeter: ',' }, 422, /seems to use ';'/],
@@ -274,7 +274,7 @@ test('without update_existing, identifiers in hand and twice in the file fail; n
     { imei: `Item #${item.id} already has this IMEI.` },
     { imei: 'This IMEI is already in this file, row 3.' },
     {
-      capacity_unit: 'Capacity and unit come together or not at all.',
+      capacity_unit: 'Enter both capacity and unit, or neither.',
       purchase_price: expect.stringContaining('is not a price'),
       status: 'A new item is Inbound or In Stock.',
       vat: 'There is no VAT rate called Nope.',

@@ -409,7 +409,7 @@ test('rows that add up others are no phones, and say so', async () => {
   const { details } = await update(head, ...lines)
   expect(details.map(({ message }: { message: { csv: string } }) => message.csv)).toEqual(
     ['Samsung Total', 'Gesamt', 'Razem', 'Totaal: 6'].map(
-      (cell) => `This row says '${cell}': it adds up other rows, and is no phone.`,
+      (cell) => `This row says '${cell}': it adds up other rows and is not an item.`,
     ),
   )
   const withImei = `Apple,iPhone 13,,Total Black,,${newImei()},1,Phones`
@@ -423,7 +423,7 @@ test('an error of a spreadsheet is no value', async () => {
   expect(update1).toMatchObject({ failed_rows: 0 })
   expect(await item(id)).toMatchObject({ engineer_notes: 'kept', actual_product_id, attributes: {} })
   const message = (error: string) =>
-    `${error} is an error that a spreadsheet shows in place of a value: mend the formula and export it again.`
+    `${error} is an error that a spreadsheet shows in place of a value: correct the formula and export it again.`
   expect(await failure('imei,serial_number', `${imei},#DIV/0!`)).toEqual({ serial_number: message('#DIV/0!') })
   expect(await failure('imei,make,model,purchase_price', `${newImei()},#NAAM?,#¿NOMBRE?,#ADR!`)).toMatchObject({
     make: message('#NAAM?'),

@@ -70,7 +70,10 @@ test('a row never means two phones of a partner, and what stands for nothing is 
 test('a name of a further field has no blanks around it: an import of the export would not know it again', async () => {
   for (const name of [' imei', 'warranty ', '\tbox', ' ']) {
     const answer = await partner.post('/stock', { items: [{ imei: newImei(), [name]: 'x' }] })
-    expect([answer.status, answer.body.data.errors]).toEqual([422, { [`items.0.${name}`]: 'Is no name for a field.' }])
+    expect([answer.status, answer.body.data.errors]).toEqual([
+      422,
+      { [`items.0.${name}`]: 'Is not a valid name for a field.' },
+    ])
   }
 })
 

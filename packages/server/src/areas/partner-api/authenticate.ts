@@ -37,7 +37,7 @@ export function authenticatePartners(api: App, db: Database): void {
       .where('hash', '=', createHash('sha256').update(key).digest())
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
-    if (!found) throw new Refusal(401, 'This key is not valid, or not any more.')
+    if (!found) throw new Refusal(401, 'This key is not valid, or no longer valid.')
     void reply.removeHeader('www-authenticate')
     await countTry(db, `partner_key:${found.id}`, REQUESTS_A_MINUTE, 60)
     request.partnerId = found.partner_id

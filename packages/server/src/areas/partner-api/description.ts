@@ -11,15 +11,15 @@ const ABOUT = [
   'Every request carries your key: `Authorization: Bearer bsk_…`. The trader gives it to you and can end it at any moment.',
   `A key may make ${REQUESTS_A_MINUTE} requests a minute. Beyond that the answer is 429, and its header Retry-After says how many seconds to wait. 503, with the same header, means the same for a moment in which the service cannot answer.`,
   'Money is a whole number of hundredths of a euro: 24990 is 249.90 EUR. VAT rates are percent. Times are ISO 8601 in UTC.',
-  'Whatever is refused answers `success: false`, a `message` for people (again as `error`), and, where fields are wrong, `data.errors`: a message for each field, nested ones with dots and counted from 0 (`items.3.id`).',
+  'Whatever is refused answers `success: false`, a `message` for people (again as `error`), and, if fields are wrong, `data.errors`: a message for each field, nested ones with dots and counted from 0 (`items.3.id`).',
   'Send an Idempotency-Key with orders and pushes. When an answer does not arrive, send the same request with the same key again: it is done once.',
 ].join('\n\n')
 
 const Failure = ErrorAnswer.omit({ csrf_token: true })
 const REFUSALS = {
   400: 'The request cannot be read; the message names the part of the address that is wrong.',
-  401: 'There is no key, or it is not valid (any more).',
-  404: 'You have nothing of this id.',
+  401: 'There is no key, or it is not valid or no longer valid.',
+  404: 'You have no record with this id.',
   409: 'Things are not as you thought: an item has gone, or the same request is still being worked on.',
   413: 'The body is too large.',
   422: 'Fields are wrong: see `data.errors`.',

@@ -27,7 +27,7 @@ export async function placeOrder(
     .executeTakeFirstOrThrow()
   if (partner.customer_id === null)
     throw invalid({
-      customer: 'Nobody is named to whom your orders are sold. Please ask the trader to choose a customer.',
+      customer: 'No customer is set for your orders. Please ask the trader to choose one.',
     })
 
   const ids = items.map((item) => item.id)

@@ -193,7 +193,7 @@ test('further fields are as many as an export can bear; new ones beyond fail the
   )
   expect(result).toMatchObject({ successed_rows: 2, failed_rows: 1 })
   expect(result.errors[0].errors).toEqual({
-    grading_one_more: 'There are 1,000 further columns already, and this is a new one.',
+    grading_one_more: 'There are 1,000 further columns already, and this would be one more.',
   })
   const csv = (await admin.get('/api/stock/export/csv')).body
   expect(csv.split('\n')[0]).toContain('last_new')

@@ -83,7 +83,7 @@ function orderRoutes(api: App, db: Database, { mailFrom }: Config): void {
   const place = {
     summary: 'Order items',
     description:
-      'All of the items or none, at their own sales prices. 409 where an item is not available any more, or has another price than the one that you sent; 422 where it has no price. `data.items` then lists the ids of those items. The invoice is sent to the customer that the trader has chosen for you.',
+      'All of the items or none, at their own sales prices. 409 if an item is no longer available, or has another price than the one that you sent; 422 if it has no price. `data.items` then lists the ids of those items. The invoice is sent to the customer that the trader has chosen for you.',
     headers: IdempotencyHeader,
     body: PartnerOrderInput,
     response: { 201: PartnerOrderPlaced },

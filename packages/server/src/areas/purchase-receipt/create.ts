@@ -101,7 +101,8 @@ async function lockChosen(tx: Tx, ids: readonly number[]): Promise<ChosenItem[]>
 function oneSeller(items: readonly ChosenItem[]): Pick<ChosenItem, 'supplier_id' | 'currency'> {
   const { supplier_id, currency, id } = first(items)
   const other = items.find((item) => item.supplier_id !== supplier_id)
-  if (other) throw invalid({ items: `A receipt is of one supplier. Items #${id} and #${other.id} are of two.` })
+  if (other)
+    throw invalid({ items: `A receipt has the items of one supplier. Items #${id} and #${other.id} are from two.` })
   const foreign = items.find((item) => item.currency !== currency)
   if (foreign)
     throw invalid({

@@ -12,7 +12,7 @@ export const receiptJobs = ({ db }: { db: Database }): Pick<JobHandlers, 'receip
   receipt_render: (ordered) => renderReceipt(db, ordered),
 })
 
-const GIVEN_UP = 'The server stopped twice while it was making it, so it is not tried again by itself.'
+const GIVEN_UP = 'The server stopped twice while it was making it, so it does not try again.'
 
 export const receiptGiveUps: Pick<GiveUpRules, 'receipt_render'> = {
   async receipt_render(tx: Tx, ordered: Jobs['receipt_render']) {
@@ -58,7 +58,7 @@ type Made = { number: string; pdf: Buffer } | { error: string }
 
 async function render(db: Db, id: number, lang: InvoiceLanguage): Promise<Made> {
   const kept = await receiptData(db, id)
-  if (!kept) return { error: 'The receipt is gone.' }
+  if (!kept) return { error: 'The receipt no longer exists.' }
   const { data, logo_file_id } = kept
   const logo = logo_file_id === null ? null : await logoOf(db, logo_file_id)
   const print = () =>

@@ -39,7 +39,7 @@ const purchaseReceipt: Crud<
   input: PurchaseReceiptInput,
   createBytes: BODY.list,
   unique: {
-    purchase_receipt_item_once: { field: 'items', message: 'One of the items is on another receipt by now.' },
+    purchase_receipt_item_once: { field: 'items', message: 'One of the items is on another receipt now.' },
     purchase_receipt_cancelled: { field: 'reason', message: 'The receipt was cancelled meanwhile.' },
   },
   row: PurchaseReceiptRow,

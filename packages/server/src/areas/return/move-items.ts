@@ -35,7 +35,7 @@ export async function moveItems(
   })
   if (locked.length) {
     const which = locked.slice(0, TOLD)
-    throw conflict(`A locked batch loses no item; these can be restocked or scrapped: ${which.join(', ')}.`)
+    throw conflict(`An item cannot leave a locked batch. Put these back in stock or scrap them: ${which.join(', ')}.`)
   }
 
   for (const [batch, ids] of Map.groupBy([...inbound, ...scrapped], batchOf)) {

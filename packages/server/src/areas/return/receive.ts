@@ -46,7 +46,7 @@ export async function receive(
   if (awaited.length !== planned.length || awaited.some((item) => !isPlanned.has(item.stock_id)))
     throw new RetryTransaction('The items of the return have changed meanwhile.')
   const items = await chosen(tx, row, awaited, wanted)
-  if (items.length === 0) throw conflict(`Return #${id} awaits no item.`)
+  if (items.length === 0) throw conflict(`Return #${id} expects no item.`)
   await refuseOthers(tx, row, items, locked)
   const notes = await takeIn(tx, row, items, locked, author)
   if (send_email) {
@@ -79,7 +79,7 @@ async function chosen(
       )
     throw invalid({
       items: someSentences(
-        strange.map((item) => `Return #${id} does not await item #${item.id}.`),
+        strange.map((item) => `Return #${id} does not expect item #${item.id}.`),
         NAMED,
       ),
     })

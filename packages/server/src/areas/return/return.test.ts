@@ -204,7 +204,7 @@ test('announced items change nothing until they come, some of them first; each s
 
   const first = await receive(id, { items: [{ id: a }, { id: b, condition: 'used' }] })
   expect(first.status).toBe(200)
-  expect(first.body.message).toBe(`Return #${id} received. 2 credit notes ordered.`)
+  expect(first.body.message).toBe(`Return #${id} received. 2 credit notes are being made.`)
   expect(first.body.data).toMatchObject({
     // 300.00 and 120.00, plus 23% VAT
     ...{ state: 'received', items_received: 2, total_credited: 36_900 + 14_760, received_at: expect.any(String) },
@@ -228,7 +228,7 @@ test('announced items change nothing until they come, some of them first; each s
   const rest = await receive(id)
   expect(rest.body.data).toMatchObject({ items_received: 3, total_credited: 2 * 36_900 + 14_760 })
   expect(rest.body.data.credit_notes).toHaveLength(3)
-  expect((await receive(id)).body.message).toBe(`Return #${id} awaits no item.`)
+  expect((await receive(id)).body.message).toBe(`Return #${id} expects no item.`)
   // The limit for bodies allows this, because the items of a large return take as many bytes.
   const settled = await user.post(`/api/return/${id}/edit`, { state: 'settled', filler: 'x'.repeat(300_000) })
   expect(settled.body.data.state).toBe('settled')

@@ -43,8 +43,8 @@ function receiveRoute(app: App, db: Database, mailFrom: string | undefined): voi
     const input = request.body
     const { answer } = await onceByActor(db, request, `return/${id}/receive ${JSON.stringify(input)}`, async (tx) => {
       const notes = await receive(tx, id, input, { author: { userId: actor.id }, mailFrom })
-      const made = notes.length === 1 ? `Credit note ${single(notes).printed}` : `${notes.length} credit notes`
-      const message = `Return #${id} received.${notes.length ? ` ${made} ordered.` : ''}`
+      const made = notes.length === 1 ? `Credit note ${single(notes).printed} is` : `${notes.length} credit notes are`
+      const message = `Return #${id} received.${notes.length ? ` ${made} being made.` : ''}`
       return { status: 200, answer: done(message, await presented(tx, id)) }
     })
     return answer

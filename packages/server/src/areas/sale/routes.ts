@@ -258,7 +258,7 @@ function resendRoute(app: App, db: Database, { mailFrom }: Config): void {
     const id = request.params.id
     const { answer } = await onceByActor(db, request, `sale/${id}/invoice/resend`, async (tx) => {
       await resendMail(tx, id, { author: { userId: actor.id }, mailFrom })
-      return { status: 200, answer: done('The email is on its way.', await presented(tx, id)) }
+      return { status: 200, answer: done('The email is waiting to be sent.', await presented(tx, id)) }
     })
     return answer
   })

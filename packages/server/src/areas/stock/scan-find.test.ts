@@ -48,12 +48,12 @@ test('a code is never taken for another phone', async () => {
     await item({ imei: newImei(), backstock_id: 'TWIN-5' }),
   ]
   const [message] = await said(['TWIN-5'])
-  expect(message).toMatch(/^This means several items/)
+  expect(message).toMatch(/^This code fits several items/)
   for (const id of twins) expect(message).toContain(`#${id}`)
   // Apple prints an S in front of serial numbers. With it, the code means one phone; without it, another.
   await item({ imei: newImei(), serial_number: 'SC02XK1ABCD' })
   await item({ imei: newImei(), serial_number: 'C02XK1ABCD' })
-  expect(await said(['SC02XK1ABCD'])).toEqual([expect.stringMatching(/^This means several items/)])
+  expect(await said(['SC02XK1ABCD'])).toEqual([expect.stringMatching(/^This code fits several items/)])
 })
 
 test('5,000 codes are one question; more are refused', async () => {

@@ -55,7 +55,7 @@ async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<
   if (after.settled_on === null) throw invalid({ settled_on: 'This field is required.' })
   if (after.credit_received === claim.credit_received) return
   if (after.credit_received === null) throw invalid({ credit_received: 'This field is required.' })
-  if (state === 'refused') throw invalid({ credit_received: 'A refused claim brings no credit.' })
+  if (state === 'refused') throw invalid({ credit_received: 'A refused claim has no credit.' })
   const byItem = await tx
     .selectFrom('supplier_claim_item')
     .select('stock_id')
@@ -63,7 +63,7 @@ async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<
     .where('credit', 'is not', null)
     .limit(1)
     .executeTakeFirst()
-  if (byItem) throw invalid({ credit_received: 'Cannot be changed: it is the sum of what its items brought.' })
+  if (byItem) throw invalid({ credit_received: 'Cannot be changed: it is the sum of its items’ credits.' })
 }
 
 /** If the day or the sum of a settlement was corrected, books the difference. */

@@ -78,7 +78,7 @@ function whatIsSettled(
   const sum = credits.reduce((all, { credit }) => all + credit, 0)
   const back = items_back ? [...claimed] : items.flatMap(({ id, is_back }) => (is_back ? id : []))
   if (state === 'refused') {
-    if (sum > 0 || (credit_received ?? 0) > 0) throw invalid({ credit_received: 'A refused claim brings no credit.' })
+    if (sum > 0 || (credit_received ?? 0) > 0) throw invalid({ credit_received: 'A refused claim has no credit.' })
     return { credit: 0, credits: [], back }
   }
   if (typeof credit_received !== 'number') {

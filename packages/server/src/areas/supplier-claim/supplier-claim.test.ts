@@ -257,7 +257,7 @@ test('a claim is credited as a whole, or item by item, of which some come back',
     ],
   })
   const otherSum = await user.post(`/api/supplier-claim/${id}/edit`, { credit_received: 1 })
-  expect(otherSum.body.message).toBe('Cannot be changed: it is the sum of what its items brought.')
+  expect(otherSum.body.message).toBe('Cannot be changed: it is the sum of its items’ credits.')
   expect(await stockOf(c!)).toMatchObject({ supplier_return_id: null, supplier_claim: null })
   expect(await told('Stock', c!)).toContain(`Came back from the supplier with claim #${id}.`)
 })

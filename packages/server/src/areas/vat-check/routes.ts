@@ -53,7 +53,7 @@ async function keepTyped(tx: Tx, id: number, input: TypedVatCheck, actor: Actor)
   await tx.selectFrom('customer').select('id').where('id', '=', id).forKeyShare().execute()
   const number = refuseForeign(await numberOf(tx, id))
   if (input.vat_number !== number)
-    throw conflict(`This customer’s VAT number is ${shownVatNumber(number)} by now: check that one.`)
+    throw conflict(`This customer’s VAT number is ${shownVatNumber(number)} now: check that one.`)
   const { today } = await clock(tx)
   if (input.checked_on > today) throw invalid({ checked_on: 'Must not be in the future.' })
   const { reference = null, ...said } = input
@@ -110,7 +110,7 @@ export function vatCheckRoutes(app: App, db: Database, config: Config): void {
   })
   let asking = 0
   app.post('/api/customer/:id/vat-check/ask', { schema: written }, async (request) => {
-    if (!config.vies) throw conflict('This server does not ask VIES by itself: it was started without VIES=1.')
+    if (!config.vies) throw conflict('This server does not ask VIES, because it was started without VIES=1.')
     const { id } = request.params
     const actor = actorOf(request)
     const number = refuseForeign(await numberOf(db.read, id))

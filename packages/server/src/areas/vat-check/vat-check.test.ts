@@ -135,7 +135,7 @@ test('a check belongs to its number, and a sale keeps its own', async () => {
   expect(await checks(id)).toMatchObject({ newest: null, history: [{}, {}, {}] })
   expect((await sell(id)).message).toContain('DE811907980 has not been checked')
   const other = await type(id, { checked_on: day })
-  expect([other.status, other.body.message]).toEqual([409, expect.stringContaining('is DE811907980 by now')])
+  expect([other.status, other.body.message]).toEqual([409, expect.stringContaining('is DE811907980 now')])
   expect(await sale(made.data.id)).toMatchObject({ vat_check: { vat_number: NUMBER, reference: 'W1' } })
   // A correction takes the new number over, and drops the check of the old one.
   await staff.post(`/api/sale/${made.data.id}/correct`, { customer: true, items: [], send_email: false })
@@ -178,8 +178,8 @@ test('trouble with VIES is told, and nothing is kept', async () => {
   const cases: [name: string, how: typeof answer, told: string][] = [
     ['a state is away', refused(200, 'MS_UNAVAILABLE'), 'cannot reach the tax office of that state'],
     ['the same as an error', refused(500, 'MS_UNAVAILABLE'), 'cannot reach the tax office of that state'],
-    ['too many', refused(200, 'MS_MAX_CONCURRENT_REQ'), 'too many questions'],
-    ['malformed', refused(400, 'INVALID_INPUT'), 'DE136695976: VIES does not read this as a VAT number'],
+    ['too many', refused(200, 'MS_MAX_CONCURRENT_REQ'), 'too many requests'],
+    ['malformed', refused(400, 'INVALID_INPUT'), 'DE136695976: VIES does not recognise this as a VAT number'],
     ['our number', refused(400, 'INVALID_REQUESTER_INFO'), 'the company’s own VAT number'],
     ['unheard of', refused(200, 'NEW_ERROR'), 'VIES did not answer: NEW_ERROR'],
     ['a method of objects', refused(200, 'toString'), 'VIES did not answer. '],

@@ -35,7 +35,7 @@ export type ViesAnswer = {
 /** `problem` is a sentence for the person who asked. `isInput` says that the number itself was refused. */
 export type ViesResult = { answer: ViesAnswer } | { problem: string; isInput?: boolean }
 
-const OVERLOAD = 'VIES has too many questions at the moment. Please try again later.'
+const OVERLOAD = 'VIES has too many requests at the moment. Please try again later.'
 const NO_SERVICE = 'VIES is not available at the moment. Please try again later.'
 
 /** The errors that the Commission names, in words. */
@@ -47,9 +47,12 @@ const ERRORS: ReadonlyMap<string, string> = new Map([
   ['GLOBAL_MAX_CONCURRENT_REQ_TIME', OVERLOAD],
   ['SERVICE_UNAVAILABLE', NO_SERVICE],
   ['TIMEOUT', NO_SERVICE],
-  ['INVALID_REQUESTER_INFO', 'VIES does not accept the company’s own VAT number. An administrator checks it.'],
-  ['VAT_BLOCKED', 'VIES does not answer questions about this number.'],
-  ['IP_BLOCKED', 'VIES does not answer questions from this server.'],
+  [
+    'INVALID_REQUESTER_INFO',
+    'VIES does not accept the company’s own VAT number. Ask an administrator to check it on the company page.',
+  ],
+  ['VAT_BLOCKED', 'VIES refuses requests about this number.'],
+  ['IP_BLOCKED', 'VIES refuses requests from this server.'],
 ])
 
 /** A VAT number in the two parts that VIES asks for: the letters of its state, and the rest. */
@@ -86,7 +89,7 @@ export async function askVies(address: string, number: string, requester: string
   const answered = Answered.safeParse(answer)
   const { data } = answered
   if (!data || data.countryCode !== countryCode || compactVatNumber(data.vatNumber) !== vatNumber)
-    return { problem: 'VIES gave an answer that this server does not understand. Nothing was kept.' }
+    return { problem: 'VIES gave an answer that Backstock does not understand. Nothing was saved.' }
   return {
     answer: {
       asked_at: data.requestDate,
@@ -126,7 +129,8 @@ function told(text: string | null | undefined, max: number): string | null {
 }
 
 function refusalOf(codes: readonly string[]): ViesResult {
-  if (codes.includes('INVALID_INPUT')) return { problem: 'VIES does not read this as a VAT number.', isInput: true }
+  if (codes.includes('INVALID_INPUT'))
+    return { problem: 'VIES does not recognise this as a VAT number.', isInput: true }
   const known = codes.map((code) => ERRORS.get(code)).find((words) => words !== undefined)
   if (known) return { problem: known }
   const code = codes.find((one) => /^[A-Z_]{1,50}$/.test(one))

@@ -29,7 +29,7 @@ export function postgresError(output: string, home: string, log: string): Embedd
     )
   const lines = output.split('\n').map((line) => line.trim())
   const reason = lines.findLast((line) => /\b(FATAL|PANIC|error):/.test(line)) ?? lines.findLast(Boolean)
-  const why = reason?.replace(/^.*?\b(FATAL|PANIC|error):\s*/, '') ?? 'it ended without a word'
+  const why = reason?.replace(/^.*?\b(FATAL|PANIC|error):\s*/, '') ?? 'it ended without a message'
   return new EmbeddedError(`The embedded PostgreSQL in ${home} did not start: ${why} (see ${log})`)
 }
 

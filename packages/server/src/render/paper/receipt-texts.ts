@@ -40,7 +40,7 @@ export const RECEIPT_TEXTS: Record<InvoiceLanguage, ReceiptTexts> = {
     title: { private: 'Purchase receipt', self_billed: 'Invoice' },
     cancellation: 'Cancellation',
     cancels: 'Cancels',
-    takenBack: (number, day) => `This paper takes back ${number} of ${day} as a whole.`,
+    takenBack: (number, day) => `This document cancels ${number} of ${day} in full.`,
     reason: 'Reason',
     number: 'Number',
     date: 'Date',
@@ -51,7 +51,7 @@ export const RECEIPT_TEXTS: Record<InvoiceLanguage, ReceiptTexts> = {
     ending: (end) => `ending in ${end}`,
     price: 'Purchase price',
     total: 'Total',
-    paidBy: 'Way of payment',
+    paidBy: 'Payment method',
     payment: { cash: 'Cash', transfer: 'Bank transfer', trade_in: 'Set off against a sale' },
     selfBilling: 'Self-billing',
     declaration:

@@ -223,10 +223,10 @@ function State({ books: { from, to, datev_lacks: lacks } }: { books: Accounting 
   return (
     <Alert color={lacks.length > 0 ? 'orange' : 'teal'} mb="md">
       {lacks.length > 0 ? (
-        `The file of ${days} needs ${lacks.join(', ')}. `
+        `The file for ${days} needs ${lacks.join(', ')}. `
       ) : (
         <>
-          The file of {days} is complete:{' '}
+          The file for {days} is complete:{' '}
           <Anchor
             inherit
             c="inherit"

@@ -135,9 +135,9 @@ function MarginOfPeriod({ of }: { of: NonNullable<Accounting['margin_period']> }
       note={
         <>
           {margin < 0 && 'Below 0, no VAT is owed. Ask your accountant how much is carried over to the next period. '}
-          Of the whole period: what was sold under the scheme less what was bought under it in the period. What of that
-          was sold with VAT or abroad is taken off, and so are credit notes. What suppliers credited in the period is
-          taken off what was bought; what was deleted since does not count as bought.
+          This counts the whole period: sales under the scheme less credit notes, minus purchases under it less supplier
+          credits. Purchases of items that were sold with VAT or abroad (‘Sold otherwise’) do not count, nor do items
+          that were deleted since.
         </>
       }
     />
@@ -184,8 +184,8 @@ function Recapitulative({ books }: Props) {
         <>
           {without_number_total > 0 && (
             <Text size="sm" className={classes['trouble'] ?? ''}>
-              {count(without_number_total)} {without_number_total === 1 ? 'document has' : 'documents have'} no VAT
-              number of the buyer.
+              {count(without_number_total)} {without_number_total === 1 ? 'document does' : 'documents do'} not have the
+              buyer’s VAT number.
             </Text>
           )}
           {more > 0 && <>{count(more)} more are in the Excel file. </>}
@@ -202,7 +202,7 @@ const PURCHASES: FigureColumn[] = [
   { head: 'Since deleted', isDetail: true },
   { head: 'Cost' },
   { head: 'Credited', isDetail: true },
-  { head: 'Left' },
+  { head: 'Cost less credits' },
 ]
 
 function Purchases({ books: { purchases } }: Props) {
@@ -276,8 +276,8 @@ function SupplierCredits({ books }: Props) {
           >
             Supplier credits as CSV
           </Anchor>
-          , item by item. Settled supplier claims. What is credited after the sale changes the VAT in its margin here,
-          not in the month of the sale; the table of margins has it.
+          , item by item. Settled supplier claims. A credit that comes after the sale changes the VAT in its margin on
+          the day of the credit, not in the month of the sale. The table ‘Margin scheme’ includes this.
         </>
       }
     />
@@ -294,8 +294,8 @@ const NUMBERS: FigureColumn[] = [
 const SERIES_NAMES: Record<string, string> = {
   invoice: 'Invoices',
   credit_note: 'Credit notes',
-  sample: 'Invoices of the sample',
-  sample_credit_note: 'Credit notes of the sample',
+  sample: 'Sample invoices',
+  sample_credit_note: 'Sample credit notes',
 }
 
 function Numbers({ books: { numbers } }: Props) {
@@ -362,7 +362,7 @@ function Payments({ books: { payments } }: Props) {
   const { count: n, received, paid_back } = payments
   const rows: FigureRow[] = [
     { key: 'received', cells: ['Received', <Amount key="amount" of={received} />] },
-    { key: 'paid back', cells: ['Paid back', <Amount key="amount" of={-paid_back} />] },
+    { key: 'paid back', cells: ['Refunded', <Amount key="amount" of={-paid_back} />] },
   ]
   const left = <Amount key="amount" of={received - paid_back} />
   return (

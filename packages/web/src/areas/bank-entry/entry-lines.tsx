@@ -51,7 +51,7 @@ export function EntryLines({ lines, left, onChange, onRemove, onAdd }: Props) {
               onChange={(amount) => onChange(line.key, { amount })}
             />
             {lines.length > 1 && (
-              <CloseButton aria-label={`Take sale ${n + 1} off`} onClick={() => onRemove(line.key)} />
+              <CloseButton aria-label={`Remove sale ${n + 1}`} onClick={() => onRemove(line.key)} />
             )}
           </li>
         ))}
@@ -70,7 +70,7 @@ export function EntryLines({ lines, left, onChange, onRemove, onAdd }: Props) {
           {left === 0
             ? 'The whole amount is assigned.'
             : left > 0
-              ? `${money(left)} stay to be booked.`
+              ? `${money(left)} still to be booked.`
               : `${money(left)} too much.`}
         </Text>
       </Group>

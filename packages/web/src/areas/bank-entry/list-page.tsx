@@ -86,7 +86,7 @@ function Said({ entry: { name, iban, remittance, end_to_end, is_reversal } }: { 
       </span>
       {(text || is_reversal) && (
         <small title={text ?? undefined}>
-          {[is_reversal && 'Taken back by the bank', text].filter(Boolean).join(' · ')}
+          {[is_reversal && 'Reversed by the bank', text].filter(Boolean).join(' · ')}
         </small>
       )}
     </span>

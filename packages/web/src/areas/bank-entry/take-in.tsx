@@ -15,7 +15,7 @@ const FileDrop = lazy(async () => ({ default: (await import('../../ui/fields/fil
 
 const BANK_FILE: FileKind = {
   endings: ['.xml', '.zip', '.sta', '.mt940', '.940', '.swi', '.txt', '.c53', '.camt'],
-  refusal: 'Only statements of a bank are allowed: CAMT.053 (.xml), MT940 (.sta), or a ZIP with them',
+  refusal: 'Only bank statements are allowed: CAMT.053 (.xml), MT940 (.sta), or a ZIP file of these',
   name: 'bank',
 }
 
@@ -49,7 +49,7 @@ export function TakeIn() {
         accept={BANK_FILE.endings.join(',')}
         disabled={sending}
         onChange={send}
-        inputProps={{ 'aria-label': 'File of your bank', onClick: sameFileAgain }}
+        inputProps={{ 'aria-label': 'Bank file', onClick: sameFileAgain }}
       >
         {(props) => (
           <Button {...props} variant="default" loading={sending} leftSection={<IconUpload size={16} stroke={1.6} />}>

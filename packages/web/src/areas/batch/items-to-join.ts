@@ -12,7 +12,7 @@ import { stockItems } from '../stock/stock-items.ts'
  */
 export function whyNot(item: StockRow, from: number | null): string | null {
   if (from !== null)
-    return item.status === 'In Batch' && item.batch_id === from ? null : `This item is not in batch #${from} any more`
+    return item.status === 'In Batch' && item.batch_id === from ? null : `This item is no longer in batch #${from}`
   if (item.batch_id !== null) return 'This item is already in batch'
   return item.status === 'In Stock' ? null : 'Only items with status In Stock can join a batch'
 }

@@ -46,7 +46,7 @@ export function ChangeFields({ fields, onFields, ...rest }: Props) {
   return (
     <>
       <fieldset className={classes['choice']}>
-        <legend>What is to change?</legend>
+        <legend>What do you want to change?</legend>
         {FIELD_NAMES.map((field) => {
           const isChosen = fields.includes(field)
           return (

@@ -14,7 +14,7 @@ const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'it
  */
 function asTheyAre(n: number, isPasted: boolean): string {
   if (isPasted) return n === 1 ? 'stays as it is' : 'stay as they are'
-  return n === 1 ? 'is so already' : 'are so already'
+  return n === 1 ? 'has this value already' : 'have this value already'
 }
 
 type Props = { preview: BulkPreview | undefined; dimmed: boolean }
@@ -39,7 +39,8 @@ export function EditPreview({ preview, dimmed }: Props) {
       <p role="status" className={classes['counts']}>
         <b>{will_change === 0 ? 'Nothing will change.' : `${items(will_change)} will change.`}</b>{' '}
         {unchanged > 0 && `${items(unchanged)} ${asTheyAre(unchanged, pasted !== null)}. `}
-        {refusals > 0 && `${items(refusals)} cannot be changed and ${refusals === 1 ? 'stays' : 'stay'}:`}
+        {refusals > 0 &&
+          `${items(refusals)} cannot be changed and ${refusals === 1 ? 'stays as it is' : 'stay as they are'}:`}
       </p>
       {refusals > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard

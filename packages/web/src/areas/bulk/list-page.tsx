@@ -10,18 +10,18 @@ const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'it
 const DONE = { edit: 'Edited', receive: 'Received' } as const
 
 function stateOf({ undone_at, undone_by_name, kept_count, can_undo }: BulkEdit): string | null {
-  if (undone_at === null) return can_undo ? null : 'Longer than 30 days ago'
-  return `Undone by ${undone_by_name}${kept_count ? `; ${items(kept_count)} stayed` : ''}`
+  if (undone_at === null) return can_undo ? null : 'More than 30 days ago'
+  return `Undone by ${undone_by_name}${kept_count ? `; kept: ${items(kept_count)}` : ''}`
 }
 
 export const list: ListArea<BulkEdit> = {
   area: 'stock/bulk',
-  title: 'Changes of many items',
+  title: 'Changes to many items',
   columns: [
     { header: '#', width: 76, sort: 'id', cell: (row) => `#${row.id}` },
     textColumn('What', (row) => row.message, { phone: 'lead' }),
     {
-      header: 'Of',
+      header: 'From',
       cell: (row) =>
         row.check_id !== null ? (
           <TextLink to={`/admin/stock/check/${row.check_id}`} size="sm">

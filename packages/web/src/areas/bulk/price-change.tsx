@@ -79,7 +79,13 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
           rightSectionWidth={48}
           rightSectionPointerEvents="none"
           inputStyle={{ textAlign: 'right' }}
-          description={how === 'set' ? undefined : isPercent ? 'Less than 0 lowers it.' : 'Less than 0 takes off.'}
+          description={
+            how === 'set'
+              ? undefined
+              : isPercent
+                ? 'A negative percentage lowers the price.'
+                : 'A negative amount lowers the price.'
+          }
           error={!isTyping && error}
           onFocus={() => setTyping(true)}
           onBlur={() => setTyping(false)}

@@ -18,8 +18,8 @@ import type { CompanyRow, CompanyValues } from './values.ts'
 const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
 const MARGIN_METHODS_IN_WORDS = [
-  { value: 'item', label: 'Of each item’s margin' },
-  { value: 'period', label: 'Of the margin of a period' },
+  { value: 'item', label: 'On each item’s margin' },
+  { value: 'period', label: 'On the margin of a period' },
 ] satisfies { value: CompanyRow['margin_method']; label: string }[]
 
 const SUPPLY_DAYS_IN_WORDS = [
@@ -123,14 +123,14 @@ function Payment({ form }: Props) {
       <TextInput label="BIC" {...field('bic')} />
       <NumberInput
         label="Payment days"
-        description="How long after the invoice's date it is due."
+        description="An invoice is due this many days after its date."
         allowDecimal={false}
         allowNegative={false}
         {...field('payment_days')}
       />
       <NumberInput
         label="Days after a reminder"
-        description="How long after its date a reminder asks to be paid."
+        description="A reminder asks for payment within this many days."
         allowDecimal={false}
         allowNegative={false}
         {...field('reminder_days')}
@@ -198,8 +198,8 @@ function Vat({ form }: Props) {
         {...field('margin_method')}
       />
       <NumberInput
-        label="Days that a check counts"
-        description="After these, a check of a buyer’s VAT number with VIES is too old for a sale."
+        label="Days that a VAT check counts"
+        description="If the VIES check of a buyer’s VAT number is older, a sale warns you."
         allowDecimal={false}
         allowNegative={false}
         {...field('vat_check_days')}

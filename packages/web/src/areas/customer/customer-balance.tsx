@@ -31,7 +31,7 @@ export function CustomerBalance({ customer }: { customer: Customer }) {
   const sums: [name: string, amount: number, states: readonly PaymentState[]][] = [
     ['Open', open_total, OWING],
     ['Overdue', overdue_total, ['Overdue']],
-    ['To give back', refund_total, ['Refund due']],
+    ['Refund due', refund_total, ['Refund due']],
   ]
   return (
     <>
@@ -72,7 +72,7 @@ export function OpenCell({ customer }: { customer: Customer }) {
       )}
       {refund_total > 0 && (
         <span>
-          <Money amount={refund_total} /> to give back
+          <Money amount={refund_total} /> to refund
         </span>
       )}
     </span>

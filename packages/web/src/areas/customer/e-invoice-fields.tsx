@@ -25,13 +25,13 @@ export function EInvoiceFields<Values extends EInvoiceValues>({ form }: { form: 
       <FieldGrid>
         <Select
           label="Profile"
-          description="German authorities want XRechnung; Peppol is a network."
+          description="German authorities want XRechnung. Peppol is for customers in that network."
           data={PROFILES}
           {...field('e_invoice_profile')}
         />
         <TextInput
           label="Buyer reference"
-          description={doubt ?? 'What the customer wants to read, such as a Leitweg-ID.'}
+          description={doubt ?? 'The text that the customer wants on its invoices, such as a Leitweg-ID.'}
           autoComplete="off"
           {...field('buyer_reference')}
         />

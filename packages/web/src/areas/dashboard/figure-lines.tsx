@@ -40,7 +40,7 @@ function FigureLine({ label, figures, isBusy }: { label: string; figures: Figure
 const PAYMENTS: { name: string; sum: keyof Dashboard['payments']; states: readonly PaymentState[] }[] = [
   { name: 'To be paid', sum: 'open', states: OWING },
   { name: 'Overdue', sum: 'overdue', states: ['Overdue'] },
-  { name: 'To give back', sum: 'refund', states: ['Refund due'] },
+  { name: 'Refund due', sum: 'refund', states: ['Refund due'] },
 ]
 
 /** The sum that customers owe, the overdue part of that sum, and the sum that the shop owes them. */
@@ -78,7 +78,7 @@ export function ShopLine({ data }: { data: Dashboard | undefined }) {
           note: `${counted(hand.items, 'item')}${inbound > 0 ? `, ${inbound.toLocaleString('en')} more inbound` : ''}`,
         },
         {
-          name: 'At risk: here over 90 days',
+          name: 'At risk: in stock over 90 days',
           target: stockAged('over-90'),
           value: <Money amount={old?.cost ?? 0} />,
           note: old && atRisk(old, hand),
@@ -93,7 +93,7 @@ export function ShopLine({ data }: { data: Dashboard | undefined }) {
 const atRisk = (old: Worth, all: Worth) =>
   old.items === 0
     ? 'Nothing'
-    : `${counted(old.items, 'item')}, ${Math.round((old.cost / (all.cost || 1)) * 100)}% of it`
+    : `${counted(old.items, 'item')}, ${Math.round((old.cost / (all.cost || 1)) * 100)}% of the value`
 
 function margin(period: SalesPeriod | undefined): Pick<Figure, 'value' | 'note'> {
   if (!period || period.sales === 0) return { value: '-', note: 'Nothing sold yet' }

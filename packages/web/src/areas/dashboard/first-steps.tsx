@@ -21,15 +21,15 @@ type Step = {
 
 const STEPS: Record<FirstStep, Step> = {
   company: {
-    title: 'Say who you are',
-    hint: 'Name and address for invoices, your VAT number if you have one, an email that they are sent from.',
+    title: 'Enter your company’s details',
+    hint: 'Name and address for invoices, your VAT number if you have one, the email address that they are sent from.',
     to: '/admin/company',
     go: 'Fill in the company',
     adminOnly: true,
   },
   vat: {
     title: 'Add your VAT rates',
-    hint: 'What is added to prices; those of your country are proposed.',
+    hint: 'What is added to prices; Backstock proposes those of your country.',
     to: '/admin/vat',
     go: 'Add VAT rates',
     adminOnly: true,
@@ -53,7 +53,7 @@ const STEPS: Record<FirstStep, Step> = {
     go: 'Choose devices',
   },
   mail: {
-    title: 'Mail the first invoice',
+    title: 'Email the first invoice',
     hint: 'A sale emails its invoice automatically. The company page says whether a mail server is set up.',
     to: '/admin/sale?status=',
     go: 'Look at the sales',
@@ -71,7 +71,7 @@ export function FirstSteps({ steps }: { steps: Dashboard['first_steps'] }) {
   return (
     <Section title="First steps" aside={<PutAwayButton what="first steps" name="the first steps" />}>
       <Text size="sm" c="dimmed">
-        {done} of {steps.length} done. From an empty shop to the first mailed invoice.
+        {done} of {steps.length} done. From an empty shop to the first emailed invoice.
       </Text>
       <ol className={classes['steps']}>
         {steps.map(({ step, done }) => {

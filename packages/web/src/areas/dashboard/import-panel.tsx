@@ -33,7 +33,7 @@ function Outcome({ of }: { of: NewestImport }) {
     <>
       {rows}
       {of.failed_rows > 0 && <span className={classes['bad']}>, {count(of.failed_rows)} failed</span>}
-      {of.state === 'failed' && <span className={classes['bad']}>, broke off</span>}
+      {of.state === 'failed' && <span className={classes['bad']}>, stopped</span>}
     </>
   )
 }

@@ -16,7 +16,7 @@ export function PutAwayButton({ what, name }: { what: MayBePutAway; name: string
         void putAway(what, true).finally(() => setPutting(false))
       }}
     >
-      Put away<VisuallyHidden> {name}</VisuallyHidden>
+      Hide<VisuallyHidden> {name}</VisuallyHidden>
     </Button>
   )
 }

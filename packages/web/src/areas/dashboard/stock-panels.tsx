@@ -77,7 +77,7 @@ export function StockByAge({ ages }: { ages: Dashboard['ages'] | undefined }) {
         ]}
       />
       <ChartPlace
-        label="The worth of sellable stock by age, at cost and at sales price; the table above has the numbers"
+        label="The value of sellable stock by age, at cost and at sales price; the table above has the numbers"
         series={['At sales price', 'At cost']}
         bars={ages?.map(({ age, cost, sales }) => ({
           label: STOCK_AGE_NAMES[age],

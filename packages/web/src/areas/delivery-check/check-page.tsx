@@ -155,7 +155,7 @@ function Checking({ check, show, state, change, isOther }: Props) {
 
 /** If more codes than this wait, the screen says so. */
 const MANY = 3
-const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code waits' : 'codes wait'}.`
+const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code is' : 'codes are'} waiting.`
 /**
  * If several codes arrive together, one tone sounds: that of the worst result. In this list the worst result is the
  * first.

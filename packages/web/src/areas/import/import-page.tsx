@@ -83,7 +83,7 @@ function OpenPreviewNote({ open }: { open: ImportPreview }) {
     <Alert color="gray" role="note" icon={<IconInfoCircle size={18} />}>
       <Group justify="space-between" gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          The preview of {open.file_name} is open. The next preview takes its place.
+          The preview of {open.file_name} is open. A new preview replaces it.
         </Text>
         <Button component={Link} to={previewScreen(open.import_id)} size="xs" variant="default">
           Continue the preview

@@ -40,7 +40,7 @@ export function ImportProgress({ status, ref, isBrief = false }: Props) {
   const running = isRunning(status)
   const brokeOff = breakOff(status) !== null
   const end =
-    status.undo === 'undone' ? 'Undone' : isUndoing(status.undo) ? 'Being undone' : brokeOff ? 'Broke off' : 'Finished'
+    status.undo === 'undone' ? 'Undone' : isUndoing(status.undo) ? 'Being undone' : brokeOff ? 'Stopped' : 'Finished'
   const title = running ? (progress === 0 ? 'Waiting to start' : 'Importing') : end
   return (
     <Panel>

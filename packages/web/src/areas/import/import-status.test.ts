@@ -32,8 +32,8 @@ test.each([
   [{}, 'success', 'Import finished', '5 rows succeeded, 0 failed.'],
   [{ successed_rows: 1, failed_rows: 1200 }, 'warning', 'Import finished', '1 row succeeded, 1,200 failed.'],
   [{ successed_rows: 0, failed_rows: 2 }, 'error', 'Import finished', '0 rows succeeded, 2 failed.'],
-  [{ state: 'failed', errors: ['Disk full.', 'Row 1'] }, 'error', 'Import broke off', 'Disk full.'],
-  [{ state: 'failed' }, 'error', 'Import broke off', 'The import stopped early.'],
+  [{ state: 'failed', errors: ['Disk full.', 'Row 1'] }, 'error', 'Import stopped', 'Disk full.'],
+  [{ state: 'failed' }, 'error', 'Import stopped', 'The import stopped early.'],
 ] as const)('what is told of the end of %j', (patch, type, title, message) => {
   const link =
     type === 'success'

@@ -87,7 +87,7 @@ export function endTold(ended: ImportStatus, undo: () => void): NewToast {
   const type = reason || ended.successed_rows === 0 ? 'error' : ended.failed_rows ? 'warning' : 'success'
   return {
     type,
-    title: reason ? 'Import broke off' : 'Import finished',
+    title: reason ? 'Import stopped' : 'Import finished',
     message: reason ?? outcome(ended),
     link:
       type === 'success'

@@ -108,7 +108,7 @@ export default function PrintDialog({ of, onClose }: { of: Labelled; onClose: ()
       const body = labelsBody(of, choices)
       saveFile(await api.post<Blob>('stock/labels', { body, isFile: true, silent: true }), file)
       change({ first: ((first - 1 + count) % labelsOn(paper)) + 1 })
-      showToast({ type: 'success', message: `${file} is there. Print it at 100%.`, about: 'stock/labels' })
+      showToast({ type: 'success', message: `${file} is ready. Print it at 100%.`, about: 'stock/labels' })
       onClose()
     } catch (error) {
       setTrouble(errorMessage(error))
@@ -208,7 +208,7 @@ function CodeFields({ choices, onChange }: PartProps) {
           label: CODE_NAMES[value],
           disabled: !codes.includes(value),
         }))}
-        hint={codes.length === 1 && 'Labels narrower than 45 mm have room for a DataMatrix alone.'}
+        hint={codes.length === 1 && 'Labels narrower than 45 mm have room only for a DataMatrix.'}
       />
       <Choice
         label="The code holds"

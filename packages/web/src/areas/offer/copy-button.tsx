@@ -20,7 +20,11 @@ export function CopyButton({ text }: { text: string | undefined }) {
   const copy = async () => {
     if (text === undefined) return
     if (await copyText(text)) setCopied(text)
-    else showToast({ type: 'warning', message: 'The browser does not allow copying here. Please mark the text.' })
+    else
+      showToast({
+        type: 'warning',
+        message: 'The browser does not allow copying here. Select the text and copy it yourself.',
+      })
   }
   return (
     <>

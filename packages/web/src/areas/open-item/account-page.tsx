@@ -66,7 +66,7 @@ const COLUMNS: readonly Column<Row>[] = [
 ]
 
 function stateOf({ open, number, is_sent, days_overdue, due_on }: OpenItem): string {
-  if (open < 0) return 'To give back'
+  if (open < 0) return 'Refund due'
   if (number === null) return 'No invoice yet'
   if (!is_sent) return 'Invoice not sent'
   if (days_overdue > 0) return overdueBy(days_overdue)
@@ -134,7 +134,7 @@ function Account({ account }: { account: CustomerAccount }) {
         <Figures account={account} />
         {account.more > 0 && (
           <Alert color="orange">
-            {account.more.toLocaleString('en')} further open items are not shown: those that are due last.
+            {account.more.toLocaleString('en')} more open items, which are due later, are not shown.
           </Alert>
         )}
         {chosen.length > MAX_REMINDED && (
@@ -171,7 +171,7 @@ function Figures({ account }: { account: CustomerAccount }) {
   const sums: [name: string, amount: number, isBad?: boolean][] = [
     ['Open', open_total],
     ['Overdue', overdue_total, overdue_total > 0],
-    ...(credit_total > 0 ? [['To give back', credit_total] as [string, number]] : []),
+    ...(credit_total > 0 ? [['Refund due', credit_total] as [string, number]] : []),
     ...(without_invoice > 0 ? [['Open without an invoice', without_invoice] as [string, number]] : []),
   ]
   return (

@@ -44,7 +44,7 @@ export function LetterFacts({ account, isReminder, items, total }: Facts) {
 }
 
 function aboutOf({ open, days_overdue, due_on, last_level }: OpenItem): string {
-  if (open < 0) return 'to give back'
+  if (open < 0) return 'refund due'
   const due = days_overdue > 0 ? overdueBy(days_overdue) : due_on && `due on ${formatDate(due_on, 'dd/MM/yyyy')}`
   return [due, last_level && `level ${last_level} before`].filter(Boolean).join(' · ')
 }
@@ -57,10 +57,10 @@ export function LetterNotes({ account, isReminder, count }: Notes) {
     <Text size="sm" c="dimmed">
       {isReminder &&
         (count > MAX_ATTACHED
-          ? `The email carries the reminder alone, since the invoices are more than ${MAX_ATTACHED}. `
+          ? `The email carries only the reminder, since there are more than ${MAX_ATTACHED} invoices. `
           : 'The email carries the reminder and, up to 10 MB, the invoices as PDF. ')}
       {!account.sends_mail && 'No mail server is set up: the email is not sent, but saved as a file on the server. '}
-      What is downloaded counts as handed over: print it and send it by post.
+      A downloaded letter counts as sent: print it and send it by post.
     </Text>
   )
 }

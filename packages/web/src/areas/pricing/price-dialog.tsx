@@ -106,7 +106,7 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
   const ofColumn = [wrong && said.wrong, said.left].filter(Boolean).join(' ')
   const told =
     refused && wrong
-      ? `${named(wrong)}: this is no price. Correct it, or empty the field: nothing is set yet.`
+      ? `${named(wrong)}: this is not a price. Correct it or empty the field. No price has been set yet.`
       : ofColumn || trouble
   return (
     <Modal

@@ -94,7 +94,7 @@ test.each(['x', '1.249', '1,249', '1 249', '12 34,50', '1000001', '-5', '$5', '2
     const { rows: after, wrong, left } = pasted(before, 1, `999,00 €\n${cell}\n249,00 €`)
     expect(prices(after)).toEqual([99_900, null, 24_900, 400])
     expect(after.map((row) => row.wrong)).toEqual([null, cell, null, null])
-    expect(wrong).toContain('Line 2 of the column is no price')
+    expect(wrong).toContain('Line 2 of the column cannot be read as one price')
     expect(left).toBe(null)
     expect(decided(after).map(({ set }) => set)).toEqual([99_900, 24_900, 400])
     // A valid price replaces the wrong text.

@@ -122,8 +122,8 @@ function noPrices(lines: readonly number[]): string | null {
   const others = lines.length - NAMED
   const named = list.format([...lines.slice(0, NAMED).map(String), ...(others > 0 ? [`${others} more`] : [])])
   return lines.length === 1
-    ? `Line ${named} of the column is no price that can be read in one way: write it as 1249.90, or empty its field.`
-    : `Lines ${named} of the column are no prices that can be read in one way: write them as 1249.90, or empty their fields.`
+    ? `Line ${named} of the column cannot be read as one price: write it as 1249.90, or empty its field.`
+    : `Lines ${named} of the column cannot be read as one price each: write them as 1249.90, or empty their fields.`
 }
 
 const tooMany = (count: number) =>

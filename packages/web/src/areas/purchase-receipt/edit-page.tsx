@@ -81,11 +81,11 @@ function Receipt({ receipt }: { receipt: PurchaseReceipt }) {
       )}
       {cancels_id !== null && (
         <Alert color="blue" mb="md">
-          It takes back{' '}
+          It cancels{' '}
           <TextLink to={recordPath('purchase-receipt', cancels_id)} inherit underline="always">
             {receipt.cancels_number}
           </TextLink>{' '}
-          as a whole. Reason: {receipt.reason}
+          in full. Reason: {receipt.reason}
         </Alert>
       )}
       <FailedFiles receipt={receipt} />
@@ -234,7 +234,7 @@ const cancelForm = ({ id, number }: PurchaseReceipt): RecordArea<RecordRow, { re
   fields: (form) => (
     <Stack gap="sm">
       <Text size="sm">
-        {number} stays as it is. A cancellation with the next number takes it back as a whole, and its items can be on
+        {number} stays as it is. A cancellation with the next number cancels it in full. Its items can then be on
         another receipt.
       </Text>
       <TextInput label="Reason" withAsterisk autoComplete="off" {...form.getInputProps('reason')} />

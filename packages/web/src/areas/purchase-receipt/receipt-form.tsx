@@ -87,7 +87,7 @@ export const receiptForm = (proposal: ReceiptProposal): RecordArea<RecordRow, Va
       <Panel>
         <FieldGrid>
           <DateField label="Date of purchase" withAsterisk {...form.getInputProps('bought_on')} />
-          <Select label="Way of payment" data={PAYMENTS} {...form.getInputProps('paid_by')} />
+          <Select label="Payment method" data={PAYMENTS} {...form.getInputProps('paid_by')} />
           <Select label="Language of the receipt" data={LANGUAGES} {...form.getInputProps('lang')} />
         </FieldGrid>
       </Panel>

@@ -155,7 +155,7 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
             </>
           ) : (
             <Text size="sm" c="dimmed">
-              Everything has come back. Settle the return once the money has gone back.
+              Everything has come back. Settle the return once the money has been refunded.
             </Text>
           )}
         </div>
@@ -219,7 +219,7 @@ function EndOf({ row, awaited, running, move }: EndProps) {
     if (await confirmDialog('Nothing comes back and nothing is credited.', 'Refuse')) await move('refused')
   }
   const settle = async () => {
-    const question = `${itemsText(awaited)} ${awaited === 1 ? 'has' : 'have'} not come: nobody waits for them any longer.`
+    const question = `${itemsText(awaited)} ${awaited === 1 ? 'has' : 'have'} not come back. The return no longer waits for ${awaited === 1 ? 'it' : 'them'}.`
     if (awaited === 0 || (await confirmDialog(question, 'Settle'))) await move('settled')
   }
   const isAnnounced = row.state === 'announced'
@@ -252,14 +252,19 @@ function Facts({ row }: { row: CustomerReturn }) {
   )
 }
 
-const MADE = { none: 'Taken off the sale', pending: 'Being made…', ready: null, failed: 'Could not be made' } as const
+const MADE = {
+  none: 'Removed from the sale',
+  pending: 'Being made…',
+  ready: null,
+  failed: 'Could not be made',
+} as const
 
 function CreditNotes({ row: { credit_notes, items_received } }: { row: CustomerReturn }) {
   if (credit_notes.length === 0)
     return (
       <Text size="sm" c="dimmed">
         {items_received > 0
-          ? 'None: there was no invoice, or nothing is given back.'
+          ? 'None: there was no invoice, or nothing is credited.'
           : 'They are made once items come back.'}
       </Text>
     )

@@ -69,7 +69,7 @@ export const list: ListArea<CustomerReturnRow> = {
       chip: (id) => (/^[1-9]\d{0,9}$/.test(id) ? `#${id}` : null),
     },
   ],
-  empty: { text: 'What customers give back: paste or scan the phones, and see to whom each was sold.' },
+  empty: { text: 'Items that customers send back: paste or scan them, and see to whom each was sold.' },
 }
 
 export default function ReturnListPage() {

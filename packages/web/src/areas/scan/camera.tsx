@@ -77,7 +77,7 @@ export default function Camera({ onCode, onClose }: Props) {
       stopReading = readCamera(
         place,
         (code) => tell.current(code),
-        (message) => fail(`The reader of codes has failed: ${message}.`),
+        (message) => fail(`The code reader has failed: ${message}.`),
       )
     }
     begin().catch((error: unknown) => {

@@ -15,7 +15,7 @@ export async function whyNoPlace(text: string): Promise<string | null> {
   const code = readCode(text)
   if (!code) return null
   if (code.item !== null) return `That is the number of an item, #${code.item}. ${SHELF}`
-  if (code.lookUps.some(({ asImei }) => asImei)) return `That is the IMEI of a phone. ${SHELF}`
+  if (code.lookUps.some(({ asImei }) => asImei)) return `That is the IMEI of a device. ${SHELF}`
   const { data } = await api.post<ScanFindAnswer>('stock/scan-find', {
     ...{ body: { codes: [text] }, silent: true, tellsTrouble: true },
   })

@@ -114,7 +114,7 @@ export default function ScanPage() {
   )
 }
 
-const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code waits' : 'codes wait'}.`
+const waitingText = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'code is' : 'codes are'} waiting.`
 
 const NAMES = [
   ['found', 'Found'],

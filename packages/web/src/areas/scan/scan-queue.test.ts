@@ -276,7 +276,7 @@ test('without a store, codes go after two seconds of an outage, and a call witho
   await vi.advanceTimersByTimeAsync(29_999)
   expect(signals[1]!.aborted).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
-  expect(signals[1]!.reason).toMatchObject({ name: 'TimeoutError', message: 'No answer came.' })
+  expect(signals[1]!.reason).toMatchObject({ name: 'TimeoutError', message: 'The server did not answer.' })
   expect(told.mock.lastCall).toEqual([{ waiting: 1, trouble: 'No answer' }])
   await vi.advanceTimersByTimeAsync(2000)
   expect([signals.length, told.mock.lastCall, vi.getTimerCount()]).toEqual([3, [{ waiting: 0, trouble: null }], 0])

@@ -56,7 +56,7 @@ export function scanQueue(
     // The same codes keep the same key until they have arrived.
     batch ??= { size: Math.min(MOST, waiting.length), key: idempotencyKey() }
     save()
-    const tooSlow = () => call.abort(new DOMException('No answer came.', 'TimeoutError'))
+    const tooSlow = () => call.abort(new DOMException('The server did not answer.', 'TimeoutError'))
     const answered = later(tooSlow, PATIENCE_MS)
     await send(waiting.slice(0, batch.size), batch.key, call.signal).finally(answered)
     if (sending !== call) return

@@ -70,7 +70,7 @@ export function scanSession(userId: number, onChange: () => void, onQueue: (stat
     const room = MAX_MANY - list.read().scans.length
     if (read.length > room) {
       hear('unknown')
-      const message = `A list holds ${MAX_MANY.toLocaleString('en')} codes. Clear it to scan on.`
+      const message = `A list holds ${MAX_MANY.toLocaleString('en')} codes. Clear it to go on scanning.`
       showToast({ type: 'error', title: 'Not scanned', message, about: 'scan' })
       return
     }

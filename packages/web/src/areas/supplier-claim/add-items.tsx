@@ -101,7 +101,7 @@ export function AddItems({ claim, writes, text, onText }: Props) {
               onChange={(value) => value && setReason(value)}
             />
             <TextField
-              label="In more words"
+              label="Details"
               autoComplete="off"
               maxLength={200}
               value={details}

@@ -61,7 +61,7 @@ export const claimDetails: RecordArea<SupplierClaim, Values> = {
           <MoneyInput
             label="Credit received"
             withAsterisk
-            description={hasItemCredits(row) && 'The sum of what its items brought.'}
+            description={hasItemCredits(row) && 'The sum of its items’ credits.'}
             max={MAX_CLAIM}
             disabled={row?.state === 'refused' || hasItemCredits(row)}
             {...form.getInputProps('credit_received')}

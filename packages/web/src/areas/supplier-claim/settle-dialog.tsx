@@ -112,13 +112,13 @@ function Fields({ form, byItem, items, back }: FieldsProps) {
         <MoneyInput
           label="Credit received"
           withAsterisk
-          description={byItem ? 'The sum of what was typed for single items.' : undefined}
+          description={byItem ? 'The sum of the credits that you typed for single items.' : undefined}
           disabled={byItem}
           max={MAX_CLAIM}
           {...form.getInputProps('credit_received')}
         />
       )}
-      <DateField label="On" withAsterisk max={today()} {...form.getInputProps('settled_on')} />
+      <DateField label="Date" withAsterisk max={today()} {...form.getInputProps('settled_on')} />
       <TextInput label="Reference" autoComplete="off" {...form.getInputProps('reference')} />
       <Switch
         label="All items come back into stock"

@@ -35,7 +35,7 @@ export function VatCheckActs({ customerId, number, mayAsk, today }: Props) {
         Enter an answer
       </Button>
       <Anchor href={VIES_PAGE} target="_blank" rel="noreferrer" size="sm" c="inherit" underline="always">
-        The page of VIES
+        The VIES website
       </Anchor>
       {typing && (
         <Suspense>

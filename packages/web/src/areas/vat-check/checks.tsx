@@ -67,6 +67,6 @@ export function CheckFacts({ check }: { check: VatCheck }) {
 }
 
 function sourceOf({ source, created_by_name }: VatCheck): string {
-  const how = source === 'asked' ? 'The server asked VIES' : 'Entered from the page of VIES'
+  const how = source === 'asked' ? 'The server asked VIES' : 'Entered from the VIES website'
   return created_by_name === null ? `${how}.` : `${how}, by ${created_by_name}.`
 }

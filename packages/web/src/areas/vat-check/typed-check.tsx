@@ -51,7 +51,7 @@ export default function TypedCheck({ customerId, number, today, onClose }: Props
               {trouble}
             </Alert>
           )}
-          <Text size="sm">What the page of VIES said about {shownVatNumber(number)}.</Text>
+          <Text size="sm">The answer of the VIES website about {shownVatNumber(number)}.</Text>
           <SegmentedControl
             aria-label="Answer"
             data={[
@@ -60,10 +60,10 @@ export default function TypedCheck({ customerId, number, today, onClose }: Props
             ]}
             {...form.getInputProps('is_valid')}
           />
-          <DateField label="On" withAsterisk data-autofocus max={today} {...form.getInputProps('checked_on')} />
+          <DateField label="Date" withAsterisk data-autofocus max={today} {...form.getInputProps('checked_on')} />
           <TextInput
             label="Reference"
-            description="The consultation number. The page shows one if you enter your own VAT number, too."
+            description="The consultation number. The website shows one if you enter your own VAT number, too."
             autoComplete="off"
             maxLength={100}
             {...form.getInputProps('reference')}
@@ -73,7 +73,7 @@ export default function TypedCheck({ customerId, number, today, onClose }: Props
               Cancel
             </Button>
             <Button type="submit" loading={sending}>
-              Keep answer
+              Save answer
             </Button>
           </Group>
         </Stack>

@@ -26,7 +26,7 @@ export function HomeVat() {
   if (usual.length === 0)
     return data.country_code === null ? (
       <Text size="sm" mt="sm">
-        Those of your country are proposed here once the{' '}
+        Backstock proposes the rates of your country here once the{' '}
         <TextLink to="/admin/company" inherit underline="always">
           company
         </TextLink>{' '}

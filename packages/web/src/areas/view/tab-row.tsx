@@ -45,7 +45,7 @@ export default function TabRow({ list }: { list: ListRead }) {
           <PlainLink
             {...placeOf(view)}
             className={classes['tab']}
-            title={view.shared ? `Of everybody, by ${view.created_by_name}` : undefined}
+            title={view.shared ? `Shared by ${view.created_by_name}` : undefined}
             aria-current={view === lit ? 'page' : undefined}
           >
             {view.shared && <IconUsers size={14} stroke={1.6} />}

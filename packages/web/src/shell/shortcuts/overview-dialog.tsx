@@ -41,7 +41,7 @@ export default function OverviewDialog({ opened }: { opened: boolean }) {
       </div>
       <Switch
         mt="md"
-        label="Shortcuts of single keys"
+        label="Single-key shortcuts"
         description="For you, in this browser. Shortcuts with Ctrl stay on."
         checked={on}
         onChange={(event) => turn(event.currentTarget.checked)}

@@ -62,7 +62,7 @@ test('sure entries take what is open before others, and no cent is proposed twic
   const known = facts(sale(1, 10_000))
   const found = propose([entry(4000, '2026-00001', { id: 1 }), entry(10_000, '2026-00001', { id: 2 })], known)
   expect(found.get(2)).toMatchObject({ is_sure: true, payments: [{ amount: 10_000, open_amount: 10_000 }] })
-  expect(found.get(1)).toMatchObject({ is_sure: false, why: 'Nothing is open of 2026-00001 any more.' })
+  expect(found.get(1)).toMatchObject({ is_sure: false, why: 'Nothing is open on 2026-00001 any more.' })
   const parts = propose([entry(4000, '2026-00001', { id: 1 }), entry(3000, '2026-00001', { id: 2 })], known)
   expect([...parts.values()].map(({ payments }) => payments[0]!.amount)).toEqual([4000, 3000])
 })

@@ -74,7 +74,7 @@ const nothing = (why: string): Proposal => ({ payments: [], is_sure: false, why 
 
 function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Left): Proposal {
   const { rest, is_reversal } = entry
-  if (is_reversal) return nothing('The bank took an earlier entry back.')
+  if (is_reversal) return nothing('The bank reversed an earlier entry.')
   /** The open amount of a sale in the direction of the entry: the sum to be paid, or the sum to be given back. */
   const openOf = (sale: MatchedSale) => Math.max(0, Math.sign(rest) * (left.get(sale.id) ?? 0))
   const wanted = Math.abs(rest)
@@ -118,8 +118,8 @@ function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Le
   if (named.length > 0) {
     const [first] = named as [MatchedSale]
     const number = first.invoice_number ?? `sale #${first.id}`
-    if (rest < 0) return nothing(`Nothing is to be given back for ${number}.`)
-    return pay([first], false, `Nothing is open of ${number} any more.`)
+    if (rest < 0) return nothing(`No refund is due for ${number}.`)
+    return pay([first], false, `Nothing is open on ${number} any more.`)
   }
   return byParty(entry, { facts, openOf, wanted, pay, sum, isOfParty, unknown })
 }
@@ -154,14 +154,14 @@ function byParty(entry: OpenEntry, { facts, openOf, wanted, pay, sum, isOfParty,
     return pay(
       fitting.slice(0, 1),
       false,
-      `${reason}The amount and the payer match with ${fitting.length} sales; this is the oldest.`,
+      `${reason}The amount and the payer match ${fitting.length} sales; this is the oldest.`,
     )
   const customers = entry.iban ? facts.customersOf.get(entry.iban) : undefined
   const owed = open.filter(({ customer_id }) => customers?.has(customer_id))
   if (owed.length === 0) return nothing(unknown ? `There is no invoice ${printedOf(unknown)}.` : '')
-  if (sum(owed) === wanted) return pay(owed, false, `${reason}It is all that the payer of this account owes.`)
-  if (owed.length > 1) return nothing(`${reason}The payer of this account owes another amount.`)
-  return pay(owed, false, `${reason}The payer of this account owes ${money(sum(owed))}.`)
+  if (sum(owed) === wanted) return pay(owed, false, `${reason}It is the whole sum that the owner of this account owes.`)
+  if (owed.length > 1) return nothing(`${reason}The owner of this account owes another amount.`)
+  return pay(owed, false, `${reason}The owner of this account owes ${money(sum(owed))}.`)
 }
 
 /** Splits the entry's amount over sales, in their order. Each gets its open amount, and the last one gets the rest. */

@@ -66,11 +66,11 @@ function ibanOf(text: string | null | undefined): string | null {
 export function bankLine(written: Written): BankLine {
   const { account, booked_on, amount, is_reversal = false } = written
   if (booked_on === undefined || !isCalendarDate(booked_on))
-    throw new BadBankFile('An entry of this file has no day on which it was booked.')
+    throw new BadBankFile('An entry in this file has no booking date.')
   if (amount === undefined || !Number.isSafeInteger(amount) || Math.abs(amount) > MAX_PAYMENT)
     throw new BadBankFile(`An entry of ${booked_on} in this file has no amount that can be read.`)
   const named = compactBankNumber((account ?? '').slice(0, 100)).slice(0, 50)
-  if (named === '') throw new BadBankFile('A statement in this file does not say of which account it is.')
+  if (named === '') throw new BadBankFile('A statement in this file does not name its account.')
   return {
     account: named,
     booked_on,
@@ -106,6 +106,6 @@ export function amountOf(text: string): number | undefined {
 export function refuseTooMany(lines: number): void {
   if (lines > MAX_LINES)
     throw new BadBankFile(
-      `A bank file may have at most ${MAX_LINES.toLocaleString('en')} entries. Take a shorter period.`,
+      `A bank file may have at most ${MAX_LINES.toLocaleString('en')} entries. Download a shorter period.`,
     )
 }

@@ -23,10 +23,10 @@ const DAMAGED = 'This XML file is damaged: it cannot be read to its end.'
 /** The messages for other reports of ISO 20022, which banks offer beside statements. */
 const OTHER_REPORTS: Record<string, string> = {
   BkToCstmrAcctRpt:
-    'This is a report of the day (camt.052), whose entries may still change. Take the statement (camt.053).',
+    'This is a report of the day (camt.052), whose entries may still change. Download the statement (camt.053).',
   BkToCstmrDbtCdtNtfctn:
-    'This is an advice (camt.054), whose entries the statement has too. Take the statement (camt.053).',
-  CstmrCdtTrfInitn: 'This is an order to the bank (pain.001), no statement. Take the statement (camt.053).',
+    'This is an advice (camt.054), whose entries the statement has too. Download the statement (camt.053).',
+  CstmrCdtTrfInitn: 'This is an order to the bank (pain.001) and not a statement. Download the statement (camt.053).',
 }
 const STATEMENTS = 'BkToCstmrStmt'
 
@@ -39,7 +39,9 @@ export function readCamt(text: string): BankLines {
   let isStatement = false
   let account: Element | undefined
   parser.on('doctype', () => {
-    throw new BadBankFile('This XML file declares a document type or entities of its own. No bank writes that.')
+    throw new BadBankFile(
+      'This XML file declares a document type or entities of its own. Banks do not write such files.',
+    )
   })
   parser.on('error', () => {
     throw new BadBankFile(DAMAGED)
@@ -79,7 +81,7 @@ export function readCamt(text: string): BankLines {
   return { lines, not_booked }
 }
 
-const NO_STATEMENT = 'This XML file is no bank statement. Take the one that your bank calls CAMT.053.'
+const NO_STATEMENT = 'This XML file is not a bank statement. Download the one that your bank calls CAMT.053.'
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 

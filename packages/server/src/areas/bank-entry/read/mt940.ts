@@ -79,10 +79,10 @@ const MOVEMENT = /^(\d{6})(\d{4})?(C|D|RC|RD|EC|ED)([A-Z])?(\d[\d.,]{0,20})(?:[N
 /** Reads field 61, the movement. `RC` takes a credit back, `RD` a debit. */
 function movementOf(line: string, supplement: string | undefined): Movement {
   const parts = MOVEMENT.exec(line.trim())
-  if (!parts) throw new BadBankFile(`${DAMAGED} '${line.slice(0, 40)}' is no entry (field 61).`)
+  if (!parts) throw new BadBankFile(`${DAMAGED} '${line.slice(0, 40)}' is not an entry (field 61).`)
   const [, value = '', booked, mark = '', , digits = '', rest = ''] = parts
   const amount = amountOf(digits)
-  if (amount === undefined) throw new BadBankFile(`${DAMAGED} '${digits}' is no amount (field 61).`)
+  if (amount === undefined) throw new BadBankFile(`${DAMAGED} '${digits}' is not an amount (field 61).`)
   const [own = '', bank = ''] = rest.split('//', 2)
   return {
     booked_on: bookingDay(value, booked),

@@ -130,7 +130,9 @@ test('a hostile file, one of another kind and one in another currency are refuse
   expect(await why(laughs.replace('text', '&b;'))).toContain('declares a document type or entities of its own')
   expect(await why(good.replace('text', '&b;'))).toContain('damaged')
   expect(await why(good.slice(0, -30))).toContain('damaged')
-  expect(await why(good.replace('UTF-8', 'KOI8-R'))).toBe("This file is written in 'KOI8-R', which is not read here.")
+  expect(await why(good.replace('UTF-8', 'KOI8-R'))).toBe(
+    "This file is written in 'KOI8-R', which Backstock cannot read.",
+  )
   expect(await why(good.replace('<Ntry>', '<x>'.repeat(1000)))).toContain('damaged')
   expect(await why(camt053([{ amount: 100, day: '2026-11-02' }], { currency: 'USD' }))).toContain(
     `in USD; sales are in EUR`,
@@ -139,13 +141,13 @@ test('a hostile file, one of another kind and one in another currency are refuse
     'in CHF; sales are in EUR',
   )
   expect(await why(good.replaceAll('BkToCstmrStmt', 'BkToCstmrAcctRpt'))).toContain('camt.052')
-  expect(await why('<html><body></body></html>')).toContain('no bank statement')
-  expect(await why('Name;Amount\nA;1')).toContain('no bank statement that is read here')
+  expect(await why('<html><body></body></html>')).toContain('not a bank statement')
+  expect(await why('Name;Amount\nA;1')).toContain('not a bank statement that Backstock can read')
   expect(await why('')).toBe('This file is empty.')
   expect(await why(good.replace('>1.00<', '>1e9<').replace('<Amt Ccy="EUR">1.00', '<Amt Ccy="EUR">1.0.0'))).toContain(
     'no amount',
   )
-  expect(await why(good.replaceAll('2026-11-02', '2026-02-31'))).toContain('no day')
+  expect(await why(good.replaceAll('2026-11-02', '2026-02-31'))).toContain('no booking date')
   expect(await why(zipOf({ 'readme.md': 'hello' }))).toContain('no statement in this ZIP')
   expect(await why(zipOf({ 'a.xml': good }).subarray(0, 60))).toContain('damaged')
   const many = Array.from({ length: 20_001 }, () => ({ amount: 100, day: '2026-11-02' }))

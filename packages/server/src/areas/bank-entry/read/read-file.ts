@@ -8,9 +8,8 @@ const MAX_FILES = 400
 /** The most bytes of all texts in a ZIP together. */
 const MAX_TEXT_BYTES = 60 * 1024 * 1024
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
-const DAMAGED_ZIP =
-  'This ZIP file is damaged or protected by a password. Unpack it, and take the files in it one by one.'
-const UNKNOWN = 'This is no bank statement that is read here. Take CAMT.053 (XML) or MT940 from your bank.'
+const DAMAGED_ZIP = 'This ZIP file is damaged or protected by a password. Unpack it, and import its files one by one.'
+const UNKNOWN = 'This is not a bank statement that Backstock can read. Download CAMT.053 (XML) or MT940 from your bank.'
 /** The statements in a ZIP, by their names. Other files in it, such as PDFs, are skipped. */
 const STATEMENT = /\.(?:xml|c53|camt|sta|mt940|940|swi|txt)$/i
 
@@ -48,7 +47,8 @@ async function unpacked(content: Buffer): Promise<{ name: string; bytes: Buffer 
       const pieces: Buffer[] = []
       for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
         left -= piece.length
-        if (left < 0) throw new BadBankFile('The statements in this ZIP are too large together. Take a shorter period.')
+        if (left < 0)
+          throw new BadBankFile('The statements in this ZIP are too large together. Download a shorter period.')
         pieces.push(piece)
       }
       files.push({ name: entry.fileName, bytes: Buffer.concat(pieces) })
@@ -80,7 +80,7 @@ function textOf(content: Buffer): string {
   const declared = DECLARED.exec(content.toString('latin1', 0, 256))?.[1]
   if (declared !== undefined && LATIN.test(declared)) return decoded(declared, content)
   if (declared !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(declared))
-    throw new BadBankFile(`This file is written in '${declared}', which is not read here.`)
+    throw new BadBankFile(`This file is written in '${declared}', which Backstock cannot read.`)
   try {
     return decoded('utf-8', content)
   } catch (error) {

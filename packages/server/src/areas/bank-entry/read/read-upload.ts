@@ -16,7 +16,7 @@ const read = processForEachFile<null, BankAnswer>(new URL('./read-worker.ts', im
   cpuMs: 20_000,
   memoryMb: 300,
 })
-const TOO_MUCH = 'This file takes too much to open. Take a shorter period from your bank.'
+const TOO_MUCH = 'This file is too large to open. Download a shorter period from your bank.'
 
 export type BankUpload = BankLines & { name: string; sha256: Buffer }
 
@@ -31,7 +31,7 @@ export function readBankUpload(request: FastifyRequest): Promise<BankUpload> {
     tooLarge: `A bank file may have at most ${MAX_MB} MB.`,
   }
   return withUploads(request, form, async ([upload]) => {
-    if (!upload) throw invalid({ file: 'Choose a file of your bank.' })
+    if (!upload) throw invalid({ file: 'Choose a bank file.' })
     const { name, content } = upload
     const answer = await read(actorOf(request).id, content, null).catch((): BankAnswer => ({ refused: TOO_MUCH }))
     if ('refused' in answer) throw invalid({ file: answer.refused })

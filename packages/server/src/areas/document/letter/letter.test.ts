@@ -121,7 +121,7 @@ test('a reminder goes out with its invoices, is logged on all, and the next one 
   })
 
   const { status, body } = await letter(id, {})
-  expect([status, body.message]).toEqual([200, 'The reminder is on its way.'])
+  expect([status, body.message]).toEqual([200, 'The reminder is waiting to be sent.'])
   expect(body.data).toMatchObject({
     ...{ kind: 'reminder', level: 1, total: 35_000, invoices: 2, numbers: [late.number, later.number] },
     ...{ state: 'waiting', made_on: before.today, pay_by: before.pay_by },
@@ -204,7 +204,7 @@ test('invoices that are paid, not due, unsent, without number or of others are r
   // The mail would lack an invoice, because somebody has removed its PDF.
   await client.delete(`/api/sale/${late.sale}/invoice/delete`)
   expect((await letter(id, {})).body.message).toBe(
-    `There is no PDF to attach of ${late.number}. Please generate it first.`,
+    `There is no PDF to attach for ${late.number}. Please generate it first.`,
   )
   await client.post(`/api/document/${late.document}/generate`)
   await runSaleJobs(t, dataDir)

@@ -77,7 +77,7 @@ export function letterRoutes(app: App, db: Database, { mailFrom, smtpUrl }: Conf
       const options = { author: { userId: actor.id }, mailFrom }
       const data = await keepLetter(tx, id, input, made, options)
       const what = input.kind === 'statement' ? 'statement' : 'reminder'
-      const message = input.way === 'email' ? `The ${what} is on its way.` : `The ${what} is ready.`
+      const message = input.way === 'email' ? `The ${what} is waiting to be sent.` : `The ${what} is ready.`
       return { status: 200, answer: done(message, data) }
     })
     return answer
@@ -96,7 +96,7 @@ export function letterRoutes(app: App, db: Database, { mailFrom, smtpUrl }: Conf
     const { id } = request.params
     const { answer } = await onceByActor(db, request, `letter/${id}/send`, async (tx) => {
       const data = await resendLetter(tx, id, { author: { userId: actor.id }, mailFrom })
-      return { status: 200, answer: done('The email is on its way.', data) }
+      return { status: 200, answer: done('The email is waiting to be sent.', data) }
     })
     return answer
   })

@@ -186,7 +186,7 @@ export async function resendLetter(tx: Tx, id: number, options: MailOptions): Pr
     .executeTakeFirstOrThrow()
   const paper = data as LetterPaper
   const { today } = await senderOf(tx)
-  if (paper.date !== today) throw conflict('This letter is of another day. Please make a new one.')
+  if (paper.date !== today) throw conflict('This letter was made on another day. Please make a new one.')
   const open = new Map((await openItems(tx, letter.customer_id)).map((item) => [item.document_id, item]))
   if (lines.some(({ document_id, open_amount }) => open.get(document_id)?.open !== open_amount))
     throw conflict('What is open has changed in the meantime. Please make a new letter.')
@@ -233,7 +233,7 @@ async function attachable(tx: Tx, items: readonly OpenItem[]): Promise<number[]>
   )
   const made = zip(documents, await mailedFiles(tx, documents))
   const unmade = made.filter(([, file]) => file === undefined).map(([{ number }]) => number)
-  if (unmade.length > 0) throw conflict(`There is no PDF to attach of ${unmade.join(', ')}. Please generate it first.`)
+  if (unmade.length > 0) throw conflict(`There is no PDF to attach for ${unmade.join(', ')}. Please generate it first.`)
   const files = made.flatMap(([, file]) => file ?? [])
   const { bytes } = await tx
     .selectFrom('file')

@@ -58,6 +58,6 @@ export function mailServerRoutes(app: App, db: Database, config: Config): void {
   const tested = { schema: { response: { 200: writeAnswer(MailServer) } }, ...access }
   app.post('/api/company/mail/test', tested, async (request): Promise<WriteAnswer<MailServer>> => {
     const email = await sendTest(db.read, config, actorOf(request).id)
-    return done(`The mail server took a test email to ${email}.`, mailServer(config))
+    return done(`The mail server accepted a test email to ${email}.`, mailServer(config))
   })
 }

@@ -17,10 +17,10 @@ import { DELETED, SUPERSEDED, sendSoon, VOIDED } from './outbox.ts'
 const MAX_ATTEMPTS = 14
 const pauseAfter = (attempt: number) => Math.min(3600, 30 * 2 ** (attempt - 1))
 
-const UNCLEAR = 'It is not known whether this email went out: sending it was broken off. Please ask, or send it again.'
+const UNCLEAR =
+  'It is not known whether this email was sent: sending it was interrupted. Ask the customer, or send it again.'
 
-const GIVEN_UP =
-  'The server stopped twice while it was sending this email, so it is not tried again by itself. Send it again.'
+const GIVEN_UP = 'The server stopped twice while it was sending this email, so it does not try again. Send it again.'
 
 type Mail = {
   id: number

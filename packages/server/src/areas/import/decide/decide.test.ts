@@ -153,8 +153,8 @@ test.each([
     `make,model,purchase_price\nApple,iPhone 13,1`,
     { imei: 'An IMEI or a serial number is needed.', category: 'A new product needs a category.' },
   ],
-  [`${HEAD}\n${A},Apple,iPhone 13,128,,1`, { capacity_unit: 'Capacity and unit come together or not at all.' }],
-  [`${HEAD}\n${A},Apple,iPhone 13,,GB,1`, { capacity: 'Capacity and unit come together or not at all.' }],
+  [`${HEAD}\n${A},Apple,iPhone 13,128,,1`, { capacity_unit: 'Enter both capacity and unit, or neither.' }],
+  [`${HEAD}\n${A},Apple,iPhone 13,,GB,1`, { capacity: 'Enter both capacity and unit, or neither.' }],
   [`${HEAD},status\n${A},${PHONE},Sold`, { status: 'A new item is Inbound or In Stock.' }],
   [`${HEAD},status\n${A},${PHONE},Nowhere`, { status: 'A new item is Inbound or In Stock.' }],
   [`${HEAD}\n${A},Apple,iPhone 99,128,GB,1`, { category: 'A new product needs a category.' }],
@@ -392,7 +392,7 @@ test('a product is described by what the row says over what the item is', async 
     wanted: { actual_product_id: 1 },
   })
   const bare = [item(5, { imei: A }, { product: { ...PRODUCT, capacity: null, capacity_unit: null } })]
-  const both = 'Capacity and unit come together or not at all.'
+  const both = 'Enter both capacity and unit, or neither.'
   expect(await outcome(`imei,capacity\n${A},64`, { items: bare })).toEqual({ capacity_unit: both })
   expect(await outcome(`imei,capacity_unit\n${A},GB`, { items: bare })).toEqual({ capacity: both })
 })
@@ -526,9 +526,9 @@ test('new further columns go in as long as the shop has room, and a partner its 
   expect(refused(known(198, 2), 1)).toEqual([[], [], []])
   const message = (columns: ReturnType<typeof known>, partnerId: number | null) =>
     furtherColumnErrors(rows, columns, partnerId)(rows[0]!)['c']
-  expect(message(known(1000), null)).toBe('There are 1,000 further columns already, and this is a new one.')
-  expect(message(known(1000, 1), 1)).toBe('There are 1,000 further columns already, and this is a new one.')
-  expect(message(known(200, 1), 1)).toBe('You have brought 200 further columns already, and this is a new one.')
+  expect(message(known(1000), null)).toBe('There are 1,000 further columns already, and this would be one more.')
+  expect(message(known(1000, 1), 1)).toBe('There are 1,000 further columns already, and this would be one more.')
+  expect(message(known(200, 1), 1)).toBe('You have added 200 further columns already, and this would be one more.')
   const proto = parsed('imei,grading___proto__,__proto__\n1,x,x')
   expect(furtherColumnErrors(proto, [], null)(proto[0]!)).toEqual({ csv: "A column cannot be called '__proto__'." })
 })
@@ -616,7 +616,7 @@ test.each(['3', 'S1', '007', '1250', '990.00', '1,250', '12 pcs', '249,90 €'])
   async (serial) => {
     const items = [item(5, { serial_number: serial }), item(6, { imei: A })]
     const weak = {
-      serial_number: `'${serial}' names no single phone: an IMEI is needed, or the serial number of the maker.`,
+      serial_number: `'${serial}' does not identify one device: enter the IMEI, or the maker’s serial number.`,
     }
     const rows = (text: string) =>
       parsed(text).map((row) => ({

@@ -3,8 +3,8 @@ import { MAX_FURTHER_COLUMNS, type ParsedRow } from '../read/parse-row.ts'
 
 /** The most further columns that one partner may bring. */
 const MAX_OF_PARTNER = 200
-const NO_ROOM = `There are ${MAX_FURTHER_COLUMNS.toLocaleString('en')} further columns already, and this is a new one.`
-const NO_SHARE = `You have brought ${MAX_OF_PARTNER} further columns already, and this is a new one.`
+const NO_ROOM = `There are ${MAX_FURTHER_COLUMNS.toLocaleString('en')} further columns already, and this would be one more.`
+const NO_SHARE = `You have added ${MAX_OF_PARTNER} further columns already, and this would be one more.`
 const NO_NAME = "A column cannot be called '__proto__'."
 
 /** A further column that the shop has. `partner_id` is the partner that brought it. */

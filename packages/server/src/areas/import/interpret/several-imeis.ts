@@ -84,10 +84,11 @@ export function severalIn(
 
 const contradicts = (said: number, many: number) =>
   `The quantity is ${said}, but the cell has ${many === 1 ? 'one IMEI' : `${many} IMEIs`}.`
-const askSeveral = (many: number) => `This row has ${many} IMEIs: say whether it is ${many} items.`
+const askSeveral = (many: number) => `This row has ${many} IMEIs: choose whether it is ${many} items.`
 const CONTRADICTS = /^The quantity is \d+, but the cell has [^.]+\.$/
-const ASKED = /^This row has \d+ IMEIs: say whether it is \d+ items\.$/
-const ASKED_OF_ALL = 'These rows have several IMEIs: say whether each IMEI is an item.'
+/** In previews that the last release has stored, this message says 'say whether'. */
+const ASKED = /^This row has \d+ IMEIs: (?:choose|say) whether it is \d+ items\.$/
+const ASKED_OF_ALL = 'These rows have several IMEIs: choose whether each IMEI is an item.'
 
 /**
  * The message of a row without its numbers, so that all rows with this fault have the same message. Null for a message
@@ -129,8 +130,8 @@ const messageOf = (many: number, means: PreviewSettings['several']) =>
   means === undefined
     ? askSeveral(many)
     : means === 'phone'
-      ? `A phone has two IMEIs at most, and this cell has ${many}.`
-      : `So many rows of this file have several IMEIs that this one was left: give each its own row.`
+      ? `A device has at most two IMEIs, and this cell has ${many}.`
+      : `Too many rows of this file have several IMEIs, so this one was left out: put each IMEI into a row of its own.`
 
 /**
  * The most rows that a part of the file may have after its rows were split, because a part is read and written as a

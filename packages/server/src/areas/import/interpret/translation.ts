@@ -33,8 +33,8 @@ import { askedOf, datesIn, decimalIn, dollarIn, PRICES } from './decimal.ts'
 import { asksSeveral, otherQuantity, placesOf, type Several, settleSeveral, severalIn } from './several-imeis.ts'
 
 /** The messages of rows that wait for a person's answer. */
-export const SAY_DATES = 'Day and month may stand either way: say how dates are written.'
-const SAY_AMOUNTS = 'may be read in two ways: say how amounts are written.'
+export const SAY_DATES = 'Day and month may be in either order: choose how dates are written.'
+const SAY_AMOUNTS = 'may be read in two ways: choose how amounts are written.'
 /**
  * The answer that settles rows with this message under a field; null if no answer does. `columns` are the fields that
  * the file's columns have.
@@ -50,8 +50,9 @@ export function askedBy(
   if (message === REQUIRED && field === 'purchase_price') return 'price'
   if (message === REQUIRED && !columns.has(field)) return 'column'
   if (message === NEEDS_IDENTIFIER && !columns.has('imei') && !columns.has('serial_number')) return 'column'
-  if (message === SAY_DATES) return 'dates'
-  if (message.endsWith(SAY_AMOUNTS)) return 'decimal'
+  // Previews that the last release has stored have other words before these.
+  if (message.endsWith('how dates are written.')) return 'dates'
+  if (message.endsWith('how amounts are written.')) return 'decimal'
   if (asksSeveral(message)) return 'several'
   if (message === NEEDS_CATEGORY) return 'category'
   return Object.keys(PURCHASE_CURRENCIES).some((currency) => message === needsRate(currency)) ? 'rate' : null

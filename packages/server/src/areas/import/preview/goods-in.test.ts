@@ -454,7 +454,7 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
     notes: [{ kind: 'two_imeis', count: 1 }],
   })
   expect(preview.reasons.map(({ message, asks }) => [message, asks])).toEqual([
-    ['This row has 3 IMEIs: say whether it is 3 items.', 'several'],
+    ['This row has 3 IMEIs: choose whether it is 3 items.', 'several'],
     ['The quantity is 3, but the cell has 2 IMEIs.', null],
   ])
   const split: ImportPreview = await replanned(t, user, id, { several: 'items' })
@@ -475,7 +475,7 @@ test('several IMEIs in a cell: one phone, an item each once a person says so, or
   // The answer can be taken back and given again.
   const back: ImportPreview = await replanned(t, user, id, { several: 'phone' })
   expect(back).toMatchObject({ counts: { new: 3, failed: 2 }, total_rows: 5 })
-  expect(back.reasons.map(({ message }) => message)).toContain('A phone has two IMEIs at most, and this cell has 3.')
+  expect(back.reasons.map(({ message }) => message)).toContain('A device has at most two IMEIs, and this cell has 3.')
   expect((await rowsOf(id))[2]!.cells).toEqual(['Apple', 'iPhone 13 128GB', `${d}\n${e}\n${f}`, '3', '30'])
   await replanned(t, user, id, { several: 'items', cells: [{ row: 5, column: 3, value: '2' }] })
   const planned = await rowsOf(id)

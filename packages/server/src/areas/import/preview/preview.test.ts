@@ -156,7 +156,7 @@ test('rows whose items changed since the preview are not written, and say so; al
     {
       row: 5,
       message: {
-        row: `Changed since the preview: item #${holder} has come since, and this row was new. Not imported.`,
+        row: `Changed since the preview: item #${holder} has been added since, and this row was new. Not imported.`,
       },
     },
     { row: 7, message: { purchase_price: expect.anything() } },

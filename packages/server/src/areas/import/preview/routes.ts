@@ -73,7 +73,7 @@ export function previewRoutes(app: App, db: Database): void {
           return stagePreview(tx, preview, app.pace).finally(() => table.rows.return(undefined))
         })
         reply.code(202)
-        return done('The file is being looked at.', { import_id })
+        return done('The file is being read.', { import_id })
       } finally {
         await file.handle.close()
       }
@@ -139,7 +139,7 @@ export function previewRoutes(app: App, db: Database): void {
       await lockPreview(tx, userId, id)
       await tx.deleteFrom('import').where('id', '=', id).execute()
     })
-    return done('The preview is gone. Nothing was imported.', null)
+    return done('The preview was discarded. Nothing was imported.', null)
   })
 }
 

@@ -144,9 +144,9 @@ test.each<[string, string | Buffer, string]>([
   ['offer.xls', `<?xml version="1.0"?><html xmlns="x">${PAGE}</html>`, 'This is a web page that is called .xls.'],
   ['offer.xls', `<!-- made by us --><body>${PAGE}`, 'This is a web page that is called .xls.'],
   ['offer.xls', 'MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n', 'This is a web page that is called .xls.'],
-  ['offer.csv', PAGE, 'This is a web page, no CSV or Excel file.'],
+  ['offer.csv', PAGE, 'This is a web page and not a CSV or Excel file.'],
   ['offer.xls', OLD_XML, 'This is XML that is called .xls.'],
-  ['offer.xml', OLD_XML.split('\n').at(-1)!, 'This is XML, no CSV or Excel file.'],
+  ['offer.xml', OLD_XML.split('\n').at(-1)!, 'This is XML and not a CSV or Excel file.'],
 ])('a web page or XML called %s is refused', async (name, csv, sentence) => {
   const { status, body } = await uploadPreview(user, { csv, name })
   expect([status, body.data.errors]).toEqual([
@@ -366,7 +366,7 @@ test('a date that a spreadsheet made of a serial number is none, however its cel
   const csv = xlsxOf([BOOK, ...rows], [14, 16])
   const { import_id, counts }: ImportPreview = await previewed(t, user, { csv, name: 'stock.xlsx' })
   expect(counts).toMatchObject({ new: 1, failed: 2 })
-  const message = '2026-11-18 is a date, and no serial number: format the column as text and export it again.'
+  const message = '2026-11-18 is a date and not a serial number: format the column as text and export it again.'
   expect((await failedRows(import_id)).map(({ row, errors }) => [row, errors])).toEqual([
     [3, { serial_number: message }],
     [4, { serial_number: message }],
@@ -729,7 +729,7 @@ test('a word that says that a row is no phone of its own fails it', async () => 
   const preview: ImportPreview = await previewed(t, user, { csv })
   expect(preview.counts).toMatchObject({ new: 0, failed: words.length })
   expect((await failedRows(preview.import_id)).map(({ errors }) => Object.values(errors)[0])).toEqual(
-    words.map((word) => `'${word}' names no phone: leave the cell empty, or leave out the row.`),
+    words.map((word) => `'${word}' does not identify a device: leave the cell empty, or leave out the row.`),
   )
 })
 
@@ -748,6 +748,6 @@ test('a row that adds up others, or a sentence below the table, asks nothing of 
   ])
   expect(reasons.filter(({ first_row }) => first_row === 3)).toMatchObject([{ field: 'csv', rows: 1, asks: null }])
   expect((await failedRows(id))[1]!.errors).toEqual({
-    csv: "This row says 'Summe': it adds up other rows, and is no phone.",
+    csv: "This row says 'Summe': it adds up other rows and is not an item.",
   })
 })

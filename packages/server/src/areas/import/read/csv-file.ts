@@ -86,7 +86,8 @@ export function refuseLongNames(header: readonly string[]): void {
 }
 
 function checkHeader(header: readonly string[]): void {
-  if (knownColumns(header) === 0) throw refuse('This file has no column that we know. The template shows their names.')
+  if (knownColumns(header) === 0)
+    throw refuse('This file has no column that Backstock knows. The template shows their names.')
   refuseLongNames(header)
   const seen = new Set<string>()
   for (const [n, target] of targetsOf(header).entries()) {

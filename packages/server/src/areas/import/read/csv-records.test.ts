@@ -56,10 +56,13 @@ test('rows are numbered as a spreadsheet shows them: one with line breaks is one
 })
 
 test.each([
-  ['a\nb,"x"y\n', 'In row 2 a quotation mark is opened, and after'],
-  ['a\n"x\ny" "z"\n', 'In row 2 a quotation mark is opened, and after'],
+  ['a\nb,"x"y\n', 'In row 2 a quotation mark is opened, and the cell goes on after'],
+  ['a\n"x\ny" "z"\n', 'In row 2 a quotation mark is opened, and the cell goes on after'],
   ['a\nb\n"x\n', 'In row 3 a quotation mark is opened and never closed'],
-  [`a\nb\n"${'x'.repeat(1_048_577)}`, 'Row 3 is longer than 1,048,576 characters. Is a quotation mark never closed?'],
+  [
+    `a\nb\n"${'x'.repeat(1_048_577)}`,
+    'Row 3 is longer than 1,048,576 characters. Check whether a quotation mark is never closed.',
+  ],
   [`a\n${'x'.repeat(1_048_577)}`, 'Row 2 is longer than 1,048,576 characters.'],
   [`a\n${','.repeat(200)}`, 'Row 2 has more than 100 columns.'],
 ])('%j is refused', (text, message) => {

@@ -56,7 +56,7 @@ export function csvRecords(delimiter: string, maxColumns: number) {
     size += to - from
     if (size > MAX_RECORD)
       throw refuse(
-        `Row ${record.row} is longer than ${MAX_RECORD.toLocaleString('en')} characters.${wasQuoted ? ' Is a quotation mark never closed?' : ''}`,
+        `Row ${record.row} is longer than ${MAX_RECORD.toLocaleString('en')} characters.${wasQuoted ? ' Check whether a quotation mark is never closed.' : ''}`,
       )
     cell += text.slice(from, to)
   }
@@ -110,7 +110,7 @@ export function csvRecords(delimiter: string, maxColumns: number) {
           if (ended) yield ended
         } else {
           throw refuse(
-            `In row ${record.row} a quotation mark is opened, and after the one that closes it the cell goes on. A quotation mark within a cell is written twice.`,
+            `In row ${record.row} a quotation mark is opened, and the cell goes on after the closing one. A quotation mark inside a cell must be written twice.`,
           )
         }
       }

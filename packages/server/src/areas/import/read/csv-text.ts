@@ -12,7 +12,7 @@ export const MAX_COLUMNS = EXPORT_COLUMNS.length + MAX_FURTHER_COLUMNS + 500
 /** The bytes that are parsed at a time. That takes some milliseconds, in which the server answers no other request. */
 const CHUNK = 32 * 1024
 
-export const NUL = 'This file has NUL characters: it is no CSV file, or it is encoded as UTF-16.'
+export const NUL = 'This file has NUL characters: it is not a CSV file, or it is encoded as UTF-16.'
 
 /** Whether the next bytes are valid in the decoder's encoding. Call it without bytes at the end of the text. */
 export function decodes(decoder: TextDecoder, bytes?: Buffer): boolean {

@@ -50,7 +50,7 @@ export function descriptionErrors(product: Partial<DescribedProduct>): FieldErro
   const errors: FieldErrors = {}
   if (!product.make) errors['make'] = REQUIRED
   if (!product.model) errors['model'] = REQUIRED
-  const both = 'Capacity and unit come together or not at all.'
+  const both = 'Enter both capacity and unit, or neither.'
   if (product.capacity && !product.capacity_unit) errors['capacity_unit'] = both
   if (product.capacity_unit && !product.capacity) errors['capacity'] = both
   return errors

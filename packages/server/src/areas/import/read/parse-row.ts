@@ -139,7 +139,7 @@ export function parseRow(
   readCells(row, namesItems)
   if (!row.keepsSerial) imeiOfSerial(row)
   const surplus = isTooLong
-    ? 'This row has more cells than the header. Is a cell with the delimiter not quoted?'
+    ? 'This row has more cells than the header. If a cell contains the delimiter, put it in quotation marks.'
     : undefined
   const added = sum !== undefined && isAnonymous(row) ? sumMessage(sum) : undefined
   if (added) row.addsUp = true

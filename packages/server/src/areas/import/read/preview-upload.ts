@@ -48,9 +48,9 @@ const ZIP = [0x50, 0x4b, 0x03, 0x04]
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0]
 const OTHERS: readonly (readonly [bytes: readonly number[], message: string])[] = [
   [[0x1f, 0x8b], 'This file is compressed. Unpack it first.'],
-  [[0x25, 0x50, 0x44, 0x46], 'This is a PDF, no CSV or Excel file.'],
-  [[0x89, 0x50, 0x4e, 0x47], 'This is a picture, no CSV or Excel file.'],
-  [[0xff, 0xd8, 0xff], 'This is a picture, no CSV or Excel file.'],
+  [[0x25, 0x50, 0x44, 0x46], 'This is a PDF and not a CSV or Excel file.'],
+  [[0x89, 0x50, 0x4e, 0x47], 'This is a picture and not a CSV or Excel file.'],
+  [[0xff, 0xd8, 0xff], 'This is a picture and not a CSV or Excel file.'],
 ]
 
 /**
@@ -72,8 +72,8 @@ export async function formatOf(file: FileOnDisk, name: string): Promise<'csv' | 
   const markup = markupOf(start)
   if (markup) {
     const ending = /\.xlsx?$/i.exec(name)?.[0].toLowerCase()
-    const called = ending ? ` that is called ${ending}` : ', no CSV or Excel file'
-    throw invalid({ csv: `This is ${markup}${called}. Open it in a spreadsheet and save it as .xlsx.` })
+    const called = ending ? `that is called ${ending}` : 'and not a CSV or Excel file'
+    throw invalid({ csv: `This is ${markup} ${called}. Open it in a spreadsheet and save it as .xlsx.` })
   }
   return 'csv'
 }

@@ -12,7 +12,7 @@ export function refuseSwallowedRows(
 ): void {
   if (swallowsRows(record, header, delimiter, isWholeExport))
     throw invalid({
-      csv: `In row ${record.row} a quotation mark is opened, and the rows after it stand in its cell. A quotation mark at the start of a cell needs one at its end.`,
+      csv: `In row ${record.row} a quotation mark is opened, and the rows after it became part of its cell. A quotation mark at the start of a cell needs another one at its end.`,
     })
 }
 

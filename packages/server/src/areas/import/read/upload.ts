@@ -67,10 +67,10 @@ export function flagOf(fields: ReadonlyMap<string, string>, name: string): boole
 }
 
 const signatures: [bytes: number[], message: string][] = [
-  [[0x50, 0x4b, 0x03, 0x04], 'This is an Excel workbook or a ZIP, no CSV file. Save the sheet as CSV first.'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'This is an old Excel workbook, no CSV file. Save the sheet as CSV first.'],
+  [[0x50, 0x4b, 0x03, 0x04], 'This is an Excel workbook or a ZIP and not a CSV file. Save the sheet as CSV first.'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'This is an old Excel workbook and not a CSV file. Save the sheet as CSV first.'],
   [[0x1f, 0x8b], 'This file is compressed. Unpack it first.'],
-  [[0x25, 0x50, 0x44, 0x46], 'This is a PDF, no CSV file.'],
+  [[0x25, 0x50, 0x44, 0x46], 'This is a PDF and not a CSV file.'],
   [[0xff, 0xfe], 'This file is encoded as UTF-16. Save it as CSV UTF-8.'],
   [[0xfe, 0xff], 'This file is encoded as UTF-16. Save it as CSV UTF-8.'],
 ]

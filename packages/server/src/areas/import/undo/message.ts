@@ -27,7 +27,7 @@ export function keptMessage({ reason, ref, who }: ItemToKeep): string {
     case 'receipt':
       return `It is on purchase receipt #${ref}.`
     case 'taken':
-      return `Item #${ref} has its old identifier by now.`
+      return `Item #${ref} has its old identifier now.`
     case 'reference':
       return 'What it referred to before no longer exists.'
     case 'missing':

@@ -301,7 +301,7 @@ test('an item that was updated stays if its place has changed hands meanwhile', 
   await ann.delete(`/api/batch/${other}/delete`)
   const after = await undo(entry.id)
   expect(after.kept.map(({ id, message }: { id: number; message: string }) => [id, message])).toEqual([
-    [taken[0], `Item #${holder} has its old identifier by now.`],
+    [taken[0], `Item #${holder} has its old identifier now.`],
     [locked[0], `Batch #${batch} is locked.`],
     [lost[0], 'What it referred to before no longer exists.'],
     [sold[0], `It is or was on sale #${sale.body.data.id}.`],

@@ -29,7 +29,7 @@ export async function allowOnSale(
   await refuseStale(tx, sale, input.updated_at, { type: 'Sale', id: saleId })
   if (sale.status !== 'Dispatched')
     throw conflict(
-      `Sale #${saleId} is ${sale.status}: an allowance is for what was dispatched. Correct the price instead.`,
+      `Sale #${saleId} is ${sale.status}: only a dispatched sale can have an allowance. Correct the price instead.`,
     )
   const kept = new Map(lines.filter((line) => isStillSold(line, stock)).map((line) => [line.stock_id, line]))
   const wrong = input.items.flatMap(({ id, price }) => {

@@ -38,7 +38,7 @@ export async function cancelSale(tx: Tx, id: number, input: CancelSaleInput, aut
   const credited = note ? ` Credit note ${note.printed} is being made.` : ''
   return {
     message: `Sale #${id} called off: ${back} back in stock.${credited}`,
-    ...(sale.paid_total > 0 && { warning: `${money(sale.paid_total)} are to be given back.` }),
+    ...(sale.paid_total > 0 && { warning: `${money(sale.paid_total)} is to be refunded.` }),
   }
 }
 

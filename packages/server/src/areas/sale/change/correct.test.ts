@@ -79,7 +79,7 @@ test('a wrong price: what has left is credited and invoiced anew, what has not i
     const said = body.data.sale.logs.flatMap(
       (log: { content: { data: { message?: string } } }) => log.content.data.message ?? [],
     )
-    expect(said).toContain(`Invoice ${body.data.invoice.number} was ordered in place of ${number}, in English.`)
+    expect(said).toContain(`Invoice ${body.data.invoice.number} was requested in place of ${number}, in English.`)
     expect(said).toContain(`Credit note ${body.data.credit_note.number} of 738.00 EUR was made for invoice ${number}.`)
   }
 })

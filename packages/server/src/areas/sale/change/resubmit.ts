@@ -46,7 +46,7 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
       author,
       'Sale',
       sale.id,
-      `Taken off the sale: ${off.map((line) => `item #${line.stock_id}`).join(', ')}.`,
+      `Removed from the sale: ${off.map((line) => `item #${line.stock_id}`).join(', ')}.`,
     )
   await record(
     tx,
@@ -54,7 +54,10 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
     off.map(({ stock_id }) => ({
       type: 'Stock',
       id: stock_id,
-      content: { type: 'message', data: { message: `Taken off sale #${sale.id}, which was resubmitted without it.` } },
+      content: {
+        type: 'message',
+        data: { message: `Removed from sale #${sale.id}, which was resubmitted without it.` },
+      },
     })),
   )
 
@@ -62,7 +65,7 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
   const { credit_note, invoice } = await reissueInvoice(tx, sale.id, 'resubmission', author)
   if (!invoice) {
     if ((await filesOf(tx, sale.id)).invoice)
-      await recordMessage(tx, author, 'Sale', sale.id, 'The uploaded invoice is still the old one.')
+      await recordMessage(tx, author, 'Sale', sale.id, 'The uploaded invoice has not changed: upload the new one.')
     return
   }
   if (credit_note) await stopMails(tx, sale.id, SUPERSEDED)

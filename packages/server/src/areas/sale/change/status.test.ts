@@ -112,7 +112,7 @@ test('a paid sale is called off before its dispatch: credit note, items in stock
   expect(note).toMatchObject({ kind: 'credit_note', total_gross: owed })
   expect(answer.body.message).toBe(
     `Sale #${id} called off: 2 items are back in stock. Credit note ${note.number} is being made. ` +
-      `${formatMoney(owed)} EUR are to be given back.`,
+      `${formatMoney(owed)} EUR is to be refunded.`,
   )
   expect(await stock(items[0]!)).toMatchObject({ status: 'In Batch', sale_id: null, in_hand: true })
   expect(await stock(items[1]!)).toMatchObject({ status: 'In Stock', sale_id: null, in_hand: true })
@@ -193,7 +193,7 @@ test('a voided sale gets no new documents and no emails', async () => {
   expect((await client.delete(`/api/sale/${sale.id}/invoice/delete`)).status).toBe(200)
   const again = await client.post(`/api/sale/${sale.id}/invoice/generate`, { lang: 'de' })
   expect([again.status, again.body.data.invoice_number]).toEqual([200, sale.invoice_number])
-  expect(again.body.data.logs[0].content.data.message).toBe(`Invoice ${sale.invoice_number} was ordered, in German.`)
+  expect(again.body.data.logs[0].content.data.message).toBe(`Invoice ${sale.invoice_number} was requested, in German.`)
 })
 
 test('Dispatched takes the items out of hand, so that one may be bought back', async () => {
@@ -315,7 +315,7 @@ describe('resubmitting', () => {
     const { body } = await edit(id, { status: 'Awaiting Dispatch' })
     expect(body.data).toMatchObject({ total_items: 1, invoice_uploaded: true, invoice_number: null })
     expect(body.data.logs.map((log: { content: { data: object } }) => log.content.data)).toContainEqual({
-      message: 'The uploaded invoice is still the old one.',
+      message: 'The uploaded invoice has not changed: upload the new one.',
     })
   })
 

@@ -24,5 +24,5 @@ export async function generateSheet(tx: Tx, saleId: number, author: Author): Pro
   if (!sale) throw missing(`Sale #${saleId}`)
   refuseVoided(sale)
   await orderSheet(tx, saleId, author)
-  await recordMessage(tx, author, 'Sale', saleId, 'The Excel sheet was ordered.')
+  await recordMessage(tx, author, 'Sale', saleId, 'An Excel sheet was requested.')
 }

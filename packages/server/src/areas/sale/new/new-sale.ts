@@ -88,7 +88,7 @@ function optionErrors(issues: Issues, sent: readonly SentLine[]): FieldErrors {
     if (name === 'stock_items' && part === 'sales_price') prices.push(item)
     else if (name === 'stock_items') errors['stock_items'] ??= item
     else if (name === 'salesPrice') prices.push(message)
-    else if (name === 'customer_id') errors['customer'] ??= 'Choose a customer of the list.'
+    else if (name === 'customer_id') errors['customer'] ??= 'Choose a customer from the list.'
     else errors[field] = message
   }
   if (prices.length) errors[PRICE_FIELD] = someSentences(prices)

@@ -32,7 +32,7 @@ export async function deliveryNoteOf(db: Db, saleId: number, lang?: InvoiceLangu
     .orderBy('position')
     .orderBy('stock_id')
     .execute()
-  if (lines.length === 0) throw conflict('There is nothing on this sale to deliver.')
+  if (lines.length === 0) throw conflict('There is nothing to deliver on this sale.')
   const { sender, today } = await senderOf(db)
   const { buyer } = sale
   return {

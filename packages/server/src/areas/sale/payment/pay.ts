@@ -27,10 +27,10 @@ export async function pay(tx: Tx, saleId: number, input: PayInput, author: Autho
   const sale = await lockedSale(tx, saleId)
   if (input.open_amount !== undefined && input.open_amount !== sale.open_amount)
     throw conflict(
-      `Meanwhile this has changed: ${money(input.open_amount)} were open, now ${money(sale.open_amount)} are. Look again.`,
+      `The open amount has changed meanwhile: it was ${money(input.open_amount)}, now it is ${money(sale.open_amount)}. Check it again.`,
     )
   const amount = input.amount ?? sale.open_amount
-  if (amount === 0) throw invalid({ amount: 'Nothing is open. Say how much was paid.' })
+  if (amount === 0) throw invalid({ amount: 'Nothing is open. Enter how much was paid.' })
   const paid = await payMany(
     tx,
     [{ sale_id: saleId, paid_on: input.paid_on, amount, note: input.note ?? null }],
@@ -59,7 +59,7 @@ export async function payMany(
     const sums = now.get(sale_id)
     if (!sums) throw missing(`Sale #${sale_id}`)
     if (sums.paid_total + amount < 0)
-      throw invalid({ amount: `At most ${money(sums.paid_total)} can go back: no more was paid.` })
+      throw invalid({ amount: `At most ${money(sums.paid_total)} can be refunded: the customer has paid no more.` })
     sums.paid_total += amount
     sums.open_amount -= amount
     const open = sums.open_amount
@@ -111,7 +111,7 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
   if (payment.undone_by !== null) throw conflict('This payment has been taken back already.')
   if (payment.undoes_id !== null) throw conflict('This entry takes back another. Record the payment again instead.')
   if (sale.paid_total < payment.amount)
-    throw conflict('Some of this money has gone back to the customer since. Take back that refund first.')
+    throw conflict('A part of this money has been refunded since. Take back that refund first.')
   await tx
     .insertInto('payment')
     .values({
@@ -123,7 +123,7 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
     .execute()
   const what = payment.amount < 0 ? 'Refund' : 'Payment'
   const about = `${what} of ${money(Math.abs(payment.amount))}${payment.paid_on ? ` on ${payment.paid_on}` : ''}`
-  await recordMessage(tx, author, 'Sale', saleId, `${about} was taken back, since it was wrong.`)
+  await recordMessage(tx, author, 'Sale', saleId, `${about} was taken back because it was recorded by mistake.`)
   await notePaid(tx, [saleId], author)
   return { message: `${what} of ${money(Math.abs(payment.amount))} taken back.` }
 }

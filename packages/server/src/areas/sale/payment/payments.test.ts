@@ -61,14 +61,14 @@ test('the open amount is paid in one step, and the sale awaits dispatch', async 
       },
     }),
   )
-  expect((await pay(id)).body.data.errors).toEqual({ amount: 'Nothing is open. Say how much was paid.' })
+  expect((await pay(id)).body.data.errors).toEqual({ amount: 'Nothing is open. Enter how much was paid.' })
 })
 
 test('two who record one transfer: the second one is told', async () => {
   const { id, open_amount } = await sell(1)
   const answers = await Promise.all([1, 2].map(() => pay(id, { amount: open_amount, open_amount })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-  expect(answers.find(({ status }) => status === 409)?.body.message).toContain('369.00 EUR were open, now 0.00 EUR are')
+  expect(answers.find(({ status }) => status === 409)?.body.message).toContain('it was 369.00 EUR, now it is 0.00 EUR')
   expect((await sale(id)).payments).toHaveLength(1)
   expect((await pay(id, { amount: 100, open_amount: 0 })).status).toBe(200)
 })
@@ -91,7 +91,7 @@ test('a part leaves the status, more than all is accepted and named, and a refun
   const tooMuch = await pay(id, { amount: -36_901 })
   expect([tooMuch.status, tooMuch.body.data.errors]).toEqual([
     422,
-    { amount: 'At most 369.00 EUR can go back: no more was paid.' },
+    { amount: 'At most 369.00 EUR can be refunded: the customer has paid no more.' },
   ])
   expect((await pay(id, { amount: -100 })).body).toMatchObject({
     type: 'warning',
@@ -149,14 +149,16 @@ test('a wrong payment is taken back by another, once', async () => {
       { amount: -50_000, undoes_id: wrong, is_undone: false, paid_on: today },
     ],
   })
-  expect(messages(body.data)).toContain(`Payment of 500.00 EUR on ${today} was taken back, since it was wrong.`)
+  expect(messages(body.data)).toContain(
+    `Payment of 500.00 EUR on ${today} was taken back because it was recorded by mistake.`,
+  )
   expect((await undo(id, wrong)).status).toBe(409)
   expect((await undo(id, body.data.payments[1].id)).status).toBe(409)
   expect((await undo((await sell(1)).id, wrong)).status).toBe(404)
 
   const right = (await pay(id)).body.data.payments[2].id
   await pay(id, { amount: -1000 })
-  expect((await undo(id, right)).body.message).toContain('gone back')
+  expect((await undo(id, right)).body.message).toContain('been refunded since')
 })
 
 test('payments that make no sense are refused, and rows are neither changed nor deleted', async () => {
@@ -203,7 +205,7 @@ test('the payment of a voided sale is to be given back, and stays on record', as
   expect(await sale(id)).toMatchObject({ payment_state: 'Refund due', open_amount: -5000 })
   expect((await pay(id)).body.data).toMatchObject({ status: 'Voided', payment_state: 'Nothing due', paid_total: 0 })
   const { status, body } = await client.delete(`/api/sale/${id}/delete`)
-  expect([status, body.message]).toEqual([409, 'A sale with payments is kept.'])
+  expect([status, body.message]).toEqual([409, 'A sale with payments cannot be deleted.'])
 })
 
 test('customers and the dashboard know what is open, overdue and to be given back', async () => {

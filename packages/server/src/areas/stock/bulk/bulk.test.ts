@@ -77,7 +77,7 @@ test("an import's Inbound items are received in one act, which one message tells
   const undone = await undo(bulk)
   expect(undone.body).toMatchObject({
     title: 'Undone',
-    message: '29 items as before.',
+    message: '29 items restored.',
     data: { restored: 29, kept: [] },
   })
   const after = await rows('select * from stock where id = any($1) order by id', items)
@@ -131,7 +131,7 @@ test('an item that somebody has changed since stays, and is named with that pers
   await other.post('/api/batch/create', { name: 'Mixed', items: [batched] })
   await user.post(`/api/stock/${noted}/edit`, { engineer_notes: 'Scratched' })
   const { body } = await undo(bulk)
-  expect(body).toMatchObject({ type: 'warning', message: '2 items as before. 4 items stayed, changed since.' })
+  expect(body).toMatchObject({ type: 'warning', message: '2 items restored. Kept because of later changes: 4 items.' })
   const name = 'Person 3'
   expect(body.data.kept.toSorted((a: { id: number }, b: { id: number }) => a.id - b.id)).toEqual([
     { id: sold, reason: `Changed since by ${name}; it is Sold.` },

@@ -57,7 +57,9 @@ test('prices of many: what the preview shows is done, logged for each, told once
   expect(await whole(items)).toEqual(before)
 
   const done = await apply({ items }, changes, token)
-  expect(done.body).toMatchObject({ message: 'Changed 59 items. 1 item stayed, for the reasons given before.' })
+  expect(done.body).toMatchObject({
+    message: 'Changed 59 items. Left unchanged for the reasons in the preview: 1 item.',
+  })
   const { bulk_id } = done.body.data
   expect(done.body.data).toEqual({ bulk_id, changed: 59, left_out: 1 })
   const after = await pricesOf(items)
@@ -128,8 +130,8 @@ test('an item that has left the house takes no location, and one that cost nothi
   expect(moved.body.data).toMatchObject({ changed: 2, left_out: 2 })
   const { refused } = (await preview({ items }, { location: 'Other' })).body.data
   expect(refused.map(Object.values)).toEqual([
-    ['It is Sold and not here any more: it has no location to set.', 1, [sent]],
-    ['It is Deleted and not here any more: it has no location to set.', 1, [deleted]],
+    ['It is Sold and no longer here, so it has no location to set.', 1, [sent]],
+    ['It is Deleted and no longer here, so it has no location to set.', 1, [deleted]],
   ])
   const places = await rows('select location from stock where id = any($1) order by id', items)
   expect(places.map(({ location }) => location)).toEqual(['New', 'New', 'Old', 'Old'])
@@ -249,8 +251,8 @@ test('pasted prices: each line means one of the items, or is named', async () =>
     ...{ right: 3, wrong: 5 },
     lines: [
       { line: 1, text: 'IMEI Price', problem: 'It ends in no price such as 249.90.' },
-      { line: 5, text: `${imeis[2]};10`, problem: `Item #${items[2]} is there 2 times.` },
-      { line: 6, text: `${imeis[2]} 10`, problem: `Item #${items[2]} is there 2 times.` },
+      { line: 5, text: `${imeis[2]};10`, problem: `Item #${items[2]} appears 2 times.` },
+      { line: 6, text: `${imeis[2]} 10`, problem: `Item #${items[2]} appears 2 times.` },
       { line: 8, text: `${other.imei} 5`, problem: 'None of these items has this identifier.' },
       { line: 9, text: `${imeis[4]} 1.234,50`, problem: 'It ends in no price such as 249.90.' },
     ],
@@ -297,7 +299,9 @@ test('prices alone go by the order of the items, and are as many', async () => {
     const { status, body } = await preview({ items: ordered }, { sales_price: { pasted } })
     expect([status, body.data.errors]).toEqual([
       422,
-      { 'changes.sales_price.pasted': `Line ${line} is empty: whose price follows is not sure.` },
+      {
+        'changes.sales_price.pasted': `Line ${line} is empty, so it is not clear to which items the prices below it belong.`,
+      },
     ])
   }
   // A line that cannot be read must not move prices to other items.
@@ -366,7 +370,7 @@ test('a token that is none is refused plainly, and one of another preview with w
   const token = await tokenOf({ items }, changes)
   expect((await user.post(`/api/stock/${items[1]}/edit`, { sales_price: 40_000 })).status).toBe(200)
   const refused = await apply({ items }, changes, token)
-  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('nothing was written')])
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('nothing was changed')])
   const now = refused.body.data.preview
   expect(now).toMatchObject({ matched: 3, will_change: 3 })
   expect(now.rows[1].changes).toEqual([{ attributeName: 'sales_price', from: 40_000, to: 40_100 }])

@@ -54,7 +54,7 @@ export async function editMany(
   const ids = matching ? asked.filter((id) => matching.has(id)) : asked
   const plan = await planEdit(tx, { ids, stock, batches, isOrdered: isOrdered(input) }, changes)
   if (plan.token !== input.token) {
-    const message = 'Something has changed since the preview: nothing was written. Look at what would happen now.'
+    const message = 'Something has changed since the preview, so nothing was changed. Check the new preview.'
     throw new Refusal(409, message, { data: { preview: await previewOf(tx, plan) } })
   }
   const changed = plan.edits.length

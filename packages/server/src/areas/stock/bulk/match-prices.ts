@@ -63,7 +63,7 @@ export async function matchPrices(
     if (lines.length === 1) matched.set(id, single(lines).price)
     else
       for (const { line, text } of lines)
-        wrong.push({ line, text, problem: `Item #${id} is there ${lines.length} times.` })
+        wrong.push({ line, text, problem: `Item #${id} appears ${lines.length} times.` })
   return { prices: matched, wrong: wrong.toSorted((a, b) => a.line - b.line) }
 }
 
@@ -90,5 +90,7 @@ function orderProblem(given: readonly { line: number }[], items: number, isOrder
   // other items.
   const numbers = new Set(given.map(({ line }) => line))
   const empty = Array.from(given, (_, n) => n + 1).find((line) => !numbers.has(line))
-  return empty === undefined ? null : `Line ${empty.toLocaleString('en')} is empty: whose price follows is not sure.`
+  return empty === undefined
+    ? null
+    : `Line ${empty.toLocaleString('en')} is empty, so it is not clear to which items the prices below it belong.`
 }

@@ -16,7 +16,7 @@ export type PlannedItem = { after: ManyColumns } | { reason: string }
 
 const TOO_LONG = `Its notes would have more than ${MAX_NOTES.toLocaleString('en')} characters.`
 const CHANGED = 'It has changed since it was shown.'
-const OTHER_CURRENCY = `It was not bought in ${CURRENCY}: only a percentage of its purchase price can be.`
+const OTHER_CURRENCY = `It was not bought in ${CURRENCY}: its purchase price can be changed only by a percentage of itself.`
 
 /**
  * The result of changes on an item, by the rules of a single edit. `batches` has the batches that it leaves and joins,
@@ -35,7 +35,7 @@ export function planItem(
   after.status = place.status
   // An item that has left can only have its location cleared.
   if (changes.location != null && !place.in_hand && row.location !== changes.location)
-    return { reason: `It is ${place.status} and not here any more: it has no location to set.` }
+    return { reason: `It is ${place.status} and no longer here, so it has no location to set.` }
   if (changes.note !== undefined) {
     after.engineer_notes = row.engineer_notes ? `${row.engineer_notes}\n${changes.note}` : changes.note
     if (after.engineer_notes.length > MAX_NOTES) return { reason: TOO_LONG }

@@ -56,7 +56,7 @@ export function bulkRoutes(app: App, db: Database): void {
       const { import_id } = request.body
       const { answer } = await onceByActor(db, request, `receive import ${import_id}`, async (tx) => {
         const received = await receiveImport(tx, id, import_id)
-        const left = received.left ? ` ${items(received.left)} are left: receive again.` : ''
+        const left = received.left ? ` ${items(received.left)} left to receive: press again.` : ''
         return { status: 200, answer: done(receivedMessage(received.received) + left, received) }
       })
       return answer
@@ -77,7 +77,7 @@ export function bulkRoutes(app: App, db: Database): void {
       const input = request.body
       const { answer } = await onceByActor(db, request, JSON.stringify(input), async (tx) => {
         const { receipts, ...edited } = await editMany(tx, id, input)
-        const left = edited.left_out ? ` ${items(edited.left_out)} stayed, for the reasons given before.` : ''
+        const left = edited.left_out ? ` Left unchanged for the reasons in the preview: ${items(edited.left_out)}.` : ''
         const message = `Changed ${items(edited.changed)}.${left}`
         return { status: 200, answer: receipts ? warned(`${message} ${receipts}`, edited) : done(message, edited) }
       })
@@ -92,8 +92,12 @@ export function bulkRoutes(app: App, db: Database): void {
       const { id } = request.params
       const undone = await db.write((tx) => undoBulk(tx, actorOf(request).id, id))
       const { restored, kept } = undone
-      if (kept.length === 0) return done(`${items(restored)} as before.`, undone, 'Undone')
-      return warned(`${items(restored)} as before. ${items(kept.length)} stayed, changed since.`, undone, 'Undone')
+      if (kept.length === 0) return done(`${items(restored)} restored.`, undone, 'Undone')
+      return warned(
+        `${items(restored)} restored. Kept because of later changes: ${items(kept.length)}.`,
+        undone,
+        'Undone',
+      )
     },
   )
 }

@@ -56,8 +56,8 @@ export async function undoBulk(tx: Tx, userId: number, bulkId: number): Promise<
     .where('id', '=', bulkId)
     .execute()
   const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
-  const stay = kept.size ? `; ${items(kept.size)} stayed, changed since` : ''
-  await recordMessage(tx, author, 'Bulk edit', bulkId, `Undone: ${items(edits.length)} as before${stay}.`)
+  const stay = kept.size ? `; kept because of later changes: ${items(kept.size)}` : ''
+  await recordMessage(tx, author, 'Bulk edit', bulkId, `Undone: ${items(edits.length)} restored${stay}.`)
   return { restored: edits.length, kept: [...kept].map(([id, reason]): KeptItem => ({ id, reason })) }
 }
 

@@ -175,12 +175,12 @@ function Entries({ entries, asked, dimmed }: EntriesProps) {
   )
 }
 
-const STATES = { waiting: 'Waiting', running: 'Running', done: null, failed: 'Broke off' } as const
+const STATES = { waiting: 'Waiting', running: 'Running', done: null, failed: 'Stopped' } as const
 const UNDO_STATES = {
-  waiting: ['Undo waits', 'blue'],
+  waiting: ['Undo waiting', 'blue'],
   undoing: ['Being undone', 'blue'],
   undone: ['Undone', 'gray'],
-  failed: ['Undo broke off', 'red'],
+  failed: ['Undo stopped', 'red'],
 } as const
 
 function Summary({ entry }: { entry: ImportEntry }) {

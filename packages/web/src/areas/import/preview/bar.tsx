@@ -70,9 +70,9 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
     : plan.state === 'failed'
       ? 'The preview stopped.'
       : unchecked > 0
-        ? `${count(unchecked, 'mended cell is', 'mended cells are')} not checked yet.`
+        ? `${count(unchecked, 'corrected cell is', 'corrected cells are')} not checked yet.`
         : isAsked
-          ? 'Say first how dates are written.'
+          ? 'First choose how dates are written.'
           : (whatStops(plan) ?? whatWillHappen(plan))
   return (
     <div className={`${barClasses['bar']} ${classes['foot']}`} data-dirty={unchecked > 0 || undefined}>
@@ -93,7 +93,7 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
       )}
       {unchecked > 0 ? (
         <Button variant="default" onClick={onForget}>
-          Undo mending
+          Undo corrections
         </Button>
       ) : (
         <Button

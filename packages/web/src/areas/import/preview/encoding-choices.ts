@@ -53,4 +53,4 @@ export const encodingChoices = (canBe: (encoding: Encoding) => boolean) =>
 export const isByteEncoding = (encoding: string | null) => BYTE_ENCODINGS.some((one) => one === encoding)
 
 export const aboutEncoding = (isGuessed: boolean, anew: string) =>
-  `${isGuessed ? 'Guessed by the letters: change it where they look wrong.' : 'Change it where letters look wrong.'} ${anew}`
+  `${isGuessed ? 'Guessed from the letters. Change it if some of them look wrong.' : 'Change it if letters look wrong.'} ${anew}`

@@ -108,7 +108,7 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
               </Text>
               <CloseButton
                 size="sm"
-                aria-label={`${seen} stands for itself again`}
+                aria-label={`Forget what ${seen} means`}
                 onClick={() => decide(field, seen, null)}
               />
             </li>

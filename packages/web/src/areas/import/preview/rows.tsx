@@ -140,11 +140,11 @@ function goTo({ to, of }: WayOut): void {
 }
 
 const SETTLED_BY: Readonly<Record<Settles, string>> = {
-  dates: 'Say how dates are written',
-  decimal: 'Say how amounts are written',
+  dates: 'Choose how dates are written',
+  decimal: 'Choose how amounts are written',
   rate: 'Give its rate',
   update: 'Tick Update existing items',
-  several: 'Say what these rows are',
+  several: 'Choose what these rows are',
   category: 'Choose a category',
   make: 'Choose a make',
   price: 'Give a price for these rows',
@@ -157,11 +157,11 @@ function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown'
   // The make depends on the model, and the product may depend on the beginning of the IMEI. `NAMES` is the id of the
   // part that asks for both.
   if (asks === 'make' && isAsked('make_of_model'))
-    return { to: NAMES, of: 'make_of_model', say: 'Say each model’s make' }
+    return { to: NAMES, of: 'make_of_model', say: 'Choose each model’s make' }
   if (asks !== 'column' && (field === 'make' || field === 'model') && unknown.some(({ is_tac }) => is_tac))
-    return { to: NAMES, of: 'product', say: 'Say which product it is' }
+    return { to: NAMES, of: 'product', say: 'Choose the product' }
   if (asks) return { to: ASKING[asks], say: SETTLED_BY[asks] }
-  return isAsked(field) ? { to: NAMES, of: field, say: 'Say what it means' } : null
+  return isAsked(field) ? { to: NAMES, of: field, say: 'Choose what it means' } : null
 }
 
 /** Why rows fail, for example `41 rows: Supplier: There is no supplier called Foxway AB.` */

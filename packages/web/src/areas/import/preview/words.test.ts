@@ -33,7 +33,7 @@ test.each([
 
 test('the header may be each of the first rows, or none', () => {
   expect(headerChoices({ top: [{ row: 3, text: 'Brand Model' }] })).toEqual([
-    { value: 'none', label: 'None: the first row is a phone' },
+    { value: 'none', label: 'None: the first row is an item' },
     { value: '3', label: 'In row 3: Brand Model' },
   ])
 })

@@ -41,7 +41,7 @@ export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_
 
 /** The options of the select for the header's row, for example `In row 3: Brand Model IMEI`. */
 export const headerChoices = ({ top }: Pick<ImportPreview, 'top'>) => [
-  { value: NO_HEADER, label: 'None: the first row is a phone' },
+  { value: NO_HEADER, label: 'None: the first row is an item' },
   ...top.map(({ row, text }) => ({ value: String(row), label: `In row ${row}: ${text}` })),
 ]
 export const NO_HEADER = 'none'
@@ -94,7 +94,7 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
     case 'identifiers':
       return `One column holds ${and(where)}: each goes to its own field.`
     case 'two_imeis':
-      return `In ${count(n, 'row')} a cell has two IMEIs: ${n === 1 ? 'the row is one phone' : 'each of these rows is one phone'}, and the second is its IMEI 2.`
+      return `In ${count(n, 'row')} a cell has two IMEIs: ${n === 1 ? 'the row is one item' : 'each of these rows is one item'}, and the second is its IMEI 2.`
     case 'quantity':
       return `In ${count(n, 'row')} the quantity is not 1, but there is one IMEI or serial number: ${n === 1 ? 'the row becomes one item' : 'each of these rows becomes one item'}. Look at row ${listed(where, n)}.`
     case 'blank_locked':
@@ -133,19 +133,19 @@ export const ASKING: Readonly<Record<Settles, string>> = {
 
 /** The options for rows with several IMEIs, each with its effect: `An item for each IMEI: 4 rows to 13 items`. */
 export const severalChoices = ({ rows, items, is_total }: NonNullable<ImportPreview['several']>) => {
-  const each = `An item for each IMEI: ${count(rows, 'row')} to ${count(items, 'item')}`
+  const each = `An item for each IMEI: ${count(rows, 'row becomes', 'rows become')} ${count(items, 'item')}`
   const whole = { value: 'items', label: `${each}, each at the row’s price` } as const
   const share = { value: 'divided', label: `${each}, the row’s price divided among them` } as const
   return [
     ...(is_total ? [share, whole] : [whole, share]),
-    { value: 'phone', label: 'One phone with two IMEIs for each row' },
+    { value: 'phone', label: 'One item with two IMEIs for each row' },
   ] satisfies { value: SeveralMeans; label: string }[]
 }
 
 /** Says which cells of a row each of its items gets, for example `… but Qty and Line total.` */
 export const aboutSeveral = ({ left_out, is_total }: NonNullable<ImportPreview['several']>) =>
   [
-    is_total && 'The price is called a total.',
+    is_total && 'The file calls the price a total.',
     left_out.length > 0
       ? `Each item has all cells of its row but ${and(left_out)}.`
       : 'Each item has all cells of its row.',
@@ -156,10 +156,10 @@ export const aboutSeveral = ({ left_out, is_total }: NonNullable<ImportPreview['
 /** The note below the choice of a currency for the sign `$`. */
 export const aboutDollar = ({ rows, means, remembered }: NonNullable<ImportPreview['dollar']>) =>
   [
-    `${count(rows, 'price has', 'prices have')} it.`,
+    `${count(rows, 'price has', 'prices have')} this sign.`,
     remembered
       ? `Remembered from ${lastSaid(remembered)}`
-      : means === 'USD' && 'It is the US dollar unless you choose.',
+      : means === 'USD' && 'It is the US dollar unless you choose another.',
   ]
     .filter(Boolean)
     .join(' ')
@@ -170,7 +170,7 @@ export const NAMES = 'import-names'
 /** The message about amounts that can be read in two ways. */
 export const amountsAsked = (decimal: ImportPreview['decimal']) =>
   decimal === 'mixed'
-    ? 'Some amounts say one, some the other: choose.'
+    ? 'Some amounts are written one way, some the other: choose.'
     : decimal === null
       ? 'Amounts such as 1.234 may be read in two ways: choose.'
       : `Amounts such as 1${decimal}250 may be read in two ways: choose.`

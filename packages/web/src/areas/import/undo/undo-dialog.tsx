@@ -113,7 +113,7 @@ function Counts({ undo }: { undo: ImportUndo }) {
       ))}
       {isAhead && undo.removed > 0 && (
         <Text size="sm" c="dimmed" mt={4}>
-          Products, makes, colours and categories that it made are removed where nothing else uses them.
+          Products, makes, colours and categories that it made are removed if nothing else uses them.
         </Text>
       )}
     </div>
@@ -128,7 +128,8 @@ function ReceivedFirst({ id }: { id: number }) {
   if (!data?.undoable.length) return null
   return (
     <Alert color="orange" role="note" icon={<IconAlertTriangle size={18} />}>
-      Some of its items were received since, and would stay. Undo that first (beside ‘Received’), and they go, too.
+      Some of its items have been received since, and would stay. To remove them too, first undo the receipt (beside
+      ‘Received’).
     </Alert>
   )
 }

@@ -23,15 +23,15 @@ test.each([
     { removed: 1204, restored: 1, kept_total: 3 },
     [
       '1,204 items that it made will be removed.',
-      '1 item that it changed will be as before.',
-      '3 items will stay as now.',
+      '1 item that it changed will get its old values back.',
+      '3 items will stay as they are.',
     ],
   ],
   [
     { state: 'undone', removed: 1, restored: 2, kept_total: 1 },
-    ['1 item that it made was removed.', '2 items that it changed are as before.', '1 item stays.'],
+    ['1 item that it made was removed.', '2 items that it changed have their old values back.', '1 item stays.'],
   ],
-  [{ state: 'failed', restored: 2 }, ['2 items that it changed will be as before.']],
+  [{ state: 'failed', restored: 2 }, ['2 items that it changed will get their old values back.']],
 ] as const)('what is said of the undo %j', (patch, sentences) => {
   expect(undoSentences(undo(patch))).toEqual(sentences)
 })

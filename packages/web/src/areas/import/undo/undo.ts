@@ -47,8 +47,14 @@ export function undoSentences({ state, restored, removed, kept_total }: ImportUn
       ? [`${items(removed)} that it made ${be(removed, 'will be removed', 'was removed', 'were removed')}.`]
       : []),
     ...(restored
-      ? [`${items(restored)} that it changed ${be(restored, 'will be as before', 'is as before', 'are as before')}.`]
+      ? [
+          `${items(restored)} that it changed ${be(restored, restored === 1 ? 'will get its old values back' : 'will get their old values back', 'has its old values back', 'have their old values back')}.`,
+        ]
       : []),
-    ...(kept_total ? [`${items(kept_total)} ${be(kept_total, 'will stay as now', 'stays', 'stay')}.`] : []),
+    ...(kept_total
+      ? [
+          `${items(kept_total)} ${be(kept_total, kept_total === 1 ? 'will stay as it is' : 'will stay as they are', 'stays', 'stay')}.`,
+        ]
+      : []),
   ]
 }

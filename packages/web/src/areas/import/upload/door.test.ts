@@ -19,10 +19,10 @@ test.each([
   ['imei,make,IMEI\n', 'Its column ‘IMEI’ is there twice.'],
   ['imei\tmake\n', 'Its cells are separated by tabs.'],
   ['imei|make\n', 'Its cells are separated by bars.'],
-  ['Lieferung 4711\n\nimei;make\n', 'Its first row is no header of our template.'],
-  ['Hersteller;Modell;IMEI-Nr\n', 'Its first row is no header of our template.'],
-  ['350000090000197;Apple;iPhone 13\n', 'Its first row is a phone and no header.'],
-  ['"Apple","iPhone 13","35-000009-000019-7"\n', 'Its first row is a phone and no header.'],
+  ['Lieferung 4711\n\nimei;make\n', 'Its first row is not the header of the template.'],
+  ['Hersteller;Modell;IMEI-Nr\n', 'Its first row is not the header of the template.'],
+  ['350000090000197;Apple;iPhone 13\n', 'Its first row is an item and not a header.'],
+  ['"Apple","iPhone 13","35-000009-000019-7"\n', 'Its first row is an item and not a header.'],
 ])('the file that begins with %j', (text, expected) => {
   expect(to(doorOfText(text.replace(/^\uFEFF/, '')))).toBe(expected)
 })

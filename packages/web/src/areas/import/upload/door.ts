@@ -47,7 +47,7 @@ export function doorOfText(text: string): Door {
   if (!best || best.known === 0) {
     const isPhone = headers.some(({ names }) => names.some((cell) => isWholeImei(compactIdentifier(cell))))
     return toPreview(
-      isPhone ? 'Its first row is a phone and no header.' : 'Its first row is no header of our template.',
+      isPhone ? 'Its first row is an item and not a header.' : 'Its first row is not the header of the template.',
     )
   }
   const { separator, names } = best

@@ -80,7 +80,7 @@ export function UploadForm({ status, onPast }: Props) {
       void queryClient.invalidateQueries({ queryKey: ['import', 'preview'] })
       if (button.current) await navigate({ to })
       else
-        showToast({ type: 'info', message: `The preview of ${file.name} is made.`, link: { to, text: 'Look at it' } })
+        showToast({ type: 'info', message: `The preview of ${file.name} is ready.`, link: { to, text: 'Look at it' } })
     })
   }
 
@@ -100,7 +100,7 @@ export function UploadForm({ status, onPast }: Props) {
         />
         <Radio.Group
           label="Delimiter"
-          description="Set by itself when a file is chosen."
+          description="Set automatically when you choose a file."
           value={delimiter}
           onChange={(value) => {
             setDelimiter(value)
@@ -161,7 +161,7 @@ function AboutColumns() {
       <Anchor size="sm" underline="always" href={apiUrl('stock/import/csv_template')}>
         All columns are in the template.
       </Anchor>{' '}
-      A file with other columns, or of Excel, opens in a preview before anything is written.
+      A file with other columns, or an Excel file, opens in a preview before anything is written.
     </Text>
   )
 }

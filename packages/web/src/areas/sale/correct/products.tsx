@@ -52,7 +52,7 @@ export function CorrectProducts({ lines, tax, errors, wanting, includeVat, onCha
           <OnePrice onApply={(price) => onChange({ type: 'price for all', price })} />
           {choices.length > 1 && (
             <NativeSelect
-              label="VAT of all that allow it"
+              label="VAT of all items that allow it"
               value=""
               data={[
                 { value: '', label: 'Choose…', disabled: true },

@@ -191,7 +191,7 @@ export function DocumentPdf({ name, document }: Pick<FilesProps, 'name' | 'docum
 export function FinalNote() {
   return (
     <Text size="sm" c="dimmed">
-      Downloading, mailing or dispatching makes a document final. Looking at it does not. If the sale is dispatched
+      Downloading, emailing or dispatching makes a document final. Looking at it does not. If the sale is dispatched
       first, its invoice names that day as the date of supply.
     </Text>
   )

@@ -99,7 +99,7 @@ export function DraftVat({ lines, tax, change }: Props & { change: (action: Draf
           mb="sm"
           value={chosen === null ? DIFFERENT : (chosen ?? '')}
           data={[
-            { value: '', label: 'As the rules say' },
+            { value: '', label: 'By the rules' },
             ...[...new Set([...choices, ...(chosen ? [chosen] : [])])].map((value) => ({
               value,
               label: TREATMENT_NAMES[value],

@@ -85,7 +85,7 @@ export default function PayDialog({ sale, onClose }: Props) {
           )}
           {sale.paid_total > 0 && (
             <SegmentedControl
-              aria-label="Which way"
+              aria-label="Payment or refund"
               value={isRefund ? 'refund' : 'payment'}
               onChange={(way) => switchTo(way === 'refund')}
               data={[
@@ -95,13 +95,13 @@ export default function PayDialog({ sale, onClose }: Props) {
             />
           )}
           <MoneyInput
-            label={isRefund ? 'Amount given back' : 'Amount received'}
+            label={isRefund ? 'Amount refunded' : 'Amount received'}
             withAsterisk
             data-autofocus
             max={MAX_PAYMENT}
             {...form.getInputProps('amount')}
           />
-          <DateField label="On" withAsterisk max={today()} {...form.getInputProps('paid_on')} />
+          <DateField label="Date" withAsterisk max={today()} {...form.getInputProps('paid_on')} />
           <TextInput
             label="Note"
             description="For example how it was paid, or the bank’s reference."
@@ -135,9 +135,9 @@ function titleOf(sale: Props['sale'], isRefund: boolean): string {
 /** The sentence that says what a payment of this amount does; the amount of a refund is negative. */
 function whatHappens(sale: Props['sale'], amount: number): string {
   const open = sale.open_amount - amount
-  if (amount === 0) return sale.open_amount > 0 ? `${money(sale.open_amount)} are open.` : ''
+  if (amount === 0) return sale.open_amount > 0 ? `${money(sale.open_amount)} is open.` : ''
   if (amount > 0 && open <= 0 && isWaiting(sale))
-    return open < 0 ? `${awaitsDispatch(sale)} ${money(-open)} are a credit balance.` : awaitsDispatch(sale)
-  if (open > 0) return `${money(open)} stay open.`
-  return open < 0 ? `${money(-open)} are still to be given back.` : 'Nothing is open after that.'
+    return open < 0 ? `${awaitsDispatch(sale)} ${money(-open)} is a credit balance.` : awaitsDispatch(sale)
+  if (open > 0) return `${money(open)} remains open.`
+  return open < 0 ? `${money(-open)} is still to be refunded.` : 'Nothing is open after that.'
 }

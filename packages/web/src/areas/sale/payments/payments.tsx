@@ -44,7 +44,7 @@ export function SalePayments({ sale, onPay }: { sale: Sale; onPay: () => void })
             </div>
           )}
           <div>
-            <dt>{open_amount < 0 ? 'To be given back' : 'Open'}</dt>
+            <dt>{open_amount < 0 ? 'Refund due' : 'Open'}</dt>
             <dd>
               <Money amount={Math.abs(open_amount)} />
             </dd>

@@ -29,7 +29,7 @@ export default function AllowDialog({ sale, item, onClose }: Props) {
   const key = useRef(idempotencyKey())
   const form = useForm<Values>({
     initialValues: { price: null, send_email: false },
-    validate: { price: (price) => (price ? null : 'How much is given back?') },
+    validate: { price: (price) => (price ? null : 'How much is the allowance?') },
     onValuesChange: () => {
       key.current = idempotencyKey()
     },
@@ -83,7 +83,7 @@ export default function AllowDialog({ sale, item, onClose }: Props) {
             return instead.
           </Text>
           <MoneyInput
-            label={`Given back${vat}`}
+            label={`Amount of the allowance${vat}`}
             description={`At most ${money(left)}.`}
             withAsterisk
             data-autofocus

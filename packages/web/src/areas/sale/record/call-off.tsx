@@ -16,7 +16,7 @@ export function CallOff({ sale }: { sale: Sale }) {
   const { running, run } = useSaleWrites(id)
   const callOff = async () => {
     const question = `All items of sale #${id} go back into stock, and it is Voided for good.`
-    const money = paid_total > 0 && `${formatMoney(paid_total)} ${CURRENCY} were paid and are to be given back.`
+    const money = paid_total > 0 && `${formatMoney(paid_total)} ${CURRENCY} was paid and is to be refunded.`
     const note = [voidNote(sale), money].filter(Boolean).join(' ')
     if (!(await confirmDialog(question, 'Call off', { note: note || undefined }))) return
     const call = () => api.post<WriteAnswer<Sale>>(`sale/${id}/cancel`, { body: { updated_at } })
@@ -37,8 +37,8 @@ export function MoneyToGiveBack({ sale, onPay }: { sale: Sale; onPay: () => void
   const owed = `${formatMoney(-sale.open_amount)} ${CURRENCY}`
   return (
     <Alert color="orange" mb="md">
-      The customer has paid for this sale, and it is voided: {owed} are to be given back. Pay it back, then record it
-      here.
+      The customer has paid for this sale, and it is voided: {owed} is to be refunded. Send the money back, then record
+      the refund here.
       <Button size="compact-sm" variant="default" mt="xs" display="block" onClick={onPay}>
         Record refund
       </Button>

@@ -3,4 +3,4 @@ export class BadWorkbook extends Error {}
 
 export const PROTECTED = 'This workbook is protected by a password. Save it without one first.'
 export const DAMAGED = 'This workbook is damaged: it cannot be read to its end.'
-export const TOO_MUCH = 'This workbook takes too much to open. Save the sheet as CSV first.'
+export const TOO_MUCH = 'This workbook is too large to open. Save the sheet as CSV first.'

@@ -129,7 +129,7 @@ test.each<[string, Record<string, ZipPart>, string[][] | string]>([
   [
     'an encoding that nobody knows',
     cells('', sheetPart(`<?xml version="1.0" encoding="EBCDIC-1"?>${plain}`)),
-    "This workbook is written in 'EBCDIC-1', which is not read here. Save the sheet as CSV first.",
+    "This workbook is written in 'EBCDIC-1', which Backstock cannot read. Save the sheet as CSV first.",
   ],
   ['a workbook at the root', atRoot(), [['root']]],
   [
@@ -200,7 +200,7 @@ test('a merge over a million rows fills the rows that there are', async () => {
   expect((await whole(sheetOf(phones, merged(ranges)))).rows).toHaveLength(4)
   const many = Array.from({ length: 300_001 }, (_, n) => `A${n + 1}:A${n + 2}`)
   expect(await read(sheetOf(phones, merged(many)))).toBe(
-    'This workbook takes too much to open. Save the sheet as CSV first.',
+    'This workbook is too large to open. Save the sheet as CSV first.',
   )
 })
 

@@ -116,7 +116,7 @@ async function partsOf(zip: ZipFile): Promise<Parts> {
 function whatElse(parts: Parts): string {
   if (parts.has('xl/workbook.bin')) return 'This is a binary Excel workbook (.xlsb). Save it as .xlsx or as CSV first.'
   if (parts.has('content.xml')) return 'This is an OpenDocument file. Save the sheet as .xlsx or as CSV first.'
-  return 'This ZIP is no Excel workbook.'
+  return 'This ZIP is not an Excel workbook.'
 }
 
 type Sheet = { name: string; part: Entry }

@@ -104,7 +104,9 @@ function decoderOf(start: Buffer): TextDecoder {
   try {
     return new TextDecoder(said, { fatal: true })
   } catch {
-    throw new BadWorkbook(`This workbook is written in '${said}', which is not read here. Save the sheet as CSV first.`)
+    throw new BadWorkbook(
+      `This workbook is written in '${said}', which Backstock cannot read. Save the sheet as CSV first.`,
+    )
   }
 }
 
