@@ -89,6 +89,16 @@ export async function atRest(page: Page): Promise<void> {
 // Twice, because an answer is drawn after the first idle moment.
 const IDLE = 'new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle)))'
 
+/**
+ * Cuts the connection of a page. The browser takes up the cut a moment after it has confirmed it. A request that is made
+ * sooner still gets its answer, so this waits until one fails.
+ */
+export async function goOffline(page: Page): Promise<void> {
+  await page.context().setOffline(true)
+  const isReached = () => fetch('/healthz', { cache: 'no-store' }).then(Boolean, () => false)
+  await expect.poll(() => page.evaluate(isReached), { intervals: [10, 20, 50] }).toBe(false)
+}
+
 /** Collects errors in the console, and requests to other hosts. */
 function watch(page: Page, address: string): string[] {
   const problems: string[] = []

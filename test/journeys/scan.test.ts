@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { expect, goOffline } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newImei, newItems } from './shop-records.ts'
 
@@ -308,7 +308,7 @@ testInTurn('codes wait during an outage, and are looked up after it', async () =
   const { page, context } = await shop.colleague()
   await page.goto('/admin/scan')
   await expect(fieldOf(page)).toBeFocused()
-  await context.setOffline(true)
+  await goOffline(page)
   await scan(page, ['A-1', 'A-2', 'A-3'])
   await expect(page.getByRole('alert').filter({ hasText: '3 codes are waiting' })).toBeVisible()
   await context.setOffline(false)

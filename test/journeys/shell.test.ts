@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { atRest, expect, hold } from './browser-page.ts'
+import { atRest, expect, goOffline, hold } from './browser-page.ts'
 import { type Found, openShop, toast, unique } from './sample-shop.ts'
 import { newItems, newSale } from './shop-records.ts'
 
@@ -296,7 +296,7 @@ testInTurn('a server that is away is told, and the work goes on', async () => {
   const { page, context } = await shop.admin()
   await page.goto('/admin/make')
   await expect(page.getByRole('table')).toBeVisible()
-  await context.setOffline(true)
+  await goOffline(page)
   await page.getByRole('searchbox').fill('zz')
   const trouble = page.getByRole('alert').filter({ hasText: 'No connection' })
   await expect(trouble).toContainText('The server cannot be reached. Check your connection and try again.')
@@ -308,7 +308,7 @@ testInTurn('a server that is away is told, and the work goes on', async () => {
   // first press loads the code of messages.
   await page.getByRole('searchbox').click()
   await atRest(page)
-  await context.setOffline(true)
+  await goOffline(page)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Returns' }).click()
   await expect(toast(page)).toContainText('No connection. The screen opens as soon as there is one.')
   await expect(page.getByRole('heading', { level: 1, name: 'Make' })).toBeVisible()

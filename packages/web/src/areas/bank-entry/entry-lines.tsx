@@ -50,9 +50,7 @@ export function EntryLines({ lines, left, onChange, onRemove, onAdd }: Props) {
               value={line.amount}
               onChange={(amount) => onChange(line.key, { amount })}
             />
-            {lines.length > 1 && (
-              <CloseButton aria-label={`Remove sale ${n + 1}`} onClick={() => onRemove(line.key)} />
-            )}
+            {lines.length > 1 && <CloseButton aria-label={`Remove sale ${n + 1}`} onClick={() => onRemove(line.key)} />}
           </li>
         ))}
       </ul>

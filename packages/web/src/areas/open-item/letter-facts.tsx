@@ -59,8 +59,8 @@ export function LetterNotes({ account, isReminder, count }: Notes) {
         (count > MAX_ATTACHED
           ? `The email carries only the reminder, since there are more than ${MAX_ATTACHED} invoices. `
           : 'The email carries the reminder and, up to 10 MB, the invoices as PDF. ')}
-      {!account.sends_mail && 'No mail server is set up: the email is not sent, but saved as a file on the server. '}
-      A downloaded letter counts as sent: print it and send it by post.
+      {!account.sends_mail && 'No mail server is set up: the email is not sent, but saved as a file on the server. '}A
+      downloaded letter counts as sent: print it and send it by post.
     </Text>
   )
 }
