@@ -44,7 +44,9 @@ const isUnknown = (field: string, value: unknown) =>
 const isAsked = ({ kind, errors }: PreviewRow) =>
   kind === 'failed' &&
   Object.values(errors).every((message) =>
-    / say how (?:dates|amounts) are written\.$|^This field is required: how many [A-Z]{3} one EUR was\.$/.test(message),
+    / choose how (?:dates|amounts) are written\.$|^This field is required: how many [A-Z]{3} one EUR was\.$/.test(
+      message,
+    ),
   )
 
 type Looked = { preview: ImportPreview; known: Known; mayAsk: boolean }

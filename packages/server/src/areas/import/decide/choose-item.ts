@@ -124,9 +124,14 @@ export function meantRow(
  */
 export function restOf({ row, given, item }: MeantRow): Pick<CsvValues, IdentifierColumn> {
   if (!item || item.row.in_hand || row.values.status !== 'In Stock') return {}
-  const isReplaced = (kind: IdentifierKind) => row.values[IDENTIFIERS[kind].column] !== undefined
-  const rest = [...identifiersOf(item.row)].filter(([key, kind]) => !given.has(key) && !isReplaced(kind))
-  return Object.fromEntries(rest.map(([, kind]) => [IDENTIFIERS[kind].column, item.row[IDENTIFIERS[kind].column]]))
+  // Both slots are looked at: an IMEI that is in both stays in one of them if the row replaces the other.
+  const rest = IDENTIFIER_KINDS.flatMap((kind) => {
+    const { column } = IDENTIFIERS[kind]
+    const value = item.row[column]
+    const isLeft = value !== null && row.values[column] === undefined && !given.has(identifierKey(kind, value))
+    return isLeft ? [[column, value]] : []
+  })
+  return Object.fromEntries(rest)
 }
 
 function updatedItem({ match, isNewIfGone }: Candidate, current: Current): CurrentItem | null {

@@ -601,6 +601,14 @@ test('a grade is one of the shop’s, and none is guessed', async () => {
   expect(await row('', { items })).toMatchObject({ kind: 'update', wanted: { grade_id: 9 }, grade: 'Z' })
 })
 
+test('an item that comes back brings the IMEI of its second slot, also if the row replaces its first', async () => {
+  const gone = item(5, { imei: B, imei2: B.slice(0, 14), backstock_id: 'B-1', status: 'Deleted' })
+  const row = `imei,backstock_id,status\n${A},B-1,In Stock`
+  expect(await outcome(row, { items: [gone, item(6, { imei: B })] })).toEqual({
+    imei2: 'Item #6 already has this IMEI 2.',
+  })
+})
+
 test('a bad status of an item in hand is told as its cell is', async () => {
   const errors = await outcome(`imei,status\n${A},Nowhere`, { items: [item(5, { imei: A })] })
   expect(errors).toEqual({ status: expect.not.stringMatching(/^A new item is/) })
