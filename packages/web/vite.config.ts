@@ -57,10 +57,10 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'dialogs', test: ours('ui/dialogs'), priority: 2 },
   // Parts that at least two screens share, but not the large ones that few screens need: dates, uploads, number inputs,
-  // prices of files, and the addresses of e-invoices.
+  // prices of files, and the addresses of e-invoices. The form of a claim would bring the dates with it.
   {
     name: 'forms',
-    test: /^(?!.*(?:stock-form|date-field|mantine\/dates|dayjs|batch-form|NumberInput|number-format|file-|dropzone|import-prices|electronic-address|e-invoice-fields))/,
+    test: /^(?!.*(?:stock-form|claim-form|date-field|mantine\/dates|dayjs|batch-form|NumberInput|number-format|file-|dropzone|import-prices|electronic-address|e-invoice-fields))/,
     minShareCount: 2,
     priority: 1,
   },
