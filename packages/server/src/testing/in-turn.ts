@@ -12,10 +12,10 @@ declare module 'vitest' {
 /** `npm test` without names of files sets it. All other commands run every test that they are asked for. */
 const areDrawn = process.env['IN_TURN'] === '1'
 
-const SETS = 4
+const SETS = 6
 
 /**
- * Whether this run tests the subject. A daily run tests one of four sets of subjects, which its commit's seed chooses.
+ * Whether this run tests the subject. A daily run tests one of six sets of subjects, which its commit's seed chooses.
  * The name alone says in which set a subject is.
  */
 export function isItsTurn(name: string): boolean {
@@ -25,7 +25,7 @@ export function isItsTurn(name: string): boolean {
 /** The option of a test that takes turns, also if only some of its subjects do. */
 export const IN_TURN: TestOptions = { meta: { inTurn: true } }
 
-/** A test that a daily run makes in one of four commits. CONTRIBUTING.md says which tests may take turns. */
+/** A test that a daily run makes in one of six commits. CONTRIBUTING.md says which tests may take turns. */
 export function testInTurn(title: string, ...rest: [TestFunction] | [TestOptions, TestFunction]): void {
   const [options, body] = rest.length === 2 ? rest : [{}, rest[0]]
   test.runIf(isItsTurn(title))(title, { ...options, ...IN_TURN }, body)
