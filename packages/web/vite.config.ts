@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -27,8 +27,16 @@ const preloadFont: Plugin = {
   },
 }
 
-/** A pattern of the files of our own packages with these names, without their endings. */
-const ours = (...names: string[]) => new RegExp(`packages/(?:web|contract)/src/(?:${names.join('|')})\\.tsx?$`)
+/** A pattern of the files of our own packages with these names, without their endings. Throws if a file is missing. */
+function ours(...names: string[]): RegExp {
+  const places = ['src', '../contract/src'].map((place) => path.join(import.meta.dirname, place))
+  for (const name of names)
+    if (
+      !places.some((place) => existsSync(path.join(place, `${name}.ts`)) || existsSync(path.join(place, `${name}.tsx`)))
+    )
+      throw new Error(`There is no file ${name} for the code that shares a file.`)
+  return new RegExp(`packages/(?:web|contract)/src/(?:${names.join('|')})\\.tsx?$`)
+}
 
 /**
  * Groups put the code that several screens share into few files. Without them every part that two screens share would
@@ -49,13 +57,13 @@ const groups: Rolldown.CodeSplittingGroup[] = [
       'areas/basket/basket-menu',
       'crud/list-page',
       'crud/list-read',
-      'ui/date-format',
+      'ui/fields/date-format',
       'sale-status',
       'payment-state',
     ),
     priority: 3,
   },
-  { name: 'dialogs', test: ours('ui/dialogs'), priority: 2 },
+  { name: 'dialogs', test: ours('ui/feedback/dialogs'), priority: 2 },
   // Parts that at least two screens share, but not the large ones that few screens need: dates, uploads, number inputs,
   // prices of files, and the addresses of e-invoices. The form of a claim would bring the dates with it.
   {

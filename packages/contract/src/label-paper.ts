@@ -107,4 +107,5 @@ export type LabelCode = (typeof LABEL_CODES)[number]
 const LEAST_WIDTH = 45
 
 /** The codes that fit a label of this width in mm. The first is the usual one. */
-export const codesOn = (width: number): readonly LabelCode[] => (width < LEAST_WIDTH ? ['datamatrix'] : LABEL_CODES)
+export const codesOn = (width: number): readonly [LabelCode, ...LabelCode[]] =>
+  width < LEAST_WIDTH ? ['datamatrix'] : LABEL_CODES

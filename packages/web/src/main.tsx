@@ -14,7 +14,9 @@ import { theme } from './ui/layout/theme.ts'
 
 printLight()
 
-createRoot(document.getElementById('root')!).render(
+const place = document.getElementById('root')
+if (!place) throw new Error('The page has no place for the screens.')
+createRoot(place).render(
   <QueryClientProvider client={queryClient}>
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <RouterProvider router={router} />

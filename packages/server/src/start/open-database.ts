@@ -1,9 +1,10 @@
 import path from 'node:path'
 import pg from 'pg'
 import { type Config, ConfigError, serversOf } from '../config.ts'
+import { reasonOf } from '../db/asked-server.ts'
 import type { Connection } from '../db/connect.ts'
 import { defaultDataDir, startEmbedded } from '../db/embedded.ts'
-import { followPrimary, reasonOf, TIMES } from '../db/follow-primary.ts'
+import { followPrimary, TIMES } from '../db/follow-primary.ts'
 
 const project = path.resolve(import.meta.dirname, '../../../..')
 

@@ -1,4 +1,4 @@
-import { columnLabel } from '@backstock/contract/column-label.ts'
+import { failedRow, moreFailed } from '@backstock/contract/failed-rows.ts'
 import {
   ENTRY_DETAILS,
   IMPORT_STATES,
@@ -24,16 +24,6 @@ export function progressOf({ state, total, succeeded, failed }: Counts): number 
   if (state !== 'running') return 100
   return Math.min(99, Math.max(1, Math.floor(((succeeded + failed) * 100) / total)))
 }
-
-type FailedLine = { row: number; of_row: number | null; errors: Record<string, string> }
-
-/** A failed row as a sentence: `Row 4: IMEI: This IMEI is in stock already.` */
-const sentence = ({ row, of_row, errors }: FailedLine) =>
-  `Row ${of_row ?? row}: ${Object.entries(errors)
-    .map(([field, message]) => `${columnLabel(field)}: ${message}`)
-    .join(' ')}`
-
-const moreRows = (n: number) => `${n.toLocaleString('en')} more ${n === 1 ? 'row' : 'rows'}`
 
 const NO_IMPORT: ImportStatus = {
   progress: -1,
@@ -74,11 +64,7 @@ export async function importStatus(db: Db, userId: number): Promise<ImportStatus
     processed_rows: newest.succeeded + newest.failed,
     successed_rows: newest.succeeded,
     failed_rows: newest.failed,
-    errors: [
-      ...(newest.error === null ? [] : [newest.error]),
-      ...failures,
-      ...(more > 0 ? [`${moreRows(more)} failed: see the import history.`] : []),
-    ],
+    errors: [...(newest.error === null ? [] : [newest.error]), ...failures, ...(more > 0 ? [moreFailed(more)] : [])],
   }
 }
 
@@ -91,7 +77,7 @@ async function firstFailures(db: Db, importId: number): Promise<string[]> {
     .limit(STATUS_ERRORS)
     .execute()
   const ofRow = await wholeRows(db, new Map([[importId, rows]]))
-  return rows.map(({ row, errors }) => sentence({ row, of_row: ofRow(importId, row), errors }))
+  return rows.map(({ row, errors }) => failedRow(ofRow(importId, row) ?? row, errors))
 }
 
 const entries = (db: Db) =>

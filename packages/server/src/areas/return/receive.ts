@@ -1,9 +1,9 @@
 import type { ReceiveInput } from '@backstock/contract/customer-return.ts'
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
+import { someOf, someSentences } from '@backstock/contract/some-of.ts'
 import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid, missing } from '../../http/refusal.ts'
-import { someOf, someSentences } from '../../http/some-of.ts'
 import { getFrom } from '../../lists.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record } from '../../records/log/write.ts'
@@ -11,7 +11,7 @@ import type { CreditNote } from '../document/credit.ts'
 import { queueDocumentMails } from '../document/mail/outbox.ts'
 import { agreedPrice, takeBack } from '../sale/change/return-item.ts'
 import { type LockedLines, lockLines } from '../sale/locked-sale.ts'
-import { type Announced, refuseOthers, writeItems } from './announce.ts'
+import { type Announced, refuseOthers, writeItems } from './announced-items.ts'
 import {
   awaitedItems,
   lockReturn,

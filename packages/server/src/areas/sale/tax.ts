@@ -1,3 +1,4 @@
+import { someOf } from '@backstock/contract/some-of.ts'
 import type { TaxFacts, TaxFactsInput } from '@backstock/contract/tax-facts.ts'
 import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import type { Decision, ItemTax, SaleTax } from '@backstock/contract/treatment-of.ts'
@@ -7,7 +8,6 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Buyer, Tables, TreatmentRoute } from '../../db/tables.ts'
-import { someOf } from '../../http/some-of.ts'
 import { zip } from '../../lists.ts'
 import type { SaleLine, SaleRecord, StockItem } from './locked-sale.ts'
 

@@ -1,4 +1,4 @@
-import { someOf } from '../../http/some-of.ts'
+import { someOf } from '@backstock/contract/some-of.ts'
 
 const SHOWN = 20
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { announce, editReturn } from '../../areas/return/return.ts'
+import { announce } from '../../areas/return/announce.ts'
+import { editReturn } from '../../areas/return/edit.ts'
 import { editSale } from '../../areas/sale/change/edit.ts'
 import { createSale } from '../../areas/sale/new/create.ts'
 import { readNewSale } from '../../areas/sale/new/new-sale.ts'

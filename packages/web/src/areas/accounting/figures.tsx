@@ -10,6 +10,10 @@ export function Amount({ of: amount }: { of: Hundredths }) {
   return <span data-negative={amount < 0 || undefined}>{formatMoney(amount)}</span>
 }
 
+const amountCell = (amount: Hundredths) => <Amount of={amount} />
+/** Cells of a row with these amounts. */
+export const amountCells = (amounts: readonly Hundredths[]): ReactNode[] => amounts.map(amountCell)
+
 export type FigureColumn = { head: string; isText?: true; isDetail?: true }
 export type FigureRow = { key: string; cells: ReactNode[]; isTotal?: boolean }
 

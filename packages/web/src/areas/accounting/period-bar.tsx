@@ -27,8 +27,8 @@ function today(): string {
 /** The controls that choose the days of the page. */
 export function PeriodBar({ kind, period, onChange }: Props) {
   const turnTo = (value: string) => {
-    const next = NAMES.find((name) => name.value === value)!.value
-    onChange(next, next === 'days' ? period : periodOf(next, period.from))
+    const next = NAMES.find((name) => name.value === value)?.value
+    if (next) onChange(next, next === 'days' ? period : periodOf(next, period.from))
   }
   return (
     <div className={classes['period']}>

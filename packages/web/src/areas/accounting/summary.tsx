@@ -6,7 +6,7 @@ import { apiUrl } from '../../api/client.ts'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import classes from './accounting.module.css'
-import { Amount, type FigureColumn, FigurePanel, type FigureRow } from './figures.tsx'
+import { Amount, amountCells, type FigureColumn, FigurePanel, type FigureRow } from './figures.tsx'
 
 const count = (n: number) => n.toLocaleString('en')
 const sum = <Row,>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0)
@@ -53,7 +53,6 @@ const VAT: FigureColumn[] = [
 ]
 
 function Vat({ books: { vat } }: Props) {
-  const figures = (amounts: number[]) => amounts.map((amount, at) => <Amount key={VAT[at + 2]!.head} of={amount} />)
   const sums = (key: 'invoices' | 'credit_notes', of: 'net' | 'vat') => sum(vat, (row) => row[key][of])
   const [net, owed] = [sum(vat, (row) => row.net), sum(vat, (row) => row.vat)]
   const rows: FigureRow[] = vat.map(({ treatment, rate, invoices, credit_notes, net, vat }) => ({
@@ -61,7 +60,7 @@ function Vat({ books: { vat } }: Props) {
     cells: [
       TREATMENT_NAMES[treatment],
       `${rate}%`,
-      ...figures([invoices.net, invoices.vat, credit_notes.net, credit_notes.vat, net, vat, net + vat]),
+      ...amountCells([invoices.net, invoices.vat, credit_notes.net, credit_notes.vat, net, vat, net + vat]),
     ],
   }))
   const all = [
@@ -75,7 +74,7 @@ function Vat({ books: { vat } }: Props) {
       <FigurePanel
         title="VAT by treatment and rate"
         columns={VAT}
-        rows={[...rows, ...total(rows, ['Total', '', ...figures([...all, net, owed, net + owed])])]}
+        rows={[...rows, ...total(rows, ['Total', '', ...amountCells([...all, net, owed, net + owed])])]}
         none="No invoice and no credit note was issued in this period."
         note={
           vat.some(({ treatment }) => treatment === 'margin') &&
@@ -96,17 +95,16 @@ const MARGIN: FigureColumn[] = [
 ]
 
 function Margin({ books: { margin } }: Props) {
-  const figures = (amounts: number[]) => amounts.map((amount, at) => <Amount key={MARGIN[at + 1]!.head} of={amount} />)
   const rows: FigureRow[] = margin.map(({ rate, sales, purchases, margin, losses, vat }) => ({
     key: String(rate),
-    cells: [`${rate}%`, ...figures([sales, purchases, margin, losses, vat])],
+    cells: [`${rate}%`, ...amountCells([sales, purchases, margin, losses, vat])],
   }))
   const all = (['sales', 'purchases', 'margin', 'losses', 'vat'] as const).map((of) => sum(margin, (row) => row[of]))
   return (
     <FigurePanel
       title="Margin scheme"
       columns={MARGIN}
-      rows={[...rows, ...total(rows, ['Total', ...figures(all)])]}
+      rows={[...rows, ...total(rows, ['Total', ...amountCells(all)])]}
       none="Nothing was sold under the margin scheme."
       note="Each item is calculated by itself: a loss on one does not lower the VAT of another. Credit notes are deducted, and supplier credits lower the purchases."
     />
@@ -125,12 +123,13 @@ const MARGIN_PERIOD: FigureColumn[] = [
 function MarginOfPeriod({ of }: { of: NonNullable<Accounting['margin_period']> }) {
   const { rate, sales, purchases, otherwise, margin, vat } = of
   const amounts = [sales, purchases, otherwise, margin, vat]
-  const cells = amounts.map((amount, at) => <Amount key={MARGIN_PERIOD[at + 1]!.head} of={amount} />)
   return (
     <FigurePanel
       title="Margin scheme"
       columns={MARGIN_PERIOD}
-      rows={amounts.some((amount) => amount !== 0) ? [{ key: 'period', cells: [`${rate}%`, ...cells] }] : []}
+      rows={
+        amounts.some((amount) => amount !== 0) ? [{ key: 'period', cells: [`${rate}%`, ...amountCells(amounts)] }] : []
+      }
       none="Nothing was bought or sold under the margin scheme."
       note={
         <>
@@ -206,8 +205,7 @@ const PURCHASES: FigureColumn[] = [
 ]
 
 function Purchases({ books: { purchases } }: Props) {
-  const figures = (cost: number, credited: number) =>
-    [cost, 0 - credited, cost - credited].map((amount, at) => <Amount key={PURCHASES[at + 3]!.head} of={amount} />)
+  const figures = (cost: number, credited: number) => amountCells([cost, 0 - credited, cost - credited])
   const rows: FigureRow[] = purchases.map(({ treatment, items, deleted, cost, credited }) => ({
     key: treatment,
     cells: [PURCHASE_TREATMENT_NAMES[treatment], count(items), count(deleted), ...figures(cost, credited)],

@@ -17,13 +17,15 @@ export function BookButton({ list }: { list: ListRead }) {
   const { data } = useQuery(listRows<BankEntry>(list, state))
   const { isTicked, reset } = useChosenEntries()
   const [sending, setSending] = useState(false)
-  const ticked = (data?.data ?? []).filter((entry) => hasProposal(entry) && isTicked(entry))
-  const payments = ticked.reduce((sum, { proposal }) => sum + proposal!.payments.length, 0)
+  const ticked = (data?.data ?? []).flatMap((entry) =>
+    hasProposal(entry) && entry.proposal && isTicked(entry) ? { entry, payments: entry.proposal.payments } : [],
+  )
+  const payments = ticked.reduce((sum, { payments }) => sum + payments.length, 0)
   if (data === undefined || data.total === 0) return null
   const book = async () => {
     setSending(true)
     try {
-      await bookEntries(ticked.map((entry) => ({ entry, payments: entry.proposal!.payments })))
+      await bookEntries(ticked)
       reset()
     } catch (error) {
       // A toast has shown the reason. The entries are read again, because some may have changed.

@@ -32,7 +32,6 @@ type Props = {
 /** The items of the basket with its actions. */
 export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
   const { items, isPending, error, refetch, remove } = useBasket()
-  const navigate = useNavigate()
   const [all, setAll] = useState(false)
   const [editing, setEditing] = useState(false)
   /** True if the person has declined to empty the basket: the focus returns to the button. */
@@ -62,17 +61,6 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
     stopEditing()
     await remove(gone)
   }
-  // A new `visit` makes it a navigation even if the screen is open already.
-  const visit = (to: string) => void navigate({ to, state: { visit: Date.now() } as never })
-  const sell = () => {
-    clearSaleItems()
-    visit('/admin/sale/create')
-  }
-  const toBatch = (to: string) => {
-    writeStorageData({ batchStockItemIds: items.map((item) => item.id), movingFromBatch: null })
-    visit(to)
-  }
-
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
   if (isPending)
     return (
@@ -99,20 +87,7 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
         )}
       </div>
       {empty ? (
-        <Text component="div" c="dimmed" ta="center" p="xl">
-          Basket is empty
-          <Text size="sm" mt={4}>
-            Tick items in the{' '}
-            <TextLink to="/admin/stock" inherit underline="always">
-              stock list
-            </TextLink>
-            , or paste their IMEIs into{' '}
-            <TextLink to="/admin/quick-order" inherit underline="always">
-              Quick Order
-            </TextLink>
-            : then sell them or put them into a batch.
-          </Text>
-        </Text>
+        <EmptyBasket />
       ) : (
         <ul className={classes['items']}>
           {(all ? items : items.slice(0, SHOWN_AT_FIRST)).map((item) => (
@@ -125,18 +100,7 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
           ))}
         </ul>
       )}
-      {items.length > SHOWN_AT_FIRST && (
-        <div className={classes['more']}>
-          <Anchor component="button" type="button" size="sm" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? 'Show less' : 'Show more'}
-          </Anchor>
-          {!all && (
-            <Text size="sm" c="dimmed">
-              {SHOWN_AT_FIRST} of {items.length.toLocaleString('en')}
-            </Text>
-          )}
-        </div>
-      )}
+      {items.length > SHOWN_AT_FIRST && <ShowAll all={all} count={items.length} onChange={setAll} />}
       {inbound.length > 0 && (
         <div className={classes['next']}>
           <Button variant="light" fullWidth onClick={() => onEdit(inbound, { status: 'In Stock' })}>
@@ -145,15 +109,7 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
         </div>
       )}
       <div className={classes['actions']}>
-        <Button disabled={empty} onClick={sell}>
-          Sale
-        </Button>
-        <Button variant="default" disabled={empty} onClick={() => toBatch('/admin/batch/create')}>
-          New Batch
-        </Button>
-        <Button variant="default" disabled={empty} onClick={() => toBatch('/admin/batch/add-to-batch')}>
-          Add to Batch
-        </Button>
+        <SellOrBatch items={items} />
         <Button
           variant="default"
           className={classes['remove'] ?? ''}
@@ -164,6 +120,71 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
           {editing ? 'Remove' : 'Empty'}
         </Button>
       </div>
+    </>
+  )
+}
+
+/** Says how items get into the basket. */
+function EmptyBasket() {
+  return (
+    <Text component="div" c="dimmed" ta="center" p="xl">
+      Basket is empty
+      <Text size="sm" mt={4}>
+        Tick items in the{' '}
+        <TextLink to="/admin/stock" inherit underline="always">
+          stock list
+        </TextLink>
+        , or paste their IMEIs into{' '}
+        <TextLink to="/admin/quick-order" inherit underline="always">
+          Quick Order
+        </TextLink>
+        : then sell them or put them into a batch.
+      </Text>
+    </Text>
+  )
+}
+
+/** Shows all items of a long basket, or only the first ones again. */
+function ShowAll({ all, count, onChange }: { all: boolean; count: number; onChange: (all: boolean) => void }) {
+  return (
+    <div className={classes['more']}>
+      <Anchor component="button" type="button" size="sm" aria-expanded={all} onClick={() => onChange(!all)}>
+        {all ? 'Show less' : 'Show more'}
+      </Anchor>
+      {!all && (
+        <Text size="sm" c="dimmed">
+          {SHOWN_AT_FIRST} of {count.toLocaleString('en')}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+/** The buttons that go to another screen with all items of the basket. */
+function SellOrBatch({ items }: { items: readonly StockRow[] }) {
+  const navigate = useNavigate()
+  const empty = items.length === 0
+  // A new `visit` makes it a navigation even if the screen is open already.
+  const visit = (to: string) => void navigate({ to, state: { visit: Date.now() } as never })
+  const sell = () => {
+    clearSaleItems()
+    visit('/admin/sale/create')
+  }
+  const toBatch = (to: string) => {
+    writeStorageData({ batchStockItemIds: items.map((item) => item.id), movingFromBatch: null })
+    visit(to)
+  }
+  return (
+    <>
+      <Button disabled={empty} onClick={sell}>
+        Sale
+      </Button>
+      <Button variant="default" disabled={empty} onClick={() => toBatch('/admin/batch/create')}>
+        New Batch
+      </Button>
+      <Button variant="default" disabled={empty} onClick={() => toBatch('/admin/batch/add-to-batch')}>
+        Add to Batch
+      </Button>
     </>
   )
 }

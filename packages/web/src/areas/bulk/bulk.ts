@@ -1,5 +1,6 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { KeptItem, Received, Undone } from '@backstock/contract/bulk-edit.ts'
+import { someSentences } from '@backstock/contract/some-of.ts'
 import { api } from '../../api/client.ts'
 import { invalidate } from '../../api/reads.ts'
 import { tellFailure } from '../../api/tell-failure.ts'
@@ -8,11 +9,11 @@ import { showToast } from '../../api/toast.ts'
 const NAMED = 5
 
 /** The first of these items and why each was left as it is: `#5: Changed since by Anna; it is Sold.` */
-function namesOf(kept: readonly KeptItem[]): string {
-  const named = kept.slice(0, NAMED).map(({ id, reason }) => `#${id}: ${reason}`)
-  const more = kept.length > NAMED ? [`and ${(kept.length - NAMED).toLocaleString('en')} more.`] : []
-  return [...named, ...more].join(' ')
-}
+const namesOf = (kept: readonly KeptItem[]) =>
+  someSentences(
+    kept.map(({ id, reason }) => `#${id}: ${reason}`),
+    NAMED,
+  )
 
 /** Everything that shows or counts items is out of date: read it again. */
 export const readAgain = () => invalidate('stock', 'stock/check', 'stock/bulk', 'batch', 'basket', 'dashboard')

@@ -14,7 +14,7 @@ import { ChangeFields } from './change-fields.tsx'
 import { changesOf, type Field, noValues, type Values } from './changes.ts'
 import classes from './edit.module.css'
 import { EditPreview } from './edit-preview.tsx'
-import { useEditPreview, type Which } from './use-edit-preview.ts'
+import { type EditBody, useEditPreview, type Which } from './use-edit-preview.ts'
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
@@ -34,10 +34,6 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
   const [values, setValues] = useState<Values>(() => ({ ...noValues(), ...preset }))
   const [touched, setTouched] = useState(false)
   const [asking, setAsking] = useState(false)
-  const [sending, setSending] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
-  const [refusals, setRefusals] = useState<Partial<Record<Field, string>>>({})
-  const [keyOf] = useState(sameKey)
   const endGuard = useLeaveGuard(touched)
 
   const { changes, problems } = changesOf(fields, values)
@@ -46,41 +42,20 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
   )
   const ofFields = error instanceof ApiError ? fieldErrors(error) : {}
   const mayApply = isReady && preview !== undefined && preview.will_change > 0
-  const change = () => {
-    setTouched(true)
-    setTrouble(null)
-    setRefusals({})
-  }
-
-  const apply = async () => {
-    if (sending || !mayApply || !changes) return
-    const body = { ...which, changes, token: preview.token }
-    setSending(true)
-    setTrouble(null)
-    try {
-      const call = { body, silent: true, tellsTrouble: true, idempotent: keyOf(JSON.stringify(body)) }
-      const answer = await api.post<WriteAnswer<BulkDone>>('stock/bulk', call)
-      const { bulk_id } = answer.data
-      showToast({
-        type: 'success',
-        title: answer.title,
-        message: answer.message,
-        action: { text: 'Undo', run: () => void undoBulk(bulk_id) },
-        about: 'stock/bulk',
-      })
+  const { sending, trouble, refusals, send, forget } = useSending({
+    onOtherPreview: takeOver,
+    async onDone() {
       endGuard()
       onClose()
       await readAgain()
-    } catch (failed) {
-      if (!(failed instanceof ApiError)) throw failed
-      const now = (failed.body as { data?: { preview?: BulkPreview } } | null)?.data?.preview
-      if (now) takeOver(now)
-      const fieldsRefused = fieldErrors(failed)
-      setRefusals(fieldsRefused)
-      if (Object.keys(fieldsRefused).length === 0) setTrouble(failed.message)
-    } finally {
-      setSending(false)
-    }
+    },
+  })
+  const change = () => {
+    setTouched(true)
+    forget()
+  }
+  const apply = async () => {
+    if (!sending && mayApply && changes) await send({ ...which, changes, token: preview.token })
   }
   const close = async () => {
     if (sending) return
@@ -153,6 +128,47 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
       </form>
     </Modal>
   )
+}
+
+type SendingOptions = { onOtherPreview: (preview: BulkPreview) => void; onDone: () => Promise<void> }
+
+/** Sends a bulk edit. `trouble` and `refusals` are the server's messages about the last attempt, until `forget`. */
+function useSending({ onOtherPreview, onDone }: SendingOptions) {
+  const [sending, setSending] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const [refusals, setRefusals] = useState<Partial<Record<Field, string>>>({})
+  const [keyOf] = useState(sameKey)
+  const send = async (body: EditBody & { token: string }) => {
+    setSending(true)
+    setTrouble(null)
+    try {
+      const call = { body, silent: true, tellsTrouble: true, idempotent: keyOf(JSON.stringify(body)) }
+      const answer = await api.post<WriteAnswer<BulkDone>>('stock/bulk', call)
+      const { bulk_id } = answer.data
+      showToast({
+        type: 'success',
+        title: answer.title,
+        message: answer.message,
+        action: { text: 'Undo', run: () => void undoBulk(bulk_id) },
+        about: 'stock/bulk',
+      })
+      await onDone()
+    } catch (failed) {
+      if (!(failed instanceof ApiError)) throw failed
+      const now = (failed.body as { data?: { preview?: BulkPreview } } | null)?.data?.preview
+      if (now) onOtherPreview(now)
+      const fieldsRefused = fieldErrors(failed)
+      setRefusals(fieldsRefused)
+      if (Object.keys(fieldsRefused).length === 0) setTrouble(failed.message)
+    } finally {
+      setSending(false)
+    }
+  }
+  const forget = () => {
+    setTrouble(null)
+    setRefusals({})
+  }
+  return { sending, trouble, refusals, send, forget }
 }
 
 /** The server's messages, by the field of the form that each is about. */

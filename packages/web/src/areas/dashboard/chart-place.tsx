@@ -16,7 +16,7 @@ export function ChartPlace({ label, series, bars }: Props) {
   const [isNear, setNear] = useState(false)
   useEffect(() => {
     const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '80px' })
-    seen.observe(place.current!)
+    if (place.current) seen.observe(place.current)
     return () => seen.disconnect()
   }, [])
   const waiting = <Skeleton h="100%" />

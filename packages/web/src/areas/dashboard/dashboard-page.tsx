@@ -36,7 +36,9 @@ export default function DashboardPage() {
         // A new key draws the page anew when the notes above the figures appear. So notes and figures appear together,
         // and nothing moves.
         <div className={classes['page']} key={`${welcome?.isShown} ${data?.ending_rule?.last_day}`}>
-          {welcome?.isShown && (welcome.what === 'sample' ? <SampleNote /> : <FirstSteps steps={data!.first_steps} />)}
+          {data &&
+            welcome?.isShown &&
+            (welcome.what === 'sample' ? <SampleNote /> : <FirstSteps steps={data.first_steps} />)}
           {data && isEmpty(data) ? !welcome?.isShown && <NothingYet /> : <Figures data={data} />}
           {welcome && !welcome.isShown && <BringBack what={welcome.what} />}
         </div>

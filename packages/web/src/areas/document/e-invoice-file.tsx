@@ -11,7 +11,7 @@ import { apiUrl } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { useAuth } from '../../api/session.ts'
-import { handOver, handoverWords, mayHandOver } from './handover.tsx'
+import { handOver, handoverWords, mayHandOver } from './handover.ts'
 import classes from './list-page.module.css'
 import { rereadSoon } from './reread-soon.ts'
 

@@ -1,4 +1,4 @@
-import { columnLabel } from '@backstock/contract/column-label.ts'
+import { failedRow, moreFailed } from '@backstock/contract/failed-rows.ts'
 import type { ImportEntry, ImportStatus } from '@backstock/contract/import.ts'
 import type { Page } from '@backstock/contract/page.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -52,18 +52,11 @@ export function statusOf({ id, file_name, state, undo, error, content: { data } 
     ...{ total_rows: processed_rows, processed_rows, successed_rows, failed_rows },
     errors: [
       ...(error === null ? [] : [error]),
-      ...failed.map(({ row, message }) => `Row ${row}: ${toldAs(message)}`),
-      ...(more > 0 ? [`${count(more)} more ${more === 1 ? 'row' : 'rows'} failed: see the import history.`] : []),
+      ...failed.map(({ row, message }) => failedRow(row, message)),
+      ...(more > 0 ? [moreFailed(more)] : []),
     ],
   }
 }
-
-const toldAs = (message: string | Record<string, string>) =>
-  typeof message === 'string'
-    ? message
-    : Object.entries(message)
-        .map(([field, problem]) => `${columnLabel(field)}: ${problem}`)
-        .join(' ')
 
 /** The reason why an import broke off; null if it did not. It is the first entry of `errors`. */
 export function breakOff({ state, errors }: ImportStatus): string | null {

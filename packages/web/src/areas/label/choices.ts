@@ -90,7 +90,7 @@ export function settled(choices: Choices) {
     width,
     height,
     codes,
-    code: codes.includes(choices.code) ? choices.code : codes[0]!,
+    code: codes.includes(choices.code) ? choices.code : codes[0],
     dpi: choices.dpi ?? paper?.dpi ?? DPIS[0],
     first: Math.min(choices.first, paper ? labelsOn(paper) : 1),
   }

@@ -46,7 +46,18 @@ function dice(text: string) {
 }
 
 /** Widths of bars and spaces in Code 128, in modules. */
-const BARS = ['212222', '222122', '121223', '131222', '122213', '311222', '113213', '221312', '123122', '231131']
+const BARS = [
+  '212222',
+  '222122',
+  '121223',
+  '131222',
+  '122213',
+  '311222',
+  '113213',
+  '221312',
+  '123122',
+  '231131',
+] as const
 
 /**
  * A picture that looks like a code for the preview. It encodes nothing: the server makes the real code for the print.
@@ -54,7 +65,7 @@ const BARS = ['212222', '222122', '121223', '131222', '122213', '311222', '11321
 export function pictureOf(code: LabelCode, text: string, modules: number): Run[] {
   const roll = dice(text)
   if (code === 'code128') {
-    const letters = Array.from({ length: (modules - 13) / 11 }, () => BARS[roll(BARS.length)]!)
+    const letters = Array.from({ length: (modules - 13) / 11 }, () => BARS[roll(BARS.length)] ?? BARS[0])
     return barsOf(`${letters.join('')}2331112`)
   }
   const isBlack = code === 'qr' ? finders(modules) : edges(modules)

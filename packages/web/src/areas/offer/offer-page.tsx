@@ -10,7 +10,6 @@ import { api, apiUrl, type Query } from '../../api/client.ts'
 import type { Address } from '../../crud/list-state.ts'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
-import { withoutPrice } from '../../ui/fields/without-price.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import type { Column } from '../../ui/table/column.ts'
@@ -18,6 +17,7 @@ import { numberColumn, textColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { TextLink } from '../../ui/values/link.tsx'
+import { withoutPrice } from '../../ui/values/without-price.ts'
 import { CopyButton } from './copy-button.tsx'
 import classes from './offer.module.css'
 import { addressOf, listPath, SOURCES, type Source, sourceOf, sourceQuery } from './offer-source.ts'
@@ -28,7 +28,7 @@ const CRUMBS = [{ title: 'Stock', to: '/admin/stock' }, { title: 'Offer' }]
 const offerRead = (query: Query | undefined) =>
   queryOptions({
     queryKey: ['stock', 'offer', query ?? null],
-    queryFn: async ({ signal }) => (await api.get<{ data: Offer }>('offer', { query: query!, signal })).data,
+    queryFn: async ({ signal }) => (await api.get<{ data: Offer }>('offer', { query: query ?? {}, signal })).data,
     enabled: query !== undefined,
     placeholderData: keepPreviousData,
   })

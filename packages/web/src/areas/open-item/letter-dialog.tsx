@@ -9,6 +9,7 @@ import {
   type ReminderLevel,
   skippingTo,
 } from '@backstock/contract/letter-kind.ts'
+import { someOf } from '@backstock/contract/some-of.ts'
 import { Alert, Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { api, idempotencyKey } from '../../api/client.ts'
@@ -131,8 +132,8 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
 }
 
 const NAMED = 3
-function namesOf(items: readonly OpenItem[]): string {
-  const names = items.slice(0, NAMED).map(({ number, sale_id }) => number ?? `Sale #${sale_id}`)
-  const more = items.length - names.length
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
-}
+const namesOf = (items: readonly OpenItem[]) =>
+  someOf(
+    items.map(({ number, sale_id }) => number ?? `Sale #${sale_id}`),
+    NAMED,
+  )

@@ -1,6 +1,7 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Letter } from '@backstock/contract/letter.ts'
 import { LETTER_STATE_NAMES, levelName } from '@backstock/contract/letter-kind.ts'
+import { someOf } from '@backstock/contract/some-of.ts'
 import { Button, Title } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useState } from 'react'
@@ -36,9 +37,8 @@ function Line({ letter, sendsMail }: { letter: Letter; sendsMail: boolean }) {
   const { id, level, numbers, invoices, total, state, error, recipient, created_by_name, made_on, pay_by } = letter
   const [sending, setSending] = useState(false)
   const name = level === null ? 'Statement' : levelName(level)
-  const more = invoices - numbers.length
   const about = [
-    numbers.join(', ') + (numbers.length > 0 && more > 0 ? ` and ${more} more` : ''),
+    numbers.length > 0 && someOf(numbers, numbers.length, invoices),
     pay_by && `to be paid by ${formatDate(pay_by, 'dd/MM/yyyy')}`,
     created_by_name && `by ${created_by_name}`,
   ].filter(Boolean)

@@ -1,9 +1,9 @@
 import { formatMoney, type Hundredths, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { MoneyInput } from '../../ui/fields/money-input.tsx'
-import { withoutPrice } from '../../ui/fields/without-price.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { textColumn } from '../../ui/table/columns.tsx'
 import { Money } from '../../ui/values/money.tsx'
+import { withoutPrice } from '../../ui/values/without-price.ts'
 import { isColumn, marginOf, type PriceRow } from './price-rows.ts'
 import classes from './pricing.module.css'
 

@@ -1,6 +1,7 @@
 import { changedPrice, MAX_PERCENT, type PriceBase, type Rounding } from '@backstock/contract/changed-price.ts'
 import { priceOf as priceWritten } from '@backstock/contract/import-prices.ts'
 import { type GroupedItem, groupItems, type ItemGroup } from '@backstock/contract/item-groups.ts'
+import { getFrom } from '@backstock/contract/lists.ts'
 import { CURRENCY, type Hundredths, MAX_PRICE, marginPercent, parseCurrencyUnits } from '@backstock/contract/money.ts'
 import { readPercent } from '@backstock/contract/percent.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
@@ -145,7 +146,7 @@ export const decided = (rows: readonly PriceRow[]): GroupPrice[] =>
  */
 export function withSeen(prices: readonly GroupPrice[], shown: readonly Pick<StockRow, 'id' | 'updated_at'>[]) {
   const seenAt = new Map(shown.map(({ id, updated_at }) => [id, updated_at]))
-  return prices.map((price) => ({ ...price, seen: price.items.map((id) => seenAt.get(id)!) }))
+  return prices.map((price) => ({ ...price, seen: price.items.map((id) => getFrom(seenAt, id)) }))
 }
 
 export const unpricedIn = (rows: readonly PriceRow[]): number => rows.reduce((sum, { unpriced }) => sum + unpriced, 0)

@@ -77,7 +77,7 @@ export default function QuickOrderPage() {
         ) : (
           lines.length > 0 && (
             <Results
-              newest={plainIdentifier(lines.at(-1)!)}
+              newest={plainIdentifier(lines.at(-1) ?? '')}
               answer={answer}
               dimmed={found.isPlaceholderData || settled !== text}
             />

@@ -24,7 +24,7 @@ import { DateTime } from '../../ui/values/date-text.tsx'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
-import { type Choices, ForAll, withChoice } from './choices.tsx'
+import { type Choice, type Choices, ForAll, withChoice } from './choices.tsx'
 import classes from './return.module.css'
 import { type ReturnLine, ReturnTable } from './return-table.tsx'
 import { creditText, itemsText } from './sums.ts'
@@ -68,6 +68,7 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
   const coming = awaited.filter((line) => !left.has(line.id))
   const { trouble, running, receive, move } = useReturnWrites(row)
   useLeaveGuard(choices.size > 0)
+  const choose = (ids: readonly number[], choice: Partial<Choice>) => setChoices((now) => withChoice(now, ids, choice))
 
   const receiveAll = async () => {
     const items = coming.map(({ id, reason, condition, outcome, price, sold_price }) => ({
@@ -101,26 +102,14 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
               {itemsText(row.items_count)}
               {row.state !== 'refused' && `, ${row.items_received.toLocaleString('en')} came back`}
             </Text>
-            {awaited.length > 0 && (
-              <ForAll
-                onChoose={(choice) =>
-                  setChoices((now) =>
-                    withChoice(
-                      now,
-                      coming.map(({ id }) => id),
-                      choice,
-                    ),
-                  )
-                }
-              />
-            )}
+            {awaited.length > 0 && <ForAll onChoose={(choice) => choose(idsOf(coming), choice)} />}
           </div>
           <ReturnTable
             lines={lines}
             dimmed={running}
             left={left}
             onLeave={awaited.length > 0 ? setLeft : undefined}
-            onChoose={(id, choice) => setChoices((now) => withChoice(now, [id], choice))}
+            onChoose={(id, choice) => choose([id], choice)}
           />
         </Panel>
         <Sections
@@ -140,19 +129,7 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
           )}
           <EndOf row={row} awaited={awaited.length} running={running} move={move} />
           {awaited.length > 0 ? (
-            <>
-              <Text size="xs" c="dimmed" visibleFrom="md">
-                <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
-              </Text>
-              <Checkbox
-                label="Send the credit notes by email"
-                checked={email}
-                onChange={(event) => setEmail(event.currentTarget.checked)}
-              />
-              <Text size="sm" className={classes['sum'] ?? ''}>
-                {itemsText(coming.length)}, credited: <b>{creditText(coming)}</b>
-              </Text>
-            </>
+            <CreditChoice coming={coming} email={email} onEmail={setEmail} />
           ) : (
             <Text size="sm" c="dimmed">
               Everything has come back. Settle the return once the money has been refunded.
@@ -160,6 +137,29 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
           )}
         </div>
       )}
+    </>
+  )
+}
+
+const idsOf = (lines: readonly ReturnLine[]) => lines.map(({ id }) => id)
+
+type CreditProps = { coming: readonly ReturnLine[]; email: boolean; onEmail: (email: boolean) => void }
+
+/** The sum that the items that come back are credited with, and whether the credit notes go by email. */
+function CreditChoice({ coming, email, onEmail }: CreditProps) {
+  return (
+    <>
+      <Text size="xs" c="dimmed" visibleFrom="md">
+        <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+      </Text>
+      <Checkbox
+        label="Send the credit notes by email"
+        checked={email}
+        onChange={(event) => onEmail(event.currentTarget.checked)}
+      />
+      <Text size="sm" className={classes['sum'] ?? ''}>
+        {itemsText(coming.length)}, credited: <b>{creditText(coming)}</b>
+      </Text>
     </>
   )
 }

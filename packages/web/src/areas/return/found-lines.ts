@@ -25,7 +25,7 @@ export type Buyer = { id: number; name: string; items: number }
 function buyersOf(rows: readonly ReturnLookUpRow[]): Buyer[] {
   const sales = rows.flatMap((row) => (row.returnable && row.sale ? row.sale : []))
   return [...Map.groupBy(sales, (sale) => sale.customer_id)]
-    .map(([id, of]) => ({ id, name: of[0]!.customer_name, items: of.length }))
+    .flatMap(([id, of]) => of.slice(0, 1).map(({ customer_name }) => ({ id, name: customer_name, items: of.length })))
     .toSorted((a, b) => b.items - a.items)
 }
 

@@ -1,8 +1,10 @@
 import { isBoughtOtherwise } from '@backstock/contract/bought-otherwise.ts'
 import type { Document } from '@backstock/contract/document.ts'
+import { zip } from '@backstock/contract/lists.ts'
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
 import { creditTotals, type PricedLine } from '@backstock/contract/sale-total.ts'
+import { someOf } from '@backstock/contract/some-of.ts'
 import { isSellable } from '@backstock/contract/stock-status.ts'
 import { PURCHASE_TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 
@@ -54,7 +56,7 @@ function takenOffNote(sale: Sale, stockId: number, offOf: (left: Hundredths) => 
   if (!invoice) return undefined
   const items = openItems(sale)
   const lines = items.map(pricedLine)
-  const off = lines.map(({ price }, n) => (items[n]!.stock_id === stockId ? offOf(price) : 0))
+  const off = zip(items, lines).map(([{ stock_id }, { price }]) => (stock_id === stockId ? offOf(price) : 0))
   return creditNote(creditTotals(lines, off, sale.prices_include_vat).total_sales_price_vat, invoice)
 }
 
@@ -90,11 +92,10 @@ function boughtOtherwiseNote({ items }: Pick<Sale, 'items'>): string | undefined
     (item) => !item.available && isSellable(item.stock.status) && isBoughtOtherwise(item, item.stock),
   )
   if (bought.length === 0) return undefined
-  const told = bought
-    .slice(0, TOLD)
-    .map(({ stock_id, stock }) => `#${stock_id} (${PURCHASE_TREATMENT_NAMES[stock.purchase_treatment]})`)
-  const more = bought.length > TOLD ? ` and ${bought.length - TOLD} more` : ''
-  return `The purchase treatment has changed since, so VAT is decided again: ${told.join(', ')}${more}.`
+  const told = bought.map(
+    ({ stock_id, stock }) => `#${stock_id} (${PURCHASE_TREATMENT_NAMES[stock.purchase_treatment]})`,
+  )
+  return `The purchase treatment has changed since, so VAT is decided again: ${someOf(told, TOLD)}.`
 }
 
 /** Whether prices and the customer's data of the sale can be corrected. */

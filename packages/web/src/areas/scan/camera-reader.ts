@@ -14,7 +14,8 @@ export function readCamera(
 ): () => void {
   const worker = new Worker(new URL('./camera-worker.ts', import.meta.url), { type: 'module' })
   const canvas = document.createElement('canvas')
-  const context = canvas.getContext('2d', { willReadFrequently: true })!
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) throw new Error('This browser does not draw on a canvas.')
   const seen = inPicture()
   let timer: ReturnType<typeof setTimeout>
 

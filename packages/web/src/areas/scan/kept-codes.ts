@@ -41,7 +41,7 @@ export function keepText(name: string, text: string | null): void {
 function readWaiting(name: string): Waiting {
   const { codes, batch } = (readKept(name) ?? {}) as { codes?: unknown; batch?: Partial<Waiting['batch'] & object> }
   if (!isTexts(codes)) return { codes: [], batch: null }
-  const { size, key } = batch ?? {}
-  const isSent = typeof key === 'string' && Number.isInteger(size) && size! > 0 && size! <= codes.length
-  return { codes, batch: isSent ? { size: size!, key } : null }
+  const { size = 0, key } = batch ?? {}
+  const isSent = typeof key === 'string' && Number.isInteger(size) && size > 0 && size <= codes.length
+  return { codes, batch: isSent ? { size, key } : null }
 }

@@ -24,7 +24,10 @@ export function ScanActions({ scans, session }: Props) {
   const [placing, setPlacing] = useState<readonly number[] | null>(null)
   const items = useMemo(() => itemsOf(scans), [scans])
   const here = useMemo(() => items.filter(isHere), [items])
-  const sellable = useMemo(() => scans.flatMap((one) => (one.result === 'sellable' ? one.item! : [])), [scans])
+  const sellable = useMemo(
+    () => scans.flatMap((one) => (one.result === 'sellable' && one.item ? one.item : [])),
+    [scans],
+  )
 
   const collect = () => {
     if (here.every(({ id }) => basket.ids.has(id)))

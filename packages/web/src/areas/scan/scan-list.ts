@@ -1,3 +1,4 @@
+import { getFrom, zip } from '@backstock/contract/lists.ts'
 import { codeKey, type ScannedCode } from '@backstock/contract/scan-code.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { ScanFound } from '@backstock/contract/stock-scan.ts'
@@ -45,7 +46,7 @@ export function scanList(onChange: () => void = () => {}) {
   const codes = new Map<number, ScannedCode>()
   /** The first scan of each phone, and of each code that no phone has. */
   const first = new Map<string, number>()
-  const keyOf = ({ id, item }: Scan) => (item ? `#${item.id}` : `?${codeKey(codes.get(id)!)}`)
+  const keyOf = ({ id, item }: Scan) => (item ? `#${item.id}` : `?${codeKey(getFrom(codes, id))}`)
   const change = (next: ScanState) => {
     state = next
     onChange()
@@ -79,15 +80,14 @@ export function scanList(onChange: () => void = () => {}) {
      */
     answer(ids: readonly number[], found: readonly ScanFound[]): (ScanResult | null)[] {
       const scans = [...state.scans]
-      const at = new Map(scans.map(({ id }, n) => [id, n]))
+      const at = new Map(scans.map((scan, n) => [scan.id, { scan, n }]))
       let { counts } = state
-      const results = ids.map((id, n) => {
+      const results = zip(ids, found).map(([id, { item, message }]) => {
         const place = at.get(id)
         if (place === undefined) return null
-        const { item, message } = found[n]!
-        const scan = { ...scans[place]!, item, message }
+        const scan = { ...place.scan, item, message }
         const result = resultOf(scan)
-        scans[place] = { ...scan, result }
+        scans[place.n] = { ...scan, result }
         counts = counted(counts, result, 1)
         return result
       })

@@ -23,7 +23,7 @@ export function HomeVat() {
   })
   if (!data) return null
   const usual = usualVat(data.country_code)
-  if (usual.length === 0)
+  if (usual.length === 0 || data.country_code === null)
     return data.country_code === null ? (
       <Text size="sm" mt="sm">
         Backstock proposes the rates of your country here once the{' '}
@@ -47,7 +47,7 @@ export function HomeVat() {
   }
   return (
     <Button mt="sm" loading={isAdding} onClick={() => void add()}>
-      Add those of {countryName(data.country_code!)}: {usual.map(({ name, rate }) => `${name} ${rate}%`).join(', ')}
+      Add those of {countryName(data.country_code)}: {usual.map(({ name, rate }) => `${name} ${rate}%`).join(', ')}
     </Button>
   )
 }

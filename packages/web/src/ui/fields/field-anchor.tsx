@@ -7,6 +7,6 @@ type Props = { of: RefObject<HTMLElement | null>; ref?: Ref<HTMLElement> }
  * drawn without its dropdown, and is not drawn again when the dropdown is made.
  */
 export function FieldAnchor({ of, ref }: Props) {
-  useImperativeHandle(ref, () => of.current!)
+  useImperativeHandle(ref, () => of.current as HTMLElement)
   return null
 }

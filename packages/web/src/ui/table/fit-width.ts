@@ -4,7 +4,8 @@ import { type RefObject, useLayoutEffect } from 'react'
  * The steps from roomy to tight. `tight` 1 has smaller gaps, and words take two lines. At 2 amounts take two lines,
  * too. `few` hides the columns of details. At 3 the table scrolls sideways.
  */
-const STEPS: { tight: number; few?: true }[] = [
+type Step = { tight: number; few?: true }
+const STEPS: readonly [Step, ...Step[]] = [
   { tight: 0 },
   { tight: 1 },
   { tight: 2 },
@@ -29,7 +30,7 @@ export function useFitWidth(table: RefObject<HTMLTableElement | null>, columns: 
     let width = -1
     const take = (next: number) => {
       step = next
-      const { tight, few = false } = STEPS[step]!
+      const { tight, few = false } = STEPS[step] ?? STEPS[0]
       place.dataset['tight'] = String(tight)
       place.toggleAttribute('data-few', few)
     }

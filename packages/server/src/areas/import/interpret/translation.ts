@@ -26,7 +26,7 @@ import { parseCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import { needsRate, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { withoutCapacity } from '@backstock/contract/split-model.ts'
-import type { PreviewSettings } from '../../../db/preview-columns.ts'
+import type { DecimalMark, PreviewSettings } from '../../../db/preview-columns.ts'
 import { NEEDS_CATEGORY, REQUIRED } from '../read/described-product.ts'
 import { type ParsedRow, parseRow, type Target, type Translated } from '../read/parse-row.ts'
 import { askedOf, datesIn, decimalIn, dollarIn, PRICES } from './decimal.ts'
@@ -72,26 +72,6 @@ export function targetsOfSettings(header: readonly string[], { columns }: Pick<P
   })
 }
 
-/** The columns whose cells are names of records. */
-const NAMED_COLUMNS = NAMED_FIELDS.flatMap((field) =>
-  IMPORT_FIELDS.flatMap((column) => (column === field ? [[field, column] as const] : [])),
-)
-
-/** Moves the identifier in a column that may hold any kind to the field of its kind, unless that field has a value. */
-function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']): void {
-  const kind = cells.imei === undefined ? null : mixedKindOf(cells.imei)
-  if (cells.imei === undefined || kind === null) return
-  if (kind !== 'imei') {
-    if (cells[kind] !== undefined) return
-    const number = identifierOfCell(cells.imei)
-    cells[kind] = number
-    delete cells.imei
-    // An item needs an IMEI or a serial number. If a phone has only a MEID, that is its serial number too.
-    if (kind === 'meid') cells.serial_number ??= number
-  }
-  found[kind]++
-}
-
 /** Facts about the rows that were read, which a person should know. */
 export type Found = {
   identifiers: Record<MixedKind, number>
@@ -126,21 +106,92 @@ export function translationOf(
   const targets = targetsOfSettings(header, settings)
   const decimal = decimalIn(settings)
   const mark = decimal === 'mixed' ? null : decimal
-  const isMonthFirst = datesIn(settings) === 'month'
-  const asked = askedOf(settings)
-  /** The fields that are filled by a column with the opposite meaning. */
-  const turned = new Map<ImportField, FileColumn>(
-    settings.columns.flatMap(({ field }) => (isInverse(field) ? [[INVERSES[field], field]] : [])),
+  const found: Found = {
+    identifiers: { imei: 0, meid: 0, eid: 0, serial_number: 0 },
+    twoImeis: 0,
+    several: { rows: 0, items: 0 },
+    dollars: 0,
+  }
+  const { meaningOf, used } = meaningsIn(settings)
+  const places = placesOf(header, settings)
+  const quantityOf = otherQuantity(header, settings)
+  const sortIdentifiers = identifierStep(header, settings, found)
+  const steps: Step[] = [
+    pricingStep(settings),
+    currencyStep(header, settings, found),
+    tickStep(settings),
+    askStep(settings, mark),
+    plainStep(settings, mark),
+    ({ cells }) => {
+      if (cells.vat !== undefined) cells.vat = vatOf(cells.vat)
+    },
+    defaultStep(settings),
+    nameStep(meaningOf),
+  ]
+  const read: Translation['read'] = (row) => {
+    const several = places && severalIn(row.cells, places)
+    const parsed = parseRow(targets, row, updateExisting, (one) => {
+      sortIdentifiers(one, several)
+      for (const step of steps) step(one)
+    })
+    if (quantityOf(row.cells) !== null) parsed.hasOtherQuantity = true
+    return parsed
+  }
+  return { read, meaningOf, used, found }
+}
+
+/** A step of the translation, which changes a row in place. Each step finds the row as the step before has left it. */
+type Step = (row: TranslatedRow) => void
+
+/** The meanings of names by the settings, and the keys of those that were asked for. */
+function meaningsIn({ meanings }: PreviewSettings): Pick<Translation, 'meaningOf' | 'used'> {
+  const used = new Set<string>()
+  const known = new Map(
+    meanings.flatMap(({ field, seen, means }) => (means === null ? [] : [[meaningKey(field, seen), means]])),
   )
-  const ticking = FLAGS.filter((flag) =>
-    settings.columns.some(
-      ({ field, ticks }) => ticks && field !== null && field !== 'further' && fieldFilledBy(field) === flag,
-    ),
-  )
-  const hasLocks = settings.columns.some(
-    ({ field }) => field !== null && field !== 'further' && fieldFilledBy(field) === 'network_locked',
-  )
-  const ticksUnlocked = ticking.includes('network_locked') && turned.has('network_locked')
+  const meaningOf = (field: NamedField, seen: string) => {
+    const key = meaningKey(field, seen)
+    const means = known.get(key)
+    if (means !== undefined) used.add(key)
+    return means
+  }
+  return { meaningOf, used }
+}
+
+/** Settles rows with several IMEIs, and puts each other identifier into the field of its kind. */
+function identifierStep(header: readonly string[], settings: PreviewSettings, found: Found) {
+  const isEither = settings.columns.some(({ field }, n) => field === 'imei' && allowsOtherKinds(header[n] ?? ''))
+  // `areImeis` is undefined in previews that an older version of Backstock has made.
+  const keepsSerial = settings.columns.some(({ field, areImeis }) => field === 'serial_number' && areImeis === false)
+  return (row: TranslatedRow, several: Several | null): void => {
+    row.keepsSerial = keepsSerial
+    if (several && row.cells.imei !== undefined) {
+      if (settleSeveral(row, several, settings.several)) found.twoImeis++
+      if (several.kind === 'items') {
+        found.several.rows++
+        found.several.items += several.imeis.length
+      }
+    } else if (isEither) settleIdentifier(row.cells, found.identifiers)
+  }
+}
+
+/** Moves the identifier in a column that may hold any kind to the field of its kind, unless that field has a value. */
+function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']): void {
+  const kind = cells.imei === undefined ? null : mixedKindOf(cells.imei)
+  if (cells.imei === undefined || kind === null) return
+  if (kind !== 'imei') {
+    if (cells[kind] !== undefined) return
+    const number = identifierOfCell(cells.imei)
+    cells[kind] = number
+    delete cells.imei
+    // An item needs an IMEI or a serial number. If a phone has only a MEID, that is its serial number too.
+    if (kind === 'meid') cells.serial_number ??= number
+  }
+  found[kind]++
+}
+
+/** Gives rows the exchange rates, and the price for new items without one. */
+function pricingStep(settings: PreviewSettings): Step {
   const rates = new Map(
     Object.entries(settings.rates ?? {}).flatMap(([currency, text]) => {
       const rate = text === null ? null : parseFxRate(text)
@@ -148,25 +199,56 @@ export function translationOf(
     }),
   )
   const priceIfNew = parseCurrencyUnits(settings.defaults.purchase_price ?? '')
-  const used = new Set<string>()
-  const meanings = new Map(
-    settings.meanings.flatMap(({ field, seen, means }) => (means === null ? [] : [[meaningKey(field, seen), means]])),
+  return (row) => {
+    if (rates.size > 0) row.rates = rates
+    if (priceIfNew !== null) row.priceIfNew = priceIfNew
+  }
+}
+
+/** Takes the currency of a row without one from the sign of its price, and `$` also from the column's name. */
+function currencyStep(header: readonly string[], settings: PreviewSettings, found: Found): Step {
+  const price = settings.columns.findIndex(({ field }) => field === 'purchase_price')
+  const { purchase_currency: ofAll } = settings.defaults
+  // The sign `$` in the column's name counts for prices without a sign, unless a person has said another currency.
+  const areDollars = saysDollars(header[price] ?? '') && (ofAll === undefined || dollarCalled(ofAll) !== undefined)
+  return ({ cells }) => {
+    if (cells.purchase_price === undefined || cells.purchase_currency !== undefined) return
+    const currency = currencyOfPrice(cells.purchase_price)
+    const isDollar = currency === undefined ? areDollars : saysDollar(cells.purchase_price)
+    if (isDollar) found.dollars++
+    const meant = isDollar ? dollarIn(settings) : currency
+    if (meant !== undefined) cells.purchase_currency = meant
+  }
+}
+
+/** The fields that are filled by a column with the opposite meaning, each with that column. */
+const turnedIn = ({ columns }: PreviewSettings) =>
+  new Map<ImportField, FileColumn>(columns.flatMap(({ field }) => (isInverse(field) ? [[INVERSES[field], field]] : [])))
+
+/** Reads the ticks of columns that only tick items, and their empty cells. */
+function tickStep(settings: PreviewSettings): Step {
+  const filled = settings.columns.flatMap(({ field, ticks }) =>
+    field === null || field === 'further' ? [] : { field: fieldFilledBy(field), ticks },
   )
-  const meaningOf = (field: NamedField, seen: string) => {
-    const key = meaningKey(field, seen)
-    const means = meanings.get(key)
-    if (means !== undefined) used.add(key)
-    return means
+  const ticking = FLAGS.filter((flag) => filled.some(({ field, ticks }) => ticks && field === flag))
+  const hasLocks = filled.some(({ field }) => field === 'network_locked')
+  const ticksUnlocked = ticking.includes('network_locked') && turnedIn(settings).has('network_locked')
+  return (row) => {
+    const { cells } = row
+    for (const field of ticking) {
+      if (/^x$/i.test(cells[field]?.trim() ?? '')) cells[field] = 'yes'
+    }
+    if (hasLocks && cells.network_locked === undefined) {
+      row.blankLock = ticksUnlocked ? 'locked' : 'unlocked'
+      if (ticksUnlocked) cells.network_locked = 'no'
+    }
   }
-  /** If a price names another currency than its row, the price stays as it is, so that the row fails. */
-  const isInDoubt = (field: ImportField, cell: string, { purchase_currency }: ParsedRow['cells']) => {
-    const currency = field === 'purchase_price' && currencyOfPrice(cell)
-    // The sign `$` agrees with each currency that is a dollar.
-    if (currency && saysDollar(cell) && dollarCalled(currencyCalled(purchase_currency ?? ''))) return false
-    return currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency
-  }
-  /** Makes a row with an ambiguous date or price fail, so that a person is asked. */
-  const askFor = ({ cells, errors }: TranslatedRow) => {
+}
+
+/** Makes a row with an ambiguous date or price fail, so that a person is asked. */
+function askStep(settings: PreviewSettings, mark: DecimalMark | null): Step {
+  const asked = askedOf(settings)
+  return ({ cells, errors }) => {
     const date = cells.purchase_date
     const day = date === undefined || !asked.includes('dates') ? undefined : monthFirstDate(date)
     if (date !== undefined && day !== undefined && plainCell('purchase_date', date, null) !== day) {
@@ -181,48 +263,13 @@ export function translationOf(
       delete cells[field]
     }
   }
-  const isEither = settings.columns.some(({ field }, n) => field === 'imei' && allowsOtherKinds(header[n] ?? ''))
-  const found: Found = {
-    identifiers: { imei: 0, meid: 0, eid: 0, serial_number: 0 },
-    twoImeis: 0,
-    several: { rows: 0, items: 0 },
-    dollars: 0,
-  }
-  const price = settings.columns.findIndex(({ field }) => field === 'purchase_price')
-  const { purchase_currency: ofAll } = settings.defaults
-  // The sign `$` in the column's name counts for prices without a sign, unless a person has said another currency.
-  const areDollars = saysDollars(header[price] ?? '') && (ofAll === undefined || dollarCalled(ofAll) !== undefined)
-  const places = placesOf(header, settings)
-  const quantityOf = otherQuantity(header, settings)
-  // `areImeis` is undefined in previews that an older version of Backstock has made.
-  const keepsSerial = settings.columns.some(({ field, areImeis }) => field === 'serial_number' && areImeis === false)
-  const translate = (row: TranslatedRow, several: Several | null) => {
-    const { cells } = row
-    row.keepsSerial = keepsSerial
-    if (rates.size > 0) row.rates = rates
-    if (priceIfNew !== null) row.priceIfNew = priceIfNew
-    if (several && cells.imei !== undefined) {
-      if (settleSeveral(row, several, settings.several)) found.twoImeis++
-      if (several.kind === 'items') {
-        found.several.rows++
-        found.several.items += several.imeis.length
-      }
-    } else if (isEither) settleIdentifier(cells, found.identifiers)
-    if (cells.purchase_price !== undefined && cells.purchase_currency === undefined) {
-      const currency = currencyOfPrice(cells.purchase_price)
-      const isDollar = currency === undefined ? areDollars : saysDollar(cells.purchase_price)
-      if (isDollar) found.dollars++
-      const meant = isDollar ? dollarIn(settings) : currency
-      if (meant !== undefined) cells.purchase_currency = meant
-    }
-    for (const field of ticking) {
-      if (/^x$/i.test(cells[field]?.trim() ?? '')) cells[field] = 'yes'
-    }
-    if (hasLocks && cells.network_locked === undefined) {
-      row.blankLock = ticksUnlocked ? 'locked' : 'unlocked'
-      if (ticksUnlocked) cells.network_locked = 'no'
-    }
-    askFor(row)
+}
+
+/** Puts cells into the form in which an import reads them. */
+function plainStep(settings: PreviewSettings, mark: DecimalMark | null): Step {
+  const isMonthFirst = datesIn(settings) === 'month'
+  const turned = turnedIn(settings)
+  return ({ cells }) => {
     if (isMonthFirst && cells.purchase_date)
       cells.purchase_date = monthFirstDate(cells.purchase_date) ?? cells.purchase_date
     for (const field of IMPORT_FIELDS) {
@@ -232,14 +279,38 @@ export function translationOf(
       if (plain === '') delete cells[field]
       else cells[field] = plain
     }
-    if (cells.vat !== undefined) cells.vat = vatOf(cells.vat)
+  }
+}
+
+/** If a price names another currency than its row, the price stays as it is, so that the row fails. */
+function isInDoubt(field: ImportField, cell: string, { purchase_currency }: ParsedRow['cells']) {
+  const currency = field === 'purchase_price' && currencyOfPrice(cell)
+  // The sign `$` agrees with each currency that is a dollar.
+  if (currency && saysDollar(cell) && dollarCalled(currencyCalled(purchase_currency ?? ''))) return false
+  return currency && purchase_currency !== undefined && currencyCalled(purchase_currency) !== currency
+}
+
+/** Fills empty cells with the defaults, even if the file has no such column. */
+function defaultStep({ defaults }: PreviewSettings): Step {
+  return ({ cells }) => {
     for (const field of DEFAULT_FIELDS) {
-      const value = settings.defaults[field]
+      const value = defaults[field]
       if (field === 'purchase_price') continue
       // A default currency is only for rows with a price.
       if (field === 'purchase_currency' && cells.purchase_price === undefined) continue
       if (value !== undefined) cells[field] ??= value
     }
+  }
+}
+
+/** The columns whose cells are names of records. */
+const NAMED_COLUMNS = NAMED_FIELDS.flatMap((field) =>
+  IMPORT_FIELDS.flatMap((column) => (column === field ? [[field, column] as const] : [])),
+)
+
+/** Replaces names by their meanings, and gives a model without a make the make that is meant. */
+function nameStep(meaningOf: Translation['meaningOf']): Step {
+  return ({ cells }) => {
     for (const [field, column] of NAMED_COLUMNS) {
       const seen = cells[column]
       const means = seen === undefined ? undefined : meaningOf(field, seen)
@@ -250,11 +321,4 @@ export function translationOf(
       if (make !== undefined) cells.make = make
     }
   }
-  const read: Translation['read'] = (row) => {
-    const several = places && severalIn(row.cells, places)
-    const parsed = parseRow(targets, row, updateExisting, (one) => translate(one, several))
-    if (quantityOf(row.cells) !== null) parsed.hasOtherQuantity = true
-    return parsed
-  }
-  return { read, meaningOf, used, found }
 }

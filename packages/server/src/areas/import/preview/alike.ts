@@ -31,7 +31,7 @@ export function piecesOf(name: string): Set<string> {
   const pieces = new Set<string>()
   for (const word of words) {
     const padded = `  ${word} `
-    const sign = word.at(-1)!
+    const sign = word.at(-1)
     if (sign === '+' || sign === '-') pieces.add(sign)
     for (let n = 0; n + 3 <= padded.length; n++) pieces.add(padded.slice(n, n + 3))
   }
@@ -46,32 +46,29 @@ const isOpposite = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
  * blocks of a thousand.
  */
 export function aliker(block: readonly Candidate[]) {
-  const all: Set<string>[] = []
-  const bearers = new Map<string, number[]>()
-  for (const [n, { name, text = name }] of block.entries()) {
-    const pieces = piecesOf(text)
-    all.push(pieces)
-    for (const piece of pieces) {
+  /** `shared` is the number of pieces that a name shares with the one that is looked for; 0 between two searches. */
+  const names = block.map((candidate) => ({ candidate, own: piecesOf(candidate.text ?? candidate.name), shared: 0 }))
+  const bearers = new Map<string, typeof names>()
+  for (const name of names) {
+    for (const piece of name.own) {
       const bearing = bearers.get(piece)
-      if (bearing) bearing.push(n)
-      else bearers.set(piece, [n])
+      if (bearing) bearing.push(name)
+      else bearers.set(piece, [name])
     }
   }
-  const shared = new Uint16Array(block.length)
   return (pieces: ReadonlySet<string>, many: number, { isMeant = likeEnough, isFirst }: Choice = {}): NearName[] => {
-    const touched: number[] = []
+    const touched: typeof names = []
     for (const piece of pieces)
-      for (const n of bearers.get(piece) ?? []) {
-        if (shared[n] === 0) touched.push(n)
-        shared[n]!++
+      for (const name of bearers.get(piece) ?? []) {
+        if (name.shared === 0) touched.push(name)
+        name.shared++
       }
     const found: NearName[] = []
-    for (const n of touched) {
-      const both = shared[n]!
-      shared[n] = 0
-      const own = all[n]!
+    for (const name of touched) {
+      const { candidate, own, shared: both } = name
+      name.shared = 0
       const alike = both / (pieces.size + own.size - both)
-      const near = { ...block[n]!, alike, hasAll: both === pieces.size, isWithin: both === own.size }
+      const near = { ...candidate, alike, hasAll: both === pieces.size, isWithin: both === own.size }
       // `A-` is never proposed for `A+`.
       if (!isOpposite(pieces, own) && isMeant(near)) found.push(near)
     }

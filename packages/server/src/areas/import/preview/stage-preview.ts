@@ -1,35 +1,23 @@
 import { plainColumnName } from '@backstock/contract/csv-columns.ts'
-import { identifierOfCell, isShortened, isWeakSerial } from '@backstock/contract/identifier-cell.ts'
-import { compactIdentifier, isWholeImei, withLostZero } from '@backstock/contract/imei.ts'
-import {
-  ambiguousMark,
-  bothDays,
-  currencyOfColumn,
-  decimalOf,
-  firstOfDate,
-  guessColumns,
-  ticks,
-} from '@backstock/contract/import-columns.ts'
+import { currencyOfColumn, guessColumns } from '@backstock/contract/import-columns.ts'
 import { dollarCalled, saysDollars } from '@backstock/contract/import-prices.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
-import { spreadsheetError } from '@backstock/contract/spreadsheet-error.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
-import type { DecimalMark, PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
+import type { PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
 import type { Pace } from '../../../http/pace.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
-import { single } from '../../../lists.ts'
+import { single, zip } from '../../../lists.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { noTable, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 import { MAX_ATTEMPTS, queueOf, stageRows } from '../write/stage.ts'
+import { columnLook, samplesOf } from './column-facts.ts'
 import { type Memory, memoryOf } from './memory.ts'
 import { supplierName } from './supplier-names.ts'
 
 /** The number of rows by whose cells columns are recognised. */
 const GUESSED_BY = 50
-const SAMPLES = 3
-const SAMPLE_LENGTH = 100
 
 export type NewPreview = {
   table: Table
@@ -45,8 +33,34 @@ export type NewPreview = {
  * Returns the preview's id. Throws 422 if the file cannot be read to its end.
  */
 export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promise<number> {
-  const { table, userId, supplierId, updateExisting } = input
+  const { table, userId, supplierId } = input
   const supplier = supplierId === null ? null : await supplierName(tx, supplierId)
+  const id = await replacePreview(tx, input)
+  const { total, looks, first } = await stageCells(tx, id, table, pace)
+  if (total === 0) throw noTable('This file has a header and no rows.', table)
+  const memory = await memoryOf(tx, { supplierId, userId })
+  const columns = guessed(table.header, first, memory)
+  const settings: PreviewSettings = {
+    ...formOf(input),
+    columns: zip(columns, looks).map(([column, look], n) => ({
+      ...column,
+      samples: samplesOf(first, n),
+      ...look.facts(),
+    })),
+    ...remembered(memory, table.header, { columns, supplier }),
+  }
+  await tx
+    .updateTable('import')
+    .set({ total, preview: JSON.stringify(settings) })
+    .where('id', '=', id)
+    .execute()
+  await queuePlan(tx, { import_id: id, plan_no: 1 })
+  return id
+}
+
+/** Makes a person's new preview, without its rows, and deletes the earlier one. Returns its id. */
+async function replacePreview(tx: Tx, input: NewPreview): Promise<number> {
+  const { table, fileName, userId, supplierId, updateExisting } = input
   // The lock is for two uploads by one person at the same moment: the second waits, and replaces the first.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`preview of user ${userId}`}, 0))`.execute(tx)
   await tx
@@ -59,7 +73,7 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     .values({
       type: 'csv_import',
       user_id: userId,
-      file_name: input.fileName,
+      file_name: fileName,
       update_existing: updateExisting,
       header: JSON.stringify(table.header),
       state: 'previewing',
@@ -69,72 +83,55 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const first: string[][] = []
-  const marks: SettingsColumn['decimal'][] = table.header.map(() => null)
-  const dates: SettingsColumn['dates'][] = table.header.map(() => null)
-  const threePlaces = table.header.map(() => new Set<DecimalMark>())
-  const hasBothDays = table.header.map(() => false)
-  const hasOtherForms = table.header.map(() => false)
-  const numbers = table.header.map(imeiCounter)
-  const words = table.header.map(() => new Set<string>())
+  return id
+}
+
+/** Stores the rows of a file, and looks at each column meanwhile. `first` has the cells of the first part of them. */
+async function stageCells(tx: Tx, id: number, table: Table, pace: Pace) {
   const today = await todayOf(tx)
+  const looks = table.header.map(() => columnLook(today))
+  const first: string[][] = []
   const look = ({ cells }: CsvRow) => {
-    for (const n of marks.keys()) {
-      const cell = cells[n] ?? ''
-      numbers[n]!.add(cell)
-      if (cell.length <= LONGEST_WORD && words[n]!.size <= MOST_WORDS) words[n]!.add(cell)
-      if (isFigure(cell)) {
-        marks[n] = bothSay(marks[n]!, decimalOf([cell]))
-        const mark = threePlaces[n]!.size < 2 ? ambiguousMark(cell) : null
-        if (mark) threePlaces[n]!.add(mark)
-      }
-      if (isDate(cell)) {
-        dates[n] = bothSay(dates[n]!, firstOfDate(cell, today))
-        hasBothDays[n] ||= bothDays(cell) !== undefined
-        hasOtherForms[n] ||= /^\s*\d{4}/.test(cell)
-      }
-    }
+    for (const [n, column] of looks.entries()) column.add(cells[n] ?? '')
   }
   const total = await stageRows(tx, id, table.rows, pace, async (rows) => {
     if (first.length === 0) first.push(...rows.map(({ cells }) => cells))
     await mapWithPauses(rows, look)
   })
-  if (total === 0) throw noTable('This file has a header and no rows.', table)
-  const memory = await memoryOf(tx, { supplierId, userId })
-  const columns = guessed(table.header, first, memory)
-  const currency = currencySaid(table.header, columns)
+  return { total, looks, first }
+}
+
+/** The settings that say how the file is laid out, as it was opened. Nobody has chosen anything yet. */
+const formOf = ({ table, leavesOutHidden }: NewPreview) => ({
+  format: table.format,
+  sheets: table.sheets,
+  sheet: table.sheet,
+  notes: table.notes,
+  leaves_out_hidden: leavesOutHidden,
+  delimiter: table.delimiter,
+  encoding: table.encoding,
+  encoding_guessed: table.isEncodingGuessed,
+  header_row: table.headerRow,
+  top: table.top,
+  titles: table.titles,
+  decimal: null,
+  dates: null,
+})
+
+/** The settings that come from memory and from the names of the file's columns. */
+function remembered(
+  memory: Memory,
+  header: readonly string[],
+  { columns, supplier }: { columns: ReturnType<typeof guessed>; supplier: string | null },
+) {
+  const currency = currencySaid(header, columns)
   const price = columns.findIndex(({ field }) => field === 'purchase_price')
   // A currency in the file counts more than a remembered one.
   const ofAll = memory.defaults.purchase_currency
-  const isOther = currency !== undefined || (saysDollars(table.header[price] ?? '') && !dollarCalled(ofAll))
+  const isOther = currency !== undefined || (saysDollars(header[price] ?? '') && !dollarCalled(ofAll))
   const { purchase_currency: _, ...defaults } = memory.defaults
   const { purchase_currency: __, ...rememberedDefaults } = memory.rememberedDefaults
-  const settings: PreviewSettings = {
-    format: table.format,
-    sheets: table.sheets,
-    sheet: table.sheet,
-    notes: table.notes,
-    leaves_out_hidden: input.leavesOutHidden,
-    delimiter: table.delimiter,
-    encoding: table.encoding,
-    encoding_guessed: table.isEncodingGuessed,
-    header_row: table.headerRow,
-    top: table.top,
-    titles: table.titles,
-    columns: columns.map((column, n) => ({
-      ...column,
-      samples: samplesOf(first, n),
-      decimal: marks[n]!,
-      threePlaces: [...threePlaces[n]!],
-      // Only some of the dates have the month first in text. A spreadsheet of another country may have turned the
-      // others around, so a person must decide.
-      dates: dates[n] === 'month' && hasOtherForms[n] ? 'mixed' : dates[n]!,
-      hasBothDays: hasBothDays[n]!,
-      areImeis: numbers[n]!.areImeis(),
-      ticks: words[n]!.size <= MOST_WORDS && ticks(words[n]!),
-    })),
-    decimal: null,
-    dates: null,
+  return {
     defaults: {
       ...(isOther ? defaults : memory.defaults),
       ...(supplier !== null && { supplier }),
@@ -146,13 +143,6 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     meanings: memory.meanings,
     ...(dollarCalled(currency) === undefined && memory.dollar),
   }
-  await tx
-    .updateTable('import')
-    .set({ total, preview: JSON.stringify(settings) })
-    .where('id', '=', id)
-    .execute()
-  await queuePlan(tx, { import_id: id, plan_no: 1 })
-  return id
 }
 
 /** The currency in the name of the price column, if the file has no column of currencies. */
@@ -175,79 +165,12 @@ export function guessed(header: readonly string[], rows: readonly (readonly stri
   }))
 }
 
-/**
- * The number of IMEIs that prove a column of IMEIs. By chance, one in ten numbers of 14 or 15 digits looks like an
- * IMEI; three of them hardly ever do.
- */
-const BY_CHANCE = 3
-const MOST = 0.8
-
-/**
- * Counts the cells of a column, and decides whether it holds IMEIs: nearly all numbers of the right length are IMEIs,
- * and so are most cells, or at least three.
- */
-function imeiCounter() {
-  let others = 0
-  let digits = 0
-  let imeis = 0
-  return {
-    add(cell: string): void {
-      const isShort = cell.length <= LONGEST_NUMBER
-      const number = isShort && cell.length >= 14 ? compactIdentifier(identifierOfCell(cell)) : ''
-      if (/^(?:\d{15}|1\d{13})$/.test(number)) {
-        digits++
-        if (isWholeImei(number) || withLostZero(number)) imeis++
-      } else if (others < ENOUGH && isShort && isSerial(cell)) others++
-    },
-    areImeis: () => imeis > 0 && imeis >= digits * MOST && (imeis >= (digits + others) * MOST || imeis >= BY_CHANCE),
-  }
-}
-/**
- * Whether a cell may be a serial number: it has a digit and no blank, and is no count, no error and no shortened
- * number. Other cells do not help to recognise their column.
- */
-const isSerial = (cell: string) =>
-  /\d/.test(cell) &&
-  !/\s/.test(cell.trim()) &&
-  !isWeakSerial(cell) &&
-  !isShortened(cell) &&
-  spreadsheetError(cell) === null
-/** The most other cells that are counted. A column with more hardly holds IMEIs. */
-const ENOUGH = 1000
-/** Limits for a column of yes and no: the most characters of a cell, and the most different cells. */
-const LONGEST_WORD = 12
-const MOST_WORDS = 50
-/** The most characters of a number, with its marks and blanks. */
-const LONGEST_NUMBER = 40
-
 /** The date of today in the company's time zone. */
 async function todayOf(db: Db): Promise<string> {
   const { rows } = await sql<{
     today: string
   }>`select (now() at time zone time_zone)::date as today from company`.execute(db)
   return single(rows).today
-}
-
-/** A few different cells of a column. */
-function samplesOf(rows: readonly (readonly string[])[], n: number): string[] {
-  const found = new Set<string>()
-  for (const row of rows) {
-    const cell = row[n]?.trim()
-    if (cell) found.add([...cell].slice(0, SAMPLE_LENGTH).join(''))
-    if (found.size === SAMPLES) break
-  }
-  return [...found]
-}
-
-/** Whether a cell may show which mark comes before hundredths. */
-const isFigure = (cell: string) => cell.length <= 40 && /\d[.,' ]\d/.test(cell)
-
-/** Whether a cell may show that the day or the month comes first. */
-const isDate = (cell: string) => cell.length <= 40 && /^\s*\d{1,4}([-/.])\d{1,2}\1\d/.test(cell)
-
-/** The common answer of two cells or columns: null if neither has an answer, `mixed` if the answers differ. */
-function bothSay<Says>(one: Says | 'mixed' | null, other: Says | 'mixed' | null): Says | 'mixed' | null {
-  return one === null || one === other ? other : other === null ? one : 'mixed'
 }
 
 /** Queues the job that plans a preview. It runs after the other jobs of its queue: imports, undos and plans. */

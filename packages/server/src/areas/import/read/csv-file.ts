@@ -6,6 +6,7 @@ import { invalid } from '../../../http/refusal.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
 import type { CsvRecord } from './csv-records.ts'
 import { filledRecords, textOf } from './csv-text.ts'
+import { SEPARATOR_LINE } from './guess-csv.ts'
 import { type CsvRow, knownColumns, targetsOf } from './parse-row.ts'
 import { refuseSwallowedRows } from './swallowed-rows.ts'
 
@@ -39,7 +40,7 @@ export async function openCsv(file: CsvOnDisk, delimiter: Delimiter): Promise<Cs
 
 export const isWholeExport = (header: readonly string[]) => EXPORT_COLUMNS.every((column, n) => header[n] === column)
 
-type Preamble = { start: number; separator?: string; firstLine: string }
+type Preamble = { start: number; separator: string | undefined; firstLine: string }
 
 /**
  * The start of the table, after the byte order mark and a line such as `sep=;`. Spreadsheets write that line and never
@@ -49,9 +50,9 @@ async function preamble(file: CsvOnDisk): Promise<Preamble> {
   const { buffer, bytesRead } = await file.handle.read(Buffer.alloc(PREAMBLE), 0, PREAMBLE, 0)
   const bom = buffer.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
   const text = buffer.toString('latin1', bom, bytesRead)
-  const match = /^"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text)
-  const firstLine = text.slice(match?.[0].length ?? 0).split(/[\r\n]/, 1)[0] ?? ''
-  return match ? { start: bom + match[0].length, separator: match[1]!, firstLine } : { start: bom, firstLine }
+  const [line = '', separator] = SEPARATOR_LINE.exec(text) ?? []
+  const [firstLine = ''] = text.slice(line.length).split(/[\r\n]/, 1)
+  return { start: bom + line.length, separator, firstLine }
 }
 
 async function* rowsOf(

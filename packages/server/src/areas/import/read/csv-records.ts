@@ -79,7 +79,7 @@ export function csvRecords(delimiter: string, maxColumns: number) {
           afterReturn = false
           if (text[i] === '\n') i++
         } else if (at === 'start') {
-          if (isBlank(text[i]!)) i++
+          if (isBlank(text.charAt(i))) i++
           else if (text[i] === '"') {
             at = 'quoted'
             wasQuoted = true
@@ -91,7 +91,7 @@ export function csvRecords(delimiter: string, maxColumns: number) {
           take(text, i, stop)
           i = stop
           if (i === text.length) break
-          const ended = end(text[i++]!)
+          const ended = end(text.charAt(i++))
           if (ended) yield ended
         } else if (at === 'quoted') {
           const stop = text.indexOf('"', i)
@@ -102,11 +102,11 @@ export function csvRecords(delimiter: string, maxColumns: number) {
           take(text, i, i + 1)
           at = 'quoted'
           i++
-        } else if (isBlank(text[i]!)) {
+        } else if (isBlank(text.charAt(i))) {
           at = 'after'
           i++
         } else if (text[i] === delimiter || text[i] === '\r' || text[i] === '\n') {
-          const ended = end(text[i++]!)
+          const ended = end(text.charAt(i++))
           if (ended) yield ended
         } else {
           throw refuse(

@@ -2,6 +2,7 @@ import { type ENCODINGS, SEPARATORS } from '@backstock/contract/csv-form.ts'
 import { guessColumns, headerRowOf, namelessColumns } from '@backstock/contract/import-columns.ts'
 import { bytesOf, type FileOnDisk, piecesOf } from '../../../http/file-on-disk.ts'
 import { invalid } from '../../../http/refusal.ts'
+import { first } from '../../../lists.ts'
 import { csvRecords } from './csv-records.ts'
 import { decodes, MAX_COLUMNS, NUL } from './csv-text.ts'
 
@@ -45,9 +46,9 @@ export async function encodingOf(file: FileOnDisk): Promise<{ encoding: Encoding
  * such zeros.
  */
 function utf16Of(start: Buffer): Encoding | undefined {
-  const zeros = [0, 0]
-  for (const [n, byte] of start.entries()) if (byte === 0) zeros[n % 2]!++
-  const [before = 0, after = 0] = zeros
+  const zeros = start.filter((byte) => byte === 0).length
+  const after = start.filter((byte, n) => byte === 0 && n % 2 === 1).length
+  const before = zeros - after
   const isMost = (many: number, few: number) => many > start.length / 4 && few < many / 20
   return isMost(after, before) ? 'utf-16le' : isMost(before, after) ? 'utf-16be' : undefined
 }
@@ -69,27 +70,26 @@ const NOT_GREEK = [0xaa, 0xd2, 0xff]
  * because each could be Greek too.
  */
 async function codePageOf(file: FileOnDisk): Promise<Encoding> {
-  const each = () => new Uint32Array(256)
-  const counts: Counts = { all: each(), afterSmall: each(), inside: each(), alone: each() }
+  const counts = { all: byteCounts(), afterSmall: byteCounts(), inside: byteCounts(), alone: byteCounts() }
   let letters = 0
   let inWords = 0
   let last = 0
   let isLastAfterSmall = false
   for await (const piece of piecesOf(file, CHUNK))
     for (const byte of piece) {
-      counts.all[byte]!++
-      if (!isLetter(byte)) counts.alone[last]!++
+      counts.all.add(byte)
+      if (!isLetter(byte)) counts.alone.add(last)
       if (byte >= FIRST_LETTER) {
         letters++
         if (last >= FIRST_LETTER) inWords++
       }
-      if (isLastAfterSmall && isSmall(byte)) counts.inside[last]!++
+      if (isLastAfterSmall && isSmall(byte)) counts.inside.add(last)
       isLastAfterSmall = isSmall(last)
-      if (isLastAfterSmall) counts.afterSmall[byte]!++
+      if (isLastAfterSmall) counts.afterSmall.add(byte)
       last = byte
     }
-  if (counts.all[0]! > 0) throw invalid({ csv: NUL })
-  if (inWords > letters / 2 && NOT_GREEK.every((byte) => counts.all[byte] === 0)) return 'windows-1253'
+  if (counts.all.of(0) > 0) throw invalid({ csv: NUL })
+  if (inWords > letters / 2 && NOT_GREEK.every((byte) => counts.all.of(byte) === 0)) return 'windows-1253'
   const [western, central, mac] = [
     likeness('windows-1252', counts),
     likeness('windows-1250', counts),
@@ -97,7 +97,7 @@ async function codePageOf(file: FileOnDisk): Promise<Encoding> {
   ]
   // The same byte is `ü` on a Mac and `ź` in Central Europe; but texts with `ź` also have other letters of Central
   // Europe.
-  if (mac > western && (mac > central || (mac === central && counts.all[U_OF_MAC]! > 0))) return 'macintosh'
+  if (mac > western && (mac > central || (mac === central && counts.all.of(U_OF_MAC) > 0))) return 'macintosh'
   return central > western ? 'windows-1250' : 'windows-1252'
 }
 
@@ -105,7 +105,20 @@ async function codePageOf(file: FileOnDisk): Promise<Encoding> {
  * For each byte, how often it occurs: at all; after a small English letter; between two small English letters; and
  * without a letter after it.
  */
-type Counts = { all: Uint32Array; afterSmall: Uint32Array; inside: Uint32Array; alone: Uint32Array }
+type Counts = Record<'all' | 'afterSmall' | 'inside' | 'alone', ReturnType<typeof byteCounts>>
+
+/** Counts bytes, each by itself. */
+function byteCounts() {
+  const counts = new Uint32Array(256)
+  const of = (byte: number) => counts[byte] ?? 0
+  return {
+    of,
+    add(byte: number): void {
+      counts[byte] = of(byte) + 1
+    },
+  }
+}
+
 /** Whether a byte is an English letter, or beyond ASCII. */
 const isLetter = (byte: number) => byte > 127 || isSmall(byte | 0x20)
 /**
@@ -128,15 +141,16 @@ const WINDOWS = new TextDecoder('windows-1252')
  */
 function likeness(encoding: keyof typeof WRITTEN, { all, afterSmall, inside, alone }: Counts): number {
   const decoder = new TextDecoder(encoding)
-  const counted = Array.from(all, (count, byte) => {
+  const counted = Array.from({ length: 256 }, (_, byte) => {
+    const count = all.of(byte)
     const letter = decoder.decode(Uint8Array.of(byte))
     const small = letter.toLowerCase()
-    if (encoding === 'windows-1250' && CURRENCIES.includes(byte)) return { small, count: count - alone[byte]! }
+    if (encoding === 'windows-1250' && CURRENCIES.includes(byte)) return { small, count: count - alone.of(byte) }
     if (encoding === 'macintosh' && /[^\p{L}\p{Cc}]/u.test(WINDOWS.decode(Uint8Array.of(byte)))) {
       if (byte === APOSTROPHE) return { small, count: 0 }
-      return { small, count: (byte === PARAGRAPH ? afterSmall : inside)[byte]! }
+      return { small, count: (byte === PARAGRAPH ? afterSmall : inside).of(byte) }
     }
-    return { small, count: letter === small ? count : count - afterSmall[byte]! }
+    return { small, count: letter === small ? count : count - afterSmall.of(byte) }
   })
   const ofAlphabet = (alphabet: string) =>
     counted.reduce((sum, { small, count }, byte) => sum + (byte > 127 && alphabet.includes(small) ? count : 0), 0)
@@ -162,7 +176,7 @@ export function separatorOf(head: string, hasHeader = true): Separator {
     const known = isTitle ? 0 : guessColumns(header, below).filter(({ how }) => how !== 'none').length
     return { separator, known, evenness: evenness(rows) }
   })
-  return tried.sort((a, b) => b.known - a.known || b.evenness - a.evenness)[0]!.separator
+  return first(tried.sort((a, b) => b.known - a.known || b.evenness - a.evenness)).separator
 }
 
 function firstRows(head: string, separator: Separator): string[][] {

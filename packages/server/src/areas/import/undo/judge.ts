@@ -241,7 +241,7 @@ async function takenByOthers(
   const brought = candidates.flatMap(({ item, wanted }) => {
     const kinds = identifiersBrought(wanted, { row: item }).map(({ kind }) => IDENTIFIERS[kind].column)
     return kinds.length
-      ? [{ id: item.id, values: Object.fromEntries(kinds.map((column) => [column, wanted[column]!])) }]
+      ? [{ id: item.id, values: Object.fromEntries(kinds.map((column) => [column, wanted[column] ?? undefined])) }]
       : []
   })
   const found = await findItems(db, brought, false, null)

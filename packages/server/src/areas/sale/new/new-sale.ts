@@ -2,9 +2,9 @@ import { CountryCode } from '@backstock/contract/address.ts'
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { Id, OptionalPrice } from '@backstock/contract/fields.ts'
 import { NewCustomer, SaleCreateInput } from '@backstock/contract/sale.ts'
+import { someSentences } from '@backstock/contract/some-of.ts'
 import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
 import { fieldErrors } from '../../../http/field-errors.ts'
-import { someSentences } from '../../../http/some-of.ts'
 
 /** A sale as a person asked for it: the options, and the buyer as an id or as a new customer. */
 export type NewSale = {

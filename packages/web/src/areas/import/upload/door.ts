@@ -6,6 +6,7 @@ import {
   resultColumns,
 } from '@backstock/contract/csv-columns.ts'
 import { compactIdentifier, isWholeImei } from '@backstock/contract/imei.ts'
+import { someAnd } from '@backstock/contract/some-of.ts'
 
 /**
  * The next step with a file: import it at once, or show a preview first. `why` is the sentence with the reason for a
@@ -70,12 +71,13 @@ function unclearNames(names: readonly string[]): string[] {
 }
 
 function aboutUnclear(names: readonly string[]): string {
-  const quoted = names.slice(0, NAMED).map((name) => `‘${name.slice(0, LONGEST_NAME)}’`)
-  if (names.length === 1) return `Its column ${quoted[0]} is not in the template.`
-  const more = names.length - NAMED
-  const listed =
-    more > 0 ? `${quoted.join(', ')} and ${more} more` : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
-  return `Its columns ${listed} are not in the template.`
+  const named = someAnd(
+    names.map((name) => `‘${name.slice(0, LONGEST_NAME)}’`),
+    NAMED,
+  )
+  return names.length === 1
+    ? `Its column ${named} is not in the template.`
+    : `Its columns ${named} are not in the template.`
 }
 
 /** The cells of the first line that is not empty. A cell in quotes may contain anything. */
@@ -85,7 +87,7 @@ function firstRecord(text: string, separator: string): string[] {
   let isQuoted = false
   const start = text.search(/\S/)
   for (let n = Math.max(0, start); n < text.length; n++) {
-    const sign = text[n]!
+    const sign = text.charAt(n)
     if (isQuoted) {
       if (sign !== '"') cell += sign
       else if (text[n + 1] === '"') {

@@ -1,6 +1,7 @@
 import type { FieldErrors, WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Customer } from '@backstock/contract/customer.ts'
 import type { CorrectInput } from '@backstock/contract/document.ts'
+import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import { Alert, Button, Checkbox, Text, Title } from '@mantine/core'
@@ -174,18 +175,43 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
         <Button loading={saving} disabled={changed === 0 && !isTakenOver} onClick={() => void correct()}>
           Correct
         </Button>
-        <div className={corrections['does']} aria-live="polite">
-          {correctNote(sale, after.total_sales_price_vat, isSameSeries)}
-        </div>
-        {invoice && (
-          <Checkbox
-            label={invoice.is_closed || !isSameSeries ? 'Send both by email' : 'Send it by email'}
-            checked={sendEmail}
-            onChange={(event) => kept.setSendEmail(event.currentTarget.checked)}
-          />
-        )}
+        <Effect
+          sale={sale}
+          total={after.total_sales_price_vat}
+          isSameSeries={isSameSeries}
+          sendEmail={sendEmail}
+          onSendEmail={kept.setSendEmail}
+        />
       </div>
     </div>
+  )
+}
+
+type EffectProps = {
+  sale: Sale
+  /** The sum of the sale after the correction. */
+  total: Hundredths
+  isSameSeries: boolean
+  sendEmail: boolean
+  onSendEmail: (on: boolean) => void
+}
+
+/** Says what the correction does to the invoice, and offers to send the new documents. */
+function Effect({ sale, total, isSameSeries, sendEmail, onSendEmail }: EffectProps) {
+  const invoice = standingInvoice(sale)
+  return (
+    <>
+      <div className={corrections['does']} aria-live="polite">
+        {correctNote(sale, total, isSameSeries)}
+      </div>
+      {invoice && (
+        <Checkbox
+          label={invoice.is_closed || !isSameSeries ? 'Send both by email' : 'Send it by email'}
+          checked={sendEmail}
+          onChange={(event) => onSendEmail(event.currentTarget.checked)}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import { correctedTaxes } from '@backstock/contract/corrected-tax.ts'
 import type { Customer } from '@backstock/contract/customer.ts'
 import type { CorrectInput } from '@backstock/contract/document.ts'
+import { getFrom, zip } from '@backstock/contract/lists.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
 import { type SaleTotals, saleTotals } from '@backstock/contract/sale-total.ts'
@@ -86,7 +87,8 @@ type Deciding = { sale: Sale; facts: TaxFacts; customer: Customer; isTakenOver: 
 
 /** How the lines are taxed. The server decides in the same way (`correctedTaxes`). */
 export function correctTax(lines: readonly CorrectLine[], { sale, facts, customer, isTakenOver }: Deciding): DraftTax {
-  const sold = facts.sold!
+  const { sold } = facts
+  if (!sold) throw new Error('The tax of the day of the sale is missing.')
   const was = saleTax(facts, sold)
   const now = isTakenOver
     ? saleTax(facts, buyersSide(customer.vat_number, customer.billing_address, customer.delivery_address))
@@ -104,10 +106,9 @@ export function correctTax(lines: readonly CorrectLine[], { sale, facts, custome
     .filter((item) => item.returned)
     .map((item) => ({ ...itemTax(item.stock_id), price: pricedLine(item).price }))
   const decided = correctedTaxes(items, returned, { was, now }, sale.prices_include_vat)
-  const taxed = lines.map((line, n): [number, LineTax] => {
-    const { taken, usual } = decided[n]!
+  const taxed = zip(lines, zip(items, decided)).map(([line, [item, { taken, usual }]]): [number, LineTax] => {
     const standard = [taken, usual, asSold(line)].find(({ treatment }) => treatment === 'standard')
-    return [line.id, { byRules: usual, taken, rate: standard?.rate ?? items[n]!.vat?.rate ?? 0 }]
+    return [line.id, { byRules: usual, taken, rate: standard?.rate ?? item.vat?.rate ?? 0 }]
   })
   return { facts, sale: now, lines: new Map(taxed) }
 }
@@ -147,10 +148,12 @@ export function correctTotals(
   { items, prices_include_vat }: Pick<Sale, 'items' | 'prices_include_vat'>,
 ): { before: SaleTotals; after: SaleTotals } {
   const kept = items
-    .filter(({ returned_price }) => returned_price !== null)
-    .map((item) => ({ ...pricedLine(item), price: pricedLine(item).price - item.returned_price! }))
+    .flatMap((item) => {
+      const line = pricedLine(item)
+      return item.returned_price === null ? [] : { ...line, price: line.price - item.returned_price }
+    })
     .filter(({ price }) => price > 0)
-  const corrected = lines.map((line) => ({ price: line.price ?? line.before, ...tax.lines.get(line.id)!.taken }))
+  const corrected = lines.map((line) => ({ price: line.price ?? line.before, ...getFrom(tax.lines, line.id).taken }))
   return {
     before: saleTotals([...lines.map(pricedLine), ...kept], prices_include_vat),
     after: saleTotals([...corrected, ...kept], prices_include_vat),
@@ -160,7 +163,7 @@ export function correctTotals(
 /** The lines that the correction changes. */
 export function changedLines(lines: readonly CorrectLine[], tax: DraftTax): readonly CorrectLine[] {
   return lines.filter(
-    (line) => line.price !== pricedLine(line).price || taxBefore(line, tax.lines.get(line.id)!) !== undefined,
+    (line) => line.price !== pricedLine(line).price || taxBefore(line, getFrom(tax.lines, line.id)) !== undefined,
   )
 }
 
@@ -178,7 +181,7 @@ export function keepsSeries(
   const own = /^([A-Z][A-Z0-9]*)-\d/.exec(number)?.[1] ?? null
   if (own === 'SAMPLE') return true
   const isAfresh = isTakenOver || lines.some(({ wanted }) => wanted !== undefined)
-  const isReverseCharge = lines.every(({ id }) => tax.lines.get(id)!.taken.treatment === 'reverse_charge')
+  const isReverseCharge = lines.every(({ id }) => getFrom(tax.lines, id).taken.treatment === 'reverse_charge')
   return own === (isReverseCharge ? (isAfresh ? (tax.sale.rule?.series ?? null) : own) : null)
 }
 

@@ -11,11 +11,11 @@ import { formatDate } from '../../../ui/fields/date-format.ts'
 import { DateTime } from '../../../ui/values/date-text.tsx'
 import { Identifier } from '../../../ui/values/identifier.tsx'
 import { Money } from '../../../ui/values/money.tsx'
-import { handoverWords } from '../../document/handover.tsx'
+import { handoverWords } from '../../document/handover.ts'
 import { rereadSoon } from '../../document/reread-soon.ts'
 import classes from '../sale.module.css'
 
-const HandOver = lazy(() => import('./hand-over.tsx'))
+const HandoverButton = lazy(() => import('./handover-button.tsx'))
 
 type PartProps = { title: string; state: ReactNode; facts?: ReactNode; note?: ReactNode; children: ReactNode }
 
@@ -166,7 +166,7 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
         : PROFILE_FILES[profile].map((file) => xml(file, PROFILE_FILE_NAMES[file]))}
       {document.profile && (
         <Suspense>
-          <HandOver name={name} document={document} sale={sale} lacks={lacks} />
+          <HandoverButton name={name} document={document} sale={sale} lacks={lacks} />
         </Suspense>
       )}
     </>

@@ -1,7 +1,7 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { Button, Text } from '@mantine/core'
-import { withoutPrice } from '../../../ui/fields/without-price.ts'
 import { Money } from '../../../ui/values/money.tsx'
+import { withoutPrice } from '../../../ui/values/without-price.ts'
 import type { SaleFigures } from '../figures.tsx'
 import classes from '../sale.module.css'
 import type { DraftLine } from './lines.ts'

@@ -1,3 +1,4 @@
+import { getFrom } from '@backstock/contract/lists.ts'
 import { marginVat, saleTotals } from '@backstock/contract/sale-total.ts'
 import type { SaleFigures } from '../figures.tsx'
 import { type DraftLine, priceOf } from './lines.ts'
@@ -10,7 +11,7 @@ import type { DraftTax } from './tax.ts'
 export function draftFigures(lines: readonly DraftLine[], tax: DraftTax, includeVat: boolean): SaleFigures {
   const priced = lines.flatMap((line) => {
     const price = priceOf(line)
-    return price === null ? [] : [{ line, price, ...tax.lines.get(line.id)!.taken }]
+    return price === null ? [] : [{ line, price, ...getFrom(tax.lines, line.id).taken }]
   })
   const totals = saleTotals(priced, includeVat)
   const inMargins = priced

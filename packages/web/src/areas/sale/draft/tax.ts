@@ -1,4 +1,5 @@
 import type { Customer } from '@backstock/contract/customer.ts'
+import { zip } from '@backstock/contract/lists.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
 import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
@@ -99,10 +100,10 @@ export function draftTax(
 ): DraftTax {
   const items = lines.map((line) => ({ ...itemTax(line), price: priceOf(line) ?? 0 }))
   const decisions = treatmentsOf(items, sale, includeVat)
-  const taxed = lines.map(({ id, wanted }, n): [number, LineTax] => {
-    const [item, byRules] = [items[n]!, decisions[n]!]
-    return [id, { byRules, taken: chosen(byRules, item, wanted), rate: item.vat?.rate ?? 0 }]
-  })
+  const taxed = zip(lines, zip(items, decisions)).map(([{ id, wanted }, [item, byRules]]): [number, LineTax] => [
+    id,
+    { byRules, taken: chosen(byRules, item, wanted), rate: item.vat?.rate ?? 0 },
+  ])
   return { facts, sale, checks, lines: new Map(taxed) }
 }
 

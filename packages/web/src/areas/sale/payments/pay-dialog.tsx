@@ -54,7 +54,7 @@ export default function PayDialog({ sale, onClose }: Props) {
     setTrouble(null)
     const { paid_on, amount, note } = form.getValues()
     try {
-      const body = { paid_on, amount: isRefund ? -amount! : amount, note, open_amount }
+      const body = { paid_on, amount: isRefund && amount !== null ? -amount : amount, note, open_amount }
       const how = { body, idempotent: key.current, tellsTrouble: true }
       await takeOver((await api.post<WriteAnswer<Sale>>(`sale/${id}/pay`, how)).data)
       void invalidate('customer', 'dashboard')

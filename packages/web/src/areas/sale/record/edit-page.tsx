@@ -4,7 +4,7 @@ import { Alert, Anchor, Button, Tabs } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { ApiError } from '../../../api/error.ts'
 import { queryClient } from '../../../api/query-client.ts'
@@ -62,7 +62,6 @@ function SaleScreen({ sale }: { sale: Sale }) {
       replace: true,
       resetScroll: false,
     })
-  const step = nextStepOf(sale)
   const move = (to: SaleStatus) => {
     // A change of status also saves the form on the summary tab. That tab is shown, because it has the server's
     // messages.
@@ -74,57 +73,12 @@ function SaleScreen({ sale }: { sale: Sale }) {
     if (general.current) general.current.saveThen(() => setPaying(true))
     else setPaying(true)
   }
-  const hasActions = hasPapers(sale) || mayDelete(sale) || mayCorrect(sale) || step !== undefined
   return (
     <>
-      <PageHeader
-        title={`Sale #${sale.id}`}
-        actions={
-          hasActions && (
-            <>
-              {hasPapers(sale) && <SalePapers sale={sale} />}
-              {mayDelete(sale) && <DeleteSale sale={sale} />}
-              {mayCorrect(sale) && (
-                <Button component={PlainLink} to={`/admin/sale/correct/${sale.id}`} variant="default">
-                  Correct
-                </Button>
-              )}
-              {step && <NextStep sale={sale} step={step} onPay={pay} onMove={move} />}
-            </>
-          )
-        }
-      />
-      <div className={classes['facts']}>
-        <StatusBadge status={sale.status} />
-        {sale.payment_state !== 'Nothing due' && <PaymentBadge state={sale.payment_state} />}
-        <TextLink to={recordPath('customer', sale.customer_id)}>
-          {sale.customer_company_name ?? sale.customer_name}
-        </TextLink>
-        {sale.customer_company_name && <span>{sale.customer_name}</span>}
-        {sale.reference_number && <span>{sale.reference_number}</span>}
-        <span className={classes['quiet']}>
-          <DateTime iso={sale.created_at} />
-          {sale.created_by_name && ` by ${sale.created_by_name}`}
-        </span>
-      </div>
+      <PageHeader title={`Sale #${sale.id}`} actions={saleActions({ sale, onPay: pay, onMove: move })} />
+      <Facts sale={sale} />
       {sale.status === 'Requires Attention' && (
-        <Alert color="red" mb="md" role="alert" icon={<IconAlertTriangle size={18} />}>
-          Action required. {sale.unavailable_items} items are unavailable for this order and have been removed from the
-          stock. Please review and{' '}
-          <Anchor
-            component="button"
-            type="button"
-            inherit
-            c="inherit"
-            fw={600}
-            underline="always"
-            className={classes['inText'] ?? ''}
-            onClick={() => move('Awaiting Dispatch')}
-          >
-            click here
-          </Anchor>{' '}
-          to resubmit the order.
-        </Alert>
+        <UnavailableItems sale={sale} onResubmit={() => move('Awaiting Dispatch')} />
       )}
       {sale.status === 'Voided' && sale.open_amount < 0 && <MoneyToGiveBack sale={sale} onPay={pay} />}
       <Tabs value={tab === 'summary' ? 'summary' : 'products'} onChange={show} keepMountedMode="display-none">
@@ -136,48 +90,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
           <SaleProducts sale={sale} />
         </Tabs.Panel>
         <Tabs.Panel value="summary">
-          <Sections
-            open={['general', 'customer', 'shipping', 'summary', 'payment']}
-            items={[
-              {
-                name: 'general',
-                title: 'General Info',
-                content: (
-                  <>
-                    <GeneralInfo sale={sale} handle={general} />
-                    {sale.status === 'Awaiting Dispatch' && <CallOff sale={sale} />}
-                  </>
-                ),
-              },
-              {
-                name: 'customer',
-                title: 'Customer Data',
-                content: (
-                  <>
-                    <BuyerDetails buyer={sale.customer} address={sale.address} billingAddress={sale.billing_address} />
-                    {(sale.vat_check || sale.vat_check_doubt) && (
-                      <Suspense>
-                        <SaleVatCheck sale={sale} />
-                      </Suspense>
-                    )}
-                  </>
-                ),
-              },
-              { name: 'shipping', title: 'Shipping', content: <ShippingLabel sale={sale} /> },
-              {
-                name: 'summary',
-                title: 'Summary',
-                content: (
-                  <div className={classes['summary']}>
-                    <SaleFiguresOf sale={sale} />
-                    <SaleDocuments sale={sale} />
-                  </div>
-                ),
-              },
-              { name: 'payment', title: 'Payment', content: <SalePayments sale={sale} onPay={pay} /> },
-              { name: 'logs', title: 'Logs', content: <LogTimeline logs={sale.logs} /> },
-            ]}
-          />
+          <Summary sale={sale} general={general} onPay={pay} />
         </Tabs.Panel>
       </Tabs>
       {paying && (
@@ -187,6 +100,118 @@ function SaleScreen({ sale }: { sale: Sale }) {
         </Suspense>
       )}
     </>
+  )
+}
+
+type ActionProps = { sale: Sale; onPay: () => void; onMove: (to: SaleStatus) => void }
+
+/** The buttons beside the title; undefined if there are none. */
+function saleActions({ sale, onPay, onMove }: ActionProps): ReactNode {
+  const step = nextStepOf(sale)
+  if (!hasPapers(sale) && !mayDelete(sale) && !mayCorrect(sale) && !step) return undefined
+  return (
+    <>
+      {hasPapers(sale) && <SalePapers sale={sale} />}
+      {mayDelete(sale) && <DeleteSale sale={sale} />}
+      {mayCorrect(sale) && (
+        <Button component={PlainLink} to={`/admin/sale/correct/${sale.id}`} variant="default">
+          Correct
+        </Button>
+      )}
+      {step && <NextStep sale={sale} step={step} onPay={onPay} onMove={onMove} />}
+    </>
+  )
+}
+
+/** The line below the title: status, customer, and who made the sale when. */
+function Facts({ sale }: { sale: Sale }) {
+  return (
+    <div className={classes['facts']}>
+      <StatusBadge status={sale.status} />
+      {sale.payment_state !== 'Nothing due' && <PaymentBadge state={sale.payment_state} />}
+      <TextLink to={recordPath('customer', sale.customer_id)}>
+        {sale.customer_company_name ?? sale.customer_name}
+      </TextLink>
+      {sale.customer_company_name && <span>{sale.customer_name}</span>}
+      {sale.reference_number && <span>{sale.reference_number}</span>}
+      <span className={classes['quiet']}>
+        <DateTime iso={sale.created_at} />
+        {sale.created_by_name && ` by ${sale.created_by_name}`}
+      </span>
+    </div>
+  )
+}
+
+/** Says that items of the sale are gone, and offers to resubmit it without them. */
+function UnavailableItems({ sale, onResubmit }: { sale: Sale; onResubmit: () => void }) {
+  return (
+    <Alert color="red" mb="md" role="alert" icon={<IconAlertTriangle size={18} />}>
+      Action required. {sale.unavailable_items} items are unavailable for this order and have been removed from the
+      stock. Please review and{' '}
+      <Anchor
+        component="button"
+        type="button"
+        inherit
+        c="inherit"
+        fw={600}
+        underline="always"
+        className={classes['inText'] ?? ''}
+        onClick={onResubmit}
+      >
+        click here
+      </Anchor>{' '}
+      to resubmit the order.
+    </Alert>
+  )
+}
+
+type SummaryProps = { sale: Sale; general: Ref<GeneralInfoHandle>; onPay: () => void }
+
+/** The sections of the tab 'Summary'. */
+function Summary({ sale, general, onPay }: SummaryProps) {
+  return (
+    <Sections
+      open={['general', 'customer', 'shipping', 'summary', 'payment']}
+      items={[
+        {
+          name: 'general',
+          title: 'General Info',
+          content: (
+            <>
+              <GeneralInfo sale={sale} handle={general} />
+              {sale.status === 'Awaiting Dispatch' && <CallOff sale={sale} />}
+            </>
+          ),
+        },
+        {
+          name: 'customer',
+          title: 'Customer Data',
+          content: (
+            <>
+              <BuyerDetails buyer={sale.customer} address={sale.address} billingAddress={sale.billing_address} />
+              {(sale.vat_check || sale.vat_check_doubt) && (
+                <Suspense>
+                  <SaleVatCheck sale={sale} />
+                </Suspense>
+              )}
+            </>
+          ),
+        },
+        { name: 'shipping', title: 'Shipping', content: <ShippingLabel sale={sale} /> },
+        {
+          name: 'summary',
+          title: 'Summary',
+          content: (
+            <div className={classes['summary']}>
+              <SaleFiguresOf sale={sale} />
+              <SaleDocuments sale={sale} />
+            </div>
+          ),
+        },
+        { name: 'payment', title: 'Payment', content: <SalePayments sale={sale} onPay={onPay} /> },
+        { name: 'logs', title: 'Logs', content: <LogTimeline logs={sale.logs} /> },
+      ]}
+    />
   )
 }
 

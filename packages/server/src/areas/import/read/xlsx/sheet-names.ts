@@ -1,7 +1,6 @@
-import { single } from '../../../../lists.ts'
+import { someAnd } from '@backstock/contract/some-of.ts'
 
-// The most sheets that a sentence names.
-
+/** The most sheets that a sentence names. */
 const MAX_NAMED_SHEETS = 5
 /** The most characters of a sheet's name in a sentence. Spreadsheets allow fewer. */
 const MAX_SHEET_NAME = 100
@@ -13,9 +12,8 @@ export function hiddenSheets(names: readonly string[]): string {
 }
 
 /** The names of sheets in a sentence: `'A', 'B' and 3 more`. */
-export function namedSheets(names: readonly string[]): string {
-  const quoted = names.slice(0, MAX_NAMED_SHEETS).map((name) => `'${name.slice(0, MAX_SHEET_NAME).toWellFormed()}'`)
-  const more = names.length - MAX_NAMED_SHEETS
-  if (more > 0) return `${quoted.join(', ')} and ${more} more`
-  return quoted.length === 1 ? single(quoted) : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
-}
+export const namedSheets = (names: readonly string[]): string =>
+  someAnd(
+    names.map((name) => `'${name.slice(0, MAX_SHEET_NAME).toWellFormed()}'`),
+    MAX_NAMED_SHEETS,
+  )

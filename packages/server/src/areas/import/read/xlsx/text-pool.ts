@@ -1,3 +1,5 @@
+import { at } from '../../../../lists.ts'
+
 const CHUNK = 1024 * 1024
 const FIRST = 4096
 
@@ -7,6 +9,7 @@ const FIRST = 4096
  */
 export function textPool() {
   const chunks: Buffer[] = []
+  let chunk = Buffer.alloc(0)
   let used = CHUNK
   let starts = new Uint32Array(FIRST)
   let lengths = new Uint32Array(FIRST)
@@ -23,11 +26,12 @@ export function textPool() {
       const length = Buffer.byteLength(text)
       // The comparison is `>=`, because an empty text at the end of a chunk would begin in a chunk that does not exist.
       if (used + length >= CHUNK) {
-        chunks.push(Buffer.allocUnsafeSlow(CHUNK))
+        chunk = Buffer.allocUnsafeSlow(CHUNK)
+        chunks.push(chunk)
         used = 0
       }
       if (count === starts.length) [starts, lengths] = [grown(starts), grown(lengths)]
-      chunks.at(-1)!.write(text, used)
+      chunk.write(text, used)
       starts[count] = (chunks.length - 1) * CHUNK + used
       lengths[count] = length
       used += length
@@ -36,8 +40,8 @@ export function textPool() {
     get(n: number): string | undefined {
       const [start, length] = [starts[n], lengths[n]]
       if (start === undefined || length === undefined || n >= count) return undefined
-      const at = start % CHUNK
-      return chunks[Math.floor(start / CHUNK)]!.toString('utf8', at, at + length)
+      const from = start % CHUNK
+      return at(chunks, Math.floor(start / CHUNK)).toString('utf8', from, from + length)
     },
   }
 }

@@ -4,13 +4,13 @@ import { Button } from '@mantine/core'
 import { queryClient } from '../../../api/query-client.ts'
 import { invalidate, record } from '../../../api/reads.ts'
 import { useAuth } from '../../../api/session.ts'
-import { handOver, mayHandOver } from '../../document/handover.tsx'
+import { handOver, mayHandOver } from '../../document/handover.ts'
 import { useSaleWrites } from '../sale-record.ts'
 
 type Props = { name: string; document: Document; sale: Sale; lacks: string | undefined }
 
 /** The button that hands a document over to the connector. Draws nothing if the document cannot be handed over now. */
-export default function HandOver({ name, document, sale, lacks }: Props) {
+export default function HandoverButton({ name, document, sale, lacks }: Props) {
   const { hasConnector } = useAuth()
   const { running, run } = useSaleWrites(sale.id)
   if (!mayHandOver(document, hasConnector)) return null
