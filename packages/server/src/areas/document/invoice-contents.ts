@@ -213,7 +213,9 @@ export function invoiceLacks(seller: InvoicingSeller, buyer: InvoicedBuyer): Lac
       ...(sellerAddress ? [] : ['the seller’s address']),
       ...(vat_number || tax_number ? [] : ['the seller’s VAT number']),
       ...(iban ? [] : ['the seller’s bank account']),
-      ...(allPrintable({ ...sellerPlace, vat_number, tax_number, iban }) ? [] : ['letters of the seller’s name or address']),
+      ...(allPrintable({ ...sellerPlace, vat_number, tax_number, iban })
+        ? []
+        : ['letters of the seller’s name or address']),
     ],
     buyer: [
       ...(billing_address || delivery_address ? [] : ['the buyer’s address']),

@@ -5,7 +5,13 @@ import type { Database, Db } from '../../db/connect.ts'
 import { SUCCESS } from '../../http/answer.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { buyerOf } from '../customer.ts'
-import { type InvoicedBuyer, invoiceLacks, invoicingSeller, profileLacks, xmlLacks } from '../document/invoice-contents.ts'
+import {
+  type InvoicedBuyer,
+  invoiceLacks,
+  invoicingSeller,
+  profileLacks,
+  xmlLacks,
+} from '../document/invoice-contents.ts'
 
 /** The facts that the invoice of a sale in the making would lack now. */
 async function lacksOf(

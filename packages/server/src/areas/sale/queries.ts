@@ -214,7 +214,8 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const items = await saleItems(db, id)
   const files = await filesOf(db, id)
   const [mail, ...earlier_mails] = await newestMails(db, id)
-  const { buyer, seller, customer_email, customer_lang, vat_check_id, sold_on, vat_check_days, ...sale } = paidSoFar(row)
+  const { buyer, seller, customer_email, customer_lang, vat_check_id, sold_on, vat_check_days, ...sale } =
+    paidSoFar(row)
   const documents = await documentsOf(db, id)
   const invoice = documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
   return {
