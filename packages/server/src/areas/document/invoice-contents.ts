@@ -156,12 +156,39 @@ export async function logoOf(db: Db, fileId: number): Promise<string> {
 /** All missing data in one list. */
 const flat = (lacks: Lacks): string[] => Object.values(lacks).flat()
 
+/** The facts of the seller that an invoice needs. */
+export type InvoicingSeller = Pick<
+  Selectable<Tables['company']>,
+  | 'name'
+  | 'address_1'
+  | 'address_2'
+  | 'city'
+  | 'state'
+  | 'postal_code'
+  | 'country_code'
+  | 'vat_number'
+  | 'tax_number'
+  | 'registration'
+  | 'email'
+  | 'phone'
+  | 'electronic_address'
+  | 'iban'
+  | 'payment_terms'
+>
+
+/** SQL for these facts, as a column of a query with the table `company`. */
+export const sellersFacts = sql<InvoicingSeller>`to_jsonb(company)`
+
+export async function invoicingSeller(db: Db): Promise<InvoicingSeller> {
+  return (await db.selectFrom('company').select(sellersFacts.as('seller')).executeTakeFirstOrThrow()).seller
+}
+
 /** The facts that a sale's invoice lacks, in words. The invoice can be made without them. */
-export const missingInvoiceData = async (db: Db, buyer: InvoicedBuyer) => flat(await invoiceLacks(db, buyer))
+export const missingInvoiceData = (seller: InvoicingSeller, buyer: InvoicedBuyer) => flat(invoiceLacks(seller, buyer))
 
 /** The facts that the invoice's PDF lacks for an e-invoice inside it, as of now. */
-export const missingXmlData = async (db: Db, buyer: InvoicedBuyer, lines: readonly TaxedLine[]) =>
-  flat(await xmlLacks(db, buyer, lines))
+export const missingXmlData = (seller: InvoicingSeller, buyer: InvoicedBuyer, lines: readonly TaxedLine[]) =>
+  flat(xmlLacks(seller, buyer, lines))
 
 /** The facts of a buyer that an invoice needs. */
 export type InvoicedBuyer = Pick<
@@ -175,21 +202,20 @@ type TaxedLine = Pick<SaleItem, 'vat_treatment' | 'vat_rate' | 'vat_name'>
  * The facts that an invoice needs (Council Directive 2006/112/EC, article 226) and that the seller's profile or the
  * buyer lacks. Texts that cannot be printed are named too.
  */
-export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks> {
-  const seller = await db
-    .selectFrom('company')
-    .select(['name', 'address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code'])
-    .select(['vat_number', 'tax_number', 'iban'])
-    .executeTakeFirstOrThrow()
-  const sellerAddress = seller.address_1 && seller.city && seller.postal_code && seller.country_code
+export function invoiceLacks(seller: InvoicingSeller, buyer: InvoicedBuyer): Lacks {
+  const { name, address_1, address_2, city, state, postal_code, country_code, vat_number, tax_number, iban } = seller
+  const sellerAddress = address_1 && city && postal_code && country_code
+  const sellerPlace = { name, address_1, address_2, city, state, postal_code, country_code }
   const { full_name, company_name, billing_address, delivery_address } = buyer
   const buyerNames = { full_name, company_name, ...billing_address }
   return {
     seller: [
       ...(sellerAddress ? [] : ['the seller’s address']),
-      ...(seller.vat_number || seller.tax_number ? [] : ['the seller’s VAT number']),
-      ...(seller.iban ? [] : ['the seller’s bank account']),
-      ...(allPrintable(seller) ? [] : ['letters of the seller’s name or address']),
+      ...(vat_number || tax_number ? [] : ['the seller’s VAT number']),
+      ...(iban ? [] : ['the seller’s bank account']),
+      ...(allPrintable({ ...sellerPlace, vat_number, tax_number, iban })
+        ? []
+        : ['letters of the seller’s name or address']),
     ],
     buyer: [
       ...(billing_address || delivery_address ? [] : ['the buyer’s address']),
@@ -203,12 +229,7 @@ export async function invoiceLacks(db: Db, buyer: InvoicedBuyer): Promise<Lacks>
 }
 
 /** The facts that an e-invoice inside the PDF needs, and that the seller, the buyer or the lines lack. */
-export async function xmlLacks(db: Db, buyer: InvoicedBuyer, lines: readonly TaxedLine[]): Promise<Lacks> {
-  const seller = await db
-    .selectFrom('company')
-    .select(['address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code'])
-    .select(['vat_number', 'tax_number', 'registration'])
-    .executeTakeFirstOrThrow()
+export function xmlLacks(seller: InvoicingSeller, buyer: InvoicedBuyer, lines: readonly TaxedLine[]): Lacks {
   return eInvoiceLacksOf({
     seller: { ...seller, address: invoiceAddress({ ...seller, country: null }) },
     buyer: {
@@ -228,19 +249,14 @@ export async function xmlLacks(db: Db, buyer: InvoicedBuyer, lines: readonly Tax
  * The facts that the profile of e-invoices demands and that the seller, the buyer or the lines lack; null if the buyer
  * asks for no profile. `reference` is that of the sale.
  */
-export async function profileLacks(
-  db: Db,
+export function profileLacks(
+  seller: InvoicingSeller,
   buyer: InvoicedBuyer,
   lines: readonly TaxedLine[],
   reference: string | null,
-): Promise<ProfileLacks> {
+): ProfileLacks {
   const { e_invoice_profile: profile, buyer_reference, electronic_address } = buyer
   if (!profile) return null
-  const seller = await db
-    .selectFrom('company')
-    .select(['address_1', 'address_2', 'city', 'state', 'postal_code', 'country_code', 'electronic_address'])
-    .select(['vat_number', 'registration', 'email', 'phone', 'payment_terms', 'iban'])
-    .executeTakeFirstOrThrow()
   const { electronic_address: own, iban, ...rest } = seller
   const lacks = profileLacksOf(profile, {
     reference_number: reference,

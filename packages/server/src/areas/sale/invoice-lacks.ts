@@ -5,7 +5,13 @@ import type { Database, Db } from '../../db/connect.ts'
 import { SUCCESS } from '../../http/answer.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { buyerOf } from '../customer.ts'
-import { type InvoicedBuyer, invoiceLacks, profileLacks, xmlLacks } from '../document/invoice-contents.ts'
+import {
+  type InvoicedBuyer,
+  invoiceLacks,
+  invoicingSeller,
+  profileLacks,
+  xmlLacks,
+} from '../document/invoice-contents.ts'
 
 /** The facts that the invoice of a sale in the making would lack now. */
 async function lacksOf(
@@ -13,11 +19,12 @@ async function lacksOf(
   { customer_id, lines, reference_number, ...typed }: InvoiceLacksInput,
 ): Promise<InvoiceLacks> {
   const buyer = customer_id ? await buyerOf(db, customer_id) : Object.keys(typed).length ? buyerTyped(typed) : undefined
-  const [invoice, xml] = [await invoiceLacks(db, buyer ?? NOBODY), await xmlLacks(db, buyer ?? NOBODY, lines)]
+  const seller = await invoicingSeller(db)
+  const [invoice, xml] = [invoiceLacks(seller, buyer ?? NOBODY), xmlLacks(seller, buyer ?? NOBODY, lines)]
   const besides = (side: keyof Lacks) =>
     xml[side].filter((text) => !invoice[side].some((already) => text.startsWith(already)))
   const all = { invoice, xml: { seller: besides('seller'), buyer: besides('buyer'), items: xml.items } }
-  const asked = buyer ? await profileLacks(db, buyer, lines, reference_number ?? null) : null
+  const asked = buyer ? profileLacks(seller, buyer, lines, reference_number ?? null) : null
   const profile = asked && { ...asked, seller: asked.seller.filter((text) => !invoice.seller.includes(text)) }
   // As long as there is no customer, nothing about the buyer is reported as missing.
   return { ...(buyer ? all : { invoice: { ...all.invoice, buyer: [] }, xml: { ...all.xml, buyer: [] } }), profile }

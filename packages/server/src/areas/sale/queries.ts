@@ -15,7 +15,7 @@ import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { getFrom } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
-import { missingInvoiceData, missingXmlData, profileLacks } from '../document/invoice-contents.ts'
+import { missingInvoiceData, missingXmlData, profileLacks, sellersFacts } from '../document/invoice-contents.ts'
 import { remindersOf } from '../document/letter/letters.ts'
 import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
@@ -200,6 +200,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
         'sold_on',
       ),
       'company.vat_check_days',
+      sellersFacts.as('seller'),
     ])
     .where('sale.id', '=', id)
     .executeTakeFirst()
@@ -213,7 +214,8 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const items = await saleItems(db, id)
   const files = await filesOf(db, id)
   const [mail, ...earlier_mails] = await newestMails(db, id)
-  const { buyer, customer_email, customer_lang, vat_check_id, sold_on, vat_check_days, ...sale } = paidSoFar(row)
+  const { buyer, seller, customer_email, customer_lang, vat_check_id, sold_on, vat_check_days, ...sale } =
+    paidSoFar(row)
   const documents = await documentsOf(db, id)
   const invoice = documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
   return {
@@ -242,9 +244,9 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     invoice_issued_on: invoice?.issued_on ?? null,
     usual_lang: usualLanguage(customer_lang),
     invoice_uploaded: files.invoice !== undefined,
-    missing_invoice_data: await missingInvoiceData(db, buyer),
-    missing_xml_data: await missingXmlData(db, buyer, items),
-    missing_profile_data: await profileLacks(db, buyer, items, row.reference_number),
+    missing_invoice_data: missingInvoiceData(seller, buyer),
+    missing_xml_data: missingXmlData(seller, buyer, items),
+    missing_profile_data: profileLacks(seller, buyer, items, row.reference_number),
     mail: mail ?? null,
     earlier_mails,
     payments: await paymentsOf(db, id),

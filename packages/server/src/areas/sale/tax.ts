@@ -24,18 +24,20 @@ export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & {
  * of supply: a rule that begins or ends later does not apply to them.
  */
 export async function sellerOf(db: Db, suppliedOn: string | null = null): Promise<Seller> {
-  const { margin_rate, payment_days, day, ...seller } = await db
+  const { margin_rate, payment_days, day, rules, ...seller } = await db
     .selectFrom('company')
     .select(['country_code', 'postal_code', 'vat_number', 'margin_rate', 'payment_days'])
     .select(sql<string>`coalesce(${suppliedOn}::date, (now() at time zone time_zone)::date)`.as('day'))
+    .select(rulesOfCountry.as('rules'))
     .executeTakeFirstOrThrow()
-  const rules = await db
-    .selectFrom('reverse_charge_rule')
-    .select(['country_code', 'valid_from', 'valid_to', 'threshold', 'threshold_currency', 'resellers_any', 'series'])
-    .where('country_code', '=', seller.country_code ?? '')
-    .execute()
   return { day, seller, margin_rate, payment_days, rule: ruleInForce(rules, seller.country_code, day) }
 }
+
+/** The reverse charge rules of the company's country. */
+const rulesOfCountry = sql<NonNullable<TreatmentRoute['rule']>[]>`(
+  select coalesce(json_agg(rule), '[]') from (
+    select country_code, valid_from, valid_to, threshold, threshold_currency, resellers_any, series
+    from reverse_charge_rule where reverse_charge_rule.country_code = company.country_code) rule)`
 
 /**
  * The seller's facts on the day of a sale, which the sale has stored. Facts that it has not stored are today's. If the

@@ -9,10 +9,25 @@ const COLOURS = { success: 'green', error: 'red', warning: 'orange', info: 'acce
 const FADE_MS = 300
 
 /**
+ * Reports new toasts once the browser has drawn what the person did: a free place for a toast takes as long to find as a
+ * ticked row takes to draw. Toasts that go, go at once. A page in the background draws no frames.
+ */
+function subscribeAfterFrame(listener: () => void): () => void {
+  let before = toastStore.read()
+  return toastStore.subscribe(() => {
+    const now = toastStore.read()
+    const isTold = now.some((toast) => !before.includes(toast))
+    before = now
+    if (isTold && !document.hidden) requestAnimationFrame(() => setTimeout(listener))
+    else listener()
+  })
+}
+
+/**
  * All toasts, at the top right, the newest on top. A toast under the pointer stays, and for one more second afterwards.
  */
 export default function ToastStack() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read)
+  const toasts = useSyncExternalStore(subscribeAfterFrame, toastStore.read)
   // State and not a ref, because the portal draws its content after the first effect has run.
   const [stack, setStack] = useState<HTMLElement | null>(null)
   const told = toasts.map(({ id, told }) => `${id} ${told}`).join()

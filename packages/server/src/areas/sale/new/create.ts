@@ -10,13 +10,13 @@ import type { Buyer, TreatmentRoute } from '../../../db/tables.ts'
 import { found } from '../../../http/crud.ts'
 import { getFrom, zip } from '../../../lists.ts'
 import { type Locked, lock } from '../../../records/lock.ts'
-import { type Author, type Entry, record, recordChanges } from '../../../records/log/write.ts'
+import { type Attribute, type Author, changes, type Entry, recording } from '../../../records/log/write.ts'
 import { removeFromBasket } from '../../basket.ts'
 import { emptyAndDelete, lockWholeBatch } from '../../batch/delete.ts'
 import { leaveBatch } from '../../batch/items.ts'
 import { buyerOf, createCustomer, customerLanguage } from '../../customer.ts'
 import { type Numbering, orderInvoice } from '../../document/invoice.ts'
-import { missingInvoiceData } from '../../document/invoice-contents.ts'
+import { invoicingSeller, missingInvoiceData } from '../../document/invoice-contents.ts'
 import { queueSaleMail } from '../../document/mail/outbox.ts'
 import { newestCheckId, vatChecked } from '../../vat-check/checks.ts'
 import { orderSheet } from '../files/sheet.ts'
@@ -64,7 +64,17 @@ export async function createSale(
   await insertLines(tx, id, sold)
   await insertVatTotals(tx, id, totals)
 
-  await markSold(tx, id, items, author)
+  await markSold(tx, items, author, {
+    id,
+    attributes: {
+      status: 'New',
+      customer: { id: customerId, name: buyer.full_name },
+      reference_number: options.reference_number ?? null,
+      total_items: lines.length,
+      total_sales_price: totals.total_sales_price,
+      total_sales_price_vat: totals.total_sales_price_vat,
+    },
+  })
   const staying = await tidyBatches(tx, items, locked, options, author)
   if (options.remove_from_basket && author.userId)
     await removeFromBasket(
@@ -72,15 +82,6 @@ export async function createSale(
       author.userId,
       options.stock_items.map((line) => line.id),
     )
-
-  await recordChanges(tx, author, 'Sale', id, null, {
-    status: 'New',
-    customer: { id: customerId, name: buyer.full_name },
-    reference_number: options.reference_number ?? null,
-    total_items: lines.length,
-    total_sales_price: totals.total_sales_price,
-    total_sales_price_vat: totals.total_sales_price_vat,
-  })
 
   if (options.create_excel ?? lines.length > EXCEL_FROM_ITEMS) await orderSheet(tx, id, author)
   if (options.create_invoice) {
@@ -225,12 +226,22 @@ export async function insertVatTotals(tx: Tx, saleId: number, { vat }: SaleTotal
     .execute()
 }
 
-async function markSold(tx: Tx, saleId: number, items: StockItem[], author: Author): Promise<void> {
+/** Marks the items as sold, and logs this and the sale with its first values. */
+async function markSold(
+  tx: Tx,
+  items: StockItem[],
+  author: Author,
+  sale: { id: number; attributes: Record<string, Attribute> },
+): Promise<void> {
+  const made: Entry = {
+    type: 'Sale',
+    id: sale.id,
+    content: { type: 'model_update', data: changes(null, sale.attributes) },
+  }
   await sql`
-    update stock set status = 'Sold', sale_id = ${saleId} where id = any(${items.map((item) => item.id)}::int[])`.execute(
-    tx,
-  )
-  await record(tx, author, soldEntries(saleId, items))
+    with sold as (
+      update stock set status = 'Sold', sale_id = ${sale.id} where id = any(${items.map((item) => item.id)}::int[]))
+    ${recording(author, [...soldEntries(sale.id, items), made])}`.execute(tx)
 }
 
 /** The log entries of items that were sold. */
@@ -284,6 +295,6 @@ function itemsOf(batchId: number, sold: StockItem[], { stock }: Locked): StockIt
 }
 
 async function lackingWarnings(tx: Tx, buyer: Buyer, options: Options): Promise<string[]> {
-  const lacking = options.create_invoice ? await missingInvoiceData(tx, buyer) : []
+  const lacking = options.create_invoice ? missingInvoiceData(await invoicingSeller(tx), buyer) : []
   return lacking.length ? [`The invoice lacks: ${lacking.join(', ')}.`] : []
 }
