@@ -5,7 +5,7 @@ import { FilterChip } from './filter-chip.tsx'
 
 type Props = { area: string; label?: string; ids: readonly string[]; onChange: (ids: string[]) => void }
 
-/** The most records with a chip of their own. A link may name hundreds, and their chips would hide the list. */
+/** The most records with a chip of their own. A link may name hundreds, and nobody reads so many chips. */
 const SHOWN = 20
 
 /**
