@@ -108,6 +108,7 @@ export default defineConfig({
           include: ['test/promises/**/*.test.ts'],
           exclude: MEASURED,
           globalSetup: 'packages/server/src/testing/cluster.ts',
+          expect: { poll: { timeout: (isFull ? 10 : 1) * MINUTE } },
           ...limits(ofPromises),
         },
       },

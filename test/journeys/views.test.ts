@@ -3,7 +3,7 @@ import { expect as assert } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
-import { openScreen, shifted, watchShifts } from './screen-check.ts'
+import { openScreen, shifted, sideways, watchShifts } from './screen-check.ts'
 import { create } from './shop-records.ts'
 
 const shop = openShop()
@@ -147,6 +147,14 @@ testInTurn('tabs come after the list, with nothing that moves', async () => {
   await page.goto('/admin/sale')
   await expect(rowsOf(page, 'Sales Overview').first().getByRole('link').first()).toBeVisible()
   assert(asked).toEqual(['/api/sale/find'])
+
+  // Tabs without room scroll in their row and not with the page, and the open one is in sight.
+  const shared = { area: 'grade', address: 'order_by=name_desc', shared: true }
+  const views = []
+  for (let n = 0; n < 6; n++) views.push(await create(call, 'view', { ...shared, name: unique('Of everybody') }))
+  await page.goto(`/admin/grade?order_by=name_desc&view=${views.at(-1)!.id}`)
+  await expect(lit(page)).toBeInViewport({ ratio: 0.9 })
+  assert(await sideways(page)).toEqual([])
 })
 
 testInTurn('a bare list has the page size that the person chose last, and an address that names one wins', async () => {

@@ -58,6 +58,7 @@ const MORE: Filter[] = [
 
 test.each([
   ['supplier_id', '3,x,0,-1,4', ['3', '4']],
+  ['supplier_id', '4,3,4', ['4', '3']],
   ['price_from', '0', ['0']],
   ['price_from', '100000000', ['100000000']],
   ['price_from', '100000001', []],

@@ -5,18 +5,30 @@ import { FilterChip } from './filter-chip.tsx'
 
 type Props = { area: string; label?: string; ids: readonly string[]; onChange: (ids: string[]) => void }
 
-/** The chips of the records that a filter has chosen. Until the records are read, a chip shows the id. */
+/** The most records with a chip of their own. A link may name hundreds, and nobody reads so many chips. */
+const SHOWN = 20
+
+/**
+ * The chips of the records that a filter has chosen. Until the records are read, a chip shows the id. One chip stands
+ * for all beyond the first 20.
+ */
 export function RecordChips({ area, label, ids, onChange }: Props) {
-  const rows = useQuery(find<Choice>(area, { ids, per_page: Math.min(250, ids.length) })).data?.data
+  const shown = ids.slice(0, SHOWN)
+  const others = ids.length - shown.length
+  const rows = useQuery(find<Choice>(area, { ids: shown, per_page: shown.length })).data?.data
   const named = (id: string) => {
     const row = rows?.find((row) => String(row.id) === id)
     return row ? choiceLabel(row) : `#${id}`
   }
-  return ids.map((id) => (
-    <FilterChip
-      key={id}
-      text={label ? `${label}: ${named(id)}` : named(id)}
-      onClear={() => onChange(ids.filter((other) => other !== id))}
-    />
-  ))
+  const textOf = (value: string) => (label ? `${label}: ${value}` : value)
+  return (
+    <>
+      {shown.map((id) => (
+        <FilterChip key={id} text={textOf(named(id))} onClear={() => onChange(ids.filter((other) => other !== id))} />
+      ))}
+      {others > 0 && (
+        <FilterChip text={textOf(`${others.toLocaleString('en')} more`)} onClear={() => onChange(shown)} />
+      )}
+    </>
+  )
 }

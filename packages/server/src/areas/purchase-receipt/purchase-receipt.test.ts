@@ -360,8 +360,11 @@ test('a later purchase price changes no receipt, and the answer, the receipt and
   const wanted = { items: [...many, ...(await bought(1))], changes: { purchase_treatment: 'standard' } }
   const preview = (await staff.post('/api/stock/bulk/preview', wanted)).body.data
   expect(preview.receipts).toBe(`2 items are on ${number}, which stays as it is.`)
-  const { message } = (await staff.post('/api/stock/bulk', { ...wanted, token: preview.token })).body
-  expect(message).toBe(`Changed 3 items. ${preview.receipts}`)
+  const edited = (await staff.post('/api/stock/bulk', { ...wanted, token: preview.token })).body
+  expect(edited.message).toBe(`Changed 3 items. ${preview.receipts}`)
+  // The undo makes the receipt true again.
+  const undone = await staff.post(`/api/stock/bulk/${edited.data.bulk_id}/undo`)
+  expect(undone.body.data).toEqual({ restored: 3, kept: [] })
   for (const table of [
     'purchase_receipt set total = 1',
     'purchase_receipt_line set price = 1',
@@ -373,6 +376,24 @@ test('a later purchase price changes no receipt, and the answer, the receipt and
   await expect(t.db.pool.query(`delete from purchase_receipt_line where receipt_id = ${receipt.id}`)).rejects.toThrow(
     /never changed/,
   )
+})
+
+test.each([
+  ['purchase price', { purchase_price: { set: 15_000 } }],
+  ['grade', { grade_id: 2 }],
+  ['supplier', { supplier_id: 'private' }],
+])('the undo of a bulk edit leaves a %s that a receipt has said since', async (_, wanted) => {
+  const changes = 'supplier_id' in wanted ? { supplier_id: privateId } : wanted
+  const items = await bought(2, 'supplier_id' in wanted ? { supplier_id: dealerId } : {})
+  const { token } = (await staff.post('/api/stock/bulk/preview', { items, changes })).body.data
+  const { bulk_id } = (await staff.post('/api/stock/bulk', { items, changes, token })).body.data
+  const [said, free] = items as [number, number]
+  const { number } = await made([said])
+  const { body } = await staff.post(`/api/stock/bulk/${bulk_id}/undo`)
+  expect(body.data).toEqual({ restored: 1, kept: [{ id: said, reason: `${number} says what it is now.` }] })
+  const one = async (id: number) => (await staff.get(`/api/stock/find?id=${id}`)).body.data[0]
+  expect((await one(said)).purchase_receipt.still_says).toEqual([])
+  expect((await one(free)).purchase_receipt).toBeNull()
 })
 
 test('a receipt is found by its number, its seller and the IMEIs on it, and by supplier, item and period', async () => {

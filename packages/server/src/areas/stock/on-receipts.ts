@@ -1,7 +1,7 @@
 import { type OnReceipt, stillSaid } from '@backstock/contract/receipt-differences.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { single } from '../../lists.ts'
+import { getFrom } from '../../lists.ts'
 import type { StockColumns } from './columns.ts'
 
 /** The columns of an item that its purchase receipt prints or depends on. */
@@ -20,16 +20,55 @@ export const RECEIPT = sql`(select json_build_object('id', r.id, 'number', r.pri
   from purchase_receipt_line l join purchase_receipt r on r.id = l.receipt_id where l.stock_id = s.id and l.is_live)`
 export type ItemsReceipt = OnReceipt & { id: number; number: string }
 
-/** A note for the person if the receipt of an item says something else than the item is by now. */
-export async function receiptNote(db: Db, id: number): Promise<string | undefined> {
-  const { rows } = await sql<Parameters<typeof stillSaid>[0] & { receipt: ItemsReceipt | null }>`
-    select s.purchase_price, s.purchase_currency, s.purchase_treatment, p.display_name as product_display_name,
+type Receipted = Parameters<typeof stillSaid>[0] & { id: number; receipt: ItemsReceipt }
+
+/** Those of the items that are on receipts, each as it is now and as its receipt describes it. */
+async function receiptedAmong(db: Db, ids: readonly number[]): Promise<Receipted[]> {
+  const { rows } = await sql<Omit<Receipted, 'receipt'> & { receipt: ItemsReceipt | null }>`
+    select s.id, s.purchase_price, s.purchase_currency, s.purchase_treatment, p.display_name as product_display_name,
       g.name as grade_name, s.imei, s.serial_number, s.supplier_id, ${RECEIPT} as receipt
     from stock s join product p on p.id = s.actual_product_id left join grade g on g.id = s.grade_id
-    where s.id = ${id}`.execute(db)
-  const { receipt, ...item } = single(rows)
-  const said = receipt ? stillSaid(item, receipt) : []
-  return receipt && said.length > 0 ? `${receipt.number} still says ${said.join(', ')}.` : undefined
+    where s.id = any(${[...ids]}::int[])`.execute(db)
+  return rows.flatMap(({ receipt, ...item }) => (receipt ? { ...item, receipt } : []))
+}
+
+/** A note for the person if the receipt of an item says something else than the item is by now. */
+export async function receiptNote(db: Db, id: number): Promise<string | undefined> {
+  const [item] = await receiptedAmong(db, [id])
+  const said = item ? stillSaid(item, item.receipt) : []
+  return item && said.length > 0 ? `${item.receipt.number} still says ${said.join(', ')}.` : undefined
+}
+
+/**
+ * The numbers of the receipts that say what items are now, and would no longer do so if the items got these earlier
+ * values, which never include another product. The key is the id of the item.
+ */
+export async function receiptsContradicted(
+  db: Db,
+  items: readonly { id: number; before: Partial<StockColumns> }[],
+): Promise<Map<number, string>> {
+  const rewritten = new Map(
+    items.filter(({ before }) => RECEIPT_COLUMNS.some((column) => column in before)).map((one) => [one.id, one.before]),
+  )
+  if (rewritten.size === 0) return new Map()
+  const now = await receiptedAmong(db, [...rewritten.keys()])
+  const grades = await namesOfGrades(db, [...rewritten.values()])
+  const gradeOf = (item: Receipted, { grade_id }: Partial<StockColumns>) =>
+    grade_id === undefined ? item.grade_name : grade_id === null ? null : (grades.get(grade_id) ?? null)
+  const contradicted = now.filter((item) => {
+    const before = getFrom(rewritten, item.id)
+    const saidNow = stillSaid(item, item.receipt)
+    const saidThen = stillSaid({ ...item, ...before, grade_name: gradeOf(item, before) }, item.receipt)
+    return saidThen.some((words) => !saidNow.includes(words))
+  })
+  return new Map(contradicted.map(({ id, receipt }) => [id, receipt.number]))
+}
+
+async function namesOfGrades(db: Db, items: readonly Partial<StockColumns>[]): Promise<Map<number, string>> {
+  const ids = [...new Set(items.flatMap(({ grade_id }) => grade_id ?? []))]
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('grade').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** The most receipts that a sentence names. */

@@ -39,7 +39,10 @@ export function ScanActions({ scans, session }: Props) {
     void navigate({ to: '/admin/sale/create' })
   }
   const takeBack = () => {
-    const known = items.flatMap(({ imei, serial_number, backstock_id }) => imei ?? serial_number ?? backstock_id ?? [])
+    const known = items.map(({ id, imei, serial_number, backstock_id }) => {
+      // An item with none of these is named by its number, so that the return does not lack it.
+      return imei ?? serial_number ?? backstock_id ?? `#${id}`
+    })
     void navigate({ to: '/admin/return/create', state: givenLines([...known, ...unknownOf(scans)]) })
   }
   const clear = () => {

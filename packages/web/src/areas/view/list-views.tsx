@@ -8,6 +8,7 @@ import { authQuery } from '../../api/session.ts'
 import type { ListRead } from '../../crud/area.ts'
 import { type Address, readListState, writeListState } from '../../crud/list-state.ts'
 import type { ListViews } from '../../crud/list-views.ts'
+import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import classes from './view.module.css'
 
 const TabRow = lazy(() => import('./tab-row.tsx'))
@@ -71,5 +72,4 @@ function Save({ list }: { list: ListRead }) {
   )
 }
 
-import { FocusBack } from '../../ui/layout/focus-back.tsx'
 export const LIST_VIEWS: ListViews = { Tabs, Save }

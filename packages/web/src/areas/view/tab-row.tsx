@@ -3,7 +3,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { invalidate } from '../../api/reads.ts'
 import { useMe } from '../../api/session.ts'
@@ -30,6 +30,11 @@ export default function TabRow({ list }: { list: ListRead }) {
   const lit = views.find(({ id }) => String(id) === address['view'])
   const changed = lit !== undefined && isChanged(lit, address, list)
   const isUnknown = data !== undefined && address['view'] !== undefined && !lit
+  const open = useRef<HTMLSpanElement>(null)
+  const litId = lit?.id
+  useEffect(() => {
+    if (litId !== undefined) open.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [litId])
 
   return (
     <>
@@ -41,7 +46,7 @@ export default function TabRow({ list }: { list: ListRead }) {
         Standard
       </PlainLink>
       {views.map((view) => (
-        <span key={view.id} className={classes['place']}>
+        <span key={view.id} ref={view === lit ? open : undefined} className={classes['place']}>
           <PlainLink
             {...placeOf(view)}
             className={classes['tab']}

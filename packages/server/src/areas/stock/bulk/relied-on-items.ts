@@ -3,17 +3,24 @@ import { isSellable } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { getFrom } from '../../../lists.ts'
+import { receiptsContradicted } from '../on-receipts.ts'
 import type { ManyColumns } from './write-columns.ts'
 
 type Back = { id: number; before: Partial<ManyColumns> }
 
 /**
- * The items that must stay as they are, because a basket or a claim relies on a value that the undo would take away,
- * each with the reason. Baskets and claims do not change the `updated_at` of an item, so they are looked up here; sales
- * and returns change it.
+ * The items that must stay as they are, because a basket, a claim or a purchase receipt relies on a value that the undo
+ * would take away, each with the reason. These do not change the `updated_at` of an item, so they are looked up here;
+ * sales and returns change it.
  */
 export async function reliedOnItems(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
-  return new Map([...(await inClaims(tx, items)), ...(await inBaskets(tx, items))])
+  return new Map([...(await onReceipts(tx, items)), ...(await inClaims(tx, items)), ...(await inBaskets(tx, items))])
+}
+
+/** The items whose purchase receipt says a value that the undo would change. A receipt cannot be changed after it. */
+async function onReceipts(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
+  const numbers = await receiptsContradicted(tx, items)
+  return new Map([...numbers].map(([id, number]) => [id, `${number} says what it is now.`]))
 }
 
 /** The items that somebody has in a basket, if the undo would make them unsellable. */
