@@ -107,9 +107,10 @@ const comparable = ({ attributeName }: Change, value: unknown) =>
 function otherChange(planned: readonly Change[], now: readonly Change[]): FieldErrors | null {
   for (const name of new Set([...planned, ...now].map(({ attributeName }) => attributeName))) {
     const [was, is] = [planned, now].map((changes) => changes.find(({ attributeName }) => attributeName === name))
-    const before = was ? was.from : is!.to
-    const after = is ? is.from : was!.to
-    const change = (was ?? is)!
+    const change = was ?? is
+    if (!change) continue
+    const before = was ? was.from : change.to
+    const after = is ? is.from : change.to
     if (comparable(change, before) !== comparable(change, after))
       return changed(`${labelOf(name)} is ${shown(name, after)}, it was ${shown(name, before)}`)
     if (was && is && comparable(change, was.to) !== comparable(change, is.to))

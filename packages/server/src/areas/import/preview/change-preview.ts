@@ -11,6 +11,7 @@ import type { Tx } from '../../../db/connect.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
+import { at } from '../../../lists.ts'
 import { meaningKey } from '../interpret/translation.ts'
 import { type Memory, memoryOf } from './memory.ts'
 import { isByteEncoding, recodedCells, recoding } from './recoded.ts'
@@ -134,7 +135,7 @@ async function guessAgain(tx: Tx, open: OpenPreview, settings: PreviewSettings, 
   const cells = first ? recodedCells(first, settings.encoding) : []
   const taken = new Set(settings.columns.flatMap(({ how, field }) => (how === 'chosen' ? fieldFilledBy(field) : [])))
   for (const [n, { field, how, last }] of guessed(open.header, cells, memory).entries()) {
-    const column = settings.columns[n]!
+    const column = at(settings.columns, n)
     column.last = last
     if (column.how === 'chosen') continue
     const isTaken = field !== null && field !== 'further' && taken.has(fieldFilledBy(field))

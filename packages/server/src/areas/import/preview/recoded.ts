@@ -50,11 +50,13 @@ const utf8: Code = {
     const text = whole(bytes)
     if (text !== undefined) return text
     let pieces = ''
-    for (let at = 0; at < bytes.length; ) {
-      const length = lengthOf(bytes[at]!)
+    let next = 0
+    for (const [at, first] of bytes.entries()) {
+      if (at < next) continue
+      const length = lengthOf(first)
       const letter = whole(bytes.subarray(at, at + length))
-      pieces += letter ?? boxed(bytes[at]!)
-      at += letter === undefined ? 1 : length
+      pieces += letter ?? boxed(first)
+      next = at + (letter === undefined ? 1 : length)
     }
     return pieces
   },

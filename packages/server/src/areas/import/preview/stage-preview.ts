@@ -18,7 +18,7 @@ import type { Db, Tx } from '../../../db/connect.ts'
 import type { DecimalMark, PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
 import type { Pace } from '../../../http/pace.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
-import { single } from '../../../lists.ts'
+import { single, zip } from '../../../lists.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { noTable, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
@@ -70,30 +70,10 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     .returning('id')
     .executeTakeFirstOrThrow()
   const first: string[][] = []
-  const marks: SettingsColumn['decimal'][] = table.header.map(() => null)
-  const dates: SettingsColumn['dates'][] = table.header.map(() => null)
-  const threePlaces = table.header.map(() => new Set<DecimalMark>())
-  const hasBothDays = table.header.map(() => false)
-  const hasOtherForms = table.header.map(() => false)
-  const numbers = table.header.map(imeiCounter)
-  const words = table.header.map(() => new Set<string>())
   const today = await todayOf(tx)
+  const seen = table.header.map(() => columnLook(today))
   const look = ({ cells }: CsvRow) => {
-    for (const n of marks.keys()) {
-      const cell = cells[n] ?? ''
-      numbers[n]!.add(cell)
-      if (cell.length <= LONGEST_WORD && words[n]!.size <= MOST_WORDS) words[n]!.add(cell)
-      if (isFigure(cell)) {
-        marks[n] = bothSay(marks[n]!, decimalOf([cell]))
-        const mark = threePlaces[n]!.size < 2 ? ambiguousMark(cell) : null
-        if (mark) threePlaces[n]!.add(mark)
-      }
-      if (isDate(cell)) {
-        dates[n] = bothSay(dates[n]!, firstOfDate(cell, today))
-        hasBothDays[n] ||= bothDays(cell) !== undefined
-        hasOtherForms[n] ||= /^\s*\d{4}/.test(cell)
-      }
-    }
+    for (const [n, column] of seen.entries()) column.add(cells[n] ?? '')
   }
   const total = await stageRows(tx, id, table.rows, pace, async (rows) => {
     if (first.length === 0) first.push(...rows.map(({ cells }) => cells))
@@ -121,17 +101,10 @@ export async function stagePreview(tx: Tx, input: NewPreview, pace: Pace): Promi
     header_row: table.headerRow,
     top: table.top,
     titles: table.titles,
-    columns: columns.map((column, n) => ({
+    columns: zip(columns, seen).map(([column, look], n) => ({
       ...column,
       samples: samplesOf(first, n),
-      decimal: marks[n]!,
-      threePlaces: [...threePlaces[n]!],
-      // Only some of the dates have the month first in text. A spreadsheet of another country may have turned the
-      // others around, so a person must decide.
-      dates: dates[n] === 'month' && hasOtherForms[n] ? 'mixed' : dates[n]!,
-      hasBothDays: hasBothDays[n]!,
-      areImeis: numbers[n]!.areImeis(),
-      ticks: words[n]!.size <= MOST_WORDS && ticks(words[n]!),
+      ...look.found(),
     })),
     decimal: null,
     dates: null,
@@ -173,6 +146,44 @@ export function guessed(header: readonly string[], rows: readonly (readonly stri
     ...column,
     last: columns.get(plainColumnName(header[n] ?? '')) ?? null,
   }))
+}
+
+/** Looks at all cells of a column, and finds out how the file writes its values. */
+function columnLook(today: string) {
+  let mark: SettingsColumn['decimal'] = null
+  let order: SettingsColumn['dates'] = null
+  const threePlaces = new Set<DecimalMark>()
+  let hasBothDays = false
+  let hasOtherForms = false
+  const numbers = imeiCounter()
+  const words = new Set<string>()
+  return {
+    add(cell: string): void {
+      numbers.add(cell)
+      if (cell.length <= LONGEST_WORD && words.size <= MOST_WORDS) words.add(cell)
+      if (isFigure(cell)) {
+        mark = bothSay(mark, decimalOf([cell]))
+        const doubtful = threePlaces.size < 2 ? ambiguousMark(cell) : null
+        if (doubtful) threePlaces.add(doubtful)
+      }
+      if (isDate(cell)) {
+        order = bothSay(order, firstOfDate(cell, today))
+        hasBothDays ||= bothDays(cell) !== undefined
+        hasOtherForms ||= /^\s*\d{4}/.test(cell)
+      }
+    },
+    found: () =>
+      ({
+        decimal: mark,
+        threePlaces: [...threePlaces],
+        // Only some of the dates have the month first in text. A spreadsheet of another country may have turned the
+        // others around, so a person must decide.
+        dates: order === 'month' && hasOtherForms ? 'mixed' : order,
+        hasBothDays,
+        areImeis: numbers.areImeis(),
+        ticks: words.size <= MOST_WORDS && ticks(words),
+      }) satisfies Partial<SettingsColumn>,
+  }
 }
 
 /**

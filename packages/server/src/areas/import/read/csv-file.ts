@@ -51,7 +51,10 @@ async function preamble(file: CsvOnDisk): Promise<Preamble> {
   const text = buffer.toString('latin1', bom, bytesRead)
   const match = /^"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text)
   const firstLine = text.slice(match?.[0].length ?? 0).split(/[\r\n]/, 1)[0] ?? ''
-  return match ? { start: bom + match[0].length, separator: match[1]!, firstLine } : { start: bom, firstLine }
+  const [line, separator] = match ?? []
+  return line !== undefined && separator !== undefined
+    ? { start: bom + line.length, separator, firstLine }
+    : { start: bom, firstLine }
 }
 
 async function* rowsOf(

@@ -4,6 +4,7 @@ import type { FileNote } from '@backstock/contract/import-preview.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
 import { bytesOf, type FileOnDisk } from '../../../http/file-on-disk.ts'
 import { invalid, Refusal } from '../../../http/refusal.ts'
+import { at, zip } from '../../../lists.ts'
 import { unguardCell } from '../../stock/csv-cell.ts'
 import { isWholeExport, refuseLongNames } from './csv-file.ts'
 import type { CsvRecord } from './csv-records.ts'
@@ -223,20 +224,20 @@ async function tableOf(
   }
   if (first.length === 0) throw refuse(NO_TABLE)
   const cells = first.map((record) => record.cells)
-  const at = wished ? chosenRow(first, wished) : headerAbove(cells)
+  const headerAt = wished ? chosenRow(first, wished) : headerAbove(cells)
   const lines = cells.map((row) => row.filter(Boolean).join(' ').slice(0, MAX_TITLE).toWellFormed())
-  const top = first.map(({ row }, n) => ({ row, text: lines[n]!.slice(0, MAX_TOP).toWellFormed() }))
-  if (at === null) {
+  const top = zip(first, lines).map(([{ row }, line]) => ({ row, text: line.slice(0, MAX_TOP).toWellFormed() }))
+  if (headerAt === null) {
     const head = { headerRow: null, top, titles: [], header: namelessColumns(cells) }
     return { head, body: { first, others: records } }
   }
-  const found = first[at]!
+  const found = at(first, headerAt)
   const names = found.cells.map((name) => unguardCell(name).trim())
   // An export has names as they are stored, so they are not normalised: an old name may break a rule of today.
   const header = isWholeExport(names) ? names : eachOnce(names.map(plainName))
   refuseLongNames(header)
-  const head = { headerRow: found.row, top, titles: lines.slice(0, at), header }
-  return { head, body: { first: first.slice(at + 1), others: records } }
+  const head = { headerRow: found.row, top, titles: lines.slice(0, headerAt), header }
+  return { head, body: { first: first.slice(headerAt + 1), others: records } }
 }
 
 /**
@@ -289,8 +290,8 @@ async function* recordsOf({ first, others }: Body): AsyncGenerator<CsvRecord> {
 async function* checked(body: Body, header: readonly string[], delimiter: string): AsyncGenerator<CsvRow> {
   const isExport = isWholeExport(header)
   const samples = body.first.map(({ cells }) => cells)
-  const fields = guessColumns(header, samples).map(({ field }, n) =>
-    field === null || field === 'further' ? header[n]! : field,
+  const fields = zip(guessColumns(header, samples), header).map(([{ field }, name]) =>
+    field === null || field === 'further' ? name : field,
   )
   for await (const record of recordsOf(body)) {
     refuseSwallowedRows(record, fields, delimiter, isExport)

@@ -241,7 +241,14 @@ async function takenByOthers(
   const brought = candidates.flatMap(({ item, wanted }) => {
     const kinds = identifiersBrought(wanted, { row: item }).map(({ kind }) => IDENTIFIERS[kind].column)
     return kinds.length
-      ? [{ id: item.id, values: Object.fromEntries(kinds.map((column) => [column, wanted[column]!])) }]
+      ? [
+          {
+            id: item.id,
+            values: Object.fromEntries(
+              kinds.flatMap((column) => (wanted[column] === null ? [] : [[column, wanted[column]]])),
+            ),
+          },
+        ]
       : []
   })
   const found = await findItems(db, brought, false, null)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db, Tx } from '../../../db/connect.ts'
-import { single } from '../../../lists.ts'
+import { getFrom, single } from '../../../lists.ts'
 import { lock, lockItems } from '../../../records/lock.ts'
 import { recordMessage } from '../../../records/log/write.ts'
 import { lockImports } from '../write/apply-part.ts'
@@ -25,8 +25,12 @@ export async function doneRows(db: Db, importId: number, part: number): Promise<
     .where('import_id', '=', importId)
     .where('part', '=', part)
     .executeTakeFirst()
-  const was = (found?.was ?? {}) as Record<string, EarlierValues>
-  return rows.map(({ id, version, action }) => ({ id, version, was: action === 'updated' ? was[id]! : null }))
+  const was = new Map(Object.entries((found?.was ?? {}) as Record<string, EarlierValues>))
+  return rows.map(({ id, version, action }) => ({
+    id,
+    version,
+    was: action === 'updated' ? getFrom(was, String(id)) : null,
+  }))
 }
 
 /**

@@ -73,8 +73,8 @@ export async function updateItems(tx: Tx, items: readonly Update[], author: Auth
   ).flat()
   if (changed.length === 0) return new Set()
   const sold = changed.flatMap(({ update: { item, wanted } }) =>
-    item.row.status === 'Sold' && wanted.status === 'Deleted'
-      ? { id: item.row.id, saleId: item.row.sale_id!, productName: item.product.display_name }
+    item.row.status === 'Sold' && item.row.sale_id !== null && wanted.status === 'Deleted'
+      ? { id: item.row.id, saleId: item.row.sale_id, productName: item.product.display_name }
       : [],
   )
   const ids = changed.map(({ update }) => update.item.row.id)

@@ -1,3 +1,5 @@
+import { at } from '../../../../lists.ts'
+
 const CHUNK = 1024 * 1024
 const FIRST = 4096
 
@@ -27,7 +29,7 @@ export function textPool() {
         used = 0
       }
       if (count === starts.length) [starts, lengths] = [grown(starts), grown(lengths)]
-      chunks.at(-1)!.write(text, used)
+      at(chunks, chunks.length - 1).write(text, used)
       starts[count] = (chunks.length - 1) * CHUNK + used
       lengths[count] = length
       used += length
@@ -36,8 +38,8 @@ export function textPool() {
     get(n: number): string | undefined {
       const [start, length] = [starts[n], lengths[n]]
       if (start === undefined || length === undefined || n >= count) return undefined
-      const at = start % CHUNK
-      return chunks[Math.floor(start / CHUNK)]!.toString('utf8', at, at + length)
+      const from = start % CHUNK
+      return at(chunks, Math.floor(start / CHUNK)).toString('utf8', from, from + length)
     },
   }
 }
