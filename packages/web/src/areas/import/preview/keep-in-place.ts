@@ -35,12 +35,16 @@ export function useKeptInPlace() {
     const scrolled = () => {
       if (room.style.minHeight) trim(room)
     }
-    const observer = new ResizeObserver(settle)
-    observer.observe(inner)
+    const sizes = new ResizeObserver(settle)
+    sizes.observe(inner)
+    // Right after each change, before the page is drawn or a click finds the part elsewhere.
+    const changes = new MutationObserver(settle)
+    changes.observe(inner, { childList: true, subtree: true, characterData: true })
     window.addEventListener('resize', forget)
     window.addEventListener('scroll', scrolled, { passive: true })
     return () => {
-      observer.disconnect()
+      sizes.disconnect()
+      changes.disconnect()
       window.removeEventListener('resize', forget)
       window.removeEventListener('scroll', scrolled)
     }
