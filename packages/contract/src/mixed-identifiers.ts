@@ -69,9 +69,14 @@ export function imeisOfCell(cell: string): string[] {
   if (cell.length < 29 || cell.length > LONGEST) return []
   const words = cell.split(/[\s;,/|&+]+/).filter((word) => word !== '' && !IMEI_WORD.test(word))
   if (words.length < 2) return []
-  const found = words.map((word) => compactIdentifier(identifierOfLine(word)))
-  if (!found.every((text) => /^\d{14,16}$/.test(text))) return []
-  return [...new Map(found.map((imei) => [imeiKey(imei), imei])).values()]
+  const found = new Map<string, string>()
+  for (const word of words) {
+    const imei = compactIdentifier(identifierOfLine(word))
+    // A cell of other words ends here: reading each of them would take long in a wide file.
+    if (!/^\d{14,16}$/.test(imei)) return []
+    found.set(imeiKey(imei), imei)
+  }
+  return [...found.values()]
 }
 
 const QUANTITIES: ReadonlySet<string> = new Set(

@@ -289,12 +289,14 @@ Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
   const products = async () => (await rowsOf(preview.import_id)).map(({ product }) => product)
   expect(await products()).toEqual(Object.values(names))
   expect(unknownOf(preview, 'colour').map(({ seen }) => seen)).toEqual(['Pacific Blue', 'Lilas', 'Rot'])
-  // A phone of another colour or capacity is never the first proposal.
+  // A phone of another model, colour or capacity is never the first proposal.
   const nearest = unknownOf(preview, 'product').map((one) => [one.seen, one.nearest[0]?.name])
   expect(Object.fromEntries(nearest)).toMatchObject({
     'Apple iPhone 12 Pro 128 GB Space Black': undefined,
     'Apple iPhone 12 Pro 64 GB Pacific Blue': 'Apple iPhone 12 Pro 64 GB',
     'Apple iPhone 12 Pro Space Black': 'Apple iPhone 12 Pro 64 GB Space Black',
+    'Apple iPhone 12 Pro Max': 'Apple iPhone 12 Pro 64 GB',
+    'Apple iPhone 77 64GB Moonstone': undefined,
   })
   await replanned(t, user, preview.import_id, { values: [{ field: 'colour', seen: 'Rot', means: 'Red' }] })
   expect(await products()).toContain('Apple iPhone 77 64 GB Red')

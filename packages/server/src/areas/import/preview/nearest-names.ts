@@ -151,8 +151,31 @@ function choiceFor({ field, seen, of }: CountedName, makes: ReadonlySet<string>)
 const isOther = <One>(one: One | null, other: One | null | undefined) =>
   one !== null && other !== null && other !== undefined && one !== other
 
-/** Whether a record is a product of another colour or capacity than the one that is looked for. */
-const isAnotherPhone = ({ colour, capacity, capacity_unit }: DescribedProduct, near: Candidate): boolean =>
+/** A number with up to two letters before it and one after it. */
+const NUMBER = /((?<!\p{L})\p{L}{1,2})?[ -]?(\d+(?:\p{L}(?![\p{L}\d]))?)/gu
+const NETWORK = /\b[2-5]g\b/g
+
+/** The numbers in a model's name: `s20` for `Galaxy S20 5G`, `6a` for `Pixel 6a`, `13` for `iPhone 13` and `iPhone13`. */
+const numbersIn = (model: string): ReadonlySet<string> =>
+  new Set(
+    Array.from(
+      model.toLowerCase().replace(NETWORK, '').matchAll(NUMBER),
+      ([, before = '', number]) => `${before}${number}`,
+    ),
+  )
+
+/**
+ * Whether the numbers of two models differ: `Galaxy S20` is never `Galaxy S22`. If only one of them has a number that
+ * the other lacks, it may be a year, or a capacity that was not recognised.
+ */
+function areOtherModels(one: string, other: string): boolean {
+  const [own, others] = [numbersIn(one), numbersIn(other)]
+  return !own.isSubsetOf(others) && !others.isSubsetOf(own)
+}
+
+/** Whether a record is a product of another model, colour or capacity than the one that is looked for. */
+const isAnotherPhone = ({ model, colour, capacity, capacity_unit }: DescribedProduct, near: Candidate): boolean =>
+  areOtherModels(model, near.model ?? '') ||
   isOther(capacity && inGb(capacity, capacity_unit), near.capacity && inGb(near.capacity, near.capacity_unit)) ||
   (isOther(colour?.toLowerCase() ?? null, near.colour?.toLowerCase()) &&
     coloursIn(colour ?? '').isDisjointFrom(coloursIn(near.colour ?? '')))
@@ -161,8 +184,8 @@ const inGb = (capacity: number, unit: string | null | undefined) =>
   unit === 'TB' ? capacity * 1024 : unit === 'MB' ? capacity / 1024 : capacity
 
 /**
- * The nearest names, those that may be the same phone first. If the catalogue has the model in other colours and
- * capacities only, none: the first proposal would be another phone.
+ * The nearest names, those that may be the same phone first. If the catalogue has only other models, or the model in
+ * other colours and capacities, none: the first proposal would be another phone.
  */
 function withoutOthersFirst(near: readonly NearName[], of: DescribedProduct): NearName[] {
   const ofModel = near.filter(({ model }) => model === of.model.toLowerCase())

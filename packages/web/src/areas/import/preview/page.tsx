@@ -20,13 +20,13 @@ import { columnsTitle, isAsked, PreviewColumns } from './columns.tsx'
 import { PreviewDefaults } from './defaults.tsx'
 import { PreviewFile } from './file.tsx'
 import { PreviewGone } from './gone.tsx'
+import { useKeptInPlace } from './keep-in-place.ts'
 import { Mending, useMending } from './mending.ts'
 import { namesTitle, PreviewNames } from './names.tsx'
 import { fileOf, preview, previewScreen, type ReadAnew, startPreview, whyOf } from './preview.ts'
 import { Reading } from './reading.tsx'
 import { PreviewRows } from './rows.tsx'
 import { StalePlan } from './stale.tsx'
-import { useStill } from './still.ts'
 import { PreviewSupplier } from './supplier.tsx'
 import { usePreviewChanges } from './use-changes.ts'
 import { count } from './words.ts'
@@ -102,74 +102,76 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
   const checkCells = () => {
     if (mending.typed.length > 0) change({ cells: mending.check() })
   }
-  const still = useStill()
+  const { around, content } = useKeptInPlace()
   const file = <PreviewFile plan={shown} onChange={change} onReadAnew={isLeft ? undefined : readAnew} />
   return (
     <>
-      <Stack gap="md" {...still}>
-        {why && (
-          <Alert color="gray" role="note" icon={<IconInfoCircle size={18} />}>
-            {why} Nothing is imported until you press Import below.
-          </Alert>
-        )}
-        <StalePlan stale={plan.stale} isPlanning={isPlanning} onCheck={checkAgain} />
-        {plan.state === 'failed' ? (
-          <Alert color="red" role="alert" title="The preview stopped" icon={<IconAlertTriangle size={18} />}>
-            {plan.error}
-            <Button mt="sm" variant="default" display="block" onClick={() => change({})}>
-              Try again
-            </Button>
-          </Alert>
-        ) : plan.columns.length === 0 ? (
-          <Reading plan={plan} />
-        ) : (
-          <Mending value={mending}>
-            <PreviewSupplier supplier={shown.supplier} onChange={change} />
-            <PreviewRows
-              plan={shown}
-              isPlanning={isPlanning}
-              onCheck={checkCells}
-              below={
-                <>
-                  <PreviewDefaults plan={shown} onChange={change} />
-                  <Sections
-                    open={
-                      plan.columns.some(isAsked) || plan.reasons.some(({ asks }) => asks === 'column')
-                        ? ['names', 'columns']
-                        : ['names']
-                    }
-                    items={[
-                      ...(shown.unknown.length + shown.meanings.length > 0
-                        ? [
-                            {
-                              name: 'names',
-                              title: namesTitle(shown),
-                              // Another encoding, or other columns, give other names.
-                              content: <PreviewNames key={readBy(plan)} plan={shown} onChange={change} />,
-                            },
-                          ]
-                        : []),
-                      {
-                        name: 'columns',
-                        title: columnsTitle(shown),
-                        content: (
-                          <PreviewColumns
-                            key={plan.columns.map(({ name }) => name).join('\n')}
-                            columns={shown.columns}
-                            onChange={change}
-                          />
-                        ),
-                      },
-                    ]}
-                  />
-                  {file}
-                </>
-              }
-            />
-          </Mending>
-        )}
-        {!(plan.state !== 'failed' && plan.columns.length > 0) && file}
-      </Stack>
+      <div {...around}>
+        <Stack gap="md" ref={content}>
+          {why && (
+            <Alert color="gray" role="note" icon={<IconInfoCircle size={18} />}>
+              {why} Nothing is imported until you press Import below.
+            </Alert>
+          )}
+          <StalePlan stale={plan.stale} isPlanning={isPlanning} onCheck={checkAgain} />
+          {plan.state === 'failed' ? (
+            <Alert color="red" role="alert" title="The preview stopped" icon={<IconAlertTriangle size={18} />}>
+              {plan.error}
+              <Button mt="sm" variant="default" display="block" onClick={() => change({})}>
+                Try again
+              </Button>
+            </Alert>
+          ) : plan.columns.length === 0 ? (
+            <Reading plan={plan} />
+          ) : (
+            <Mending value={mending}>
+              <PreviewSupplier supplier={shown.supplier} onChange={change} />
+              <PreviewRows
+                plan={shown}
+                isPlanning={isPlanning}
+                onCheck={checkCells}
+                below={
+                  <>
+                    <PreviewDefaults plan={shown} onChange={change} />
+                    <Sections
+                      open={
+                        plan.columns.some(isAsked) || plan.reasons.some(({ asks }) => asks === 'column')
+                          ? ['names', 'columns']
+                          : ['names']
+                      }
+                      items={[
+                        ...(shown.unknown.length + shown.meanings.length > 0
+                          ? [
+                              {
+                                name: 'names',
+                                title: namesTitle(shown),
+                                // Another encoding, or other columns, give other names.
+                                content: <PreviewNames key={readBy(plan)} plan={shown} onChange={change} />,
+                              },
+                            ]
+                          : []),
+                        {
+                          name: 'columns',
+                          title: columnsTitle(shown),
+                          content: (
+                            <PreviewColumns
+                              key={plan.columns.map(({ name }) => name).join('\n')}
+                              columns={shown.columns}
+                              onChange={change}
+                            />
+                          ),
+                        },
+                      ]}
+                    />
+                    {file}
+                  </>
+                }
+              />
+            </Mending>
+          )}
+          {!(plan.state !== 'failed' && plan.columns.length > 0) && file}
+        </Stack>
+      </div>
       <PreviewBar
         id={id}
         plan={shown}
