@@ -23,7 +23,7 @@ export async function announce(
     .select(sql<string>`first_name || ' ' || last_name`.as('name'))
     .where('id', '=', customer_id)
     .executeTakeFirst()
-  if (!customer) throw invalid({ customer_id: 'Does not exist.' })
+  if (!customer) throw invalid({ customer_id: NO_SUCH_RECORD })
   const { id, state } = await tx
     .insertInto('customer_return')
     .values({ customer_id, note: note ?? null, created_by: author.userId ?? null })
