@@ -94,7 +94,7 @@ test('a quick order takes 5,000 lines that say something', () => {
   expect(read(QuickOrderInput, Array(20_001).fill(''))).toEqual({ lines: TOO_MANY_LINES })
 })
 
-const PHONE = { actual_product_id: 1, serial_number: 'A1', purchase_price: 1 }
+const PHONE = { actual_product_id: 1, serial_number: 'F2LZK100000', purchase_price: 1 }
 test.each([
   [BatchInput, { name: 'A' }, { priority: '' }, { priority: 0 }],
   [BatchInput, { name: 'A' }, { priority: '-12' }, { priority: -12 }],
