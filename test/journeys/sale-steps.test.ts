@@ -151,6 +151,7 @@ testInTurn('sales name the company that buys, and then the person', async () => 
   await page.keyboard.type(last)
   await expect(search).toContainText(`${company} · Erika ${last}`)
   await page.goto(`/admin/sale/edit/${sale.id}`)
+  await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
   // The open sum leads to the open sales of this customer alone.
   await page.getByRole('link', { name: company }).click()
   await page.getByRole('link', { name: 'Show sales: Open' }).click()
