@@ -94,6 +94,7 @@ test('a quick order takes 5,000 lines that say something', () => {
   expect(read(QuickOrderInput, Array(20_001).fill(''))).toEqual({ lines: TOO_MANY_LINES })
 })
 
+const PHONE = { actual_product_id: 1, serial_number: 'F2LZK100000', purchase_price: 1 }
 test.each([
   [BatchInput, { name: 'A' }, { priority: '' }, { priority: 0 }],
   [BatchInput, { name: 'A' }, { priority: '-12' }, { priority: -12 }],
@@ -106,6 +107,14 @@ test.each([
   [CompanyInput, { name: 'A' }, { time_zone: 'Europe/Dublin' }, { time_zone: 'Europe/Dublin' }],
   [CompanyInput, { name: 'A' }, { time_zone: 'Moon' }, { time_zone: 'Must be a time zone such as Europe/Dublin.' }],
   [SupplierInput, { company_name: 'A' }, { email_address: '' }, { email_address: null }],
+  [StockCreateInput, PHONE, { fx_rate: '0,05' }, { fx_rate: 0.05 }],
+  [StockCreateInput, PHONE, { fx_rate: '1000000' }, { fx_rate: 1_000_000 }],
+  [
+    StockCreateInput,
+    PHONE,
+    { purchase_treatment: 'exempt' },
+    { purchase_treatment: 'Must be one of unknown, standard, margin, reverse_charge, intra_community, import.' },
+  ],
   [
     SaleCreateInput,
     { stock_items: [{ id: 1 }] },

@@ -66,6 +66,9 @@ async function trade(): Promise<void> {
   await sell()
   await runSaleJobs(t, folder)
   waitingSale = await sell()
+  // A worker has begun the last attempt of a job. If the worker is gone, a restored shop must do this job.
+  await t.db.pool.query(`update graphile_worker._private_jobs set attempts = max_attempts, locked_at = now(),
+    locked_by = 'a worker' where id = (select min(id) from graphile_worker._private_jobs)`)
 }
 
 async function sell(): Promise<number> {

@@ -1,4 +1,6 @@
+import { EventEmitter } from 'node:events'
 import net from 'node:net'
+import type { WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -11,6 +13,8 @@ import { type Client, testApp } from '../testing/app.ts'
 import { uploadCsv } from '../testing/csv-upload.ts'
 import { testInTurn } from '../testing/in-turn.ts'
 import { newImei, openShop } from '../testing/shop.ts'
+import { untilSomebodyWaits } from '../testing/until-waiting.ts'
+import { jobsInFlight } from './in-flight.ts'
 import { PatientPool } from './patient-pool.ts'
 import { tidyJobs } from './tidy.ts'
 import { startWorker } from './worker.ts'
@@ -129,10 +133,19 @@ test('a job given to a worker that never heard of it runs again soon, one in han
       if (mail_id === 1) await finish.promise
     },
   }
+  await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 1 }, { queueName: 'in hand' }))
+  // While a worker waits for its lease, it takes no job: nobody would free the job if this process died.
+  const blocker = await t.db.pool.connect()
+  await blocker.query('begin; lock table worker in exclusive mode')
   const worker = await startWorker(services, handlers, t.connection)
   endings.push(() => worker.stop())
-  await t.db.write((tx) => queue(tx, 'mail_send', { mail_id: 1 }, { queueName: 'in hand' }))
-  await vi.waitFor(() => expect(ran).toEqual([1]), { timeout: 60_000 })
+  await untilSomebodyWaits(t.db)
+  const listening = `select from pg_stat_activity where datname = current_database() and query ilike 'listen%'`
+  await vi.waitFor(async () => expect((await t.db.pool.query(listening)).rowCount).not.toBe(0), { timeout: 60_000 })
+  ran.push(0)
+  await blocker.query('commit')
+  blocker.release()
+  await vi.waitFor(() => expect(ran).toEqual([0, 1]), { timeout: 60_000 })
   // Puts the queue in the state that is left if a connection breaks after the database gave a job and before the worker
   // received it.
   await t.db.write(async (tx) => {
@@ -143,11 +156,36 @@ test('a job given to a worker that never heard of it runs again soon, one in han
       update graphile_worker._private_job_queues set locked_at = now(), locked_by = (select id from worker)
       where id in (select job_queue_id from lost)`.execute(tx)
   })
-  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2, 3]), { timeout: 60_000, interval: 50 })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([0, 1, 2, 3]), { timeout: 60_000, interval: 50 })
   finish.resolve()
   await vi.waitFor(async () => expect((await t.db.pool.query(JOBS)).rowCount).toBe(0), {
     timeout: 60_000,
   })
+})
+
+test('a worker has five seconds to report a job before another gets it', async () => {
+  const events: WorkerEvents = new EventEmitter()
+  const jobs = jobsInFlight(events)
+  const freed: unknown[] = []
+  const locked = { id: '7' }
+  const pool = {
+    async query(text: string, values: unknown[]) {
+      if (text.startsWith('select')) return { rows: [locked] }
+      freed.push(values[1])
+      return { rows: [] }
+    },
+  } as unknown as pg.Pool
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    for (const ms of [0, 4900, 200]) {
+      expect(freed).toEqual([])
+      vi.advanceTimersByTime(ms)
+      await jobs.freeLost(pool, 'pool')
+    }
+    expect(freed).toEqual([['7']])
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('papers have a slot of their own, the other jobs three, however many papers wait', async () => {

@@ -7,7 +7,8 @@ import { INVOICE_TEXTS } from './texts.ts'
 
 describe('an invoice', () => {
   test('bears all that it must, Greek and Polish names and every identifier as whole text', async () => {
-    const data = invoice(30)
+    const lines = invoice(30).lines.map((line, n) => (n === 0 ? { ...line, serial_number: 'F2LZK000000' } : line))
+    const data = invoice(30, { lines })
     const pdf = await rendered(data, 'en')
     expect(pdf.includes('<pdfaid:part>3</pdfaid:part>')).toBe(true)
     const pages = await textOf(pdf)
@@ -18,7 +19,7 @@ describe('an invoice', () => {
       ...['Γιώργος Παπαδόπουλος', 'Łucja Żółć Sp. z o.o.', 'VAT number PL5260250274', 'Poland'],
       ...['Deliver to', '80-001 Gdańsk'],
       ...['IE29 AIBK 9311 5212 3456 78', 'AIBKIE2D', 'Goods remain ours until paid.'],
-      ...['EUR 3,703.50', 'VAT 23% on 3,703.50', 'EUR 851.81', 'EUR 4,555.31'],
+      ...['EUR 3,703.50', 'VAT 23% on 3,703.50', 'EUR 851.81', 'EUR 4,555.31', 'S/N F2LZK000000'],
     ])
       expect(text).toContain(part)
     for (const { imei, serial_number } of data.lines) expect(text).toContain(imei ?? serial_number)

@@ -354,14 +354,18 @@ test('a statement has open invoices and credits, and no sale without an invoice;
 })
 
 test('the list of open items: sums, last reminders, order, search and pages', async () => {
-  const [little, much, credit] = [
+  const [little, much, credit, onTime] = [
     await customer({ company_name: 'Listed Ltd' }),
     await customer({ company_name: 'Listed GmbH' }),
     await customer({ company_name: 'Listed SA' }),
+    await customer({ company_name: 'Listed BV' }),
   ]
   await invoiced(little, { due: -2, price: 10_000 })
   await invoiced(much, { due: -30 }, { due: 30 })
   await pay((await invoiced(credit, { due: 10 }))[0].sale, 31_000)
+  // A sale that is due today is not overdue.
+  await invoiced(onTime, { due: 0, price: 5_000 })
+  expect(await account(onTime)).toMatchObject({ open_total: 5_000, overdue_total: 0 })
   expect((await admin.post('/api/company/edit', { reminder_days: 366 })).status).toBe(422)
   await admin.post('/api/company/edit', { reminder_days: 10 })
   const { made_on, pay_by } = (await letter(much, { way: 'download' })).body.data
@@ -370,14 +374,15 @@ test('the list of open items: sums, last reminders, order, search and pages', as
   expect((await find('')).data).toMatchObject([
     { id: much, open_total: 60_000, overdue_total: 30_000, overdue_sales: 1, last_level: 1 },
     { id: little, open_total: 10_000, overdue_total: 10_000, overdue_sales: 1, last_level: null },
+    { id: onTime, open_total: 5_000, overdue_total: 0, overdue_sales: 0 },
     { id: credit, open_total: 0, overdue_total: 0, credit_total: 1_000, oldest_due_on: null },
   ])
   expect((await find('&overdue=1&order=overdue_total_asc')).data.map(({ id }: { id: number }) => id)).toEqual([
     little,
     much,
   ])
-  expect(await find('&per_page=1&page=2')).toMatchObject({ total: 3, data: [{ id: little }] })
-  expect(await find('&per_page=1&page=9')).toMatchObject({ total: 3, data: [] })
+  expect(await find('&per_page=1&page=2')).toMatchObject({ total: 4, data: [{ id: little }] })
+  expect(await find('&per_page=1&page=9')).toMatchObject({ total: 4, data: [] })
   expect((await find(`&ids=${credit}`)).data).toMatchObject([{ id: credit }])
   expect(await violationsIn(t.connection)).toEqual([])
 })

@@ -114,6 +114,8 @@ test('a row shows its changes as the log will have them, and a failed row its re
   ])
   const last = (await user.get(`${base}/${id}/rows?kind=failed&per_page=2&page=2`)).body
   expect(last).toMatchObject({ total: 3, data: [{ row: 6, errors: { category: 'A new product needs a category.' } }] })
+  const backwards = (await user.get(`${base}/${id}/rows?kind=failed&per_page=2&order=id_desc`)).body
+  expect(backwards).toMatchObject({ total: 3, data: [{ row: 6 }, { row: 5 }] })
 
   const supplier = (await user.post('/api/supplier/create', { company_name: 'Somebody' })).body.data.id
   const mended = await replanned(t, user, id, {

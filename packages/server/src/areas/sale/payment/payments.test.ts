@@ -221,6 +221,8 @@ test('customers and the dashboard know what is open, overdue and to be given bac
     await sell(1, { customer_id }),
   ]
   await pay(open.id, { amount: 900 })
+  // A sale that is due today is open, not overdue.
+  await moveDue(open.id, 0)
   await moveDue(late.id, -3)
   await pay(paid.id)
   await pay(over.id, { amount: 37_000 })
