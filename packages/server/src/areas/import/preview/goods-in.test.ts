@@ -274,6 +274,7 @@ Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
     // A new model of a known make: its name is taken apart only if a capacity and a known colour end it.
     'Apple iPhone 77 64GB Rot': 'Apple iPhone 77 64 GB Rot',
     'Apple iPhone 77 64GB Moonstone': 'Apple iPhone 77 64GB Moonstone',
+    'Apple iPhone 55 64GB Moonstone': 'Apple iPhone 55 64GB Moonstone',
     // Words that are not known as a colour stay in the name, and so do words of a model in front of one.
     'Apple iPhone 12 Pro 64GB Moonstone': 'Apple iPhone 12 Pro 64GB Moonstone',
     'Apple iPhone 12 Pro 64GB Unlocked': 'Apple iPhone 12 Pro 64GB Unlocked',
@@ -296,7 +297,7 @@ Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
     'Apple iPhone 12 Pro 64 GB Pacific Blue': 'Apple iPhone 12 Pro 64 GB',
     'Apple iPhone 12 Pro Space Black': 'Apple iPhone 12 Pro 64 GB Space Black',
     'Apple iPhone 12 Pro Max': 'Apple iPhone 12 Pro 64 GB',
-    'Apple iPhone 77 64GB Moonstone': undefined,
+    'Apple iPhone 55 64GB Moonstone': undefined,
   })
   await replanned(t, user, preview.import_id, { values: [{ field: 'colour', seen: 'Rot', means: 'Red' }] })
   expect(await products()).toContain('Apple iPhone 77 64 GB Red')
