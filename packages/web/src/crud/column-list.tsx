@@ -18,11 +18,22 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
     queryKey: ['columns', choice.usual],
     queryFn: async () => (await Promise.all([choice.offered(), choice.load()]))[0],
   })
+  const [search, setSearch] = useState('')
   const [said, setSaid] = useState('')
   const [columns, setColumns] = useState(inAddress)
   const [read, setRead] = useState(inAddress)
   const sent = useRef(new Set<string>())
-  const { place, remember, startAt } = useFocusInLists()
+  const place = useRef<HTMLDivElement>(null)
+  const left = useRef<{ list: number; box: number } | null>(null)
+  // A ticked column moves to the other list and loses the focus. The next tick box gets it.
+  useEffect(() => {
+    if (!left.current || !place.current) return
+    const { list, box } = left.current
+    left.current = null
+    const boxes = boxesIn(place.current.querySelectorAll('ul')[list])
+    const next = boxes[Math.min(box, boxes.length - 1)] ?? place.current.querySelector('input')
+    next?.focus()
+  })
   // The address changes a moment after this component. If it changes to other columns than those that were sent, for
   // example by Back, the columns in the address count.
   if (inAddress !== read) {
@@ -34,16 +45,21 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
   const titles = new Map(data?.map(({ name, title }) => [name, title]))
   const titleOf = (name: string) => titles.get(name) ?? name
   const show = (next: readonly string[]) => {
-    remember()
+    for (const [list, ul] of [...(place.current?.querySelectorAll('ul') ?? [])].entries()) {
+      const box = boxesIn(ul).indexOf(document.activeElement as HTMLInputElement)
+      if (box >= 0) left.current = { list, box }
+    }
     // All changes while this is open make one entry in the browser's history, so that one Back undoes them.
     onChange((now) => ({ ...now, columns: next }), { replace: sent.current.size > 0 })
     sent.current.add(String(next))
     setColumns(next)
   }
-  const move = (name: string, to: number) => {
-    show(movedTo(columns, name, to))
-    setSaid(`${titleOf(name)} is now column ${to + 1} of ${columns.length}.`)
+  const move = (name: string, place: number) => {
+    show(movedTo(columns, name, place))
+    setSaid(`${titleOf(name)} is now column ${place + 1} of ${columns.length}.`)
   }
+  const sought = search.trim().toLowerCase()
+  const others = data?.filter(({ name, title }) => !columns.includes(name) && title.toLowerCase().includes(sought))
 
   return (
     <div ref={place} className={classes['list']}>
@@ -57,7 +73,7 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
           disabled={areUsual(columns, choice)}
           onClick={() => {
             show(choice.usual)
-            startAt({ list: 0, box: 0 })
+            left.current = { list: 0, box: 0 }
             setSaid('The standard columns are shown.')
           }}
         >
@@ -70,79 +86,35 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
         onMove={move}
         onRemove={(name) => show(columns.filter((one) => one !== name))}
       />
-      <OtherColumns
-        others={data?.filter(({ name }) => !columns.includes(name))}
-        isFull={columns.length >= MAX_COLUMNS}
-        onAdd={({ name, title }) => {
-          show([...columns, name])
-          setSaid(`${title} is now column ${columns.length + 1}.`)
-        }}
-      />
+      <div className={classes['others']}>
+        <TextInput
+          aria-label="Find a column"
+          placeholder="Find a column"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <ul aria-label="Columns that are not shown">
+          {others?.map(({ name, title }) => (
+            <li key={name}>
+              <Checkbox
+                label={title}
+                checked={false}
+                disabled={columns.length >= MAX_COLUMNS}
+                onChange={() => {
+                  show([...columns, name])
+                  setSaid(`${title} is now column ${columns.length + 1}.`)
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+        {others?.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {sought ? 'No such column.' : 'All columns are shown.'}
+          </Text>
+        )}
+      </div>
       <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
-    </div>
-  )
-}
-
-/** The place of a tick box: in which list, and after how many others. */
-type BoxPlace = { list: number; box: number }
-
-/**
- * Keeps the focus in the lists inside `place`. A ticked column moves to the other list and loses the focus, so the next
- * tick box gets it. `remember` is called before a column moves; `startAt` chooses another tick box.
- */
-function useFocusInLists() {
-  const place = useRef<HTMLDivElement>(null)
-  const left = useRef<BoxPlace | null>(null)
-  useEffect(() => {
-    if (!left.current || !place.current) return
-    const { list, box } = left.current
-    left.current = null
-    const boxes = boxesIn(place.current.querySelectorAll('ul')[list])
-    const next = boxes[Math.min(box, boxes.length - 1)] ?? place.current.querySelector('input')
-    next?.focus()
-  })
-  return {
-    place,
-    remember: () => {
-      for (const [list, ul] of [...(place.current?.querySelectorAll('ul') ?? [])].entries()) {
-        const box = boxesIn(ul).indexOf(document.activeElement as HTMLInputElement)
-        if (box >= 0) left.current = { list, box }
-      }
-    },
-    startAt: (box: BoxPlace) => {
-      left.current = box
-    },
-  }
-}
-
-type Offered = { name: string; title: string }
-type OthersProps = { others: readonly Offered[] | undefined; isFull: boolean; onAdd: (column: Offered) => void }
-
-/** The columns that are not shown, with a search. A tick shows one of them. */
-function OtherColumns({ others, isFull, onAdd }: OthersProps) {
-  const [search, setSearch] = useState('')
-  const sought = search.trim().toLowerCase()
-  const found = others?.filter(({ title }) => title.toLowerCase().includes(sought))
-  return (
-    <div className={classes['others']}>
-      <TextInput
-        aria-label="Find a column"
-        placeholder="Find a column"
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-      />
-      <ul aria-label="Columns that are not shown">
-        {found?.map((column) => (
-          <li key={column.name}>
-            <Checkbox label={column.title} checked={false} disabled={isFull} onChange={() => onAdd(column)} />
-          </li>
-        ))}
-      </ul>
-      {found?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {sought ? 'No such column.' : 'All columns are shown.'}
-        </Text>
-      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { api, type Query } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import type { Filter } from './area.ts'
 import { type ListState, put, whichRows } from './list-state.ts'
 import type { ListChange } from './use-list-state.ts'
@@ -14,11 +14,12 @@ export default function MoreHits({ area, filter: { name, hiding, hidden }, state
   const { data } = useQuery({
     queryKey: [area, hidden, query],
     queryFn: async ({ signal }) => {
-      if (hidden && hidden !== 'find') return (await api.get<Answer>(hidden, { query, signal })).data
+      if (hidden !== 'find') return (await api.get<Answer>(hidden!, { query, signal })).data
       const all = { ...query, [name]: undefined, per_page: 1 }
-      const count = async (query: Query) => (await api.get<{ total: number }>(`${area}/find`, { query, signal })).total
-      const [shown, found] = await Promise.all([count({ ...query, per_page: 1 }), count(all)])
-      return { count: found - shown, is_more: false }
+      const [shown, found] = await Promise.all(
+        [{ ...query, per_page: 1 }, all].map((query) => api.get<{ total: number }>(`${area}/find`, { query, signal })),
+      )
+      return { count: found!.total - shown!.total, is_more: false }
     },
   })
   if (!data?.count) return null

@@ -35,9 +35,8 @@ export function useListState(list: ReadBy & { area?: string }, onNext?: (state: 
   const change = useCallback<ListChange>(
     (change, options = {}) => {
       const { area } = list
-      const perPage = typeof change === 'function' ? undefined : change.perPage
-      const isSize = area !== undefined && perPage !== undefined
-      if (isSize) chooseRows(area, perPage)
+      const isSize = area !== undefined && typeof change !== 'function' && change.perPage !== undefined
+      if (isSize) chooseRows(area, change.perPage!)
       const rows = chosenRows(area)
       const next = (now: Address): ListState => {
         const before = readListState(now, list, rows)
