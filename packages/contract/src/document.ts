@@ -24,8 +24,8 @@ const Handover = z.object({
 /**
  * A document, with the buyer and the totals as printed. Totals are positive, also those of a credit note. `left_at` is
  * the moment at which the document became final; null if it is not final. `is_closed` means that a change of its sale
- * credits it and makes another one, because it is final or of an earlier month. `sha256` is the checksum of its newest
- * file.
+ * credits it and makes another one, because it is final or of an earlier month. `is_void` marks the invoice of a voided
+ * sale, which is not handed over. `sha256` is the checksum of its newest file.
  */
 export const Document = z.object({
   id: z.int(),
@@ -48,6 +48,7 @@ export const Document = z.object({
   /** The person whose download made the document final; null if something else did. */
   downloaded_by: z.string().nullable(),
   is_closed: z.boolean(),
+  is_void: z.boolean(),
   lang: z.enum(INVOICE_LANGUAGES),
   sha256: z.string().nullable(),
   /** The profile of e-invoices that the buyer asked for; null if none. */

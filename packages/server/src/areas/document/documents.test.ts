@@ -549,6 +549,9 @@ describe('e-invoices in the profile that the customer asks for', () => {
         expect((await stop(before.id)).status).toBe(200)
         const refused = await handOver(before.document)
         expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(refusal)])
+        expect((await ofSale(before.id))[0].is_void).toBe(stop === voided)
+        const toHandOver = (await client.get('/api/document/find?handover=open&per_page=250')).body.data
+        expect(toHandOver.some((document: { id: number }) => document.id === before.document)).toBe(stop !== voided)
         const after = await peppolSale()
         expect((await handOver(after.document)).status).toBe(200)
         expect((await stop(after.id)).status).toBe(200)

@@ -36,8 +36,8 @@ export const hasFile = (file: XmlFile, profile: EInvoiceProfile | null): boolean
 export async function orderHandover(tx: Tx, id: number, userId: number): Promise<void> {
   const { sale_id } = found(await documentOf(tx, id), `Document #${id}`)
   const sale = getFrom((await lock(tx, { sales: [sale_id] })).sales, sale_id)
-  const { kind, number, status, profile, replaced_by_id } = found(await documentOf(tx, id), `Document #${id}`)
-  if (kind === 'invoice' && replaced_by_id === null) refuseVoided(sale)
+  const { kind, number, status, profile, is_void } = found(await documentOf(tx, id), `Document #${id}`)
+  if (is_void) refuseVoided(sale)
   if (profile === null) throw conflict('The buyer has no profile for e-invoices. Choose one on the customer’s page.')
   if (status === 'none') throw conflict('This document was removed from its sale. Please generate it first.')
   const [file] = PROFILE_FILES[profile]

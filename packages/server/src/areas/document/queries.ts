@@ -29,6 +29,10 @@ const handoverOf = sql<Document['handover']>`(
     'at', to_char(coalesce(h.done_at, h.asked_at) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   from document_handover h where h.document_id = document.id)`
 
+/** Whether a document is the invoice of a voided sale. Credit notes of the sale, and credited invoices, stay valid. */
+const isVoid = sql<boolean>`(document.kind = 'invoice' and document.replaced_by_id is null
+  and (select s.status = 'Voided' from sale s where s.id = document.sale_id))`
+
 const documentRows = (db: Db) =>
   db
     .selectFrom('document')
@@ -52,6 +56,7 @@ const documentRows = (db: Db) =>
       'document.left_at',
       finalBy.as('downloaded_by'),
       sql<boolean>`document.left_at is not null or ${isOfEarlierMonth(sql`document.issued_on`)}`.as('is_closed'),
+      isVoid.as('is_void'),
       newest<InvoiceLanguage>('v.lang').as('lang'),
       profileOf.as('profile'),
       handoverOf.as('handover'),
@@ -100,8 +105,8 @@ export async function findDocuments(db: Db, query: DocumentQuery): Promise<Found
       if (status) found = found.where(sql<boolean>`document.status = any(${status}::text[])`)
       if (handover)
         found = found.where(sql<boolean>`exists (${profileOf})`).where(
-          sql<boolean>`coalesce((select h.state from document_handover h where h.document_id = document.id), 'open')
-            = any(${handover}::text[])`,
+          sql<boolean>`coalesce((select h.state from document_handover h where h.document_id = document.id),
+            case when not ${isVoid} then 'open' end) = any(${handover}::text[])`,
         )
       if (from) found = found.where(sql<boolean>`document.issued_on >= ${from}::date`)
       if (to) found = found.where(sql<boolean>`document.issued_on <= ${to}::date`)

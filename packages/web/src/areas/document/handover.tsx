@@ -5,9 +5,13 @@ import { api } from '../../api/client.ts'
 import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
 import { formatDateTime } from '../../ui/values/date-text.tsx'
 
-/** Whether a person may hand over a document now: it has a profile, and was not handed over yet. */
-export const mayHandOver = ({ profile, status, handover }: Document, hasConnector: boolean): boolean =>
-  hasConnector && profile !== null && status !== 'none' && (handover === null || handover.state === 'failed')
+/** Whether a person may hand over a document now: it has a profile, is valid, and was not handed over yet. */
+export const mayHandOver = ({ profile, status, is_void, handover }: Document, hasConnector: boolean): boolean =>
+  hasConnector &&
+  profile !== null &&
+  status !== 'none' &&
+  !is_void &&
+  (handover === null || handover.state === 'failed')
 
 /** The state of the handover in words; undefined if nobody has ordered one. */
 export function handoverWords({ handover }: Pick<Document, 'handover'>): string | undefined {

@@ -23,6 +23,7 @@ const document = (id: number, patch: Partial<Document> = {}) =>
     replaced_by_id: null,
     total_gross: 12_100,
     is_closed: patch.left_at != null,
+    is_void: false,
     ...patch,
   }) as Document
 const note = (id: number, credits_id: number, total_gross: number) =>
