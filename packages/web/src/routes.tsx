@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
-import { loadCode } from './api/load-code.ts'
+import { loadCode, setOpening } from './api/load-code.ts'
 import { queryClient } from './api/query-client.ts'
 import { record } from './api/reads.ts'
 import { authQuery, onLoggedOut, refetchAuth } from './api/session.ts'
@@ -255,6 +255,9 @@ export const router = createRouter({
   defaultErrorComponent: FailedScreen,
   scrollRestoration: true,
 })
+
+router.subscribe('onBeforeLoad', () => setOpening(true))
+router.subscribe('onResolved', () => setOpening(false))
 
 onLoggedOut(() => router.navigate({ to: '/login' }))
 

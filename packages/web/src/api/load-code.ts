@@ -1,6 +1,9 @@
-import { showToast } from './toast.ts'
+import { removeToastsAbout, showToast } from './toast.ts'
+import { whenIdle } from './when-idle.ts'
 
 const ASK_AGAIN_MS = 5000
+/** The subject of the message, which leaves once the code is there. */
+const ABOUT = 'code'
 
 /** Whether the server answers, whatever it says. */
 const isReached = () =>
@@ -16,19 +19,47 @@ const nextTry = () =>
     addEventListener('online', () => resolve(), { once: true })
   })
 
+/** The number of loads that wait for a connection. */
+let waiting = 0
+/** Whether a person waits for a screen. The code of a screen is also loaded ahead, when the pointer rests on its link. */
+let isOpening = false
+
+function tell(): void {
+  if (!isOpening || waiting === 0) return
+  showToast({ type: 'error', message: 'No connection. The screen opens as soon as there is one.', about: ABOUT })
+}
+
+/** The router calls it when it begins to open a screen, and when the screen is open. */
+export function setOpening(now: boolean): void {
+  isOpening = now
+  // A screen whose code is there already is open by then.
+  if (isOpening) whenIdle(tell)
+}
+
 /**
- * Loads the code of a screen. Without a connection it says so and waits for one: the router would reload the page, and
- * the browser would show its own page of errors. If the server answers, the code may be of an older version. The error
- * is then thrown, and the router reloads the page.
+ * Loads the code of a screen. Without a connection it waits for one, and says so if a person waits for the screen: the
+ * router would reload the page, and the browser would show its own page of errors. If the server answers, the code may
+ * be of an older version. The error is then thrown, and the router reloads the page.
  */
 export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
-  for (let tries = 1; ; tries++)
-    try {
-      return await load()
-    } catch (error) {
-      if (await isReached()) throw error
-      if (tries === 1)
-        showToast({ type: 'error', message: 'No connection. The screen opens as soon as there is one.', about: 'code' })
+  try {
+    return await load()
+  } catch (error) {
+    if (await isReached()) throw error
+  }
+  waiting++
+  tell()
+  try {
+    for (;;) {
       await nextTry()
+      try {
+        return await load()
+      } catch (error) {
+        if (await isReached()) throw error
+      }
     }
+  } finally {
+    waiting--
+    if (waiting === 0) removeToastsAbout(ABOUT)
+  }
 }
