@@ -54,7 +54,7 @@ const FIELDS: Record<string, [z.ZodType, [given: unknown, read: unknown][]]> = {
       ] as [unknown, unknown][]),
       ...[undefined, null, ''].map((blank): [unknown, unknown] => [blank, REQUIRED]),
       ...[1.5, 'x1', '1x', '1.', 0, -1, '-1', [], true].map((odd): [unknown, unknown] => [odd, NO_ID]),
-      [2_147_483_648, refused('No such record.')],
+      [2_147_483_648, refused('This record does not exist. Choose another.')],
     ],
   ],
   OptionalId: [

@@ -30,7 +30,7 @@ export const Id = z.preprocess(
   z
     .int({ error: ({ input }) => (isBlank(input) ? 'This field is required.' : 'Must be the id of a record.') })
     .min(1, 'Must be the id of a record.')
-    .max(MAX_ID, 'No such record.'),
+    .max(MAX_ID, 'This record does not exist. Choose another.'),
 )
 
 /** The id of a record that may be left open: null, '' and 0 clear it. */

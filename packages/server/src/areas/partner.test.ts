@@ -100,5 +100,8 @@ test('a partner names its customer, who must exist', async () => {
   const created = await admin.post('/api/partner/create', { name: 'Engines', customer_id: String(customer_id) })
   expect(created.body.data).toMatchObject({ customer_id, customer_name: 'Ada Byron' })
   const refused = await admin.post(`/api/partner/${created.body.data.id}/edit`, { customer_id: 999_999 })
-  expect([refused.status, refused.body.data.errors]).toEqual([422, { customer_id: 'Does not exist.' }])
+  expect([refused.status, refused.body.data.errors]).toEqual([
+    422,
+    { customer_id: 'This record does not exist. Choose another.' },
+  ])
 })

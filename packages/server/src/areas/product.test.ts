@@ -110,7 +110,10 @@ test('relations must exist and are logged by their names', async () => {
   const input = { make_id, category_id, model: 'Z1' }
   for (const field of ['make_id', 'category_id', 'colour_id']) {
     const refused = await staff.post('/api/product/create', { ...input, [field]: 999_999 })
-    expect([refused.status, refused.body.data.errors]).toEqual([422, { [field]: 'Does not exist.' }])
+    expect([refused.status, refused.body.data.errors]).toEqual([
+      422,
+      { [field]: 'This record does not exist. Choose another.' },
+    ])
   }
   const id = await create('product', { ...input, colour_id })
   await staff.post(`/api/product/${id}/edit`, { colour_id: '', active: '0' })

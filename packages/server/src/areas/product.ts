@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import { type Fields, fieldsOf, found, patched, type WritableCrud } from '../http/crud.ts'
-import { invalid } from '../http/refusal.ts'
+import { invalid, NO_SUCH_RECORD } from '../http/refusal.ts'
 import { edited } from '../records/edited.ts'
 import { logsOf } from '../records/log/read.ts'
 import { type Attribute, recordChanges, recordMessage } from '../records/log/write.ts'
@@ -41,7 +41,7 @@ type Relations = { make: Named; category: Named; colour: Named | null }
 async function holdRelations(tx: Tx, fields: NewProduct): Promise<Relations> {
   const hold = async (table: 'make' | 'category' | 'colour', id: number) => {
     const row = await tx.selectFrom(table).select(['id', 'name']).where('id', '=', id).forShare().executeTakeFirst()
-    if (!row) throw invalid({ [`${table}_id`]: 'Does not exist.' })
+    if (!row) throw invalid({ [`${table}_id`]: NO_SUCH_RECORD })
     return row
   }
   return {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { RetryTransaction } from '../db/connect.ts'
 import { single } from '../lists.ts'
 import { fieldErrors } from './field-errors.ts'
-import { nothingHere, Refusal } from './refusal.ts'
+import { NO_SUCH_RECORD, nothingHere, Refusal } from './refusal.ts'
 import type { App } from './typed-routes.ts'
 
 const titles: Record<number, string> = {
@@ -63,7 +63,7 @@ function fromDatabase(error: DatabaseError, areas: readonly ConstraintWords[]): 
   if (code === '23503') {
     if (/is still referenced/.test(detail)) return new Refusal(409, 'Other records use this one.')
     const field = areas.find(({ foreign }) => foreign?.[constraint])?.foreign?.[constraint] ?? columnOf(detail)
-    const errors = field && { errors: { [field]: 'Does not exist.' } }
+    const errors = field && { errors: { [field]: NO_SUCH_RECORD } }
     return new Refusal(422, 'What you chose no longer exists. Choose something else.', errors || {})
   }
   if (code === '55P03')
@@ -88,7 +88,7 @@ function fromValidation(error: FastifyError): Refusal {
   const issues = (error.validation ?? []).map((entry) => ({
     code: entry.keyword,
     path: entry.instancePath.split('/').filter(Boolean),
-    message: entry.message ?? 'Is not valid.',
+    message: entry.message ?? 'Please check this value.',
   })) as z.core.$ZodIssue[]
   if (context === 'body') {
     if (issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type'))

@@ -21,6 +21,9 @@ export class Refusal extends Error {
   }
 }
 
+/** The message under a field that refers to a record which nobody has made, or which somebody has deleted. */
+export const NO_SUCH_RECORD = 'This record does not exist. Choose another.'
+
 /** A 422 with a message for each field. */
 export function invalid(errors: FieldErrors): Refusal {
   const messages = Object.values(errors)

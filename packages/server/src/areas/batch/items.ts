@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { found } from '../../http/crud.ts'
-import { conflict, invalid, missing } from '../../http/refusal.ts'
+import { conflict, invalid, missing, NO_SUCH_RECORD } from '../../http/refusal.ts'
 import { getFrom } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { listed } from '../../records/log/listed.ts'
@@ -48,7 +48,7 @@ export async function fillNewBatch(
 
 function leftBatch(batches: Map<number, Batch>, from: number): Batch {
   const left = batches.get(from)
-  if (!left) throw invalid({ id: 'Does not exist.' })
+  if (!left) throw invalid({ id: NO_SUCH_RECORD })
   refuseLocked(left)
   return left
 }

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { type Crud, found } from '../../http/crud.ts'
 import { BODY } from '../../http/read-bodies.ts'
-import { conflict, invalid } from '../../http/refusal.ts'
+import { conflict, invalid, NO_SUCH_RECORD } from '../../http/refusal.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
 import { lockAnnounced, refuseOthers, writeItems } from './announce.ts'
@@ -73,7 +73,7 @@ export async function announce(
     .select(sql<string>`first_name || ' ' || last_name`.as('name'))
     .where('id', '=', customer_id)
     .executeTakeFirst()
-  if (!customer) throw invalid({ customer_id: 'Does not exist.' })
+  if (!customer) throw invalid({ customer_id: NO_SUCH_RECORD })
   const { id, state } = await tx
     .insertInto('customer_return')
     .values({ customer_id, note: note ?? null, created_by: author.userId ?? null })

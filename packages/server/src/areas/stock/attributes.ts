@@ -3,6 +3,7 @@ import { CURRENCY, toCurrencyUnits } from '@backstock/contract/money.ts'
 import type { StockInput } from '@backstock/contract/stock.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
+import { NO_SUCH_RECORD } from '../../http/refusal.ts'
 import type { Attribute } from '../../records/log/write.ts'
 import {
   fieldOf,
@@ -68,7 +69,7 @@ export function missingRelations(names: RelationNames, before: StockColumns | nu
   for (const column of REFERRING_COLUMNS) {
     const id = after[column]
     if (id !== null && before?.[column] !== id && !names.has(nameKey(referenceOf(column).to, id)))
-      errors[fieldOf(column)] = 'Does not exist.'
+      errors[fieldOf(column)] = NO_SUCH_RECORD
   }
   return errors
 }

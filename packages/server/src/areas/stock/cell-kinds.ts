@@ -51,6 +51,10 @@ const MAX_CAPACITY = 1_000_000
 const quotedPart = (cell: string) => /^.{0,40}/su.exec(cell)?.[0] ?? ''
 export const quoted = (cell: string) => `'${quotedPart(cell)}'`
 
+/** The message for a cell that is none of the words that its column knows. */
+const oneOfThese = (cell: string, what: string, words: readonly string[]) =>
+  `${quoted(cell)} is not ${what}: write ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`
+
 const isReadable = (read: (cell: string) => unknown) => (cell: string) => {
   try {
     read(cell)
@@ -201,7 +205,7 @@ export const ITEM_NUMBER = strict((cell) => {
 
 export const STATUS = strict<StockStatus>((cell) => {
   const found = STOCK_STATUSES.find((name) => name.toLowerCase() === cell.toLowerCase())
-  if (!found) throw bad(`Must be one of ${STOCK_STATUSES.join(', ')}.`)
+  if (!found) throw bad(oneOfThese(cell, 'a status', STOCK_STATUSES))
   return found
 })
 
@@ -209,7 +213,7 @@ export const STATUS = strict<StockStatus>((cell) => {
 export const WORKING = strict<Functional>((cell) => {
   const plain = cell.toLowerCase().replaceAll(/[\s_-]+/g, ' ')
   const found = FUNCTIONAL.find((one) => one === plain)
-  if (!found) throw bad(`Must be one of ${FUNCTIONAL.join(', ')}.`)
+  if (!found) throw bad(oneOfThese(cell, 'a state of a device', FUNCTIONAL))
   return found
 })
 
@@ -229,7 +233,7 @@ export const PURCHASE = strict<PurchaseTreatment>((cell) => {
   const found = PURCHASE_TREATMENTS.find((one) =>
     [one, PURCHASE_TREATMENT_NAMES[one]].some((name) => plain(name) === plain(cell)),
   )
-  if (!found) throw bad(`Must be one of ${PURCHASE_TREATMENTS.join(', ')}.`)
+  if (!found) throw bad(oneOfThese(cell, 'a VAT treatment of a purchase', Object.values(PURCHASE_TREATMENT_NAMES)))
   return found
 })
 

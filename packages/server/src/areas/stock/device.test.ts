@@ -91,7 +91,7 @@ test('an item says what it is, its log too, and null clears it', async () => {
 })
 
 test.each([
-  ['grade_id', 999_999, 'Does not exist.'],
+  ['grade_id', 999_999, 'This record does not exist. Choose another.'],
   ['functional', 'broken', 'Must be one of working, minor faults, faulty, untested.'],
   ['battery_health', 101, 'At most 100.'],
   ['battery_health', -1, 'Must not be negative.'],

@@ -1,5 +1,5 @@
 import { allowedStockStatuses, type StockStatus } from '@backstock/contract/stock-status.ts'
-import { conflict, invalid } from '../../http/refusal.ts'
+import { conflict, invalid, NO_SUCH_RECORD } from '../../http/refusal.ts'
 import { statusAfterComingBack } from './status.ts'
 
 /** A batch whose row this transaction has locked. `is_locked` is the lock that a person has set on the batch. */
@@ -30,7 +30,7 @@ export function placeProblem(
   const [left, joined] = [batches.get(before.batch_id ?? 0), batches.get(batch_id ?? 0)]
   if (left?.is_locked) return inBatch(lockedMessage(left))
   if (batch_id === null) return null
-  if (!joined) return inBatch('Does not exist.', false)
+  if (!joined) return inBatch(NO_SUCH_RECORD, false)
   if (joined.is_locked) return inBatch(lockedMessage(joined))
   if (status === 'In Stock' || status === 'In Batch') return null
   return inBatch(`Only In Stock items can join a batch; this one is ${status}.`)

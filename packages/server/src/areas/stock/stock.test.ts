@@ -99,7 +99,9 @@ test('gaining a batch makes an In Stock item In Batch, leaving it In Stock again
     const refused = await edit(await itemIn(status), { batch_id: a.id })
     expect([refused.status, Object.keys(refused.body.data.errors)]).toEqual([409, ['batch_id']])
   }
-  expect((await edit(id, { batch_id: 2_000_000 })).body.data.errors).toEqual({ batch_id: 'Does not exist.' })
+  expect((await edit(id, { batch_id: 2_000_000 })).body.data.errors).toEqual({
+    batch_id: 'This record does not exist. Choose another.',
+  })
   expect((await create({ imei: newImei(), status: 'In Stock', batch_id: a.id })).body.data.status).toBe('In Batch')
 })
 
@@ -187,8 +189,8 @@ test('an item keeps at least one of IMEI and serial number, and relations that e
   expect((await edit(id, { imei: '', serial_number: 'S-77' })).status).toBe(200)
   expect((await create({})).body.data.errors).toEqual(needed)
   expect((await edit(id, { vat_type_id: 999, supplier_id: 999 })).body.data.errors).toEqual({
-    vat_type_id: 'Does not exist.',
-    supplier_id: 'Does not exist.',
+    vat_type_id: 'This record does not exist. Choose another.',
+    supplier_id: 'This record does not exist. Choose another.',
   })
   expect((await edit(2_000_000, {})).status).toBe(404)
 })
@@ -209,7 +211,7 @@ test('all that is wrong with a new item is told at once', async () => {
   const imei = newImei()
   const id = (await create({ imei })).body.data.id
   expect((await create({ imei, vat_type_id: 999 })).body.data.errors).toEqual({
-    vat_type_id: 'Does not exist.',
+    vat_type_id: 'This record does not exist. Choose another.',
     imei: `Item #${id} already has this IMEI.`,
   })
 })
@@ -223,7 +225,7 @@ test('a VAT rate that somebody deletes at this moment is told under its field', 
   await untilSomebodyWaits(t.db)
   await rival.query('commit')
   rival.release()
-  expect((await answer).body.data.errors).toEqual({ vat_type_id: 'Does not exist.' })
+  expect((await answer).body.data.errors).toEqual({ vat_type_id: 'This record does not exist. Choose another.' })
 })
 
 test('every change is logged with names; an edit that changes nothing leaves no trace', async () => {

@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import type { Tx } from '../../db/connect.ts'
 import { type Crud, type Fields, fieldsOf, isChanged, patched } from '../../http/crud.ts'
 import { BODY } from '../../http/read-bodies.ts'
-import { invalid } from '../../http/refusal.ts'
+import { invalid, NO_SUCH_RECORD } from '../../http/refusal.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
 import { bookCredits, moveCredits, spreadCredit } from './credits.ts'
 import { fillNewClaim } from './items.ts'
@@ -33,7 +33,7 @@ async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
     .select('company_name')
     .where('id', '=', supplier_id)
     .executeTakeFirst()
-  if (!supplier) throw invalid({ supplier_id: 'Does not exist.' })
+  if (!supplier) throw invalid({ supplier_id: NO_SUCH_RECORD })
   return { supplier: { id: supplier_id, name: supplier.company_name }, ...fields }
 }
 

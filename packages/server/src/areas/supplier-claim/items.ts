@@ -2,7 +2,7 @@ import { isReturnable } from '@backstock/contract/claim-state.ts'
 import { MAX_ITEMS } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import { type Tx, waitingLess } from '../../db/connect.ts'
-import { conflict, invalid } from '../../http/refusal.ts'
+import { conflict, invalid, NO_SUCH_RECORD } from '../../http/refusal.ts'
 import { someOf } from '../../http/some-of.ts'
 import { getFrom, single } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
@@ -55,7 +55,7 @@ export async function draftClaimFor(
       .forNoKeyUpdate()
       .executeTakeFirst(),
   )
-  if (!supplier) throw invalid({ supplier_id: 'Does not exist.' })
+  if (!supplier) throw invalid({ supplier_id: NO_SUCH_RECORD })
   const claim = (await openDraft(tx, supplierId, claimed.length)) ?? (await newDraft(tx, supplier, author))
   await join(tx, author, claim, claimed, items)
   return claim.id

@@ -85,11 +85,13 @@ test('an impossible choice is refused under its field, and changes nothing', asy
     'defaults.make': expect.stringContaining('control character'),
     'values.0.means': 'This field is required.',
   })
-  expect(await errorsOf(id, { supplier_id: 999_999 })).toEqual({ supplier_id: 'Does not exist.' })
+  expect(await errorsOf(id, { supplier_id: 999_999 })).toEqual({
+    supplier_id: 'This record does not exist. Choose another.',
+  })
   expect(await errorsOf(id, { encoding: 'utf-16le' })).toHaveProperty('encoding')
   expect(await rows('select * from import where id = $1', [id])).toEqual(before)
   expect((await uploadPreview(user, { csv, supplier_id: '999999' })).body.data.errors).toEqual({
-    supplier_id: 'Does not exist.',
+    supplier_id: 'This record does not exist. Choose another.',
   })
   expect((await uploadPreview(user, { csv: 'imei,make\n' })).body.data.errors).toEqual({
     csv: 'This file has a header and no rows.',

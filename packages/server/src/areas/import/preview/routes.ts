@@ -15,7 +15,7 @@ import { onceByActor } from '../../../http/idempotency.ts'
 import { pageAnswer } from '../../../http/list.ts'
 import { FORM, ownBody } from '../../../http/openapi.ts'
 import { BODY } from '../../../http/read-bodies.ts'
-import { invalid, missing } from '../../../http/refusal.ts'
+import { invalid, missing, NO_SUCH_RECORD } from '../../../http/refusal.ts'
 import { actorOf } from '../../../http/session.ts'
 import type { App } from '../../../http/typed-routes.ts'
 import { openTable, type Table } from '../read/open-table.ts'
@@ -148,6 +148,6 @@ function supplierOf(fields: ReadonlyMap<string, string>): number | null {
   const given = fields.get('supplier_id') ?? ''
   if (given === '') return null
   const id = /^\d{1,10}$/.test(given) ? Number(given) : 0
-  if (id < 1 || id > MAX_ID) throw invalid({ supplier_id: 'Does not exist.' })
+  if (id < 1 || id > MAX_ID) throw invalid({ supplier_id: NO_SUCH_RECORD })
   return id
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
-import { invalid } from '../../../http/refusal.ts'
+import { invalid, NO_SUCH_RECORD } from '../../../http/refusal.ts'
 
 /**
  * For each supplier's id, the text in a cell that means the supplier: its name, followed by its number if several have
@@ -18,6 +18,6 @@ export async function supplierNames(db: Db, ids: readonly number[]): Promise<Map
 /** The text in a cell that means this supplier. Throws 422 if there is no such supplier. */
 export async function supplierName(db: Db, id: number): Promise<string> {
   const name = (await supplierNames(db, [id])).get(id)
-  if (name === undefined) throw invalid({ supplier_id: 'Does not exist.' })
+  if (name === undefined) throw invalid({ supplier_id: NO_SUCH_RECORD })
   return name
 }

@@ -330,7 +330,7 @@ test.each([
   [{ items: [1], filter: {} }, { location: 'A' }, { items: 'Either items or a filter is needed.' }],
   [{ items: Array(10_001).fill(1) }, { location: 'A' }, { items: 'At most 10,000 items at once.' }],
   [{ items: [1] }, { status: 'Sold' }, { 'changes.status': 'Must be one of In Stock, Deleted.' }],
-  [{ items: [1] }, { supplier_id: 999 }, { 'changes.supplier_id': 'Does not exist.' }],
+  [{ items: [1] }, { supplier_id: 999 }, { 'changes.supplier_id': 'This record does not exist. Choose another.' }],
   [{ items: [1] }, { note: ' ' }, { 'changes.note': 'This field is required.' }],
   [{ items: [1] }, { location: 'a\u0000' }, { 'changes.location': expect.stringContaining('U+0000') }],
   [{ items: [1] }, { imei: '1' }, { changes: expect.stringContaining('imei') }],

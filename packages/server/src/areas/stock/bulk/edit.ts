@@ -8,7 +8,7 @@ import type {
 import { MAX_MANY } from '@backstock/contract/stock-status.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/connect.ts'
-import { conflict, invalid, Refusal } from '../../../http/refusal.ts'
+import { conflict, invalid, NO_SUCH_RECORD, Refusal } from '../../../http/refusal.ts'
 import { lock, lockItems } from '../../../records/lock.ts'
 import { nameKey, type RelationNames, relationNamesAmong } from '../attributes.ts'
 import { fieldOf, NEW_ITEM, type ReferringColumn } from '../columns.ts'
@@ -129,7 +129,7 @@ async function namesChosen(db: Db, changes: BulkChanges): Promise<RelationNames>
   const names = await relationNamesAmong(db, [{ before: NEW_ITEM, after }])
   const gone = chosen.filter((field) => !names.has(keyOf(field, changes)))
   if (gone.length)
-    throw invalid(Object.fromEntries(gone.map((field) => [`changes.${fieldOf(columnOf(field))}`, 'Does not exist.'])))
+    throw invalid(Object.fromEntries(gone.map((field) => [`changes.${fieldOf(columnOf(field))}`, NO_SUCH_RECORD])))
   return names
 }
 
