@@ -41,7 +41,7 @@ export const supplier: Area<Supplier, Values> = {
     textColumn('First name', (row) => row.first_name, { sort: 'first_name' }),
     textColumn('Last name', (row) => row.last_name, { sort: 'last_name' }),
     textColumn('Email address', (row) => row.email_address, { sort: 'email_address', phone: 'hidden' }),
-    textColumn('Phone number', (row) => row.phone_number),
+    textColumn('Phone number', (row) => row.phone_number, { isLine: true }),
   ],
   empty: { text: 'The people and businesses that you buy from.' },
   mayDelete: () => true,

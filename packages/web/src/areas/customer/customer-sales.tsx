@@ -15,7 +15,7 @@ import classes from './customer-sales.module.css'
 
 const COLUMNS: readonly Column<SaleRow>[] = [
   idColumn('sale', {}),
-  textColumn('Ref', (row) => row.reference_number, { sort: 'reference_number', phone: 'lead' }),
+  textColumn('Ref', (row) => row.reference_number, { sort: 'reference_number', phone: 'lead', isLine: true }),
   { header: 'Status', width: 176, phone: 'end', cell: (row) => <StatusBadge status={row.status} /> },
   numberColumn('Items', (row) => row.total_items, { phone: 'hidden' }),
   moneyColumn('Sales Price', (row) => row.total_sales_price),

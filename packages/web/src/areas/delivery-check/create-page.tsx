@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { createNamed } from '../../api/create-named.ts'
 import { ApiError } from '../../api/error.ts'
 import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
@@ -65,6 +66,7 @@ export default function NewDeliveryCheckPage() {
               area="supplier"
               label="Supplier"
               placeholder="All suppliers"
+              create={createNamed('supplier')}
               value={supplier}
               onChange={(id) => setSupplier(id)}
             />

@@ -14,7 +14,7 @@ export const list: ListArea<SupplierClaimRow> = {
   columns: [
     idColumn('supplier-claim'),
     textColumn('Supplier', (row) => row.supplier_name, { phone: 'lead' }),
-    textColumn('Ref', (row) => row.reference),
+    textColumn('Ref', (row) => row.reference, { isLine: true }),
     { header: 'State', width: 110, phone: 'end', cell: (row) => <StatusBadge status={CLAIM_STATE_NAMES[row.state]} /> },
     {
       header: 'Items',

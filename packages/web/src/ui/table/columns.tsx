@@ -22,14 +22,21 @@ export function idColumn<Row extends ListRow>(area: string, options: Options = {
   }
 }
 
-/** A column of text. Long text is cut, and the tooltip has all of it. Null shows nothing. */
-export function textColumn<Row>(header: string, read: (row: Row) => string | null, options: Options = {}): Column<Row> {
+/**
+ * A column of text. Long text is cut, and the tooltip has all of it. Null shows nothing. `isLine` keeps a phone number or
+ * a reference on one line, however narrow the table is.
+ */
+export function textColumn<Row>(
+  header: string,
+  read: (row: Row) => string | null,
+  { isLine, ...options }: Options & { isLine?: true } = {},
+): Column<Row> {
   return {
     header,
     cell: (row) => {
       const text = read(row)
       return text ? (
-        <span className={classes['text']} title={text}>
+        <span className={classes['text']} data-line={isLine} title={text}>
           {text}
         </span>
       ) : null

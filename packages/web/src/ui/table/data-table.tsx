@@ -279,10 +279,14 @@ const PhoneRow = memo(function PhoneRow(props: RowProps) {
       .filter((column) => (column.phone ?? 'below') === place)
       .map((column) => (
         <span key={column.header} className={classes['piece']}>
-          {(place === 'below' || place === 'field') && column.phoneLabel && (
-            <small className={classes['label']}>{column.phoneLabel} </small>
+          {(place === 'below' || place === 'field') && column.phoneLabel ? (
+            <>
+              <small className={classes['label']}>{column.phoneLabel} </small>
+              <span>{column.cell(row)}</span>
+            </>
+          ) : (
+            column.cell(row)
           )}
-          {column.cell(row)}
         </span>
       ))
   return (

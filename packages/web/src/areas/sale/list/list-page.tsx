@@ -15,7 +15,7 @@ export const list: ListArea<SaleRow> = {
   title: 'Sales Overview',
   columns: [
     idColumn('sale'),
-    textColumn('Ref', (row) => row.reference_number, { sort: 'reference_number', isDetail: true }),
+    textColumn('Ref', (row) => row.reference_number, { sort: 'reference_number', isDetail: true, isLine: true }),
     {
       header: 'Customer',
       phone: 'lead',
