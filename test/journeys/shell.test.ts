@@ -316,10 +316,14 @@ testInTurn('a server that is away is told, and the work goes on', async () => {
   const returns = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Returns' })
   const NO_CONNECTION = 'No connection. The screen opens as soon as there is one.'
   // The pointer loads the code ahead, which fails in silence: nobody waits for the screen yet.
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/healthz'))
+  let isCodeMissed = false
+  const failed = page.waitForEvent('requestfailed', (request) => {
+    isCodeMissed ||= request.url().endsWith('.js')
+    return isCodeMissed && request.url().endsWith('/healthz')
+  })
   await returns.hover()
   await failed
-  await page.evaluate('new Promise((idle) => requestIdleCallback(idle))')
+  await page.evaluate('new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle)))')
   await expect(page.getByText(NO_CONNECTION)).toHaveCount(0)
   await returns.click()
   await expect(toast(page)).toContainText(NO_CONNECTION)

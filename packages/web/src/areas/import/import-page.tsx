@@ -1,6 +1,6 @@
 import type { ImportStatus } from '@backstock/contract/import.ts'
 import type { ImportPreview } from '@backstock/contract/import-preview.ts'
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
@@ -25,7 +25,7 @@ export default function ImportPage() {
   const [past, setPast] = useState<number | null>(null)
   const isPast = status && status.import_id === past && !isRunning(status)
   return (
-    <>
+    <Box maw={820}>
       <PageHeader
         title="Import Stock"
         actions={
@@ -51,14 +51,14 @@ export default function ImportPage() {
           </>
         }
       />
-      <Stack gap="md" maw={820}>
+      <Stack gap="md">
         {open && <OpenPreviewNote open={open} />}
         <Panel>
           <UploadForm status={status} onPast={setPast} />
         </Panel>
         {!isPast && <ImportProgress ref={newest} status={status} />}
       </Stack>
-    </>
+    </Box>
   )
 }
 
