@@ -58,7 +58,8 @@ export function readListState(
   const chosen: Record<string, string[]> = {}
   for (const filter of filters) {
     const text = address[filter.name]
-    const known = text === undefined ? undefined : [...new Set(text.split(','))].filter((value) => isKnown(filter, value))
+    const known =
+      text === undefined ? undefined : [...new Set(text.split(','))].filter((value) => isKnown(filter, value))
     chosen[filter.name] = (takesOne(filter) ? known?.slice(0, 1) : known) ?? filter.default ?? []
   }
   return {
