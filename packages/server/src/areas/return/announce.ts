@@ -1,7 +1,7 @@
 import type { CustomerReturnCreateInput } from '@backstock/contract/customer-return.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
-import { invalid } from '../../http/refusal.ts'
+import { invalid, NO_SUCH_RECORD } from '../../http/refusal.ts'
 import { type Author, recordChanges } from '../../records/log/write.ts'
 import { lockAnnounced, refuseOthers, tellAnnounced, writeItems } from './announced-items.ts'
 import { receive } from './receive.ts'
