@@ -65,7 +65,7 @@ export function useKeptInPlace() {
   return { content, around: { ref: around, onPointerDownCapture: touch, onFocusCapture: touch } }
 }
 
-/** Scrolls the page so that the element is where it was on the screen. */
+/** Scrolls the page until the element is at its former place on the screen. */
 function keep(room: HTMLElement, element: Element, place: number): void {
   const above = room.querySelector<HTMLElement>('[data-above]')
   let moved = placeOf(element) - place
