@@ -47,8 +47,7 @@ testInTurn(
 
     await page.getByRole('combobox', { name: 'Language' }).selectOption('German')
     await expect(text(page)).toContainText(`3 × ${name}: von 145,40 bis 155,20`)
-    // The button no longer says 'Copied', because the text is another one now.
-    expectValue(await page.getByRole('button', { name: 'Copied' }).count()).toBe(0)
+    // The button does not say 'Copied' if copying failed.
     await expect(page.getByRole('button', { name: 'Copy text' })).toBeVisible()
     expectValue((await file(page, 'PDF')).bytes.subarray(0, 5).toString()).toBe('%PDF-')
     const sheet = await file(page, 'Excel')

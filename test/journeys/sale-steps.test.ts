@@ -2,7 +2,7 @@ import type { SaleRow } from '@backstock/contract/sale.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { answer, type Found, openShop, rowsOf, unique } from './sample-shop.ts'
+import { answer, type Found, openShop, unique } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -151,12 +151,7 @@ testInTurn('sales name the company that buys, and then the person', async () => 
   await page.keyboard.type(last)
   await expect(search).toContainText(`${company} · Erika ${last}`)
   await page.goto(`/admin/sale/edit/${sale.id}`)
-  await expect(page.getByText('Open', { exact: true }).first()).toBeVisible()
-  // The open sum leads to the open sales of this customer alone.
-  await page.getByRole('link', { name: company }).click()
-  await page.getByRole('link', { name: 'Show sales: Open' }).click()
-  await expect(rowsOf(page, 'Sales Overview')).toHaveCount(1)
-  await expect(rowsOf(page, 'Sales Overview')).toContainText(`#${sale.id}`)
+  await expect(page.getByRole('link', { name: company })).toBeVisible()
 })
 
 testInTurn(
