@@ -119,14 +119,24 @@ async function expectWholeLog(crowd: Crowd, before: Map<number, State>, log: Map
   expect(undone.size).toBeGreaterThan(0)
 }
 
+/** The changes of an entry and the same the other way round, as texts that can be compared. */
+const changesOf = ({ changes }: Entry) =>
+  JSON.stringify(changes.map((change) => [change.attributeName, fromOf(change), toOf(change)]).toSorted())
+const reversedOf = ({ changes }: Entry) =>
+  JSON.stringify(changes.map((change) => [change.attributeName, toOf(change), fromOf(change)]).toSorted())
+
 /**
- * The entries without bulk edits that were undone, and without their undos. If another entry is between the two, both
- * stay.
+ * The entries without bulk edits and imports that were undone, and without their undos: an undo restores the values
+ * and the time of the last change. If another entry is between the two, both stay.
  */
 function withoutUndone(entries: readonly Entry[]): Entry[] {
   const left: Entry[] = []
   for (const entry of entries) {
-    if (entry.bulk_id !== null && left.at(-1)?.bulk_id === entry.bulk_id) left.pop()
+    const last = left.at(-1)
+    const isUndoOfEdit = entry.bulk_id !== null && last?.bulk_id === entry.bulk_id
+    const isUndoOfImport =
+      entry.import_id !== null && last?.import_id === entry.import_id && changesOf(entry) === reversedOf(last)
+    if (isUndoOfEdit || isUndoOfImport) left.pop()
     else left.push(entry)
   }
   return left
@@ -163,10 +173,8 @@ async function expectExactActs({ shop, acts, seen, undone }: Crowd, log: Map<num
       if (!second) continue
       const between = withoutUndone(entries.slice(entries.indexOf(first) + 1, entries.indexOf(second)))
       if (between.length) wrong.push(`the undo of #${id} went over entry ${between[0]!.id} of item #${item}`)
-      const backwards = first.changes.map((change) => [change.attributeName, toOf(change), fromOf(change)])
-      const given_back = second.changes.map((change) => [change.attributeName, fromOf(change), toOf(change)])
-      if (JSON.stringify(backwards) !== JSON.stringify(given_back))
-        wrong.push(`bulk edit #${id}, item #${item}: ${JSON.stringify([backwards, given_back])}`)
+      const [backwards, givenBack] = [reversedOf(first), changesOf(second)]
+      if (backwards !== givenBack) wrong.push(`bulk edit #${id}, item #${item}: ${backwards}, ${givenBack}`)
     }
   }
   expect(wrong).toEqual([])
