@@ -2,7 +2,8 @@ import { type LabelLayout, LEADING, layoutOf, settingOf } from '@backstock/contr
 import { type Box, placeOf } from '@backstock/contract/label-paper.ts'
 import type { LabelLine } from '@backstock/contract/label-text.ts'
 import PDFDocument from 'pdfkit'
-import { printed, REGULAR, SEMI_BOLD } from '../invoice/font.ts'
+import { printed } from '../invoice/font.ts'
+import { READ_REGULAR, READ_SEMI_BOLD } from '../invoice/read-fonts.ts'
 import { answerWith } from '../workers/thread.ts'
 import type { Label, LabelSheet } from './labels.ts'
 import { measuring } from './measuring.ts'
@@ -17,7 +18,7 @@ const BASELINE = 0.78
 answerWith(async (sheet: LabelSheet): Promise<Uint8Array> => {
   const { paper, labels, first } = sheet
   const doc = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: 'Labels', Creator: 'Backstock' } })
-  doc.registerFont('regular', REGULAR).registerFont('bold', SEMI_BOLD)
+  doc.registerFont('regular', READ_REGULAR).registerFont('bold', READ_SEMI_BOLD)
   const pieces: Buffer[] = []
   const ended = new Promise((resolve, reject) => doc.on('end', resolve).on('error', reject))
   doc.on('data', (piece: Buffer) => pieces.push(piece))

@@ -1,6 +1,5 @@
-import pdfmake from 'pdfmake'
 import type { TDocumentDefinitions } from 'pdfmake/interfaces.js'
-import { REGULAR, SEMI_BOLD } from '../invoice/font.ts'
+import { pdfmake } from '../invoice/pdfmake.ts'
 import { printedTexts } from '../invoice/printed-texts.ts'
 import { answerWith } from '../workers/thread.ts'
 import { deliveryNote } from './delivery-note.ts'
@@ -9,9 +8,6 @@ import { offerPaper } from './offer.ts'
 import type { Paper } from './paper.ts'
 import { pickList } from './pick-list.ts'
 import { purchaseReceipt } from './purchase-receipt.ts'
-
-pdfmake.setUrlAccessPolicy(() => false)
-pdfmake.setLocalAccessPolicy((path) => path === REGULAR || path === SEMI_BOLD)
 
 function definition(paper: Paper): TDocumentDefinitions {
   switch (paper.kind) {
@@ -31,6 +27,5 @@ function definition(paper: Paper): TDocumentDefinitions {
 answerWith(async (paper: Paper) => {
   const { logo } = paper.sender
   const printable = printedTexts({ ...paper, sender: { ...paper.sender, logo: null } })
-  pdfmake.setFonts({ NotoSans: { normal: REGULAR, bold: SEMI_BOLD } })
   return pdfmake.createPdf(definition({ ...printable, sender: { ...printable.sender, logo } })).getBuffer()
 })
