@@ -3,7 +3,7 @@ import { Button, Checkbox, Text, TextInput, VisuallyHidden } from '@mantine/core
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
-import { areUsual, type ColumnChoice, movedTo } from './column-choice.ts'
+import { areUsual, type ColumnChoice, movedTo, type OfferedColumn } from './column-choice.ts'
 import classes from './column-list.module.css'
 import { ShownColumns } from './shown-columns.tsx'
 import type { ListChange } from './use-list-state.ts'
@@ -18,7 +18,6 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
     queryKey: ['columns', choice.usual],
     queryFn: async () => (await Promise.all([choice.offered(), choice.load()]))[0],
   })
-  const [search, setSearch] = useState('')
   const [said, setSaid] = useState('')
   const [columns, setColumns] = useState(inAddress)
   const [read, setRead] = useState(inAddress)
@@ -58,8 +57,6 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
     show(movedTo(columns, name, place))
     setSaid(`${titleOf(name)} is now column ${place + 1} of ${columns.length}.`)
   }
-  const sought = search.trim().toLowerCase()
-  const others = data?.filter(({ name, title }) => !columns.includes(name) && title.toLowerCase().includes(sought))
 
   return (
     <div ref={place} className={classes['list']}>
@@ -86,35 +83,48 @@ export default function ColumnList({ choice, columns: inAddress, onChange }: Pro
         onMove={move}
         onRemove={(name) => show(columns.filter((one) => one !== name))}
       />
-      <div className={classes['others']}>
-        <TextInput
-          aria-label="Find a column"
-          placeholder="Find a column"
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+      {data && (
+        <OtherColumns
+          columns={data.filter(({ name }) => !columns.includes(name))}
+          isFull={columns.length >= MAX_COLUMNS}
+          onAdd={({ name, title }) => {
+            show([...columns, name])
+            setSaid(`${title} is now column ${columns.length + 1}.`)
+          }}
         />
-        <ul aria-label="Columns that are not shown">
-          {others?.map(({ name, title }) => (
-            <li key={name}>
-              <Checkbox
-                label={title}
-                checked={false}
-                disabled={columns.length >= MAX_COLUMNS}
-                onChange={() => {
-                  show([...columns, name])
-                  setSaid(`${title} is now column ${columns.length + 1}.`)
-                }}
-              />
-            </li>
-          ))}
-        </ul>
-        {others?.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {sought ? 'No such column.' : 'All columns are shown.'}
-          </Text>
-        )}
-      </div>
+      )}
       <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
+    </div>
+  )
+}
+
+type OtherProps = { columns: readonly OfferedColumn[]; isFull: boolean; onAdd: (column: OfferedColumn) => void }
+
+/** The columns that are not shown, with a search. */
+function OtherColumns({ columns, isFull, onAdd }: OtherProps) {
+  const [search, setSearch] = useState('')
+  const sought = search.trim().toLowerCase()
+  const found = columns.filter(({ title }) => title.toLowerCase().includes(sought))
+  return (
+    <div className={classes['others']}>
+      <TextInput
+        aria-label="Find a column"
+        placeholder="Find a column"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <ul aria-label="Columns that are not shown">
+        {found.map((column) => (
+          <li key={column.name}>
+            <Checkbox label={column.title} checked={false} disabled={isFull} onChange={() => onAdd(column)} />
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {sought ? 'No such column.' : 'All columns are shown.'}
+        </Text>
+      )}
     </div>
   )
 }

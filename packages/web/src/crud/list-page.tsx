@@ -80,7 +80,7 @@ function List<Row extends ListRow>({ area, actions, notice, sums, table: Table =
   useLastPage({ state, onChange: change }, page.isPlaceholderData ? undefined : page.data?.last_page)
   const mayCreate = area.mayCreate?.(me) ?? true
   const data = page.data
-  const hider = state.search && filters.find(({ name, hidden }) => hidden && state.chosen[name]?.length)
+  const hider = filters.find(({ name, hidden }) => hidden && state.chosen[name]?.length)
 
   return (
     <>
@@ -89,9 +89,9 @@ function List<Row extends ListRow>({ area, actions, notice, sums, table: Table =
         note={
           <>
             {data ? entriesShown(data) : ' '}
-            {data && data.total > 0 && hider && (
+            {data && data.total > 0 && state.search && hider?.hidden && (
               <Suspense>
-                <MoreHits area={area.area} filter={hider} state={state} onChange={change} />
+                <MoreHits area={area.area} filter={hider} counts={hider.hidden} state={state} onChange={change} />
               </Suspense>
             )}
           </>

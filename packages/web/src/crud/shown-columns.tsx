@@ -25,12 +25,12 @@ export function ShownColumns({ columns, kept, onMove, onRemove }: Props) {
 
   // A button that has moved in the document loses the focus, so it gets the focus back.
   useEffect(() => {
-    const { name, step } = focusNext.current ?? {}
-    if (!name) return
+    if (!focusNext.current) return
+    const { name, step } = focusNext.current
     focusNext.current = null
     const row = [...(list.current?.children ?? [])].find((one) => (one as HTMLElement).dataset['name'] === name)
     const button = (which: string) => row?.querySelector<HTMLButtonElement>(`[data-step=${which}]:enabled`)
-    ;(button(step!) ?? button(step === 'up' ? 'down' : 'up'))?.focus()
+    ;(button(step) ?? button(step === 'up' ? 'down' : 'up'))?.focus()
   })
 
   // The window's events are used, because a dragged column moves in the document and would lose its pointer events.

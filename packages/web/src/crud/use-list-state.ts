@@ -35,8 +35,8 @@ export function useListState(list: ReadBy & { area?: string }, onNext?: (state: 
   const change = useCallback<ListChange>(
     (change, options = {}) => {
       const { area } = list
-      const isSize = area !== undefined && typeof change !== 'function' && change.perPage !== undefined
-      if (isSize) chooseRows(area, change.perPage!)
+      const size = area === undefined || typeof change === 'function' ? undefined : change.perPage
+      if (area !== undefined && size !== undefined) chooseRows(area, size)
       const rows = chosenRows(area)
       const next = (now: Address): ListState => {
         const before = readListState(now, list, rows)
@@ -48,7 +48,7 @@ export function useListState(list: ReadBy & { area?: string }, onNext?: (state: 
         search: (now: Address) => ({ ...now, ...writeListState(next(now), list, rows) }),
         resetScroll: 'page' in change,
         // A change of the page size replaces the entry in the browser's history, since Back would show the same rows.
-        replace: options.replace ?? isSize,
+        replace: options.replace ?? size !== undefined,
       })
     },
     [navigate, router, list, onNext],

@@ -6,7 +6,7 @@ import {
   toCurrencyUnits,
 } from '@backstock/contract/money.ts'
 import { TextInput, UnstyledButton } from '@mantine/core'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { type Ref, useLayoutEffect, useRef, useState } from 'react'
 import { whyNoPrice } from '../fields/why-no-price.ts'
 import { Money } from '../values/money.tsx'
 import columnClasses from './columns.module.css'
@@ -107,38 +107,68 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
         <Money amount={value} currency={currency} />
       </UnstyledButton>
       {isOpen && (
-        <TextInput
+        <PriceField
           ref={input}
-          size="xs"
-          className={classes['editor'] ?? ''}
-          autoFocus
-          autoComplete="off"
-          inputMode="decimal"
-          aria-label={label}
-          value={text}
+          label={label}
+          text={text}
           error={text.trim() !== '' && price === null ? whyNoPrice(text) : wrong}
-          // Read-only and not disabled, because a disabled field loses the focus.
-          readOnly={saving}
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => {
+          saving={saving}
+          onText={(typed) => {
             setWrong(false)
-            setText(event.currentTarget.value)
+            setText(typed)
           }}
-          onBlur={(event) => {
-            // The browser window lost the focus, not the field.
-            if (document.activeElement === event.currentTarget) return
+          onLeave={() => {
             if (price !== null && !isSame) void save()
             else if (price === null && text.trim() !== '') setWrong(true)
             else setText(null)
           }}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') close()
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            saveAndGoDown()
-          }}
+          onCancel={close}
+          onEnter={saveAndGoDown}
         />
       )}
     </>
+  )
+}
+
+type FieldProps = {
+  ref: Ref<HTMLInputElement>
+  label: string
+  text: string
+  error: string | boolean
+  saving: boolean
+  onText: (text: string) => void
+  onLeave: () => void
+  onCancel: () => void
+  onEnter: () => void
+}
+
+/** The open field of a cell. */
+function PriceField({ ref, label, text, error, saving, onText, onLeave, onCancel, onEnter }: FieldProps) {
+  return (
+    <TextInput
+      ref={ref}
+      size="xs"
+      className={classes['editor'] ?? ''}
+      autoFocus
+      autoComplete="off"
+      inputMode="decimal"
+      aria-label={label}
+      value={text}
+      error={error}
+      // Read-only and not disabled, because a disabled field loses the focus.
+      readOnly={saving}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => onText(event.currentTarget.value)}
+      onBlur={(event) => {
+        // If the browser window lost the focus, the field still has it.
+        if (document.activeElement !== event.currentTarget) onLeave()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel()
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        onEnter()
+      }}
+    />
   )
 }

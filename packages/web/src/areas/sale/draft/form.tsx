@@ -7,22 +7,17 @@ import { queryClient } from '../../../api/query-client.ts'
 import { invalidate, record } from '../../../api/reads.ts'
 import type { KeptFormProps } from '../../../ui/feedback/kept-form.ts'
 import { useSave } from '../../../ui/feedback/use-save.ts'
-import { Panel } from '../../../ui/layout/panel.tsx'
 import { clearSaleItems } from '../../basket/storage-data.ts'
-import { Figures } from '../figures.tsx'
-import classes from '../sale.module.css'
 import { DraftBar } from './bar.tsx'
-import { DraftCustomerPanel } from './customer.tsx'
 import { saleFields } from './fields.ts'
 import type { SaleSource } from './items-source.ts'
 import { useKeptSale } from './kept-sale.ts'
 import type { DraftAction } from './lines.ts'
-import { DraftOptionsPanel } from './options.tsx'
 import { DraftProducts } from './products.tsx'
 import { draftSender } from './send.ts'
+import { DraftSummary } from './summary.tsx'
 import { type DraftTab, DraftTrouble, needsMessage, ON_TAB, tabMark, tabToMend } from './trouble.tsx'
 import { useDraftFigures } from './use-figures.ts'
-import { DraftVat } from './vat.tsx'
 
 /** The form of a new sale. Typed values survive a failed request, and leaving the screen. */
 export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { source: SaleSource }) {
@@ -30,7 +25,8 @@ export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { sourc
   const navigate = useNavigate()
   const kept = useKeptSale(source, { onKept, onDiscard })
   const { draft, customer, options } = kept
-  const { selling, shown, tax, figures, lacks, refused, excel, home, usualLang, totals } = useDraftFigures(source, kept)
+  const computed = useDraftFigures(source, kept)
+  const { selling, tax, figures, refused, excel, totals } = computed
   const [tab, setTab] = useState<DraftTab>('products')
   const [errors, setErrors] = useState<FieldErrors>({})
   const [message, setMessage] = useState<string | null>(null)
@@ -120,34 +116,14 @@ export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { sourc
           />
         </Tabs.Panel>
         <Tabs.Panel value="summary">
-          <div className={classes['columns']}>
-            <DraftCustomerPanel
-              customer={customer}
-              lacks={lacks}
-              home={home}
-              errors={errors}
-              onChange={(next, ...fields) => {
-                touch('customer', ...fields)
-                kept.setCustomer(next)
-              }}
-            />
-            <DraftOptionsPanel
-              options={options}
-              excel={excel}
-              usualLang={usualLang}
-              lacks={lacks}
-              batch={batch}
-              errors={errors}
-              onChange={(patch) => {
-                touch(...Object.keys(patch))
-                kept.setOptions({ ...options, ...patch })
-              }}
-            />
-            <Panel>
-              <DraftVat lines={shown} tax={tax} change={changeLines} />
-              <Figures figures={figures} />
-            </Panel>
-          </div>
+          <DraftSummary
+            source={source}
+            kept={kept}
+            computed={computed}
+            errors={errors}
+            onTouch={touch}
+            onLines={changeLines}
+          />
         </Tabs.Panel>
       </Tabs>
       <DraftBar

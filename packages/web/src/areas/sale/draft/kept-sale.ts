@@ -26,6 +26,8 @@ function useFoundSale({ items, batch }: SaleSource): KeptSale | null {
   return isOfThese ? found : null
 }
 
+export type SaleDraft = ReturnType<typeof useKeptSale>
+
 /**
  * The lines, customer and options of a new sale. The browser keeps them from the first change on: call `touch` with it,
  * and `finish` when the sale is made.

@@ -63,64 +63,27 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
     first.current?.querySelector<HTMLElement>('input[data-price]')?.focus({ preventScroll: true })
   }, [first])
 
-  const locked = draft.lines.filter((line) => !isSellable(line.status))
   if (draft.lines.length === 0) return <Nothing />
   return (
     <>
-      {errors['stock_items'] && (
-        <Alert color="red" role="alert" mb="md">
-          {errors['stock_items']}
-        </Alert>
-      )}
-      {priceError && (
-        <Alert color="red" role="alert" mb="md">
-          {priceError}
-        </Alert>
+      {[errors['stock_items'], priceError].map(
+        (text) =>
+          text && (
+            <Alert key={text} color="red" role="alert" mb="md">
+              {text}
+            </Alert>
+          ),
       )}
       <VatTrouble title="The sale cannot be made like this" refused={refused} tax={tax} />
-      {locked.length > 0 && (
-        <Alert color="orange" mb="md">
-          <Text size="sm">
-            {locked.length === 1 ? '1 item' : `${locked.length.toLocaleString('en')} items`} cannot be sold and will be
-            left out. {NOT_SELLABLE}{' '}
-            <Anchor
-              component="button"
-              type="button"
-              size="sm"
-              c="inherit"
-              underline="always"
-              onClick={() => onChange({ type: 'remove', ids: locked.map((line) => line.id) })}
-            >
-              Remove {locked.length === 1 ? 'it' : 'them'} from the list
-            </Anchor>
-          </Text>
-        </Alert>
-      )}
+      <LeftOut lines={draft.lines} onRemove={(ids) => onChange({ type: 'remove', ids })} />
       <Panel p={0}>
-        <div className={classes['tools']}>
-          <OnePrice onApply={(price) => onChange({ type: 'price for all', price })} />
-          <Button variant="default" className={classes['byGroup'] ?? ''} onClick={() => setPricing(true)}>
-            Price by group
-          </Button>
-          <DraftPickList lines={draft.lines} />
-          <div>
-            <Text size="sm" fw={500} id="include-vat" mb={2}>
-              Prices
-            </Text>
-            <SegmentedControl
-              aria-labelledby="include-vat"
-              value={String(includeVat)}
-              onChange={(value) => onIncludeVat(value === 'true')}
-              data={[
-                { value: 'false', label: 'exclude VAT' },
-                { value: 'true', label: 'include VAT' },
-              ]}
-            />
-          </div>
-          <Text size="xs" c="dimmed" visibleFrom="md" className={classes['hint'] ?? ''}>
-            Tab or Enter goes down the prices, Ctrl+Delete removes a line.
-          </Text>
-        </div>
+        <Tools
+          lines={draft.lines}
+          includeVat={includeVat}
+          onIncludeVat={onIncludeVat}
+          onPriceForAll={(price) => onChange({ type: 'price for all', price })}
+          onByGroup={() => setPricing(true)}
+        />
         <div {...prices}>
           <LineTaxes value={tax.lines}>
             <DataTable label="Items of the sale" columns={columns} rows={rows} lockedReason={lockedReason} />
@@ -145,6 +108,66 @@ export function DraftProducts({ draft, tax, refused, errors, includeVat, onInclu
         </Suspense>
       )}
     </>
+  )
+}
+
+/** Says how many items cannot be sold, and removes them. */
+function LeftOut({ lines, onRemove }: { lines: readonly DraftLine[]; onRemove: (ids: number[]) => void }) {
+  const locked = lines.filter((line) => !isSellable(line.status))
+  if (locked.length === 0) return null
+  return (
+    <Alert color="orange" mb="md">
+      <Text size="sm">
+        {locked.length === 1 ? '1 item' : `${locked.length.toLocaleString('en')} items`} cannot be sold and will be left
+        out. {NOT_SELLABLE}{' '}
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          c="inherit"
+          underline="always"
+          onClick={() => onRemove(locked.map((line) => line.id))}
+        >
+          Remove {locked.length === 1 ? 'it' : 'them'} from the list
+        </Anchor>
+      </Text>
+    </Alert>
+  )
+}
+
+type ToolProps = Pick<Props, 'includeVat' | 'onIncludeVat'> & {
+  lines: readonly DraftLine[]
+  onPriceForAll: (price: Hundredths) => void
+  onByGroup: () => void
+}
+
+/** What stands above the items: prices for many of them, a pick list, and whether prices include VAT. */
+function Tools({ lines, includeVat, onIncludeVat, onPriceForAll, onByGroup }: ToolProps) {
+  return (
+    <div className={classes['tools']}>
+      <OnePrice onApply={onPriceForAll} />
+      <Button variant="default" className={classes['byGroup'] ?? ''} onClick={onByGroup}>
+        Price by group
+      </Button>
+      <DraftPickList lines={lines} />
+      <div>
+        <Text size="sm" fw={500} id="include-vat" mb={2}>
+          Prices
+        </Text>
+        <SegmentedControl
+          aria-labelledby="include-vat"
+          value={String(includeVat)}
+          onChange={(value) => onIncludeVat(value === 'true')}
+          data={[
+            { value: 'false', label: 'exclude VAT' },
+            { value: 'true', label: 'include VAT' },
+          ]}
+        />
+      </div>
+      <Text size="xs" c="dimmed" visibleFrom="md" className={classes['hint'] ?? ''}>
+        Tab or Enter goes down the prices, Ctrl+Delete removes a line.
+      </Text>
+    </div>
   )
 }
 

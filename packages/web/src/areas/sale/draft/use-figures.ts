@@ -9,6 +9,8 @@ import { draftTax, refusedLines } from './tax.ts'
 import { useInvoiceLacks } from './use-invoice-lacks.ts'
 import { useDraftTax } from './use-tax.ts'
 
+export type DraftFigures = ReturnType<typeof useDraftFigures>
+
 /**
  * The figures of a new sale, from its parts: the lines to sell, their VAT and totals, and the facts that the invoice
  * would lack. All but `selling`, `excel` and `totals` may be one drawing late.
