@@ -115,7 +115,7 @@ test('the dialog names surplus lines and cells of a pasted column', () => {
   // A tab before or after a price makes no second column.
   expect(pastedPrices(1, '\t5\t\n\t6')).toEqual([500, 600, null, null])
   const many = Array.from({ length: 8 }, (_, n) => item(n + 1, { actual_product_id: n, product_display_name: `P${n}` }))
-  expect(pasted(rows(...many), 1, 'x\n'.repeat(8)).wrong).toContain('Lines 1, 2, 3, 4, 5, and 3 more')
+  expect(pasted(rows(...many), 1, 'x\n'.repeat(8)).wrong).toContain('Lines 1, 2, 3, 4, 5 and 3 more')
   expect(pasted(rows(...many), 1, 'x\ny').wrong).toContain('Lines 1 and 2 ')
 })
 

@@ -4,6 +4,7 @@ import { type GroupedItem, groupItems, type ItemGroup } from '@backstock/contrac
 import { getFrom } from '@backstock/contract/lists.ts'
 import { CURRENCY, type Hundredths, MAX_PRICE, marginPercent, parseCurrencyUnits } from '@backstock/contract/money.ts'
 import { readPercent } from '@backstock/contract/percent.ts'
+import { someAnd } from '@backstock/contract/some-of.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
 
 export type Item = GroupedItem
@@ -116,12 +117,10 @@ const severalColumns = (count: number) =>
 
 /** How many lines a message names. */
 const NAMED = 5
-const list = new Intl.ListFormat('en')
 
 function noPrices(lines: readonly number[]): string | null {
   if (lines.length === 0) return null
-  const others = lines.length - NAMED
-  const named = list.format([...lines.slice(0, NAMED).map(String), ...(others > 0 ? [`${others} more`] : [])])
+  const named = someAnd(lines.map(String), NAMED)
   return lines.length === 1
     ? `Line ${named} of the column cannot be read as one price: write it as 1249.90, or empty its field.`
     : `Lines ${named} of the column cannot be read as one price each: write them as 1249.90, or empty their fields.`

@@ -1,5 +1,6 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import type { FileNote, ImportPreview, Remembered, Settles, SeveralMeans } from '@backstock/contract/import-preview.ts'
+import { someOf } from '@backstock/contract/some-of.ts'
 import { formatDateTime } from '../../../ui/values/date-text.tsx'
 import { importName } from '../import-status.ts'
 
@@ -74,19 +75,19 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
     case 'hidden_columns':
       return n === 1
         ? `Column ${first} is hidden in the workbook, and read like the others.`
-        : `${count(n, 'column')} are hidden in the workbook, and read like the others: ${listed(where, n)}.`
+        : `${count(n, 'column')} are hidden in the workbook, and read like the others: ${someOf(where, where.length, n)}.`
     case 'hidden_sheets':
       return n === 1
         ? `The sheet ${first} is hidden in the workbook, and not read.`
-        : `${count(n, 'sheet')} are hidden in the workbook, and not read: ${listed(where, n)}.`
+        : `${count(n, 'sheet')} are hidden in the workbook, and not read: ${someOf(where, where.length, n)}.`
     case 'no_result':
-      return `${count(n, 'cell has', 'cells have')} a formula and no result (${listed(where, n)}), and ${n === 1 ? 'counts' : 'count'} as empty. Open the file in a spreadsheet, save it there, and choose it again.`
+      return `${count(n, 'cell has', 'cells have')} a formula and no result (${someOf(where, where.length, n)}), and ${n === 1 ? 'counts' : 'count'} as empty. Open the file in a spreadsheet, save it there, and choose it again.`
     case 'merged':
-      return `${count(n, 'cell has', 'cells have')} the value of the merged cell above (${listed(where, n)}).`
+      return `${count(n, 'cell has', 'cells have')} the value of the merged cell above (${someOf(where, where.length, n)}).`
     case 'merged_across':
-      return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at row ${listed(where, n)}.`
+      return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at row ${someOf(where, where.length, n)}.`
     case 'errors':
-      return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row ${listed(where, n)}.`
+      return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row ${someOf(where, where.length, n)}.`
     case 'makes':
       return `${count(n, 'row says', 'rows say')} no make: ${n === 1 ? 'it has' : 'they have'} the one of your catalogue, as in ${where.join(', ')}.`
     case 'memories':
@@ -96,7 +97,7 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
     case 'two_imeis':
       return `In ${count(n, 'row')} a cell has two IMEIs: ${n === 1 ? 'the row is one item' : 'each of these rows is one item'}, and the second is its IMEI 2.`
     case 'quantity':
-      return `In ${count(n, 'row')} the quantity is not 1, but there is one IMEI or serial number: ${n === 1 ? 'the row becomes one item' : 'each of these rows becomes one item'}. Look at row ${listed(where, n)}.`
+      return `In ${count(n, 'row')} the quantity is not 1, but there is one IMEI or serial number: ${n === 1 ? 'the row becomes one item' : 'each of these rows becomes one item'}. Look at row ${someOf(where, where.length, n)}.`
     case 'blank_locked':
       return `The column ${first} marks the unlocked phones: ${count(n, 'empty cell is', 'empty cells are')} read as locked.`
     case 'blank_unlocked':
@@ -106,12 +107,6 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
 
 /** For example `37 IMEIs, 2 MEIDs and 2 serial numbers`. */
 const and = (parts: readonly string[]) => [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' and ')
-
-/** For example `B3, B4 and 12 more`. */
-function listed(where: readonly string[], all: number): string {
-  const more = all - where.length
-  return more > 0 ? `${where.join(', ')} and ${more.toLocaleString('en')} more` : where.join(', ')
-}
 
 /** For example `Only the sheet Stock is read. The workbook has 2 others.` Empty if there is only one sheet. */
 export function sheetsNotRead({ sheets, sheet }: Pick<ImportPreview, 'sheets' | 'sheet'>): string {
