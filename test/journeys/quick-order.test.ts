@@ -68,3 +68,18 @@ testInTurn(
     await expect(newest).toContainText(`Newest line: ${item!.imei}`)
   },
 )
+
+for (const screen of ['quick-order', 'scan'])
+  testInTurn(`on ${screen}, Ctrl Enter right after the last code opens a sale of all that can be sold`, async () => {
+    const { page, call } = await shop.colleague()
+    const items = await newItems(call, 3)
+    const [inbound] = await newItems(call, 1, { status: 'Inbound' })
+    await page.goto(`/admin/${screen}`)
+    await expect(page.getByRole('main').getByRole('textbox')).toBeFocused()
+    for (const { imei } of [...items, inbound!]) await page.keyboard.type(`${imei}\n`)
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL('**/admin/sale/create')
+    const lines = page.locator('main tbody tr')
+    await expect(lines).toHaveCount(3)
+    for (const [n, { id }] of items.entries()) await expect(lines.nth(n)).toContainText(`${id}`)
+  })

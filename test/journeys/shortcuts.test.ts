@@ -1,7 +1,9 @@
+import type { Sale } from '@backstock/contract/sale.ts'
 import type { Page } from '@playwright/test'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop } from './sample-shop.ts'
+import { first, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -80,4 +82,32 @@ testInTurn('on the screen of a delivery every key is the scanner’s', async () 
   await type(page, 'n/gb?')
   await expect(field).toHaveValue('n/gb?')
   await expect(page).toHaveURL(/\/check\/1$/)
+})
+
+testInTurn('a sale with the keyboard alone: Ctrl K, scans, Ctrl Enter', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 2)
+  await page.goto('/admin/make')
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('quick order')
+  await expect(page.getByRole('option', { name: 'Quick Order' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/quick-order')
+  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toBeFocused()
+  for (const { imei } of items) await page.keyboard.type(`${imei}\n`)
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('tab', { name: 'Products (2)' })).toBeVisible()
+  // The sale lacks its customer. The form leads there by itself.
+  await page.keyboard.press('Control+Enter')
+  const customer = page.getByRole('combobox', { name: 'Customer' })
+  await expect(customer).toBeFocused()
+  await page.keyboard.type('grazer')
+  await page.keyboard.press('Enter')
+  await expect(customer).toHaveValue(/Grazer Mobilstube/)
+  await page.keyboard.press('Control+Enter')
+  await page.waitForURL('**/admin/sale/edit/*')
+  const sale = await first<Sale>(call, `sale/find?id=${page.url().match(/edit\/(\d+)/)![1]}`)
+  expect(sale.customer_company_name).toBe('Grazer Mobilstube')
+  expect(sale.items.map(({ stock_id }) => stock_id)).toEqual(items.map(({ id }) => id))
 })

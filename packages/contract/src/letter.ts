@@ -101,7 +101,8 @@ export type DebtorQuery = z.output<typeof DebtorQuery>
 
 /**
  * A letter to be made. A reminder names its invoices by the ids of their documents. `total` is the open sum that the
- * person saw: if it has changed, the letter is refused.
+ * person saw, `newest_letter` the newest letter to the customer, or null if there was none. If the sum has changed, or
+ * if somebody has sent a statement since that letter, the letter is refused.
  */
 export const LetterInput = z.object({
   kind: z.enum(LETTER_KINDS, { error: `Must be one of ${LETTER_KINDS.join(', ')}.` }),
@@ -113,6 +114,7 @@ export const LetterInput = z.object({
   lang: OptionalLanguage.optional(),
   way: z.enum(LETTER_WAYS, { error: `Must be one of ${LETTER_WAYS.join(', ')}.` }),
   total: z.int({ error: 'Must be a whole number of cents.' }).optional(),
+  newest_letter: z.int({ error: 'Must be the id of a letter.' }).nullable().optional(),
 })
 export type LetterInput = z.infer<typeof LetterInput>
 

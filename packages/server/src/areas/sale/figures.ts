@@ -11,6 +11,13 @@ const isLetterToSend = sql`case l.kind
   else exists (select from letter_line i join sale s on s.id = i.sale_id where i.letter_id = l.id and s.open_amount > 0
     and not exists (select from letter_line newer where newer.sale_id = i.sale_id and newer.letter_id > l.id)) end`
 
+/**
+ * The condition that the mail `m` about the sale `s` still needs a person. If the sale is voided, its failed mails need
+ * nobody, except one with its credit note. One that may have arrived does: the customer should get the credit note, too.
+ */
+const isSaleToSend = sql`(s.status is distinct from 'Voided' or m.state = 'unclear'
+  or exists (select from document d where d.id = any(m.document_ids) and d.kind = 'credit_note'))`
+
 /** The figures of sales and mails that wait for the server or for a person. */
 export const saleFigures: Figures = {
   helps: {
@@ -22,10 +29,10 @@ export const saleFigures: Figures = {
   select: sql`
     select * from
       (select count(*) as mails_waiting from mail where state in ('waiting', 'sending')) w,
-      (select count(*) filter (where state = 'unclear') as mails_unclear,
-        count(*) filter (where state = 'failed') as mails_failed
-      from mail m left join letter l on l.id = m.letter_id where state in ('unclear', 'failed')
-        and (l.id is null or ${isLetterToSend})
+      (select count(*) filter (where m.state = 'unclear') as mails_unclear,
+        count(*) filter (where m.state = 'failed') as mails_failed
+      from mail m left join letter l on l.id = m.letter_id left join sale s on s.id = m.sale_id
+      where m.state in ('unclear', 'failed') and (l.id is null or ${isLetterToSend}) and ${isSaleToSend}
         and not exists (select from mail later where later.sale_id = m.sale_id and later.id > m.id)
         and not exists (select from mail later where later.letter_id = m.letter_id and later.id > m.id)) m,
       (select count(*) as sales_requiring_attention from sale where status = 'Requires Attention') s`,

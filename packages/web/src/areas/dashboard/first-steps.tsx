@@ -42,7 +42,7 @@ const STEPS: Record<FirstStep, Step> = {
   },
   stock: {
     title: 'Bring in your first devices',
-    hint: 'Drop a supplier’s file; its columns are recognized.',
+    hint: 'Drop a supplier’s file; its columns are recognised.',
     to: '/admin/stock/import',
     go: 'Import a file',
   },

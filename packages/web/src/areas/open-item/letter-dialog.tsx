@@ -30,12 +30,14 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
   const [lang, setLang] = useState<InvoiceLanguage>(account.lang)
   const [running, setRunning] = useState<'email' | 'download' | 'look' | null>(null)
   const [trouble, setTrouble] = useState<string | null>(null)
+  /** The newest letter when the dialog opened. If a colleague sends a statement meanwhile, this one is refused. */
+  const [newest_letter] = useState(account.letters[0]?.id ?? null)
   /** The idempotency key: if the request is sent twice, the server makes one letter. */
   const key = useRef(idempotencyKey())
   const total = items.reduce((sum, { open }) => sum + open, 0)
   const what = isReminder ? 'reminder' : 'statement'
   const body = (way: LetterInput['way']): LetterInput => ({
-    ...{ kind, lang, way, total },
+    ...{ kind, lang, way, total, newest_letter },
     ...(isReminder && { level, documents: items.flatMap(({ document_id }) => document_id ?? []) }),
   })
   const attempt = async (how: NonNullable<typeof running>, work: () => Promise<unknown>) => {

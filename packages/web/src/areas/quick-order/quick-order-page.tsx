@@ -11,6 +11,7 @@ import { showToast } from '../../api/toast.ts'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { useCtrlEnterWhenReady } from '../../ui/layout/use-ctrl-enter.ts'
 import type { Column } from '../../ui/table/column.ts'
 import { moneyColumn } from '../../ui/table/columns.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
@@ -55,6 +56,15 @@ export default function QuickOrderPage() {
   const lines = useMemo(() => linesOf(settled), [settled])
   const found = useQuery(lookUp(lines))
   const answer = lines.length > 0 ? found.data : undefined
+  const sellable = useMemo(() => answer?.data.filter((row) => row.sellable) ?? [], [answer])
+  const navigate = useNavigate()
+  const sell = () => {
+    writeStorageData({ saleStockItemIds: sellable.map((row) => row.id), saleFromBatch: null })
+    void navigate({ to: '/admin/sale/create' })
+  }
+  useCtrlEnterWhenReady(settled === text && !found.isFetching, () => {
+    if (sellable.length > 0) sell()
+  })
   return (
     <>
       <PageHeader title="Quick Order" />
@@ -80,6 +90,8 @@ export default function QuickOrderPage() {
               newest={plainIdentifier(lines.at(-1) ?? '')}
               answer={answer}
               dimmed={found.isPlaceholderData || settled !== text}
+              sellable={sellable}
+              onSell={sell}
             />
           )
         )}
@@ -107,25 +119,25 @@ const counts = ({ data, not_found, duplicates }: QuickOrderAnswer) =>
     .map(([count, what]) => `${count?.toLocaleString('en')} ${what}`)
     .join(', ')
 
-type ResultsProps = { newest: string; answer: QuickOrderAnswer | undefined; dimmed: boolean }
+type ResultsProps = {
+  newest: string
+  answer: QuickOrderAnswer | undefined
+  dimmed: boolean
+  sellable: readonly QuickOrderRow[]
+  onSell: () => void
+}
 
-function Results({ newest, answer, dimmed }: ResultsProps) {
+function Results({ newest, answer, dimmed, sellable, onSell }: ResultsProps) {
   const basket = useBasket()
   const ticks = useBasketTicks<QuickOrderRow>()
-  const navigate = useNavigate()
   const [limit, setLimit] = useState(SHOWN_AT_ONCE)
   const rows = answer?.data
-  const sellable = useMemo(() => rows?.filter((row) => row.sellable) ?? [], [rows])
   const none = sellable.length === 0 || dimmed
 
   const collect = () => {
     const allThere = sellable.every((row) => basket.ids.has(row.id))
     if (allThere) showToast({ type: 'info', message: 'All of them are in the basket already.' })
     else void basket.add(sellable)
-  }
-  const sell = () => {
-    writeStorageData({ saleStockItemIds: sellable.map((row) => row.id), saleFromBatch: null })
-    void navigate({ to: '/admin/sale/create' })
   }
 
   return (
@@ -140,7 +152,7 @@ function Results({ newest, answer, dimmed }: ResultsProps) {
             <Button variant="default" mih={TOUCH} disabled={none} onClick={collect}>
               Add to basket
             </Button>
-            <Button mih={TOUCH} disabled={none} onClick={sell}>
+            <Button mih={TOUCH} disabled={none} onClick={onSell}>
               Create Sale
             </Button>
           </Group>

@@ -4,6 +4,7 @@ import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { showToast } from '../../api/toast.ts'
+import { useCtrlEnterWhenReady } from '../../ui/layout/use-ctrl-enter.ts'
 import { useBasket } from '../basket/basket.ts'
 import { writeStorageData } from '../basket/storage-data.ts'
 import { givenLines } from '../return/given-lines.ts'
@@ -38,6 +39,9 @@ export function ScanActions({ scans, session }: Props) {
     writeStorageData({ saleStockItemIds: sellable.map(({ id }) => id), saleFromBatch: null })
     void navigate({ to: '/admin/sale/create' })
   }
+  useCtrlEnterWhenReady(scans.at(-1)?.result !== 'waiting', () => {
+    if (sellable.length > 0) sell()
+  })
   const takeBack = () => {
     const known = items.map(({ id, imei, serial_number, backstock_id }) => {
       // An item with none of these is named by its number, so that the return does not lack it.

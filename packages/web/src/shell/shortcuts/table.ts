@@ -36,7 +36,7 @@ export const SHORTCUTS: readonly { title: string; shortcuts: readonly Shortcut[]
     shortcuts: [
       { keys: 'n', does: 'Add new, if the list has it', run: () => find('main header a[href$="/create"]')?.click() },
       { keys: '/', does: 'To the search field of the list', run: () => find('main input[type=search]')?.focus() },
-      { keys: 'Ctrl Enter', does: 'Save the form' },
+      { keys: 'Ctrl Enter', does: 'Save, or create a sale' },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 /** Calls `run` on Ctrl+Enter (or Cmd+Enter) anywhere on the screen, unless a dialog is open. */
 export function useCtrlEnter(run: () => void): void {
@@ -16,4 +16,15 @@ export function useCtrlEnter(run: () => void): void {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
+}
+
+/** Like `useCtrlEnter`, but if the screen is still looking something up, `run` is called when it is ready. */
+export function useCtrlEnterWhenReady(isReady: boolean, run: () => void): void {
+  const [isAsked, setAsked] = useState(false)
+  useCtrlEnter(() => setAsked(true))
+  useEffect(() => {
+    if (!isAsked || !isReady) return
+    setAsked(false)
+    run()
+  })
 }

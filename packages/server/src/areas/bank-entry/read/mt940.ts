@@ -74,7 +74,10 @@ function* fieldsOf(text: string): Generator<Field> {
 
 type Movement = Pick<BankLine, 'booked_on' | 'amount' | 'is_reversal' | 'bank_reference' | 'end_to_end'>
 
-const MOVEMENT = /^(\d{6})(\d{4})?(C|D|RC|RD|EC|ED)([A-Z])?(\d[\d.,]{0,20})(?:[NSF][A-Z0-9]{3})?(.{0,200})$/
+/** The movement. Its type is N, S or F with three characters; some banks write fewer, or a blank (`NOV `). */
+const MOVEMENT = /^(\d{6})(\d{4})?(C|D|RC|RD|EC|ED)([A-Z])?(\d[\d.,]{0,20})(?:[NSF][^/]{0,3})?(.{0,200})$/
+/** Words in place of the payer's reference. They only say under which word field 86 has it. */
+const ELSEWHERE = /^(?:EREF|KREF|MARF|MREF|PREF)\+?$/
 
 /** Reads field 61, the movement. `RC` takes a credit back, `RD` a debit. */
 function movementOf(line: string, supplement: string | undefined): Movement {
@@ -88,10 +91,13 @@ function movementOf(line: string, supplement: string | undefined): Movement {
     booked_on: bookingDay(value, booked),
     amount: mark === 'C' || mark === 'RD' || mark === 'EC' ? amount : -amount,
     is_reversal: mark.startsWith('R'),
-    bank_reference: bank.trim() || supplement?.trim() || null,
-    end_to_end: own.trim() || null,
+    bank_reference: bank.trim() || supplementOf(supplement),
+    end_to_end: ELSEWHERE.test(own.trim()) ? null : own.trim() || null,
   }
 }
+
+/** The second line of field 61, unless it only has codes, such as the bank's kind of entry: `/TRCD/00100/`. */
+const supplementOf = (line = '') => (line.startsWith('/') ? null : line.trim() || null)
 
 /**
  * The day of booking as yyyy-mm-dd. The field has only month and day; the year is that of the value day, or a

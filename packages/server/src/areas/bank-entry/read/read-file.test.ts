@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ACCOUNT, camt053, mt940, type WrittenEntry } from '../../../testing/bank-file.ts'
 import { SEED } from '../../../testing/chance.ts'
 import { encoded } from '../../../testing/encoded.ts'
-import { zipOf } from '../../../testing/xlsx.ts'
+import { packedText, zipOf } from '../../../testing/xlsx.ts'
 import { readBankFile } from './read-file.ts'
 
 const read = async (text: string | Buffer) => (await readBankFile(Buffer.from(text as string))).lines
@@ -96,6 +96,22 @@ test('MT940 in plain text, in an envelope, over the turn of the year, and of ING
   ])
 })
 
+test.each([
+  ['NTRF//B17', null, 'B17'],
+  ['NTRFNONREF//B17', null, 'B17'],
+  ['NTRFEREF//B17\r\n/TRCD/00100/', null, 'B17'],
+  ['NTRFEREF\r\n/TRCD/00100/', null, null],
+  ['NTRFKREF+//B17', null, 'B17'],
+  ['NOV NONREF', null, null],
+  ['N//B17', null, 'B17'],
+  ['NTRF', null, null],
+  ['S103E9//B17', 'E9', 'B17'],
+  ['NTRFE9\r\nNL91ABNA0417164300', 'E9', 'NL91ABNA0417164300'],
+])('field 61 of MT940 ending in %j has the references %s and %s', async (end, end_to_end, bank_reference) => {
+  const text = mt940([{ amount: 5000, day: '2026-11-02', text: 'Invoice 7' }], { dialect: 'plain' })
+  expect(await read(text.replace('NTRFNONREF', end))).toMatchObject([{ amount: 5000, end_to_end, bank_reference }])
+})
+
 test('texts in Windows-1252, a ZIP of several, and what the bank has only announced', async () => {
   const entries = [{ amount: 100, day: '2026-11-02', text: 'Rückzahlung für Gerät', name: 'Müller & Söhne' }]
   expect(await read(encoded(mt940(entries), 'windows-1252'))).toMatchObject([{ remittance: 'Rückzahlung für Gerät' }])
@@ -150,6 +166,15 @@ test('a hostile file, one of another kind and one in another currency are refuse
   expect(await why(good.replaceAll('2026-11-02', '2026-02-31'))).toContain('no booking date')
   expect(await why(zipOf({ 'readme.md': 'hello' }))).toContain('no statement in this ZIP')
   expect(await why(zipOf({ 'a.xml': good }).subarray(0, 60))).toContain('damaged')
+  const packed = packedText(good)
+  const sized = (...sizes: number[]) =>
+    zipOf(Object.fromEntries(sizes.map((size, n) => [`${n}.xml`, { ...packed, size }])))
+  expect(await why(sized(packed.size, packed.size))).toBe('read')
+  expect(await why(sized(packed.size, 21 * 2 ** 20))).toContain('ZIP are too large')
+  expect(await why(sized(...[1, 2, 3, 4].map(() => 16 * 2 ** 20)))).toContain('ZIP are too large')
+  for (const wrong of [-1, 1])
+    expect(await why(sized(packed.size, packed.size + wrong))).toContain('ZIP file is damaged')
+  expect(await why(sized(...Array.from({ length: 401 }, () => packed.size)))).toContain('at most 400 files')
   const many = Array.from({ length: 20_001 }, () => ({ amount: 100, day: '2026-11-02' }))
   expect(await why(mt940(many))).toContain('at most 20,000 entries')
 })

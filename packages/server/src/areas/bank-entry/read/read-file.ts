@@ -1,14 +1,16 @@
-import { fromBufferPromise } from 'yauzl'
+import { type Entry, fromBufferPromise } from 'yauzl'
 import { BadBankFile, type BankLines, refuseTooMany } from './bank-line.ts'
 import { readCamt } from './camt.ts'
 import { isMt940, readMt940 } from './mt940.ts'
 
 /** The most statements in a ZIP: those of a year, one for each day. */
 const MAX_FILES = 400
-/** The most bytes of all texts in a ZIP together. */
-const MAX_TEXT_BYTES = 60 * 1024 * 1024
+/** The most bytes of one text in a ZIP, as of one that is uploaded by itself, and of all texts together. */
+const MAX_TEXT_BYTES = 20 * 1024 * 1024
+const MAX_ALL_BYTES = 60 * 1024 * 1024
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
 const DAMAGED_ZIP = 'This ZIP file is damaged or protected by a password. Unpack it, and import its files one by one.'
+const TOO_LARGE = 'The statements in this ZIP are too large. Download a shorter period.'
 const UNKNOWN = 'This is not a bank statement that Backstock can read. Download CAMT.053 (XML) or MT940 from your bank.'
 /** The statements in a ZIP, by their names. Other files in it, such as PDFs, are skipped. */
 const STATEMENT = /\.(?:xml|c53|camt|sta|mt940|940|swi|txt)$/i
@@ -17,7 +19,7 @@ const STATEMENT = /\.(?:xml|c53|camt|sta|mt940|940|swi|txt)$/i
 export async function readBankFile(content: Buffer): Promise<BankLines> {
   if (!ZIP.every((byte, n) => content[n] === byte)) return readStatement(content)
   const all: BankLines = { lines: [], not_booked: 0 }
-  for (const { name, bytes } of await unpacked(content)) {
+  for await (const { name, bytes } of unpacked(content)) {
     const { lines, not_booked } = namingFile(name, () => readStatement(bytes))
     for (const line of lines) all.lines.push(line)
     all.not_booked += not_booked
@@ -35,29 +37,40 @@ function namingFile<Result>(name: string, read: () => Result): Result {
   }
 }
 
-async function unpacked(content: Buffer): Promise<{ name: string; bytes: Buffer }[]> {
-  const files: { name: string; bytes: Buffer }[] = []
-  let left = MAX_TEXT_BYTES
-  try {
-    const zip = await fromBufferPromise(content, { lazyEntries: true })
-    let entries = 0
-    for await (const entry of zip.eachEntry()) {
-      if (++entries > MAX_FILES) throw new BadBankFile(`A ZIP of statements may have at most ${MAX_FILES} files.`)
-      if (!STATEMENT.test(entry.fileName) || entry.fileName.startsWith('__MACOSX/')) continue
-      const pieces: Buffer[] = []
-      for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-        left -= piece.length
-        if (left < 0)
-          throw new BadBankFile('The statements in this ZIP are too large together. Download a shorter period.')
-        pieces.push(piece)
-      }
-      files.push({ name: entry.fileName, bytes: Buffer.concat(pieces) })
-    }
-  } catch (error) {
-    throw error instanceof BadBankFile ? error : new BadBankFile(DAMAGED_ZIP)
+/**
+ * The statements in a ZIP, unpacked one after the other, because all of them at once would need too much memory. The
+ * ZIP's directory says their sizes before anything is unpacked; a file that is larger than it says is damaged.
+ */
+async function* unpacked(content: Buffer): AsyncGenerator<{ name: string; bytes: Buffer }> {
+  const zip = await undamaged(() => fromBufferPromise(content, { lazyEntries: true }))
+  if (zip.entryCount > MAX_FILES) throw new BadBankFile(`A ZIP of statements may have at most ${MAX_FILES} files.`)
+  const statements: Entry[] = []
+  await undamaged(async () => {
+    for await (const entry of zip.eachEntry())
+      if (STATEMENT.test(entry.fileName) && !entry.fileName.startsWith('__MACOSX/')) statements.push(entry)
+  })
+  if (statements.length === 0) throw new BadBankFile('There is no statement in this ZIP: no .xml, .sta or .txt file.')
+  const sizes = statements.map(({ uncompressedSize }) => uncompressedSize)
+  if (Math.max(...sizes) > MAX_TEXT_BYTES || sizes.reduce((sum, size) => sum + size, 0) > MAX_ALL_BYTES)
+    throw new BadBankFile(TOO_LARGE)
+  for (const entry of statements) {
+    const bytes = await undamaged(async () => {
+      const whole = Buffer.alloc(entry.uncompressedSize)
+      let at = 0
+      for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>)
+        at += piece.copy(whole, at)
+      return whole
+    })
+    yield { name: entry.fileName, bytes }
   }
-  if (files.length === 0) throw new BadBankFile('There is no statement in this ZIP: no .xml, .sta or .txt file.')
-  return files
+}
+
+async function undamaged<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch {
+    throw new BadBankFile(DAMAGED_ZIP)
+  }
 }
 
 function readStatement(content: Buffer): BankLines {

@@ -9,6 +9,7 @@ import { violationsIn } from '../../../invariants/check.ts'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { textOf } from '../../../testing/printed-invoice.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../../testing/until-waiting.ts'
 import { saleFigures } from '../../sale/figures.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -350,6 +351,30 @@ test('a statement has open invoices and credits, and no sale without an invoice;
   await withMailServer(550)
   const sent = await Promise.all([client, admin, client, admin].map((who) => who.post(`/api/letter/${again}/send`)))
   expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+  expect(await withMailServer()).toHaveLength(1)
+})
+
+test('two people who send a statement at once send one email; a person who has seen it may send another', async () => {
+  const id = await customer()
+  await invoiced(id, { due: 20 })
+  const statement = { kind: 'statement', way: 'email', newest_letter: null }
+  const holder = await t.db.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from customer where id = $1 for update', [id])
+  const sending = Promise.all([client, admin].map((who) => who.post(`/api/open-item/${id}/letter`, statement)))
+  await untilSomebodyWaits(t.db, 2)
+  await holder.query('commit')
+  holder.release()
+  const answers = await sending
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(answers.find(({ status }) => status === 409)!.body.message).toContain(
+    'has just sent this customer a statement',
+  )
+  const [seen, ...others] = (await account(id)).letters
+  expect(others).toEqual([])
+  expect(await withMailServer()).toHaveLength(1)
+  expect((await letter(id, { ...statement, way: 'download' })).status).toBe(200)
+  expect((await letter(id, { ...statement, newest_letter: seen!.id })).status).toBe(200)
   expect(await withMailServer()).toHaveLength(1)
 })
 

@@ -111,7 +111,8 @@ function remindedOf(all: readonly OpenItem[], today: string, chosen: readonly nu
 /**
  * Stores a letter with its PDF, which was made from `draft`, and queues its mail. It locks the sales of a reminder, and
  * throws 409 if anything in the letter has changed since the draft. So no reminder asks for an invoice that was paid
- * meanwhile, and if two people remind of an invoice at once, only one reminder is sent.
+ * meanwhile, and if two people remind of an invoice at once, only one reminder is sent. A statement has no sales to
+ * lock, so it locks its customer: if two people send one at once, the second is refused.
  */
 export async function keepLetter(
   tx: Tx,
@@ -122,6 +123,7 @@ export async function keepLetter(
 ): Promise<Letter> {
   const isReminder = input.kind === 'reminder'
   if (isReminder) await lock(tx, { sales: made.draft.items.map(({ sale_id }) => sale_id) })
+  else await refuseStatedSince(tx, customerId, input)
   const { paper, items, today } = await draftLetter(tx, customerId, input)
   if (withoutLogo(paper) !== withoutLogo(made.draft.paper))
     throw conflict('What is open has changed in the meantime. Please look at it again.')
@@ -196,6 +198,21 @@ export async function resendLetter(tx: Tx, id: number, options: MailOptions): Pr
   await tx.updateTable('letter_line').set({ counts: true }).where('letter_id', '=', id).execute()
   await queueLetterMail(tx, await mailOf(tx, id, paper, file_id, items), options)
   return found(await letterOf(tx, id), `Letter #${id}`)
+}
+
+/** Locks the customer. Throws 409 if somebody has sent a statement that the person has not seen. */
+async function refuseStatedSince(tx: Tx, customerId: number, { way, newest_letter }: LetterInput): Promise<void> {
+  await tx.selectFrom('customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+  if (way !== 'email' || newest_letter === undefined) return
+  const newer = await tx
+    .selectFrom('letter')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('kind', '=', 'statement')
+    .where('way', '=', 'email')
+    .where('id', '>', newest_letter ?? 0)
+    .executeTakeFirst()
+  if (newer) throw conflict('Somebody has just sent this customer a statement. Please look at it first.')
 }
 
 function refuseRemindedToday(items: readonly OpenItem[], today: string): void {

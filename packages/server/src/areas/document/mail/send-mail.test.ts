@@ -2,10 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { sql } from 'kysely'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/shop.ts'
+import { saleFigures } from '../../sale/figures.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
@@ -135,6 +137,38 @@ test('a mail that still waits when its sale is voided, or its invoice deleted, d
     [without, 'The invoice was deleted.'],
   ] as const)
     expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'failed', error } })
+})
+
+test('the metric of failed emails leaves out those of voided sales, but no unclear one and no credit note', async () => {
+  const figure = async (name: 'mails_failed' | 'mails_unclear') =>
+    Number((await sql<Record<typeof name, number>>`${saleFigures.select}`.execute(t.db.read)).rows[0]![name])
+  const failedMails = () => figure('mails_failed')
+  const refusing = (responseCode: number): SMTPServerOptions => ({
+    onRcptTo: (_address, _session, callback) => callback(Object.assign(new Error('No'), { responseCode })),
+  })
+  const voidSale = (id: number) => client.post(`/api/sale/${id}/edit`, { status: 'Voided' })
+  const before = await failedMails()
+  const failed = await sell()
+  await withServer(refusing(550), (runJobs) => runJobs())
+  expect(await failedMails()).toBe(before + 1)
+  const waiting = await sell()
+  await voidSale(failed)
+  await voidSale(waiting)
+  await withServer(collect([]), (runJobs) => runJobs())
+  for (const id of [failed, waiting]) expect(await sale(id)).toMatchObject({ mail: { state: 'failed' } })
+  expect(await failedMails()).toBe(before)
+  // This one may have arrived, so the customer should get the credit note, too.
+  const unclear = await figure('mails_unclear')
+  await t.db.pool.query(`update mail set state = 'unclear' where sale_id = $1`, [failed])
+  expect(await figure('mails_unclear')).toBe(unclear + 1)
+
+  const credited = await sell({ create_invoice: true })
+  await withServer(collect([]), (runJobs) => runJobs())
+  await voidSale(credited)
+  const note = (await sale(credited)).documents.find(({ kind }: { kind: string }) => kind === 'credit_note')
+  expect((await client.post(`/api/document/${note.id}/send`)).status).toBe(200)
+  await withServer(refusing(550), (runJobs) => runJobs())
+  expect(await failedMails()).toBe(before + 1)
 })
 
 test('a server that breaks off after the message: unclear, sent again only by a person', async () => {
