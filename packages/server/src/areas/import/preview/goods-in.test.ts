@@ -303,6 +303,30 @@ Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
   expect(await products()).toContain('Apple iPhone 77 64 GB Red')
 })
 
+test('a new product is never said to be a product of another model number', async () => {
+  const product = (make: string, model: string) => `${make};${model};128;GB;Phones;${newImei()};1`
+  const header = 'make;model;capacity;capacity_unit;category;imei;purchase_price'
+  const known = ['Galaxy S22', 'Galaxy S20 FE', 'Galaxy A52'].map((model) => product('Samsung', model))
+  const csv = [header, ...known, product('Google', 'Pixel 6')].join('\n')
+  await committed(t, user, (await previewed(t, user, { csv })).import_id)
+  const proposed = {
+    'Samsung Galaxy S20': ['Samsung Galaxy S20 FE 128 GB'],
+    'Samsung Galaxy S22 Ultra': ['Samsung Galaxy S22 128 GB'],
+    'Samsung Galaxy S 22': ['Samsung Galaxy S22 128 GB'],
+    'Samsung Galaxy S21': [],
+    'Samsung Galaxy A52 5G': ['Samsung Galaxy A52 128 GB'],
+    'Samsung Galaxy A52s': [],
+    'Google Pixel 6 Pro': ['Google Pixel 6 128 GB'],
+    'Google Pixel 6a': [],
+  }
+  const rows = Object.keys(proposed).map((name) => product(name.split(' ')[0]!, name.replace(/^\w+ /, '')))
+  const preview: ImportPreview = await previewed(t, user, { csv: [header, ...rows].join('\n') })
+  const nearest = unknownOf(preview, 'product').map((one) => [one.seen, one.nearest.map(({ name }) => name)])
+  expect(Object.fromEntries(nearest)).toEqual(
+    Object.fromEntries(Object.entries(proposed).map(([name, near]) => [`${name} 128 GB`, near])),
+  )
+})
+
 test('a colour word means the shop’s colour, or offers the English one; nothing unlike is proposed', async () => {
   for (const name of ['Graphite', 'Blue', 'Sierra Blue', 'Czarny', 'Tablets'])
     await user.post(name === 'Tablets' ? '/api/category/create' : '/api/colour/create', { name })
