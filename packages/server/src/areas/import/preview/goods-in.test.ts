@@ -44,10 +44,9 @@ test('prices in another currency: its rate is asked once, and remembered for the
     { currency: 'PLN', rows: 2, rate: null, remembered: null, proposed: null },
     { currency: 'GBP', rows: 1, rate: null, remembered: null, proposed: null },
   ])
-  expect(preview.reasons.map(({ rows, asks }) => [rows, asks])).toEqual([
-    [2, 'rate'],
-    [1, 'rate'],
-  ])
+  const rates = 'This field is required: how many units of each currency one EUR was.'
+  const reason = { field: 'purchase_fx_rate', message: rates, rows: 3, first_row: 2, asks: 'rate' }
+  expect(preview.reasons).toEqual([reason])
   const id = preview.import_id
   const refused = await user.patch(`${base}/${id}`, {
     rates: [

@@ -1,6 +1,7 @@
 import { ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { type FileNote, type NamedField, ROW_KINDS } from '@backstock/contract/import-preview.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
+import { isRateMissing, NEEDS_RATES } from '@backstock/contract/purchase-currency.ts'
 import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
 import { IDENTIFIER_KINDS, IDENTIFIERS } from '../../stock/identifier-kinds.ts'
@@ -26,12 +27,13 @@ const IN_STOCK = /^(?:Item #\d+|Another item) (?:already|in hand) has this ([^.]
 const TWICE = /^This ([^.]+) is already in this file, row \d+\.$/
 const inStock = (called: string) => `This ${called} is in stock already.`
 
-/** The message without the items and rows that it names, so that equal reasons can be counted together. */
+/** The message without the items, rows and currencies that it names, so that equal reasons can be counted together. */
 export function reasonKind(message: string): string {
   const [, held] = IN_STOCK.exec(message) ?? []
   if (held) return inStock(held)
   const [, twice] = TWICE.exec(message) ?? []
   if (twice) return `This ${twice} is in this file more than once.`
+  if (isRateMissing(message)) return NEEDS_RATES
   return severalReason(message) ?? message.replace(/#\d+/g, '#…')
 }
 
