@@ -426,6 +426,16 @@ test('a list without makes: the catalogue tells the make, or each model is asked
   ).toEqual(['Fairphone', 'Nothing'])
 })
 
+test('colours and categories of rows without a make are asked about beside the make', async () => {
+  const csv = `Model;Kleur;Categorie;IMEI;Prijs\nNord 88;Paars;Horloges;${newImei()};100`
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview.unknown.map(({ field, seen, word }) => [field, seen, word?.name])).toEqual([
+    ['make_of_model', 'Nord 88', undefined],
+    ['category', 'Horloges', 'Watches'],
+    ['colour', 'Paars', 'Purple'],
+  ])
+})
+
 const PHONE = 'Apple;iPhone 13 128GB'
 
 test('IMEIs, MEIDs, EIDs and serial numbers in one column go to their fields, and are counted', async () => {
