@@ -320,7 +320,7 @@ testInTurn('a file in zł in the code page of Central Europe is in stock with it
   await choose('Supplier', 'Kringloop Telecom B.V.')
   await choose('Status', 'In Stock')
   const rate = page.getByLabel('Rate: PLN for one EUR')
-  await act(page.getByRole('button', { name: 'Give its rate' }).click())
+  await act(page.getByRole('button', { name: 'Give the rate' }).click())
   await expect(rate).toBeFocused()
   await act(rate.fill('4,25'))
   await act(rate.press('Enter'))

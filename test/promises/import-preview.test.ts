@@ -32,13 +32,15 @@ const mixed = fc.oneof(
   { weight: 1, arbitrary: own('SN77') },
   { weight: 1, arbitrary: fc.integer({ min: 10, max: 34 }).map((n) => `A00000123456${n}`) },
 )
+/** Some numbers come often, so that rows share a new product; others are new to the shop in late files, too. */
+const near = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 6, max: 60 }))
 const product = fc.oneof(
   { weight: 5, arbitrary: fc.constant(['Apple', 'iPhone 13', '128', 'GB', '']) },
   { weight: 2, arbitrary: fc.constant(['Apple', 'iPhone 13 128GB', '', '', '']) },
   {
     weight: 3,
     arbitrary: fc
-      .tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom('Phones', ''), fc.constantFrom('Zeta', 'ZETA'))
+      .tuple(near, fc.constantFrom('Phones', ''), fc.constantFrom('Zeta', 'ZETA'))
       .map(([n, category, make]) => [make, `Near ${n}`, '', '', category]),
   },
   { weight: 1, arbitrary: fc.constant(['', '', '', '', '']) },
@@ -161,7 +163,7 @@ async function planOf(id: number, part: number): Promise<PreviewRow[]> {
 
 /** The stored items, in the form in which a preview shows new ones. */
 const storedAs = (ids: readonly number[]) =>
-  t.rows(
+  t.rows<{ product: string; new_in_category: string }>(
     `select p.display_name as product, s.imei, s.imei2, s.serial_number, s.backstock_id, s.meid, s.eid, s.status,
        s.purchase_price, s.purchase_currency, s.fx_rate, s.purchase_date, s.purchase_treatment, s.sales_price,
        s.network_locked, s.functional, s.battery_health, s.location, v.company_name as supplier, t.name as vat,
@@ -197,6 +199,7 @@ test('B15: what a preview says of each row is what its import does, however the 
       const before = await planOf(id, otherPart)
       await t.staff.patch(`/api/stock/import/preview/${id}`, {})
       const plan = await planOf(id, part)
+      const known = new Set((await t.rows('select lower(display_name) as name from product')).map(({ name }) => name))
       expect(plan).toEqual(before)
 
       await committed(t, t.staff, id)
@@ -206,13 +209,16 @@ test('B15: what a preview says of each row is what its import does, however the 
       const ids = new Map(details.map(({ row, id }) => [row, id]))
       const made = plan.filter(({ kind }) => kind === 'new')
       const stored = await storedAs(made.map(({ row }) => ids.get(row)!))
-      const asPlanned = made.map(({ product, becomes }, n) => ({
+      const asPlanned = made.map(({ product, becomes }) => ({
         product,
         ...becomes,
-        // Null for a product that the shop had already.
-        new_in_category: becomes?.new_in_category ?? stored[n]?.['new_in_category'],
       }))
-      expect(asPlanned).toEqual(stored)
+      const expected = stored.map((item) => ({
+        ...item,
+        // Null for a product that the shop had already.
+        new_in_category: known.has(item.product.toLowerCase()) ? null : item.new_in_category,
+      }))
+      expect(asPlanned).toEqual(expected)
       for (const { kind } of plan) kinds[kind] = (kinds[kind] ?? 0) + 1
     }),
     { numRuns: files, endOnFailure: true },

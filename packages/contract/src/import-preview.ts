@@ -115,7 +115,10 @@ export const UnknownName = z.object({
 })
 export type UnknownName = z.infer<typeof UnknownName>
 
-/** The failed rows that have the same reason. If their messages name different items or rows, `message` names none. */
+/**
+ * The failed rows that have the same reason. If their messages name different items, rows or currencies, `message` names
+ * none.
+ */
 export const FailureReason = z.object({
   field: z.string(),
   message: z.string(),

@@ -85,6 +85,11 @@ export function costOf(price: Hundredths, rate: number | null): Hundredths {
 
 /** The message for a price in this currency if the rate is missing. */
 export const needsRate = (currency: string) => `This field is required: how many ${currency} one ${CURRENCY} was.`
+/** The same message for prices in several currencies. */
+export const NEEDS_RATES = needsRate('units of each currency')
+const RATE_MESSAGES: ReadonlySet<string> = new Set([NEEDS_RATES, ...Object.keys(PURCHASE_CURRENCIES).map(needsRate)])
+/** Whether a message means that the rate of a price is missing. */
+export const isRateMissing = (message: string) => RATE_MESSAGES.has(message)
 
 /** Why a rate does not go with a price's currency, as the sentence to show; null if it does. */
 export function fxRateProblem(currency: string, rate: number | null): string | null {

@@ -166,7 +166,7 @@ function withoutConflict(meant: MeantRow, known: Known, seen: SeenInFile): { dec
   const brought = identifiersBrought(wanted, item)
   Object.assign(errors, { ...takenErrors(meant, brought, seen), ...errors })
   const { csv } = errors
-  const told = meant.row.addsUp && csv !== undefined ? { csv } : errors
+  const told = meant.row.isNoItem && csv !== undefined ? { csv } : errors
   if (Object.keys(told).length) return { decision: failed(told), brought }
   const written: Written = {
     wanted,

@@ -24,7 +24,7 @@ import { dollarCalled, saysDollar, saysDollars } from '@backstock/contract/impor
 import { allowsOtherKinds, type MixedKind, mixedKindOf } from '@backstock/contract/mixed-identifiers.ts'
 import { parseCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName } from '@backstock/contract/plain-text.ts'
-import { needsRate, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
+import { isRateMissing, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { DecimalMark, PreviewSettings } from '../../../db/preview-columns.ts'
 import { NEEDS_CATEGORY, REQUIRED } from '../read/described-product.ts'
@@ -55,7 +55,7 @@ export function askedBy(
   if (message.endsWith('how amounts are written.')) return 'decimal'
   if (asksSeveral(message)) return 'several'
   if (message === NEEDS_CATEGORY) return 'category'
-  return Object.keys(PURCHASE_CURRENCIES).some((currency) => message === needsRate(currency)) ? 'rate' : null
+  return isRateMissing(message) ? 'rate' : null
 }
 
 /** The form in which names are compared. */

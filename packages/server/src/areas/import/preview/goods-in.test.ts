@@ -44,10 +44,9 @@ test('prices in another currency: its rate is asked once, and remembered for the
     { currency: 'PLN', rows: 2, rate: null, remembered: null, proposed: null },
     { currency: 'GBP', rows: 1, rate: null, remembered: null, proposed: null },
   ])
-  expect(preview.reasons.map(({ rows, asks }) => [rows, asks])).toEqual([
-    [2, 'rate'],
-    [1, 'rate'],
-  ])
+  const rates = 'This field is required: how many units of each currency one EUR was.'
+  const reason = { field: 'purchase_fx_rate', message: rates, rows: 3, first_row: 2, asks: 'rate' }
+  expect(preview.reasons).toEqual([reason])
   const id = preview.import_id
   const refused = await user.patch(`${base}/${id}`, {
     rates: [
@@ -303,6 +302,30 @@ Apple;iPhone 12 Pro;64;GB;;Phones;${newImei()};1`
   expect(await products()).toContain('Apple iPhone 77 64 GB Red')
 })
 
+test('a new product is never said to be a product of another model number', async () => {
+  const product = (make: string, model: string) => `${make};${model};128;GB;Phones;${newImei()};1`
+  const header = 'make;model;capacity;capacity_unit;category;imei;purchase_price'
+  const known = ['Galaxy S22', 'Galaxy S20 FE', 'Galaxy A52'].map((model) => product('Samsung', model))
+  const csv = [header, ...known, product('Google', 'Pixel 6')].join('\n')
+  await committed(t, user, (await previewed(t, user, { csv })).import_id)
+  const proposed = {
+    'Samsung Galaxy S20': ['Samsung Galaxy S20 FE 128 GB'],
+    'Samsung Galaxy S22 Ultra': ['Samsung Galaxy S22 128 GB'],
+    'Samsung Galaxy S 22': ['Samsung Galaxy S22 128 GB'],
+    'Samsung Galaxy S21': [],
+    'Samsung Galaxy A52 5G': ['Samsung Galaxy A52 128 GB'],
+    'Samsung Galaxy A52s': [],
+    'Google Pixel 6 Pro': ['Google Pixel 6 128 GB'],
+    'Google Pixel 6a': [],
+  }
+  const rows = Object.keys(proposed).map((name) => product(name.split(' ')[0]!, name.replace(/^\w+ /, '')))
+  const preview: ImportPreview = await previewed(t, user, { csv: [header, ...rows].join('\n') })
+  const nearest = unknownOf(preview, 'product').map((one) => [one.seen, one.nearest.map(({ name }) => name)])
+  expect(Object.fromEntries(nearest)).toEqual(
+    Object.fromEntries(Object.entries(proposed).map(([name, near]) => [`${name} 128 GB`, near])),
+  )
+})
+
 test('a colour word means the shop’s colour, or offers the English one; nothing unlike is proposed', async () => {
   for (const name of ['Graphite', 'Blue', 'Sierra Blue', 'Czarny', 'Tablets'])
     await user.post(name === 'Tablets' ? '/api/category/create' : '/api/colour/create', { name })
@@ -401,6 +424,16 @@ test('a list without makes: the catalogue tells the make, or each model is asked
       .slice(0, 2)
       .sort(),
   ).toEqual(['Fairphone', 'Nothing'])
+})
+
+test('colours and categories of rows without a make are asked about beside the make', async () => {
+  const csv = `Model;Kleur;Categorie;IMEI;Prijs\nNord 88;Paars;Horloges;${newImei()};100`
+  const preview: ImportPreview = await previewed(t, user, { csv })
+  expect(preview.unknown.map(({ field, seen, word }) => [field, seen, word?.name])).toEqual([
+    ['make_of_model', 'Nord 88', undefined],
+    ['category', 'Horloges', 'Watches'],
+    ['colour', 'Paars', 'Purple'],
+  ])
 })
 
 const PHONE = 'Apple;iPhone 13 128GB'

@@ -173,9 +173,8 @@ function areOtherModels(one: string, other: string): boolean {
   return !own.isSubsetOf(others) && !others.isSubsetOf(own)
 }
 
-/** Whether a record is a product of another model, colour or capacity than the one that is looked for. */
-const isAnotherPhone = ({ model, colour, capacity, capacity_unit }: DescribedProduct, near: Candidate): boolean =>
-  areOtherModels(model, near.model ?? '') ||
+/** Whether a record has another colour or capacity than the product that is looked for. */
+const isAnotherPhone = ({ colour, capacity, capacity_unit }: DescribedProduct, near: Candidate): boolean =>
   isOther(capacity && inGb(capacity, capacity_unit), near.capacity && inGb(near.capacity, near.capacity_unit)) ||
   (isOther(colour?.toLowerCase() ?? null, near.colour?.toLowerCase()) &&
     coloursIn(colour ?? '').isDisjointFrom(coloursIn(near.colour ?? '')))
@@ -184,13 +183,14 @@ const inGb = (capacity: number, unit: string | null | undefined) =>
   unit === 'TB' ? capacity * 1024 : unit === 'MB' ? capacity / 1024 : capacity
 
 /**
- * The nearest names, those that may be the same phone first. If the catalogue has only other models, or the model in
- * other colours and capacities, none: the first proposal would be another phone.
+ * The nearest names without those of another model number, those that may be the same phone first. If the catalogue has
+ * only other models, or the model in other colours and capacities, none: the first proposal would be another phone.
  */
-function withoutOthersFirst(near: readonly NearName[], of: DescribedProduct): NearName[] {
-  const ofModel = near.filter(({ model }) => model === of.model.toLowerCase())
-  const same = (ofModel.length > 0 ? ofModel : near).filter((one) => !isAnotherPhone(of, one))
-  return same.length === 0 ? [] : [...same, ...near.filter((one) => !same.includes(one))]
+function withoutOthers(near: readonly NearName[], of: DescribedProduct): NearName[] {
+  const ofNumber = near.filter(({ model }) => !areOtherModels(of.model, model ?? ''))
+  const ofModel = ofNumber.filter(({ model }) => model === of.model.toLowerCase())
+  const same = (ofModel.length > 0 ? ofModel : ofNumber).filter((one) => !isAnotherPhone(of, one))
+  return same.length === 0 ? [] : [...same, ...ofNumber.filter((one) => !same.includes(one))]
 }
 
 async function nearestIn(db: Db, field: NamedField, names: readonly CountedName[]): Promise<NearName[][]> {
@@ -208,7 +208,7 @@ async function nearestIn(db: Db, field: NamedField, names: readonly CountedName[
         ${isProduct ? OF_PRODUCT : sql``}
       from ${sql.table(table)} t where t.id > ${last} order by t.id limit ${BLOCK}`.execute(db)
     if (rows.length === 0)
-      return zip(names, nearest).map(([{ of }, near]) => (of ? withoutOthersFirst(near, of) : near).slice(0, NEAREST))
+      return zip(names, nearest).map(([{ of }, near]) => (of ? withoutOthers(near, of) : near).slice(0, NEAREST))
     // The shop's own names may be in another language than the file's, so they are compared in English too.
     const mostAlike = aliker(
       rows.flatMap((row) => {

@@ -1,9 +1,8 @@
-import { ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
 import { type FileNote, type NamedField, ROW_KINDS } from '@backstock/contract/import-preview.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
+import { isRateMissing, NEEDS_RATES } from '@backstock/contract/purchase-currency.ts'
 import { withoutCapacity } from '@backstock/contract/split-model.ts'
 import type { PlannedRow, PlanSummary } from '../../../db/preview-columns.ts'
-import { IDENTIFIER_KINDS, IDENTIFIERS } from '../../stock/identifier-kinds.ts'
 import type { MeantRow } from '../decide/choose-item.ts'
 import type { Known } from '../decide/decide-rows.ts'
 import type { Decision } from '../decide/decision.ts'
@@ -12,7 +11,7 @@ import { tacOfRow } from '../interpret/products-of-rows.ts'
 import { severalReason } from '../interpret/several-imeis.ts'
 import { type Found, meaningKey } from '../interpret/translation.ts'
 import { type DescribedProduct, productKey } from '../read/described-product.ts'
-import { rowInFile } from '../read/parse-row.ts'
+import { IDENTIFYING, rowInFile } from '../read/parse-row.ts'
 import type { CountedName } from './nearest-names.ts'
 
 /** The most reasons and names that a plan reports, and the most different ones that it counts. */
@@ -26,12 +25,13 @@ const IN_STOCK = /^(?:Item #\d+|Another item) (?:already|in hand) has this ([^.]
 const TWICE = /^This ([^.]+) is already in this file, row \d+\.$/
 const inStock = (called: string) => `This ${called} is in stock already.`
 
-/** The message without the items and rows that it names, so that equal reasons can be counted together. */
+/** The message without the items, rows and currencies that it names, so that equal reasons can be counted together. */
 export function reasonKind(message: string): string {
   const [, held] = IN_STOCK.exec(message) ?? []
   if (held) return inStock(held)
   const [, twice] = TWICE.exec(message) ?? []
   if (twice) return `This ${twice} is in this file more than once.`
+  if (isRateMissing(message)) return NEEDS_RATES
   return severalReason(message) ?? message.replace(/#\d+/g, '#…')
 }
 
@@ -42,10 +42,9 @@ export function reasonKind(message: string): string {
 export const isInStock = (message: string) =>
   IN_STOCK.test(message) || /^This [^.]+ is in stock already\.$/.test(message)
 
-const IDENTIFYING = [ITEM_COLUMN, 'backstock_id', ...IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column)] as const
 /** Whether a row may be about a phone. A row that adds up others, or a sentence below the table, is not. */
-const hasIdentifier = ({ row: { cells, errors, addsUp } }: MeantRow) =>
-  !addsUp && IDENTIFYING.some((column) => cells[column] !== undefined || column in errors)
+const hasIdentifier = ({ row: { cells, errors, isNoItem } }: MeantRow) =>
+  !isNoItem && IDENTIFYING.some((column) => cells[column] !== undefined || column in errors)
 
 const fails = (decision: Decision, field: string) => decision.kind === 'failed' && field in decision.errors
 
@@ -100,9 +99,13 @@ export function newSummary() {
       if (product.category !== null) countName('category', product.category, isMade)
       if (product.colour !== null) countName('colour', product.colour, isMade)
     }
-    const { make, model } = row.values
-    if (!product && !meant.item && make === undefined && model !== undefined)
+    const { make, model, category, colour } = row.values
+    if (!product && !meant.item && make === undefined && model !== undefined) {
       countName('make_of_model', withoutCapacity(model), false)
+      // A person decides about all names at once, and not about these after the make.
+      if (category !== undefined) countName('category', category, false)
+      if (colour !== undefined) countName('colour', colour, false)
+    }
     const tac = product || decision.kind !== 'failed' ? undefined : tacOfRow(row)
     if (tac !== undefined && (tacs.has(tac) || tacs.size < MAX_COUNTED)) tacs.set(tac, (tacs.get(tac) ?? 0) + 1)
   }

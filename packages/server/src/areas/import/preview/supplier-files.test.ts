@@ -739,6 +739,7 @@ test('a row that adds up others, or a sentence below the table, asks nothing of 
     `Apple iPhone 13;${newImei()};Wie neu;Schwarz;100`,
     'Summe;;Summe A;;100',
     'Ware bleibt unser Eigentum;;Skonto;;2',
+    ';;;Vielen Dank für Ihren Auftrag.;',
   ].join('\n')
   const { import_id: id, reasons, unknown }: ImportPreview = await previewed(t, user, { csv })
   expect(unknown.map(({ field, seen }) => [field, seen])).toEqual([
@@ -747,7 +748,7 @@ test('a row that adds up others, or a sentence below the table, asks nothing of 
     ['product', 'Apple iPhone 13 Schwarz'],
   ])
   expect(reasons.filter(({ first_row }) => first_row === 3)).toMatchObject([{ field: 'csv', rows: 1, asks: null }])
-  expect((await failedRows(id))[1]!.errors).toEqual({
-    csv: "This row says 'Summe': it adds up other rows and is not an item.",
-  })
+  const failed = await failedRows(id)
+  expect(failed[1]!.errors).toEqual({ csv: "This row says 'Summe': it adds up other rows and is not an item." })
+  expect(failed[3]!.errors).toEqual({ csv: 'This row has text in one cell only: it is not an item.' })
 })

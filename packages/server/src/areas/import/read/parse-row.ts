@@ -56,8 +56,8 @@ export type ParsedRow = {
   keepsSerial?: boolean
   /** The meaning of an empty cell in the column of network locks. It holds for a new item. */
   blankLock?: 'locked' | 'unlocked'
-  /** The row adds up other rows. Its only error is then `errors.csv`. */
-  addsUp?: true
+  /** The row adds up other rows, or is a sentence below the table. Its only error is then `errors.csv`. */
+  isNoItem?: true
   /** The row has one identifier at most, and its quantity is not 1. */
   hasOtherQuantity?: true
 }
@@ -135,15 +135,16 @@ export function parseRow(
       nameless ??= `Column ${target.letters} has no name in the header, and here it has ${quoted(cell)}.`
     else if (target) set(target.to === 'grading' ? row.grading : row.attributes, target.name, cell)
   }
+  const isSentence = targets.length > 1 && isAlone(row)
   translate(row)
   readCells(row, namesItems)
   if (!row.keepsSerial) imeiOfSerial(row)
   const surplus = isTooLong
     ? 'This row has more cells than the header. If a cell contains the delimiter, put it in quotation marks.'
     : undefined
-  const added = sum !== undefined && isAnonymous(row) ? sumMessage(sum) : undefined
-  if (added) row.addsUp = true
-  if (nameless || surplus || added) row.errors['csv'] = [nameless, surplus, added].filter(Boolean).join(' ')
+  const other = sum !== undefined && isAnonymous(row) ? sumMessage(sum) : isSentence ? SENTENCE : undefined
+  if (other) row.isNoItem = true
+  if (nameless || surplus || other) row.errors['csv'] = [nameless, surplus, other].filter(Boolean).join(' ')
   return row
 }
 
@@ -168,6 +169,15 @@ function sumIn(cell: string, target: Target | undefined): string | undefined {
   const isSentence = target?.to === 'grading' || (target?.to === 'column' && IN_WORDS.has(target.name))
   return (isSentence ? isSum(cell) : saysSum(cell)) ? cell : undefined
 }
+
+const SENTENCE = 'This row has text in one cell only: it is not an item.'
+/** The columns that identify an item. */
+export const IDENTIFYING = [ITEM_COLUMN, ...IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column)] as const
+
+/** Whether a row has one cell only, which identifies no item. */
+const isAlone = ({ cells, grading, attributes }: ParsedRow) =>
+  [cells, grading, attributes].reduce((sum, part) => sum + Object.keys(part).length, 0) === 1 &&
+  IDENTIFYING.every((column) => cells[column] === undefined)
 
 /** Whether a row has neither an IMEI nor an item's number. It may not be a phone at all. */
 const isAnonymous = ({ values: { imei, imei2, backstock_item } }: ParsedRow) =>

@@ -57,8 +57,10 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
     const isOfRows = isByteEncoding(value) && isByteEncoding(encoding)
     return value === encoding || isOfRows || onReadAnew !== undefined
   })
-  const anew = (other: string) =>
-    onReadAnew ? `${other} discards what was changed here.` : `Choose the file again to read it with ${other}.`
+  const anew = (other = 'another one') =>
+    onReadAnew
+      ? `${other.charAt(0).toUpperCase()}${other.slice(1)} discards what was changed here.`
+      : `Choose the file again to read it with ${other}.`
   const headerAt = header_row === null ? NO_HEADER : String(header_row)
   const said = aboutHeader(plan)
   /**
@@ -72,7 +74,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         {sheets.length > 1 && (
           <Select
             label="Sheet"
-            description={anew('another one')}
+            description={anew()}
             data={sheets}
             disabled={!onReadAnew}
             value={sheet}
@@ -85,7 +87,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           <>
             <Select
               label="Delimiter"
-              description={anew('another one')}
+              description={anew()}
               data={DELIMITERS}
               disabled={!onReadAnew}
               value={delimiter}
@@ -97,7 +99,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
               label="Encoding"
               description={aboutEncoding(
                 encoding_guessed,
-                anew(isByteEncoding(encoding) ? 'UTF-16 or one of Asia' : 'another one'),
+                anew(isByteEncoding(encoding) ? 'UTF-16 or one of Asia' : undefined),
               )}
               data={encodings}
               value={encoding}
@@ -113,7 +115,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         {top.length > 0 && (
           <Select
             label="Header"
-            description={anew('another one')}
+            description={anew()}
             data={headerChoices(plan)}
             disabled={!onReadAnew}
             value={headerAt}

@@ -1,5 +1,6 @@
 import type { ImportPreview } from '@backstock/contract/import-preview.ts'
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +14,7 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { useLeaveGuard } from '../../../ui/feedback/leave-guard.ts'
 import { PageHeader } from '../../../ui/layout/page-header.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
+import { PHONE } from '../../../ui/layout/phone.ts'
 import { Sections } from '../../../ui/layout/section.tsx'
 import { TextLink } from '../../../ui/values/link.tsx'
 import { PreviewBar } from './bar.tsx'
@@ -98,6 +100,12 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
   const leaveFreely = useLeaveGuard(mending.typed.length > 0)
   const readAnew = useReadAnew(id, plan, onLeft, leaveFreely)
   const why = whyOf(id)
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
+  const aboutWhy = why && (
+    <Alert color="gray" role="note" icon={<IconInfoCircle size={18} />}>
+      {why} Nothing is imported until you press Import below.
+    </Alert>
+  )
   const checkAgain = useCallback(() => change({}), [change])
   const checkCells = () => {
     if (mending.typed.length > 0) change({ cells: mending.check() })
@@ -108,11 +116,7 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
     <>
       <div {...around}>
         <Stack gap="md" ref={content}>
-          {why && (
-            <Alert color="gray" role="note" icon={<IconInfoCircle size={18} />}>
-              {why} Nothing is imported until you press Import below.
-            </Alert>
-          )}
+          {!isPhone && aboutWhy}
           <StalePlan stale={plan.stale} isPlanning={isPlanning} onCheck={checkAgain} />
           {plan.state === 'failed' ? (
             <Alert color="red" role="alert" title="The preview stopped" icon={<IconAlertTriangle size={18} />}>
@@ -132,6 +136,8 @@ function Preview({ id, plan, isLeft, onLeft }: Props) {
                 onCheck={checkCells}
                 below={
                   <>
+                    {/* On a phone it would push the rows out of sight. */}
+                    {isPhone && aboutWhy}
                     <PreviewDefaults plan={shown} onChange={change} />
                     <Sections
                       open={

@@ -10,12 +10,14 @@ import type {
   Settles,
 } from '@backstock/contract/import-preview.ts'
 import { Anchor, Button, Checkbox, Tabs, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import { PageBar, useLastPage } from '../../../crud/list-bar.tsx'
 import { useListState } from '../../../crud/use-list-state.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
+import { PHONE } from '../../../ui/layout/phone.ts'
 import { ChangeLine } from '../../../ui/log/change-line.tsx'
 import type { Column } from '../../../ui/table/column.ts'
 import { textColumn } from '../../../ui/table/columns.tsx'
@@ -26,7 +28,7 @@ import { newItemColumns, newProduct } from './new.tsx'
 import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { Reading } from './reading.tsx'
-import { ASKING, count, inField, NAMES } from './words.ts'
+import { ASKING, count, inField, inRow, NAMES } from './words.ts'
 
 /** The tabs. Rows that a person must look at come first. */
 const KINDS = [
@@ -142,7 +144,7 @@ function goTo({ to, of }: WayOut): void {
 const SETTLED_BY: Readonly<Record<Settles, string>> = {
   dates: 'Choose how dates are written',
   decimal: 'Choose how amounts are written',
-  rate: 'Give its rate',
+  rate: 'Give the rate',
   update: 'Tick Update existing items',
   several: 'Choose what these rows are',
   category: 'Choose a category',
@@ -164,12 +166,18 @@ function wayOut({ field, asks }: FailureReason, unknown: ImportPreview['unknown'
   return isAsked(field) ? { to: NAMES, of: field, say: 'Choose what it means' } : null
 }
 
+/** Only this many reasons are shown at first, so that the rows below them stay in sight. A click shows all others. */
+const REASONS_AT_FIRST = { desk: 5, phone: 1 }
+
 /** Why rows fail, for example `41 rows: Supplier: There is no supplier called Foxway AB.` */
 function Reasons({ plan: { reasons, unknown }, isReady }: { plan: ImportPreview; isReady: boolean }) {
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
+  const [isWhole, setWhole] = useState(false)
   if (reasons.length === 0) return null
+  const first = reasons.slice(0, REASONS_AT_FIRST[isPhone ? 'phone' : 'desk'])
   return (
     <ul className={classes['reasons']} aria-label="Why rows fail">
-      {reasons.map((reason) => {
+      {(isWhole ? reasons : first).map((reason) => {
         const { field, message, rows, first_row } = reason
         const out = wayOut(reason, unknown)
         return (
@@ -194,6 +202,20 @@ function Reasons({ plan: { reasons, unknown }, isReady }: { plan: ImportPreview;
           </li>
         )
       })}
+      {reasons.length > first.length && (
+        <li>
+          <Anchor
+            component="button"
+            type="button"
+            inherit
+            underline="always"
+            aria-expanded={isWhole}
+            onClick={() => setWhole(!isWhole)}
+          >
+            {isWhole ? 'Show fewer reasons' : `Show ${count(reasons.length - first.length, 'more reason')}`}
+          </Anchor>
+        </li>
+      )}
     </ul>
   )
 }
@@ -299,7 +321,7 @@ const ERRORS: Column<Row> = {
   cell: ({ errors }) => (
     <ul className={classes['errors']}>
       {Object.entries(errors).map(([field, message]) => (
-        <li key={field}>{inField(field, message)}</li>
+        <li key={field}>{inRow(field, message)}</li>
       ))}
     </ul>
   ),

@@ -1,5 +1,6 @@
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import type { FileNote, ImportPreview, Remembered, Settles, SeveralMeans } from '@backstock/contract/import-preview.ts'
+import { isRateMissing } from '@backstock/contract/purchase-currency.ts'
 import { someOf } from '@backstock/contract/some-of.ts'
 import { formatDateTime } from '../../../ui/values/date-text.tsx'
 import { importName } from '../import-status.ts'
@@ -31,6 +32,10 @@ export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'cou
 /** The message with its field in front. A fault of the whole row has the field `row` or `csv`, which is not named. */
 export const inField = (field: string, message: string) =>
   field === 'row' || field === 'csv' ? message : `${columnLabel(field)}: ${message}`
+
+/** The same for one of many rows. The list above the rows says what is needed for a missing rate. */
+export const inRow = (field: string, message: string) =>
+  isRateMissing(message) ? 'Waits for the rate.' : inField(field, message)
 
 /** For example `2 title lines above the header were skipped.` Empty if the header needs no note. */
 export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {

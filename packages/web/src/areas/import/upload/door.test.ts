@@ -34,3 +34,22 @@ test('workbooks are known by their names and by their first bytes', async () => 
   expect(to(await doorOf(file('stock.csv', 0xff, 0xfe, 0x69, 0)))).toBe('It is written in UTF-16.')
   expect(to(await doorOf(new File(['\uFEFFimei,make\n'], 'stock.csv')))).toBe(',')
 })
+
+/** A file in which each letter is one byte. */
+const inBytes = (text: string) => new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], 'stock.csv')
+
+test.each([
+  ['imei;make;Uwagi o wy\x9cwietlaczu;\xafó\xb3ty', 'Its columns ‘Uwagi o wyświetlaczu’ and ‘Żółty’ are'],
+  ['imei;make;P\xf8\xedslu\x9aenstv\xed', 'Its column ‘Příslušenství’ is'],
+  ['imei;make;Zubeh\xf6r', 'Its column ‘Zubehör’ is'],
+])('the note quotes a column with its own letters: %j', async (header, note) => {
+  expect(to(await doorOf(inBytes(header)))).toBe(`${note} not in the template.`)
+})
+
+test('UTF-16 is known without a mark, and UTF-8 even if reading ends within a letter', async () => {
+  expect(to(await doorOf(inBytes('i\0m\0e\0i\0;\0m\0a\0k\0e\0')))).toBe('It is written in UTF-16.')
+  for (const header of ['imei;make;Zubehör\n', 'imei;make;Zubehör \n'])
+    expect(to(await doorOf(new File([header, 'ä'.repeat(65_536)], 'stock.csv')))).toBe(
+      'Its column ‘Zubehör’ is not in the template.',
+    )
+})

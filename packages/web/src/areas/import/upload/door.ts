@@ -5,6 +5,7 @@ import {
   plainColumnName,
   resultColumns,
 } from '@backstock/contract/csv-columns.ts'
+import { encodingOfHead } from '@backstock/contract/csv-encoding.ts'
 import { compactIdentifier, isWholeImei } from '@backstock/contract/imei.ts'
 import { someAnd } from '@backstock/contract/some-of.ts'
 
@@ -29,9 +30,9 @@ export async function doorOf(file: File): Promise<Door> {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
   const [first, second] = head
   if (!/\.csv$/i.test(file.name) || (first === 0x50 && second === 0x4b)) return toPreview('It is an Excel workbook.')
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return toPreview('It is written in UTF-16.')
-  return doorOfText(new TextDecoder().decode(head))
+  const encoding = encodingOfHead(head, file.size <= HEAD_BYTES, TextDecoder)
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return toPreview('It is written in UTF-16.')
+  return doorOfText(new TextDecoder(encoding).decode(head))
 }
 
 /** Decides the same for the text at the beginning of a CSV file. */
