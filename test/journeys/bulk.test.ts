@@ -12,7 +12,7 @@ const dialog = (page: Page, title: string | RegExp) => page.getByRole('dialog', 
 const openBasket = (page: Page) => page.getByRole('button', { name: /^Basket, / }).click()
 
 testInTurn('Inbound items are put in stock in two actions, and taken back in one', async () => {
-  const { page, call } = await shop.colleague()
+  const { page, call, id } = await shop.colleague()
   const serial = unique('PALLET').replace(' ', '')
   for (let n = 1; n <= 4; n++) await newItems(call, 1, { serial_number: `${serial}-${n}`, status: 'Inbound' })
   await page.goto(`/admin/stock?status=Inbound&search=${serial}`)
@@ -32,6 +32,15 @@ testInTurn('Inbound items are put in stock in two actions, and taken back in one
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect(toast(page)).toContainText('4 items restored.')
   await expect(rowsOf(page, 'Stock Overview')).toHaveCount(4)
+
+  // The basket offers the same for its Inbound items, and leaves the others alone.
+  const { data } = await call<Found<StockRow>>('GET', `stock/find?status=Inbound&search=${serial}`)
+  const basket = [...data, ...(await newItems(call, 1))]
+  await call('PUT', `user/${id}/basket`, { items: basket.map((item) => item.id) })
+  await page.goto('/admin/make')
+  await openBasket(page)
+  await page.getByRole('button', { name: 'Put 4 Inbound items in stock' }).click()
+  await expect(dialog(page, 'Edit 4 items').getByRole('status')).toHaveText(/^4 items will change\./)
 })
 
 test('the basket is priced: refusals are named, a change by somebody else is shown before anything is done', async () => {
@@ -47,6 +56,9 @@ test('the basket is priced: refusals are named, a change by somebody else is sho
   const apply = asked.getByRole('button', { name: /^Change / })
   await expect(apply).toBeDisabled()
   await asked.getByRole('button', { name: 'Sales price', exact: true }).click()
+  await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('0')
+  await expect(asked.getByRole('status')).toHaveText(/^Nothing will change\./)
+  await expect(apply).toBeDisabled()
   await asked.getByRole('textbox', { name: 'Sales price: percent' }).fill('5')
   await asked.getByRole('combobox', { name: 'Rounding' }).click()
   await page.getByRole('option', { name: 'To .99' }).click()

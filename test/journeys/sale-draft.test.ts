@@ -113,6 +113,11 @@ testInTurn('the bar counts what has a price, and names what has none or cannot b
   await expect(page.getByText('Price cannot be read, not counted below').locator('..')).toContainText('1')
   await page.getByRole('tab', { name: 'Products' }).click()
 
+  // Enter moves down the column of prices, with Shift up.
+  await priceOf(page, dear!).press('Enter')
+  await expect(priceOf(page, cheap!)).toBeFocused()
+  await priceOf(page, cheap!).press('Shift+Enter')
+  await expect(priceOf(page, dear!)).toBeFocused()
   for (const one of [dear!, cheap!]) await page.getByRole('button', { name: `Remove #${one.id} from the sale` }).click()
   await expect(bar(page)).toContainText('Excl. VAT-Incl. VAT-Profit-')
   await page.getByRole('textbox', { name: 'One price for all' }).fill('90')

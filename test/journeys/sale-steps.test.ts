@@ -2,7 +2,7 @@ import type { SaleRow } from '@backstock/contract/sale.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { answer, type Found, openShop, unique } from './sample-shop.ts'
+import { answer, type Found, openShop, rowsOf, unique } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -48,11 +48,14 @@ test('a paid sale that falls through is called off before its dispatch, and says
   await callOff.click()
   await answer(page, `All items of sale #${sale.id} go back into stock`, 'Call off')
   await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Voided')
+  const facts = page.getByText('Voided', { exact: true }).first().locator('..')
+  await expect(facts).toContainText('Refund due')
   const left = page.getByRole('alert').filter({ hasText: 'is to be refunded' })
   await left.getByRole('button', { name: 'Record refund' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record refund' })
   await dialog.getByRole('button', { name: 'Record refund' }).click()
   await expect(left).toHaveCount(0)
+  await expect(facts).not.toContainText('due')
   expect(await call('GET', `sale/find?id=${sale.id}`)).toMatchObject({
     data: [{ status: 'Voided', open_amount: 0, payment_state: 'Nothing due' }],
   })
@@ -150,8 +153,14 @@ testInTurn('sales name the company that buys, and then the person', async () => 
   await expect(search.getByRole('combobox')).toBeFocused()
   await page.keyboard.type(last)
   await expect(search).toContainText(`${company} · Erika ${last}`)
+  const paid = await newSale(call, await newItems(call, 1), { customer_id: customer.id })
+  await call('POST', `sale/${paid.id}/pay`, { paid_on: new Date().toISOString().slice(0, 10) })
   await page.goto(`/admin/sale/edit/${sale.id}`)
-  await expect(page.getByRole('link', { name: company })).toBeVisible()
+  // The open sum leads to the sales that are still due.
+  await page.getByRole('link', { name: company }).click()
+  await page.getByRole('link', { name: 'Show sales: Open' }).click()
+  await expect(rowsOf(page, 'Sales Overview')).toHaveCount(1)
+  await expect(page.getByRole('link', { name: `#${sale.id}`, exact: true })).toBeVisible()
 })
 
 testInTurn(

@@ -232,9 +232,12 @@ testInTurn('notifications are what one has done: five, more on demand, each a li
   await entries.first().getByRole('link').click()
   await page.waitForURL(`**/admin/supplier/edit/${suppliers.at(-1)}`)
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
-  // The notification links to the current screen.
+  // An entry made since then stands above the one that links to the current screen.
+  const company_name = unique('Maker')
+  const { data: newest } = await call<{ data: { id: number } }>('POST', 'supplier/create', { company_name })
   await page.getByRole('button', { name: 'Notifications' }).click()
-  await entries.first().getByRole('link').click()
+  await expect(entries.first()).toContainText(`Supplier #${newest.id}`)
+  await entries.nth(1).getByRole('link').click()
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeHidden()
 })
 

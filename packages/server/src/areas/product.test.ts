@@ -44,6 +44,16 @@ test('renaming a make or a colour gives its products the names that the contract
   expect(all.map(({ stored }) => stored)).toContain('Apple 100% "X" 13 128 GB Black')
   const found = (await staff.get('/api/product/find?search=apple%20100&per_page=100')).body
   expect(found.total).toBe(6)
+
+  // A number beside a name is a part of the name. With # it is an id.
+  await t.db.pool.query(
+    `insert into product (id, make_id, category_id, model, display_name)
+     overriding system value values (777, $1, $2, 'X', 'Apple X')`,
+    [make, category_id],
+  )
+  const total = async (search: string) =>
+    (await staff.get(`/api/product/find?search=${encodeURIComponent(search)}`)).body.total
+  expect([await total('apple 777'), await total('apple #777')]).toEqual([0, 1])
 })
 
 test('products written while their make and colour are renamed end up with the new names', async () => {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { testInTurn } from '../testing/in-turn.ts'
+import { createDataFolder } from './embedded/data-folder.ts'
 import { postgresError } from './embedded/embedded-error.ts'
 import { rotateLog } from './embedded/log-file.ts'
 import { type Embedded, EmbeddedError, startEmbedded } from './embedded.ts'
@@ -168,6 +169,11 @@ test('says in one line what keeps it from starting', async () => {
 test('names the reason in what PostgreSQL said', async () => {
   const said = 'LOG:  starting\nFATAL:  could not write lock file "postmaster.pid": No space left on device\n'
   expect(postgresError(said, '/shop', '/shop/postgres.log').message).toMatch(/^The disk that holds \/shop is full/)
+
+  const [unmade, bin] = [newHome(), newHome()]
+  fs.writeFileSync(`${bin}/initdb`, "#!/bin/sh\necho 'initdb: error: no memory' >&2\nexit 1\n", { mode: 0o755 })
+  await expect(createDataFolder(`${unmade}/pg18`, bin, {}, 'backstock', false)).rejects.toThrow('no memory')
+  expect(fs.readdirSync(unmade)).toEqual([])
 
   const home = newHome()
   const old = await start(home)

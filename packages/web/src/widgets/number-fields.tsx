@@ -1,5 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { onceLeft } from '../ui/fields/once-left.ts'
 import classes from './number-fields.module.css'
 
 type Check = (number: string) => string | null
@@ -43,7 +44,7 @@ function CheckedNumber({ load, country = null, description, onFocus, onBlur, ...
         onFocus?.(event)
       }}
       onBlur={(event) => {
-        setTyping(false)
+        onceLeft(event.currentTarget, () => setTyping(false))
         onBlur?.(event)
       }}
       description={problem ? <span className={classes['doubt']}>{problem}</span> : description}

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../testing/app.ts'
 import { applyImport, importCsv, uploadCsv } from '../../testing/csv-upload.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../testing/shop.ts'
+import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -283,6 +285,22 @@ test('two imports of the same phones at once, and one that staff adds meanwhile:
     [ids],
   )
   expect(imports[0]).toEqual({ good: 1500 - created, bad: 1500 + created })
+})
+
+test('an item whose IMEI somebody corrects while a row finds it by the old one stays as it is', async () => {
+  const id = await make()
+  const { imei, sales_price } = await item(id)
+  const csv = `imei,sales_price\n${imei},7`
+  const { import_id } = (await uploadCsv(user, { csv, update_existing: '1' })).body.data
+  const corrected = newImei()
+  const { applied } = await t.db.write(async (tx) => {
+    await sql`update stock set imei = ${corrected} where id = ${id}`.execute(tx)
+    const applied = applyImport(t, import_id)
+    await untilSomebodyWaits(t.db)
+    return { applied }
+  })
+  await applied
+  expect(await item(id)).toMatchObject({ imei: corrected, sales_price })
 })
 
 test('a duplicate that only the database finds is told in the words of its area', async () => {

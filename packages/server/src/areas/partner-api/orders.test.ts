@@ -91,6 +91,15 @@ test('stock can be narrowed, and says which part of the address is wrong', async
   expect(await ids('max_price=30000')).toEqual(cheap)
   expect(await ids('make=Nokia&make=apple&category=phone')).toEqual([...cheap, ...dear])
   expect(await ids('make=Nokia')).toEqual([])
+  const { rows: nokias } = await t.db.pool.query<{ id: number }>(
+    `with made as (insert into make (name) values ('Nokia') returning id)
+     insert into product (make_id, category_id, model, display_name)
+     select made.id, category_id, '3310', 'Nokia 3310' from product, made where product.id = $1 returning product.id`,
+    [shop.product],
+  )
+  const nokia = await stockItems(t.db, shop, 1, { actual_product_id: nokias[0]!.id })
+  const phones = (await partner.get(`/stock?ids=${[...cheap, ...nokia].join(',')}&make=nokia`)).body.data
+  expect(phones).toMatchObject([{ id: nokia[0], make: 'Nokia' }])
   expect(await ids(`product_id=${shop.product + 1}`)).toEqual([])
   expect(await ids('network_locked=true')).toEqual([])
   for (const wrong of ['limit=251', 'after=x', 'min_price=1.5', 'network_locked=maybe']) {

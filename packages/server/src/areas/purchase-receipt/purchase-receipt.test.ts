@@ -218,6 +218,10 @@ test('a proposal takes the items that fit, and says of each other one why not', 
     'bought under: With VAT',
   )
 
+  // An item without a date of purchase counts as bought today, and several days are no day of purchase.
+  const undated = await bought(1, { purchase_date: null })
+  expect((await proposal(`ids=${[...fit, ...undated]}`)).bought_on).toBe(today)
+
   await staff.put(`/api/user/${staff.id}/basket`, { items: fit })
   expect((await proposal('basket=1')).lines).toHaveLength(2)
   const lines = [newImei(), newImei()].map((imei) => `${imei},Apple,iPhone 13,Phone,120,Counter,margin`)

@@ -186,15 +186,17 @@ test('each word of a search is found in product, supplier or identifiers; short 
   const a = await item(midnight, { imei: '350131300000009', serial_number: 'AB-7', backstock_id: null })
   const b = await item(twelve, { imei: '350131300000017', serial_number: 'Crate 13', backstock_id: null })
   const c = await item(galaxy, { imei: '350131300000025', serial_number: 'XK-4711', backstock_id: 'PALLET-9' })
-  const supplier = async (company: string, last: string) =>
+  // The suppliers have the ids of two products, and these must not be mixed up.
+  const supplier = async (id: number, company: string, last: string) =>
     (
       await t.db.pool.query<{ id: number }>(
-        `insert into supplier (company_name, first_name, last_name) values ($1, 'Zoé', $2) returning id`,
-        [company, last],
+        `insert into supplier (id, company_name, first_name, last_name)
+         overriding system value values ($1, $2, 'Zoé', $3) returning id`,
+        [id, company, last],
       )
     ).rows[0]!.id
-  const aachen = await supplier('Aachener Händler 99', 'Contact')
-  const apple = await supplier('Big Apple Crate Parts', 'Contact')
+  const aachen = await supplier(midnight, 'Aachener Händler 99', 'Contact')
+  const apple = await supplier(twelve, 'Big Apple Crate Parts', 'Contact')
   const d = await item(galaxy, { imei: '350131300000033', supplier_id: aachen, serial_number: null })
   const e = await item(twelve, { imei: '350131300000041', supplier_id: aachen, serial_number: null })
   const f = await item(galaxy, { imei: '350131300000058', supplier_id: apple, serial_number: 'AACHEN-1' })

@@ -2,6 +2,7 @@ import type { Rounding } from '@backstock/contract/changed-price.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import { Checkbox, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { onceLeft } from '../../ui/fields/once-left.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import type { PriceHow, PriceValues } from './changes.ts'
@@ -88,7 +89,7 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
           }
           error={!isTyping && error}
           onFocus={() => setTyping(true)}
-          onBlur={() => setTyping(false)}
+          onBlur={(event) => onceLeft(event.currentTarget, () => setTyping(false))}
           value={amount}
           onChange={(event) => onChange({ ...value, amount: event.currentTarget.value })}
         />

@@ -12,7 +12,7 @@ import { type ReactNode, useState } from 'react'
 import { api, apiUrl } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { invalidate, record } from '../../api/reads.ts'
+import { record } from '../../api/reads.ts'
 import type { RecordArea, RecordRow } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
@@ -251,15 +251,7 @@ function CancelDialog({ receipt, opened, onClose }: CancelProps) {
       title={`Cancel ${receipt.number}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <RecordForm
-        area={cancelForm(receipt)}
-        row={null}
-        saveLabel="Cancel the receipt"
-        onSaved={() => {
-          void invalidate('purchase-receipt')
-          onClose()
-        }}
-      />
+      <RecordForm area={cancelForm(receipt)} row={null} saveLabel="Cancel the receipt" onSaved={onClose} />
     </Modal>
   )
 }

@@ -7,6 +7,7 @@ import classes from './date-field.module.css'
 import { type DateStyle, dateProblem, formatDate, parseDate } from './date-format.ts'
 import { FieldAnchor } from './field-anchor.tsx'
 import { useMadeOnFocus } from './made-on-focus.ts'
+import { onceLeft } from './once-left.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 const CONTROLS = {
@@ -91,7 +92,7 @@ export function DateField({ value = null, onChange, dateStyle = 'dd/MM/yyyy', mi
           props.onFocus?.(event)
         }}
         onBlur={(event) => {
-          setLeft(true)
+          onceLeft(event.currentTarget, () => setLeft(true))
           pad()
           props.onBlur?.(event)
         }}

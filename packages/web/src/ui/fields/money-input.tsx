@@ -1,6 +1,7 @@
 import { CURRENCY, type Hundredths, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import classes from './money-input.module.css'
+import { onceLeft } from './once-left.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 import { whyNoPrice } from './why-no-price.ts'
 
@@ -77,7 +78,7 @@ export function MoneyInput({
         props.onFocus?.(event)
       }}
       onBlur={(event) => {
-        setLeft(true)
+        onceLeft(event.currentTarget, () => setLeft(true))
         const amount = read(text)
         if (amount !== null) setText(toCurrencyUnits(amount))
         props.onBlur?.(event)

@@ -262,14 +262,21 @@ test('a reminder that waited is not sent once an invoice in it was paid or its d
 
   const late = await customer()
   const [{ document }] = await invoiced(late, { due: -5 })
-  await letter(late, {})
-  await t.db.pool.query(`alter table letter disable trigger kept; update letter set pay_by = made_on - 1
-    where customer_id = ${late}; alter table letter enable trigger kept`)
+  const toBePaid = async (who: number, by: string) => {
+    await letter(who, {})
+    await t.db.pool.query(`alter table letter disable trigger kept; update letter set pay_by = ${by}
+      where customer_id = ${who}; alter table letter enable trigger kept`)
+  }
+  await toBePaid(late, 'made_on - 1')
   expect(await withMailServer()).toEqual([])
   const passed = await account(late)
   expect(passed.letters).toMatchObject([{ state: 'failed', error: expect.stringContaining('has passed') }])
   expect(item(passed, document).last_level).toBe(null)
   expect(await failedMails()).toBe(before + 1)
+  const lastDay = await customer()
+  await invoiced(lastDay, { due: -5 })
+  await toBePaid(lastDay, 'made_on')
+  expect(await withMailServer()).toHaveLength(1)
 })
 
 test('nothing is told as sent that was not: no mail server, a refused address, and sending it again', async () => {

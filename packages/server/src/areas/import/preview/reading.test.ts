@@ -90,9 +90,10 @@ test('an impossible choice is refused under its field, and changes nothing', asy
   })
   expect(await errorsOf(id, { encoding: 'utf-16le' })).toHaveProperty('encoding')
   expect(await rows('select * from import where id = $1', [id])).toEqual(before)
-  expect((await uploadPreview(user, { csv, supplier_id: '999999' })).body.data.errors).toEqual({
-    supplier_id: 'This record does not exist. Choose another.',
-  })
+  for (const supplier_id of ['999999', '9999999999'])
+    expect((await uploadPreview(user, { csv, supplier_id })).body.data.errors).toEqual({
+      supplier_id: 'This record does not exist. Choose another.',
+    })
   expect((await uploadPreview(user, { csv: 'imei,make\n' })).body.data.errors).toEqual({
     csv: 'This file has a header and no rows.',
   })

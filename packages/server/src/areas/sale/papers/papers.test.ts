@@ -47,9 +47,12 @@ test('the pick list goes from shelf to shelf, numbers in their order, and what h
 
 test('items that were taken off a sale are not fetched, and a list without items says so', async () => {
   const [kept, gone] = await at('C-1', 2)
-  const sale = await sell([kept!, gone!])
+  const buyer = { first_name: 'Ole', last_name: 'Lund', email: 'ole@example.test', company_name: 'Lund & Søn' }
+  const customer = (await staff.post('/api/customer/create', buyer)).body.data
+  const sale = await sell([kept!, gone!], { customer_id: customer.id })
   await t.db.pool.query(`update sale_item set released = 'lost' where stock_id = $1`, [gone])
   const text = await pdf(`/api/sale/${sale}/pick-list`)
+  expect(text).toContain('Lund & Søn')
   expect(text).toContain(await imeiOf(kept!))
   expect(text).not.toContain(await imeiOf(gone!))
   const voided = await sell(await at('C-2'))
