@@ -84,9 +84,9 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
     case 'merged':
       return `${count(n, 'cell has', 'cells have')} the value of the merged cell above (${listed(where, n)}).`
     case 'merged_across':
-      return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at row ${listed(where, n)}.`
+      return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at ${n === 1 ? 'row' : 'rows'} ${listed(where, n)}.`
     case 'errors':
-      return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row ${listed(where, n)}.`
+      return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at ${n === 1 ? 'row' : 'rows'} ${listed(where, n)}.`
     case 'makes':
       return `${count(n, 'row says', 'rows say')} no make: ${n === 1 ? 'it has' : 'they have'} the one of your catalogue, as in ${where.join(', ')}.`
     case 'memories':
@@ -96,7 +96,7 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
     case 'two_imeis':
       return `In ${count(n, 'row')} a cell has two IMEIs: ${n === 1 ? 'the row is one item' : 'each of these rows is one item'}, and the second is its IMEI 2.`
     case 'quantity':
-      return `In ${count(n, 'row')} the quantity is not 1, but there is one IMEI or serial number: ${n === 1 ? 'the row becomes one item' : 'each of these rows becomes one item'}. Look at row ${listed(where, n)}.`
+      return `In ${count(n, 'row')} the quantity is not 1, but there is one IMEI or serial number: ${n === 1 ? 'the row becomes one item' : 'each of these rows becomes one item'}. Look at ${n === 1 ? 'row' : 'rows'} ${listed(where, n)}.`
     case 'blank_locked':
       return `The column ${first} marks the unlocked phones: ${count(n, 'empty cell is', 'empty cells are')} read as locked.`
     case 'blank_unlocked':
