@@ -72,6 +72,7 @@ const PRINTED = [
   '/admin/return',
   '/admin/customer',
   '/admin/batch/edit/1',
+  '/admin/sale/edit/23',
   '/admin/sale/edit/25',
   '/admin/return/edit/3',
   '/admin/accounting',
@@ -93,13 +94,28 @@ const WRONG_ON_PAPER = `{
     ...[...frame].filter((one) => one.tagName !== 'HEADER' || !one.closest('main')),
     ...[...document.querySelectorAll('button')].filter((one) => !isText(one)),
     ...document.querySelectorAll('th input, td [type=checkbox]:not([role=switch])'),
+    ...document.querySelectorAll('.mantine-Switch-root:not(:has(:checked)), [data-screen-only]'),
   ]
+  const pen = document.createElement('canvas').getContext('2d')
+  const isSelectCut = (one) => {
+    pen.font = getComputedStyle(one).font
+    return pen.measureText(one.selectedOptions[0].text).width > one.clientWidth
+  }
+  const isCut = (one) =>
+    one.matches('select')
+      ? isSelectCut(one)
+      : // Words for screen readers alone are in a box of 1 px.
+        one.clientWidth > 1 &&
+        !one.matches('.mantine-Switch-track') &&
+        getComputedStyle(one).overflowX !== 'visible' &&
+        (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
   const heads = [...document.querySelectorAll('main th:not([data-action], :has(input))')]
   const cells = [...document.querySelectorAll('main :is(th, td)')].filter(isSeen)
   ;[
     ...pressed.filter(isSeen).map((one) => named(one) + ' is printed'),
     ...heads.filter((one) => !isSeen(one)).map((one) => named(one) + ' is missing'),
     ...cells.filter((one) => one.getBoundingClientRect().right > innerWidth + 1).map((one) => named(one) + ' is cut'),
+    ...[...document.querySelectorAll('main td *')].filter((one) => isSeen(one) && isCut(one)).map((one) => named(one) + ' has not all its words'),
   ]
 }`
 

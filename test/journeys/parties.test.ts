@@ -5,7 +5,7 @@ import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
-import { create, newItems } from './shop-records.ts'
+import { create, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -68,3 +68,39 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
   expectValue(data.items[0]!.vat_treatment).toBe('intra_community')
   await call('POST', 'company/edit', { name: company.name, iban: company.iban })
 })
+
+testInTurn(
+  'what the invoice of a sale lacks is filled in from there, and each form leads back to the sale',
+  async () => {
+    const { page, call } = await shop.colleague()
+    const { data: company } = await call<{ data: Company }>('GET', 'company')
+    await call('POST', 'company/edit', { name: company.name, iban: null })
+    const buyer = { first_name: 'Ann', last_name: unique('Other'), email: 'ann@shop.test', company_name: 'Other' }
+    const customer = await create(call, 'customer', buyer)
+    const { id } = await newSale(call, await newItems(call, 1), { customer_id: customer.id })
+    const path = `/admin/sale/edit/${id}?tab=summary`
+    await page.goto(path)
+    const lack = page.getByText(/^The invoice lacks: /)
+    await expect(lack).toHaveText(
+      'The invoice lacks: the seller’s bank account, the buyer’s address, the buyer’s VAT number.',
+    )
+    expectValue(await barriersInBothThemes(page)).toEqual([])
+
+    await page.getByRole('link', { name: 'Company page' }).click()
+    await page.getByRole('textbox', { name: 'IBAN' }).fill(company.iban!)
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(`**${path}`)
+    await expect(lack).toHaveText('The invoice lacks: the buyer’s address, the buyer’s VAT number.')
+    await expect(page.getByRole('link', { name: 'Company page' })).toHaveCount(0)
+
+    await page.getByRole('link', { name: 'Customer page' }).click()
+    await page.getByRole('textbox', { name: 'VAT number' }).fill('IE6388047V')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(`**${path}`)
+    await expect(page.getByText('Since the sale was made, the buyer’s VAT number has changed.')).toBeVisible()
+    await page.getByRole('link', { name: 'correct it' }).click()
+    await page.getByRole('button', { name: 'Correct', exact: true }).click()
+    await page.waitForURL(`**${path}`)
+    await expect(lack).toHaveText('The invoice lacks: the buyer’s address.')
+  },
+)

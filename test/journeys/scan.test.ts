@@ -153,15 +153,20 @@ testInTurn('codes that come faster than they are drawn are looked up together, a
 
 testInTurn('scanned items go into the basket, a sale and a return, in their order', async () => {
   const { page, call } = await shop.colleague()
-  const items = await newItems(call, 3)
+  const items = await newItems(call, 2)
   const [held] = await newItems(call, 1)
+  // Only its number tells a device without an IMEI from another that has the same serial number.
+  const serial_number = unique('SN')
+  const [plain] = await newItems(call, 1, { imei: null, serial_number })
+  await newItems(call, 1, { backstock_id: serial_number })
   await create(call, 'batch', { name: unique('Shelf'), items: [held!.id] })
-  const order = [items[2]!, items[0]!, held!, items[1]!]
+  const order = [plain!, items[0]!, held!, items[1]!]
+  const codes = [`#${plain!.id}`, ...order.slice(1).map(({ imei }) => imei), 'NOT OURS']
   await page.goto('/admin/scan')
   await fieldOf(page).focus()
   await page.evaluate(`{
     const data = new DataTransfer()
-    data.setData('text', ${JSON.stringify([...order.map(({ imei }) => imei), 'NOT OURS', ''].join('\r\n'))})
+    data.setData('text', ${JSON.stringify([...codes, ''].join('\r\n'))})
     document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   }`)
   await counted(page, 4, 4, 1, 0)
@@ -189,9 +194,8 @@ testInTurn('scanned items go into the basket, a sale and a return, in their orde
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Return from a customer' }).click()
   await page.waitForURL('**/admin/return/create')
-  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toHaveValue(
-    [...order.map(({ imei }) => imei), 'NOT OURS'].join('\n'),
-  )
+  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toHaveValue(codes.join('\n'))
+  await expect(rowsOf(page, 'Items found')).toHaveCount(4)
 })
 
 test('the label of a shelf sets the location of all scanned items; Undo puts them back', async () => {

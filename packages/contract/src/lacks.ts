@@ -8,6 +8,9 @@ import { E_INVOICE_PROFILES } from './e-invoice-profile.ts'
 export const Lacks = z.object({ seller: z.array(z.string()), buyer: z.array(z.string()), items: z.array(z.string()) })
 export type Lacks = z.infer<typeof Lacks>
 
+/** The pages on which missing data can be filled in. */
+export const LACKING_SIDES = ['seller', 'buyer', 'items'] as const satisfies readonly (keyof Lacks)[]
+
 /** The data that are missing for the e-invoice profile of the customer; null if the customer asks for no profile. */
 export const ProfileLacks = Lacks.extend({ profile: z.enum(E_INVOICE_PROFILES) }).nullable()
 export type ProfileLacks = z.infer<typeof ProfileLacks>

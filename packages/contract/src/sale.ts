@@ -18,7 +18,7 @@ import {
 } from './fields.ts'
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { LanguageField, OptionalLanguage } from './invoice-language-field.ts'
-import { ProfileLacks } from './lacks.ts'
+import { LACKING_SIDES, ProfileLacks } from './lacks.ts'
 import { SaleReminder } from './letter.ts'
 import { LogEntry } from './log.ts'
 import { NAMED_PERIODS } from './named-period.ts'
@@ -176,6 +176,8 @@ export const Sale = SaleRow.extend({
   missing_xml_data: z.array(z.string()),
   /** The same for the profile of e-invoices that the customer asks for. */
   missing_profile_data: ProfileLacks,
+  /** The pages on which all these missing data can be filled in. */
+  missing_sides: z.array(z.enum(LACKING_SIDES)),
   resend_needed: z.boolean(),
   /** The newest email about the sale. */
   mail: SaleMail.nullable(),

@@ -8,7 +8,7 @@ import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { PageHeader } from '../ui/layout/page-header.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import type { RecordArea, RecordRow } from './area.ts'
-import { useGoBack } from './back-to.ts'
+import { useGoBack, useGoBackWhenSaved } from './back-to.ts'
 import { RecordForm } from './record-form.tsx'
 
 type Props<Row extends RecordRow, Values extends object> = { area: RecordArea<Row, Values> }
@@ -39,6 +39,7 @@ export function CreatePage<Row extends RecordRow, Values extends object>({ area 
 /** The page with the form of the record whose id is in the address. */
 export function EditPage<Row extends RecordRow, Values extends object>({ area }: Props<Row, Values>) {
   const id = useRecordId()
+  const goBack = useGoBackWhenSaved()
   const found = useQuery({ ...record<Row>(area.area, id ?? 0), enabled: id !== null })
   const row = found.data
   return (
@@ -46,7 +47,7 @@ export function EditPage<Row extends RecordRow, Values extends object>({ area }:
       <PageHeader title={`${area.title} #${id ?? ''}`} />
       {row ? (
         <Stack gap="md">
-          <RecordForm key={row.id} area={inPanel(area)} row={row} />
+          <RecordForm key={row.id} area={inPanel(area)} row={row} onSaved={goBack} />
           {area.below?.(row)}
         </Stack>
       ) : found.isError || id === null ? (

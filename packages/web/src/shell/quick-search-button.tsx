@@ -1,9 +1,9 @@
 import { Kbd, Tooltip, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '../api/when-idle.ts'
-import { type Early, keepEarlyKeys } from './quick-search/early.ts'
+import { EarlyField, type EarlyKeys } from './quick-search/early-field.tsx'
 import classes from './top-bar.module.css'
 
 /**
@@ -25,7 +25,8 @@ export function QuickSearchButton() {
   const [opened, setOpened] = useState(false)
   const [wanted, setWanted] = useState(false)
   const before = useRef<Element | null>(null)
-  const early = useRef<Early | null>(null)
+  const [isComposing, setComposing] = useState(false)
+  const takeEarly = useRef<(() => EarlyKeys) | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => whenIdle(() => void load().catch(() => {})), SOON_MS)
     return () => clearTimeout(timer)
@@ -33,24 +34,19 @@ export function QuickSearchButton() {
 
   const open = () => {
     // It does not open over a modal dialog, which waits for an answer.
-    if (document.querySelector('[role="dialog"][aria-modal="true"]')) return
+    if (opened || document.querySelector('[role="dialog"][aria-modal="true"]')) return
     before.current = document.activeElement
     setWanted(true)
     setOpened(true)
   }
   const close = () => {
     setOpened(false)
+    setComposing(false)
     requestAnimationFrame(() => {
       if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
     })
   }
   useHotkeys([['mod+K', open]], [])
-  // People type on right after Ctrl+K. Their keys are kept while the code loads, until the search field has the focus.
-  useLayoutEffect(() => {
-    if (!opened) return undefined
-    early.current = keepEarlyKeys(() => setOpened(false))
-    return () => void early.current?.end()
-  }, [opened])
 
   return (
     <>
@@ -69,9 +65,11 @@ export function QuickSearchButton() {
           </Kbd>
         </UnstyledButton>
       </Tooltip>
+      {/* People type on right after Ctrl+K. Until the search field has the focus, this field takes their text. */}
+      {opened && <EarlyField take={takeEarly} onComposing={setComposing} onEscape={close} />}
       {wanted && (
         <Suspense>
-          <QuickSearch opened={opened} onClose={close} takeEarly={() => early.current?.end()} />
+          <QuickSearch opened={opened && !isComposing} onClose={close} takeEarly={() => takeEarly.current?.()} />
         </Suspense>
       )}
     </>

@@ -1,5 +1,5 @@
 import { countryName } from '@backstock/contract/country.ts'
-import type { Lacks, ProfileLacks } from '@backstock/contract/lacks.ts'
+import { LACKING_SIDES, type Lacks, type ProfileLacks } from '@backstock/contract/lacks.ts'
 import type { SaleItem } from '@backstock/contract/sale.ts'
 import { leftOf, type SoldLine } from '@backstock/contract/sale-total.ts'
 import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
@@ -186,10 +186,6 @@ export async function invoicingSeller(db: Db): Promise<InvoicingSeller> {
 /** The facts that a sale's invoice lacks, in words. The invoice can be made without them. */
 export const missingInvoiceData = (seller: InvoicingSeller, buyer: InvoicedBuyer) => flat(invoiceLacks(seller, buyer))
 
-/** The facts that the invoice's PDF lacks for an e-invoice inside it, as of now. */
-export const missingXmlData = (seller: InvoicingSeller, buyer: InvoicedBuyer, lines: readonly TaxedLine[]) =>
-  flat(xmlLacks(seller, buyer, lines))
-
 /** The facts of a buyer that an invoice needs. */
 export type InvoicedBuyer = Pick<
   Buyer,
@@ -243,6 +239,26 @@ export function xmlLacks(seller: InvoicingSeller, buyer: InvoicedBuyer, lines: r
       ...(vat_name && { vat_name }),
     })),
   })
+}
+
+/** The facts that a sale's invoice lacks as of now, and the pages on which they can be filled in. */
+export function missingData(
+  seller: InvoicingSeller,
+  buyer: InvoicedBuyer,
+  lines: readonly TaxedLine[],
+  reference: string | null,
+) {
+  const invoice = invoiceLacks(seller, buyer)
+  const xml = xmlLacks(seller, buyer, lines)
+  const profile = profileLacks(seller, buyer, lines, reference)
+  return {
+    missing_invoice_data: flat(invoice),
+    missing_xml_data: flat(xml),
+    missing_profile_data: profile,
+    missing_sides: LACKING_SIDES.filter((side) =>
+      [invoice, xml, profile].some((lacks) => lacks && lacks[side].length > 0),
+    ),
+  }
 }
 
 /**

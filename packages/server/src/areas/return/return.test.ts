@@ -166,6 +166,7 @@ describe('looking up', () => {
     expect(answer.data).toEqual([])
     expect(answer.ambiguous).toEqual([{ line: text, items: expect.arrayContaining([one.items[0], two.items[0]]) }])
     expect(answer.duplicates).toEqual([text])
+    expect((await lookUp([`#${one.items[0]}`])).data).toMatchObject([{ id: one.items[0], returnable: true }])
   })
 
   test('5,000 lines at once, and not one more', async () => {

@@ -15,7 +15,7 @@ import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { getFrom } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
-import { missingInvoiceData, missingXmlData, profileLacks, sellersFacts } from '../document/invoice-contents.ts'
+import { missingData, sellersFacts } from '../document/invoice-contents.ts'
 import { remindersOf } from '../document/letter/letters.ts'
 import { documentsOf, namesOtherMonth } from '../document/queries.ts'
 import { filesOf } from '../document/sale-file.ts'
@@ -244,9 +244,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     invoice_issued_on: invoice?.issued_on ?? null,
     usual_lang: usualLanguage(customer_lang),
     invoice_uploaded: files.invoice !== undefined,
-    missing_invoice_data: missingInvoiceData(seller, buyer),
-    missing_xml_data: missingXmlData(seller, buyer, items),
-    missing_profile_data: profileLacks(seller, buyer, items, row.reference_number),
+    ...missingData(seller, buyer, items, row.reference_number),
     mail: mail ?? null,
     earlier_mails,
     payments: await paymentsOf(db, id),

@@ -1,14 +1,13 @@
 import type { Company } from '@backstock/contract/company.ts'
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { record } from '../../api/reads.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import type { RecordArea } from '../../crud/area.ts'
-import { useGoBack } from '../../crud/back-to.ts'
+import { useGoBackWhenSaved } from '../../crud/back-to.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
@@ -45,12 +44,7 @@ const company: RecordArea<CompanyRow, CompanyValues> = {
 
 export default function CompanyPage() {
   const allowed = isAdmin(useMe())
-  const goBack = useGoBack()
-  // Go back only after the form has been marked as saved, so that nobody is asked about unsaved changes.
-  const [saves, setSaves] = useState(0)
-  useEffect(() => {
-    if (saves > 0) goBack()
-  }, [saves, goBack])
+  const goBack = useGoBackWhenSaved()
   const found = useQuery({ ...record<CompanyRow>('company', ID), queryFn: readCompany, enabled: allowed })
   return (
     <>
@@ -60,7 +54,7 @@ export default function CompanyPage() {
       ) : found.data ? (
         <>
           <Logo logo={found.data.logo} />
-          <RecordForm area={company} row={{ ...found.data, id: ID }} onSaved={() => setSaves(saves + 1)} />
+          <RecordForm area={company} row={{ ...found.data, id: ID }} onSaved={goBack} />
         </>
       ) : found.isError ? (
         <ErrorState error={found.error} retry={() => void found.refetch()} />

@@ -82,7 +82,7 @@ function Checking({ check, show, state, change, isOther }: Props) {
       <Facts check={check} />
       <Stack gap="md">
         {(isOpen || queue.waiting > 0) && (
-          <Panel>
+          <Panel data-screen-only>
             <div className={classes['scan']}>
               <ScanField onCodes={add} disabled={!isOpen} />
               <NewestScans scans={scans} />

@@ -40,7 +40,7 @@ const identifier: Column<DeliveryLine> = {
 const status: Column<DeliveryLine> = {
   header: 'Status',
   width: 176,
-  phone: 'end',
+  phone: 'below',
   cell: ({ item }) => item && <StatusBadge status={item.status} />,
 }
 const times = numberColumn<DeliveryLine>('Times', (line) => line.n, { width: 80 })

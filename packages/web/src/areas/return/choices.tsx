@@ -82,6 +82,8 @@ function choiceColumn<Row extends ChoiceLine>(field: Field, onChoose: OnChoose):
   const names: Record<string, string> = FIELDS[field].names
   return {
     header: field === 'outcome' ? 'Outcome' : title,
+    phone: 'field',
+    phoneLabel: title,
     cell: (row) =>
       row.editable ? (
         <NativeSelect
@@ -108,10 +110,11 @@ export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Colum
       header: 'Credit',
       align: 'right',
       width: 120,
+      phone: 'field',
+      phoneLabel: 'Credit',
       cell: (row) =>
         row.locked === null && (
           <span className={classes['price']}>
-            <span className={classes['onPhone']}>Credit </span>
             {row.editable ? (
               <EditableMoney
                 label={`Credit of #${row.id}`}

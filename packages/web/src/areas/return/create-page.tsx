@@ -138,7 +138,7 @@ function PasteFields({ text, onText, note, onNote }: PasteProps) {
       <div className={classes['paste']}>
         <Textarea
           label="IMEIs or serial numbers"
-          description="One on each line: IMEI, serial number or Backstock ID. Paste a list, or scan."
+          description="One on each line: IMEI, serial number, Backstock ID or #number. Paste a list, or scan."
           rows={6}
           autoFocus
           spellCheck={false}

@@ -84,7 +84,9 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
     }
   }
   useCtrlEnter(() => {
-    if (isOpen && !running && coming.length > 0) void receiveAll()
+    if (!isOpen || running) return
+    if (coming.length > 0) void receiveAll()
+    else if (awaited.length === 0 && row.state === 'received') void move('settled')
   })
   return (
     <>
@@ -128,6 +130,9 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
             </Button>
           )}
           <EndOf row={row} awaited={awaited.length} running={running} move={move} />
+          <Text size="xs" c="dimmed" visibleFrom="md">
+            <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
+          </Text>
           {awaited.length > 0 ? (
             <CreditChoice coming={coming} email={email} onEmail={setEmail} />
           ) : (
@@ -149,9 +154,6 @@ type CreditProps = { coming: readonly ReturnLine[]; email: boolean; onEmail: (em
 function CreditChoice({ coming, email, onEmail }: CreditProps) {
   return (
     <>
-      <Text size="xs" c="dimmed" visibleFrom="md">
-        <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>
-      </Text>
       <Checkbox
         label="Send the credit notes by email"
         checked={email}

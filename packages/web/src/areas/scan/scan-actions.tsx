@@ -43,10 +43,8 @@ export function ScanActions({ scans, session }: Props) {
     if (sellable.length > 0) sell()
   })
   const takeBack = () => {
-    const known = items.map(({ id, imei, serial_number, backstock_id }) => {
-      // An item with none of these is named by its number, so that the return does not lack it.
-      return imei ?? serial_number ?? backstock_id ?? `#${id}`
-    })
+    // Several items may have the same serial number. So an item without an IMEI is named by its number.
+    const known = items.map(({ id, imei }) => imei ?? `#${id}`)
     void navigate({ to: '/admin/return/create', state: givenLines([...known, ...unknownOf(scans)]) })
   }
   const clear = () => {

@@ -70,7 +70,7 @@ export function AddItems({ claim, writes, text, onText }: Props) {
   const addPasted = () => void (!waiting && add(joining, () => onText('')))
 
   return (
-    <Panel>
+    <Panel data-screen-only>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -30,7 +30,7 @@ const lockedReason = (line: ClaimLine) => line.locked
 
 const COLUMNS: readonly Column<ClaimLine>[] = [
   stockIdColumn(),
-  stockStatusColumn(),
+  { ...stockStatusColumn(), phone: 'below' },
   stockProductColumn(),
   textColumn('Reason', (line) => line.reason),
   {

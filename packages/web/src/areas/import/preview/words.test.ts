@@ -63,7 +63,7 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
   ],
   [
     { kind: 'errors', count: 2, where: ['2', '9'] },
-    'In 2 rows an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row 2, 9.',
+    'In 2 rows an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at rows 2, 9.',
   ],
   [
     { kind: 'quantity', count: 1, where: ['4'] },
@@ -71,7 +71,7 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
   ],
   [
     { kind: 'quantity', count: 5, where: ['4', '7', '8'] },
-    'In 5 rows the quantity is not 1, but there is one IMEI or serial number: each of these rows becomes one item. Look at row 4, 7, 8 and 2 more.',
+    'In 5 rows the quantity is not 1, but there is one IMEI or serial number: each of these rows becomes one item. Look at rows 4, 7, 8 and 2 more.',
   ],
   [
     { kind: 'blank_locked', count: 12, where: ['Désimlocké'] },

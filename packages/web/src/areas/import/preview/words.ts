@@ -74,25 +74,26 @@ export function staleWords(stale: NonNullable<ImportPreview['stale']>): string {
 /** The sentence about something in the file that the preview reads in another way than a person would expect. */
 export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false): string {
   const first = where[0] ?? ''
+  const places = someOf(where, where.length, n)
   switch (kind) {
     case 'hidden_rows':
       return `${count(n, 'row is', 'rows are')} hidden in the workbook, by a filter or by hand${isLeftOut ? ': left out.' : ', and read like the others.'}`
     case 'hidden_columns':
       return n === 1
         ? `Column ${first} is hidden in the workbook, and read like the others.`
-        : `${count(n, 'column')} are hidden in the workbook, and read like the others: ${someOf(where, where.length, n)}.`
+        : `${count(n, 'column')} are hidden in the workbook, and read like the others: ${places}.`
     case 'hidden_sheets':
       return n === 1
         ? `The sheet ${first} is hidden in the workbook, and not read.`
-        : `${count(n, 'sheet')} are hidden in the workbook, and not read: ${someOf(where, where.length, n)}.`
+        : `${count(n, 'sheet')} are hidden in the workbook, and not read: ${places}.`
     case 'no_result':
-      return `${count(n, 'cell has', 'cells have')} a formula and no result (${someOf(where, where.length, n)}), and ${n === 1 ? 'counts' : 'count'} as empty. Open the file in a spreadsheet, save it there, and choose it again.`
+      return `${count(n, 'cell has', 'cells have')} a formula and no result (${places}), and ${n === 1 ? 'counts' : 'count'} as empty. Open the file in a spreadsheet, save it there, and choose it again.`
     case 'merged':
-      return `${count(n, 'cell has', 'cells have')} the value of the merged cell above (${someOf(where, where.length, n)}).`
+      return `${count(n, 'cell has', 'cells have')} the value of the merged cell above (${places}).`
     case 'merged_across':
-      return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at row ${someOf(where, where.length, n)}.`
+      return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at ${n === 1 ? 'row' : 'rows'} ${places}.`
     case 'errors':
-      return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at row ${someOf(where, where.length, n)}.`
+      return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at ${n === 1 ? 'row' : 'rows'} ${places}.`
     case 'makes':
       return `${count(n, 'row says', 'rows say')} no make: ${n === 1 ? 'it has' : 'they have'} the one of your catalogue, as in ${where.join(', ')}.`
     case 'memories':
@@ -102,7 +103,7 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
     case 'two_imeis':
       return `In ${count(n, 'row')} a cell has two IMEIs: ${n === 1 ? 'the row is one item' : 'each of these rows is one item'}, and the second is its IMEI 2.`
     case 'quantity':
-      return `In ${count(n, 'row')} the quantity is not 1, but there is one IMEI or serial number: ${n === 1 ? 'the row becomes one item' : 'each of these rows becomes one item'}. Look at row ${someOf(where, where.length, n)}.`
+      return `In ${count(n, 'row')} the quantity is not 1, but there is one IMEI or serial number: ${n === 1 ? 'the row becomes one item' : 'each of these rows becomes one item'}. Look at ${n === 1 ? 'row' : 'rows'} ${places}.`
     case 'blank_locked':
       return `The column ${first} marks the unlocked phones: ${count(n, 'empty cell is', 'empty cells are')} read as locked.`
     case 'blank_unlocked':

@@ -1,6 +1,6 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
-import { Alert, Button, Menu, Text } from '@mantine/core'
+import { Alert, Button, Menu } from '@mantine/core'
 import { lazy, Suspense, useRef } from 'react'
 import { api, idempotencyKey } from '../../../api/client.ts'
 import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
@@ -13,7 +13,7 @@ import { InvoicePart } from './invoice.tsx'
 import { Download, FinalNote, More, Part } from './part.tsx'
 import { DocumentState, MailState } from './state.tsx'
 
-const ProfileLacks = lazy(() => import('./profile-lacks.tsx'))
+const SaleLacks = lazy(() => import('./lacks.tsx'))
 
 /** The section with the invoices and credit notes of a sale, its Excel sheet and its mail. */
 export function SaleDocuments({ sale }: { sale: Sale }) {
@@ -23,17 +23,9 @@ export function SaleDocuments({ sale }: { sale: Sale }) {
         <h3 id="documents">Documents</h3>
         {sale.documents.length > 0 && <FinalNote />}
       </div>
-      {sale.missing_invoice_data.length > 0 && (
-        <Alert color="orange">The invoice lacks: {sale.missing_invoice_data.join(', ')}.</Alert>
-      )}
-      {sale.missing_xml_data.length > 0 && (
-        <Text size="sm" c="dimmed">
-          For the XML in its PDF, the invoice lacks: {sale.missing_xml_data.join(', ')}.
-        </Text>
-      )}
-      {sale.missing_profile_data && (
+      {sale.missing_sides.length > 0 && (
         <Suspense>
-          <ProfileLacks sale={sale} missing={sale.missing_profile_data} />
+          <SaleLacks sale={sale} />
         </Suspense>
       )}
       {sale.invoice_differs.length > 0 && mayCorrect(sale) && (

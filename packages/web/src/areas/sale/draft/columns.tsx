@@ -19,7 +19,7 @@ export function draftColumns(includeVat: boolean, wanting: boolean, change: Chan
   return [
     stockIdColumn(),
     stockProductColumn(),
-    stockStatusColumn(),
+    { ...stockStatusColumn<DraftLine>(), phone: 'below' },
     { header: 'VAT', align: 'right', width: 136, cell: (line) => <VatCell line={line} change={change} /> },
     moneyColumn('Purchase Price', (line) => line.cost),
     {

@@ -4,6 +4,7 @@ import type { Lacks } from '@backstock/contract/lacks.ts'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isAdmin, useMe } from '../../../api/session.ts'
+import { backTo } from '../../../crud/back-to.ts'
 import { TextLink } from '../../../ui/values/link.tsx'
 
 type Props = { lacks: InvoiceLacks | undefined; sides: readonly (keyof Lacks)[]; children?: ReactNode }
@@ -52,7 +53,7 @@ export function SellersLacks({ lacks }: { lacks: InvoiceLacks | undefined }) {
 
 function Mend({ to, children }: { to: string; children: string }) {
   return (
-    <TextLink to={to} inherit mr="md">
+    <TextLink to={to} state={backTo('/admin/sale/create')} inherit mr="md">
       {children}
     </TextLink>
   )

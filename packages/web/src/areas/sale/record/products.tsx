@@ -135,6 +135,7 @@ const allowanceColumn = (onAllow: (line: ProductLine) => void): Column<ProductLi
     return (
       <UnstyledButton
         className={classes['back'] ?? ''}
+        data-screen-only={given === null || undefined}
         aria-label={`Allowance for #${line.id}${given ? `, ${given} so far` : ''}`}
         onClick={() => onAllow(line)}
       >
