@@ -5,7 +5,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 export type EarlyKeys = { text: string; isEntered: boolean }
 
 type Props = {
-  /** Gets the function that returns what was typed, and empties the field. */
+  /** Gets the function that returns the typed text, and empties the field. */
   take: RefObject<(() => EarlyKeys) | null>
   /** Tells whether a letter is being composed of several keys, such as ä of ¨ and a. */
   onComposing: (isComposing: boolean) => void
