@@ -33,7 +33,7 @@ export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'cou
 export const inField = (field: string, message: string) =>
   field === 'row' || field === 'csv' ? message : `${columnLabel(field)}: ${message}`
 
-/** The same for one of many rows. The list above the rows says what is needed for a missing rate. */
+/** The same for one of many rows. If a rate is missing, the list above the rows asks for it. */
 export const inRow = (field: string, message: string) =>
   isRateMissing(message) ? 'Waits for the rate.' : inField(field, message)
 
