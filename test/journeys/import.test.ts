@@ -212,6 +212,8 @@ testInTurn('another separator is chosen in the preview, and the file is read ane
   await choose('Delimiter', 'Bar (|)')
   await expect(page.getByText('Columns: 1 of 1 not recognised')).toBeVisible()
   expect(page.url()).not.toBe(first)
+  // When the rows come, the page moves, and with it an open list.
+  await expect(page.getByText('No row can be imported yet.')).toBeVisible()
   // The file is not in this encoding, so the old cells stay.
   await choose('Encoding', 'UTF-16')
   await expect(toast(page)).toContainText('parted.csv was not read')
@@ -339,6 +341,28 @@ testInTurn('a file in zł in the code page of Central Europe is in stock with it
   }
   expect(item).toMatchObject({ status: 'In Stock', supplier_name: 'Kringloop Telecom B.V.', ...seen })
   expect(item.product_display_name).toContain('Żółty')
+})
+
+testInTurn('on a phone a failed row is in sight below its first reason; the others lead to their fields', async () => {
+  const { page } = await shop.colleague('ROLE_ADMIN', { viewport: { width: 390, height: 844 } })
+  await page.goto('/admin/stock/import')
+  const rows = ['Nobody Ltd', 'Kringlop Telecom'].map((vendor) => `Apple;iPhone 99;${newImei()};100 zł;${vendor};Zz`)
+  await drop(page, csv('reasons.csv', 'Brand;Model;IMEI;Price;Vendor;Grade', ...rows))
+  await preview(page)
+  const reasons = page.getByRole('list', { name: 'Why rows fail' })
+  await expect(reasons.getByRole('listitem')).toHaveCount(2)
+  const row = page.getByRole('table', { name: 'Failed' }).getByRole('row').first()
+  await expect(row).toContainText('Waits for the rate.')
+  const imei = (await row.getByRole('textbox', { name: 'IMEI, row 2' }).boundingBox())!
+  const bar = (await page.getByText('No row can be imported yet.').boundingBox())!
+  expect(imei.y + imei.height).toBeLessThan(bar.y)
+  await reasons.getByRole('button', { name: 'Show 4 more reasons' }).click()
+  await expect(reasons).toContainText(
+    '2 rows: Purchase exchange rate: This field is required: how many PLN one EUR was.',
+  )
+  await expect(reasons.getByRole('button', { name: 'Show fewer reasons' })).toBeFocused()
+  await reasons.getByRole('button', { name: 'Give the rate' }).click()
+  await expect(page.getByLabel('Rate: PLN for one EUR')).toBeFocused()
 })
 
 /** Drops a file from a new supplier, and fills in what the file lacks: category and status. */

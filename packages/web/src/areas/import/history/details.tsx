@@ -1,5 +1,5 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
-import { columnLabel } from '@backstock/contract/column-label.ts'
+import { faultyField } from '@backstock/contract/failed-rows.ts'
 import type { ImportDetail, ImportEntry } from '@backstock/contract/import.ts'
 import type { Page } from '@backstock/contract/page.ts'
 import { Alert, Button, Group, Text } from '@mantine/core'
@@ -120,7 +120,12 @@ function Detail({ detail }: { detail: ImportDetail }) {
             <ul>
               {Object.entries(message).map(([field, problem]) => (
                 <li key={field}>
-                  <b>{columnLabel(field)}</b>: {problem}
+                  {faultyField(field) !== null && (
+                    <>
+                      <b>{faultyField(field)}</b>:{' '}
+                    </>
+                  )}
+                  {problem}
                 </li>
               ))}
             </ul>

@@ -1,6 +1,7 @@
 import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { columnLabel } from '@backstock/contract/column-label.ts'
 import { fieldFilledBy, type ImportField } from '@backstock/contract/csv-columns.ts'
+import { inField } from '@backstock/contract/failed-rows.ts'
 import type {
   FailureReason,
   ImportPreview,
@@ -28,7 +29,7 @@ import { newItemColumns, newProduct } from './new.tsx'
 import classes from './preview.module.css'
 import { previewRows } from './preview.ts'
 import { Reading } from './reading.tsx'
-import { ASKING, count, inField, inRow, NAMES } from './words.ts'
+import { ASKING, count, inRow, NAMES } from './words.ts'
 
 /** The tabs. Rows that a person must look at come first. */
 const KINDS = [

@@ -1,4 +1,4 @@
-import { columnLabel } from '@backstock/contract/column-label.ts'
+import { inField } from '@backstock/contract/failed-rows.ts'
 import type { FileNote, ImportPreview, Remembered, Settles, SeveralMeans } from '@backstock/contract/import-preview.ts'
 import { isRateMissing } from '@backstock/contract/purchase-currency.ts'
 import { someOf } from '@backstock/contract/some-of.ts'
@@ -29,11 +29,7 @@ export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'cou
   return `No row can be imported yet. ${count(first.rows, 'row')}: ${inField(first.field, first.message)}`
 }
 
-/** The message with its field in front. A fault of the whole row has the field `row` or `csv`, which is not named. */
-export const inField = (field: string, message: string) =>
-  field === 'row' || field === 'csv' ? message : `${columnLabel(field)}: ${message}`
-
-/** The same for one of many rows. If a rate is missing, the list above the rows asks for it. */
+/** The message of one of many rows with its field in front. If a rate is missing, the list above the rows asks for it. */
 export const inRow = (field: string, message: string) =>
   isRateMissing(message) ? 'Waits for the rate.' : inField(field, message)
 
