@@ -70,7 +70,7 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
 })
 
 testInTurn(
-  'the data that an invoice lacks are filled in from its sale, and each form leads back to the sale',
+  'facts that an invoice lacks are filled in from its sale, and each form leads back to the sale',
   async () => {
     const { page, call } = await shop.colleague()
     const { data: company } = await call<{ data: Company }>('GET', 'company')

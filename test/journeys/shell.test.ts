@@ -352,6 +352,22 @@ testInTurn('a server that is away is told, and the work goes on', async () => {
   expectValue(await page.getByText(NO_CONNECTION).count()).toBe(0)
 })
 
+testInTurn('quick search opens with what was typed as soon as there is a connection', async () => {
+  const { page } = await shop.admin()
+  const files = ['**/assets/quick-search-*.js', '**/healthz']
+  for (const file of files) await page.route(file, (route) => route.abort('internetdisconnected'))
+  await page.goto('/admin/make')
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('lenovo')
+  await expect(toast(page)).toContainText('No connection. The screen opens as soon as there is one.')
+  await expect(page.getByRole('heading', { level: 1, name: 'Make' })).toBeVisible()
+  for (const file of files) await page.unroute(file)
+  await page.evaluate("dispatchEvent(new Event('online'))")
+  await expect(page.getByRole('dialog', { name: 'Quick search' }).getByRole('combobox')).toHaveValue('lenovo')
+  await expect(toast(page)).not.toContainText('No connection')
+})
+
 /** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let n = 0; n < 30; n++) {

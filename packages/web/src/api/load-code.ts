@@ -19,13 +19,14 @@ const nextTry = () =>
     addEventListener('online', () => resolve(), { once: true })
   })
 
-/** The number of loads that wait for a connection. */
+/** The number of loads that wait for a connection, and of those that a person asked for by a key or a click. */
 let waiting = 0
+let wanted = 0
 /** Whether a person waits for a screen. The code of a screen is also loaded ahead, when the pointer rests on its link. */
 let isOpening = false
 
 function tell(): void {
-  if (!isOpening || waiting === 0) return
+  if (wanted === 0 && (!isOpening || waiting === 0)) return
   showToast({ type: 'error', message: 'No connection. The screen opens as soon as there is one.', about: ABOUT })
 }
 
@@ -39,15 +40,17 @@ export function setOpening(now: boolean): void {
 /**
  * Loads the code of a screen. Without a connection it waits for one, and says so if a person waits for the screen: the
  * router would reload the page, and the browser would show its own page of errors. If the server answers, the code may
- * be of an older version. The error is then thrown, and the router reloads the page.
+ * be of an older version. The error is then thrown, and the router reloads the page. `isWanted` means that a person
+ * waits for the code, which is no screen of the router.
  */
-export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
+export async function loadCode<Code>(load: () => Promise<Code>, { isWanted = false } = {}): Promise<Code> {
   try {
     return await load()
   } catch (error) {
     if (await isReached()) throw error
   }
   waiting++
+  if (isWanted) wanted++
   tell()
   try {
     for (;;) {
@@ -60,6 +63,7 @@ export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
     }
   } finally {
     waiting--
+    if (isWanted) wanted--
     if (waiting === 0) removeToastsAbout(ABOUT)
   }
 }
