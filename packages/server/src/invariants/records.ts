@@ -1,39 +1,40 @@
+import type { LoggableType } from '@backstock/contract/log.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
  * The tables by the type of their log entries, with the condition by which an entry reports a deletion. Stock items are
  * only removed by the undo of an import.
  */
-const LOGGED = [
-  { type: 'Stock', table: 'stock', deleted: `is_message and message like 'Removed: import #% was undone.'` },
-  { type: 'Batch', table: 'batch', deleted: `is_message and message like 'Batch "%" deleted.'` },
-  {
-    type: 'Sale',
+const LOGGED: Record<LoggableType, { table: string; deleted: string }> = {
+  Stock: { table: 'stock', deleted: `is_message and message like 'Removed: import #% was undone.'` },
+  Batch: { table: 'batch', deleted: `is_message and message like 'Batch "%" deleted.'` },
+  Sale: {
     table: 'sale',
     deleted: `content @> '{"type": "model_update", "data": [{"attributeName": "status", "to": null}]}'`,
   },
-  { type: 'Customer', table: 'customer', deleted: `is_message and message like 'Customer % was deleted.'` },
-  { type: 'User', table: 'app_user', deleted: 'false' }, // a closed account stays, because log entries show its name
-  { type: 'Supplier', table: 'supplier', deleted: `is_message and message like 'Supplier % was deleted.'` },
-  {
-    type: 'Supplier claim',
+  Customer: { table: 'customer', deleted: `is_message and message like 'Customer % was deleted.'` },
+  User: { table: 'app_user', deleted: 'false' }, // a closed account stays, because log entries show its name
+  Supplier: { table: 'supplier', deleted: `is_message and message like 'Supplier % was deleted.'` },
+  'Supplier claim': {
     table: 'supplier_claim',
     deleted: `is_message and message like 'Supplier claim #% deleted.'`,
   },
-  { type: 'Product', table: 'product', deleted: `is_message and message like 'Product % was deleted.'` },
-  { type: 'Return', table: 'customer_return', deleted: `is_message and message like 'Return #% deleted.'` },
-  { type: 'Bulk edit', table: 'bulk_edit', deleted: 'false' },
-  { type: 'Delivery check', table: 'delivery_check', deleted: 'false' },
-]
+  Product: { table: 'product', deleted: `is_message and message like 'Product % was deleted.'` },
+  Return: { table: 'customer_return', deleted: `is_message and message like 'Return #% deleted.'` },
+  'Bulk edit': { table: 'bulk_edit', deleted: 'false' },
+  'Delivery check': { table: 'delivery_check', deleted: 'false' },
+}
 
-const orphanedLogs = LOGGED.map(
-  ({ type, table, deleted }) => `
+const orphanedLogs = Object.entries(LOGGED)
+  .map(
+    ([type, { table, deleted }]) => `
     select format('${type} #%s has log entries (the newest is #%s) and is not there', id, newest) as violation
     from (select loggable_id as id, max(id) as newest from log where loggable_type = '${type}' group by loggable_id) logged
     where not exists (select from ${table} known where known.id = logged.id) and not exists (
       select from (select content, content ->> 'type' = 'message' as is_message, content -> 'data' ->> 'message' as message
         from log where loggable_type = '${type}' and loggable_id = logged.id) entry where ${deleted})`,
-).join(' union all ')
+  )
+  .join(' union all ')
 
 /** Rules that must always hold for log entries, accounts, baskets, files and mails. */
 export const recordInvariants: Invariant[] = [
@@ -51,7 +52,9 @@ export const recordInvariants: Invariant[] = [
       where l.bulk_id is not null and not exists (select from bulk_edit b where b.id = l.bulk_id)
       union all
       select format('log entry #%s is about a %s', id, loggable_type) from log
-      where loggable_type not in (${LOGGED.map(({ type }) => `'${type}'`).join(', ')})`,
+      where loggable_type not in (${Object.keys(LOGGED)
+        .map((type) => `'${type}'`)
+        .join(', ')})`,
   },
   {
     name: 'a customer is found by the cities of both addresses',

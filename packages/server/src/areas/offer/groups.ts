@@ -9,7 +9,7 @@ import { single } from '../../lists.ts'
 import { basketItems } from '../basket.ts'
 import { itemsMatching } from '../stock/find.ts'
 
-const NOT_SELLABLE = STOCK_STATUSES.filter((status) => !SELLABLE_STATUSES.some((sellable) => sellable === status))
+const OTHER_STATUSES = STOCK_STATUSES.filter((status) => !SELLABLE_STATUSES.some((sellable) => sellable === status))
 
 /** The sellable items among the chosen ones, by product and grade. `not_sellable` counts the others. */
 export type Offered = { groups: OfferGroup[]; not_sellable: number }
@@ -30,7 +30,7 @@ export async function offered(db: Db, { basket, ...query }: OfferQuery, personId
   // If the request names a basket, a batch or items, it means all of them, so the others are counted. A filter only
   // means the items that it finds.
   const isNamed = ids !== undefined || query.id !== undefined || query.batch_id !== undefined
-  const not_sellable = isNamed ? await countOf(db, { ...chosen, status: NOT_SELLABLE }) : 0
+  const not_sellable = isNamed ? await countOf(db, { ...chosen, status: OTHER_STATUSES }) : 0
   return { groups, not_sellable }
 }
 

@@ -141,7 +141,7 @@ type ToolProps = Pick<Props, 'includeVat' | 'onIncludeVat'> & {
   onByGroup: () => void
 }
 
-/** The bar above the items: prices for many of them, a pick list, and whether prices include VAT. */
+/** The controls above the items: prices for many of them, a pick list, and whether prices include VAT. */
 function Tools({ lines, includeVat, onIncludeVat, onPriceForAll, onByGroup }: ToolProps) {
   return (
     <div className={classes['tools']}>
