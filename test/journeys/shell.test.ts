@@ -352,20 +352,40 @@ testInTurn('a server that is away is told, and the work goes on', async () => {
   expectValue(await page.getByText(NO_CONNECTION).count()).toBe(0)
 })
 
-testInTurn('quick search opens with what was typed as soon as there is a connection', async () => {
+testInTurn('quick search and a dialog open as soon as there is a connection, with what was typed', async () => {
   const { page } = await shop.admin()
-  const files = ['**/assets/quick-search-*.js', '**/healthz']
-  for (const file of files) await page.route(file, (route) => route.abort('internetdisconnected'))
+  const files = ['**/assets/{quick-search,overview-dialog}-*.js', '**/healthz']
+  const disconnect = async () => {
+    for (const file of files) await page.route(file, (route) => route.abort('internetdisconnected'))
+  }
+  const expectWaiting = async () => {
+    await expect(toast(page)).toContainText('No connection. The screen opens as soon as there is one.')
+    await expect(page.getByRole('heading', { level: 1, name: 'Make' })).toBeVisible()
+  }
+  const connect = async () => {
+    for (const file of files) await page.unroute(file)
+    await page.evaluate("dispatchEvent(new Event('online'))")
+  }
+  await disconnect()
   await page.goto('/admin/make')
   await expect(page.getByRole('table')).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('lenovo')
-  await expect(toast(page)).toContainText('No connection. The screen opens as soon as there is one.')
-  await expect(page.getByRole('heading', { level: 1, name: 'Make' })).toBeVisible()
-  for (const file of files) await page.unroute(file)
-  await page.evaluate("dispatchEvent(new Event('online'))")
-  await expect(page.getByRole('dialog', { name: 'Quick search' }).getByRole('combobox')).toHaveValue('lenovo')
+  await expectWaiting()
+  await connect()
+  const search = page.getByRole('dialog', { name: 'Quick search' })
+  await expect(search.getByRole('combobox')).toHaveValue('lenovo')
   await expect(toast(page)).not.toContainText('No connection')
+
+  await page.keyboard.press('Escape')
+  await expect(search).toBeHidden()
+  await disconnect()
+  // Keys that follow each other at once would be a scanner's.
+  await page.keyboard.press('Shift', { delay: 100 })
+  await page.keyboard.press('?')
+  await expectWaiting()
+  await connect()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
 /** Presses Tab until `target` has the focus. */

@@ -2,8 +2,9 @@ import type { FurtherColumn, FurtherColumnCounts } from '@backstock/contract/fur
 import { Skeleton } from '@mantine/core'
 import IconArrowMoveRight from '@tabler/icons-react/dist/esm/icons/IconArrowMoveRight.mjs'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { api } from '../api/client.ts'
+import { lazyPart } from '../api/lazy-part.ts'
 import { queryClient } from '../api/query-client.ts'
 import type { ListArea } from '../crud/area.ts'
 import { deleteColumn } from '../crud/delete-column.tsx'
@@ -30,7 +31,7 @@ async function question({ id, name }: FurtherColumn) {
   return `${held} Are you sure you want to delete this column?`
 }
 
-const TakeOverDialog = lazy(async () => ({ default: (await import('./take-over-dialog.tsx')).TakeOverDialog }))
+const TakeOverDialog = lazyPart(async () => ({ default: (await import('./take-over-dialog.tsx')).TakeOverDialog }))
 
 const listArea = (takeOver: (column: FurtherColumn) => void): ListArea<FurtherColumn> => ({
   area: 'further-column',

@@ -1,11 +1,12 @@
 import { ActionIcon, Popover, Tooltip } from '@mantine/core'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
-import { lazy, memo, Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
+import { lazyPart } from '../api/lazy-part.ts'
 import type { ColumnChoice } from './column-choice.ts'
 import classes from './list-bar.module.css'
 import type { ListChange } from './use-list-state.ts'
 
-const ColumnList = lazy(() => import('./column-list.tsx'))
+const ColumnList = lazyPart(() => import('./column-list.tsx'))
 
 type Props = { choice: ColumnChoice<never>; columns: readonly string[]; onChange: ListChange }
 

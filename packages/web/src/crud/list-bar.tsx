@@ -2,7 +2,8 @@ import { attributeTitle } from '@backstock/contract/attribute-name.ts'
 import { PAGE_SIZES } from '@backstock/contract/page-size.ts'
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
-import { lazy, memo, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazyPart } from '../api/lazy-part.ts'
 import { SearchBox } from '../ui/fields/search-box.tsx'
 import { MultiSelect } from '../ui/fields/select.tsx'
 import type { Column } from '../ui/table/column.ts'
@@ -13,11 +14,11 @@ import classes from './list-bar.module.css'
 import { choose, type ListState, put, type Sorting } from './list-state.ts'
 import type { ListChange } from './use-list-state.ts'
 
-const FilterSwitch = lazy(() => import('./filter-switch.tsx'))
-const FilterDay = lazy(() => import('./filter-day.tsx'))
-const ChosenFilters = lazy(() => import('./chosen-filters.tsx'))
+const FilterSwitch = lazyPart(() => import('./filter-switch.tsx'))
+const FilterDay = lazyPart(() => import('./filter-day.tsx'))
+const ChosenFilters = lazyPart(() => import('./chosen-filters.tsx'))
 const loadMore = () => import('./more-filters.tsx')
-const MoreFilters = lazy(loadMore)
+const MoreFilters = lazyPart(loadMore)
 
 type BarProps = {
   state: ListState

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, memo, type ReactNode, Suspense, use, useCallback, useContext, useMemo } from 'react'
+import { type ComponentType, memo, type ReactNode, Suspense, use, useCallback, useContext, useMemo } from 'react'
+import { lazyPart } from '../api/lazy-part.ts'
 import { type Me, useMe } from '../api/session.ts'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { PageHeader } from '../ui/layout/page-header.tsx'
@@ -22,8 +23,8 @@ import { ListViewsContext } from './list-views.ts'
 import { useListState } from './use-list-state.ts'
 
 /** Loaded only if needed: most lists have rows. */
-const EmptyList = lazy(() => import('./empty-list.tsx'))
-const MoreHits = lazy(() => import('./more-hits.tsx'))
+const EmptyList = lazyPart(() => import('./empty-list.tsx'))
+const MoreHits = lazyPart(() => import('./more-hits.tsx'))
 
 type Props<Row extends ListRow> = {
   area: ListArea<Row>

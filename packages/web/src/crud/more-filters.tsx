@@ -1,5 +1,6 @@
 import { Button, CloseButton, NativeSelect, Popover, Switch, Title } from '@mantine/core'
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useState } from 'react'
+import { type KeyboardEvent, type RefObject, Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '../api/lazy-part.ts'
 import { FieldAnchor } from '../ui/fields/field-anchor.tsx'
 import { RemoteSelect } from '../ui/fields/remote-select.tsx'
 import { MultiSelect, Select } from '../ui/fields/select.tsx'
@@ -10,7 +11,7 @@ import classes from './more-filters.module.css'
 import { RecordChips } from './record-chips.tsx'
 import type { ListChange } from './use-list-state.ts'
 
-const DateField = lazy(async () => ({ default: (await import('../ui/fields/date-field.tsx')).DateField }))
+const DateField = lazyPart(async () => ({ default: (await import('../ui/fields/date-field.tsx')).DateField }))
 
 type Choices = { filters: readonly Filter[]; chosen: ListState['chosen']; onChange: ListChange }
 type Props = Choices & {

@@ -1,8 +1,8 @@
 import { Kbd, Tooltip, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { loadCode } from '../api/load-code.ts'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../api/lazy-part.ts'
 import { whenIdle } from '../api/when-idle.ts'
 import { EarlyField, type EarlyKeys } from './quick-search/early-field.tsx'
 import classes from './top-bar.module.css'
@@ -14,7 +14,7 @@ import classes from './top-bar.module.css'
 const SOON_MS = 3000
 
 const load = () => import('./quick-search/quick-search.tsx')
-const QuickSearch = lazy(() => loadCode(load, { isWanted: true }))
+const QuickSearch = lazyPart(load)
 
 const MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 

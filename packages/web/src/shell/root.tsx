@@ -1,10 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '../api/lazy-part.ts'
 import { toastStore } from '../api/toast.ts'
 import { onDialogsNeeded } from '../ui/feedback/dialogs-there.ts'
 
-const Dialogs = lazy(() => import('../ui/feedback/dialogs.tsx'))
-const ToastStack = lazy(() => import('../ui/feedback/toast-stack.tsx'))
+const Dialogs = lazyPart(() => import('../ui/feedback/dialogs.tsx'))
+const ToastStack = lazyPart(() => import('../ui/feedback/toast-stack.tsx'))
 const FIRST_TOUCH = ['pointerdown', 'keydown'] as const
 
 /** The outermost component, around all pages and the login. */

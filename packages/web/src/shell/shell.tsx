@@ -3,8 +3,9 @@ import { useMediaQuery } from '@mantine/hooks'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import { errorMessage } from '../api/error.ts'
+import { lazyPart } from '../api/lazy-part.ts'
 import { authQuery, refetchAuth } from '../api/session.ts'
 import { ImportWatch } from '../areas/import/import-watch.tsx'
 import { MailWatch } from '../areas/sale/documents/mail-watch.tsx'
@@ -22,7 +23,7 @@ import { VERSION } from './version.ts'
 
 const COLLAPSED = 'sidebarCollapsed'
 
-const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
+const MenuDrawer = lazyPart(() => import('./menu-drawer.tsx'))
 
 /**
  * The frame around all screens below /admin. Up to 1199 px the menu is a drawer that closes at each navigation. On

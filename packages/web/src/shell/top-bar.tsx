@@ -2,14 +2,15 @@ import { ActionIcon, Loader, Tooltip } from '@mantine/core'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconZoomScan from '@tabler/icons-react/dist/esm/icons/IconZoomScan.mjs'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../api/lazy-part.ts'
 import { HelpLink } from './help-link.tsx'
 import { NotificationsMenu } from './notifications-menu.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { QuickSearchButton } from './quick-search-button.tsx'
 import classes from './top-bar.module.css'
 
-const BasketMenu = lazy(() => import('../areas/basket/basket-menu.tsx'))
+const BasketMenu = lazyPart(() => import('../areas/basket/basket-menu.tsx'))
 
 export function TopBar({ menuOpened, onMenu }: { menuOpened: boolean; onMenu: () => void }) {
   return (

@@ -3,9 +3,10 @@ import type { BankEntry } from '@backstock/contract/bank-entry.ts'
 import { BANK_ENTRY_STATE_NAMES, BANK_ENTRY_STATES } from '@backstock/contract/bank-entry-state.ts'
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { invalidate } from '../../api/reads.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
 import type { ListArea } from '../../crud/area.ts'
@@ -20,7 +21,7 @@ import { BookButton } from './book-button.tsx'
 import { ChosenEntriesContext, hasProposal, useChosenEntries } from './chosen-entries.ts'
 import { FirstFile, TakeIn } from './take-in.tsx'
 
-const EntryDialog = lazy(() => import('./entry-dialog.tsx'))
+const EntryDialog = lazyPart(() => import('./entry-dialog.tsx'))
 
 export const list: ListArea<BankEntry> = {
   area: 'bank-entry',

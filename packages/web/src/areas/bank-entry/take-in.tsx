@@ -2,16 +2,17 @@ import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { BankFileRead } from '@backstock/contract/bank-entry.ts'
 import { Button, FileButton } from '@mantine/core'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { invalidate } from '../../api/reads.ts'
 import { errorDialog } from '../../ui/feedback/confirm-dialog.tsx'
 import type { FileKind } from '../../ui/fields/file-drop.tsx'
 import { sameFileAgain } from '../../ui/fields/same-file-again.ts'
 
-const DropAnywhere = lazy(async () => ({ default: (await import('../../ui/fields/file-drop.tsx')).DropAnywhere }))
-const FileDrop = lazy(async () => ({ default: (await import('../../ui/fields/file-drop.tsx')).FileDrop }))
+const DropAnywhere = lazyPart(async () => ({ default: (await import('../../ui/fields/file-drop.tsx')).DropAnywhere }))
+const FileDrop = lazyPart(async () => ({ default: (await import('../../ui/fields/file-drop.tsx')).FileDrop }))
 
 const BANK_FILE: FileKind = {
   endings: ['.xml', '.zip', '.sta', '.mt940', '.940', '.swi', '.txt', '.c53', '.camt'],

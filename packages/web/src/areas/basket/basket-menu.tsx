@@ -1,7 +1,8 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { ActionIcon, Indicator, Popover, Tooltip } from '@mantine/core'
 import IconBasket from '@tabler/icons-react/dist/esm/icons/IconBasket.mjs'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import { onLinkClick } from '../../ui/layout/on-link-click.ts'
 import { OnVisit, visitOf } from '../../ui/layout/on-visit.tsx'
@@ -11,8 +12,8 @@ import { useBasket } from './basket.ts'
 import { BasketContent } from './basket-content.tsx'
 import classes from './basket-menu.module.css'
 
-const EditDialog = lazy(() => import('../bulk/edit-dialog.tsx'))
-const StockPrices = lazy(async () => ({ default: (await import('../pricing/dialogs.ts')).StockPrices }))
+const EditDialog = lazyPart(() => import('../bulk/edit-dialog.tsx'))
+const StockPrices = lazyPart(async () => ({ default: (await import('../pricing/dialogs.ts')).StockPrices }))
 
 /** The basket in the top bar: the number of items, and a dropdown with the items and their actions. */
 export default function BasketMenu() {

@@ -8,7 +8,8 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { record } from '../../api/reads.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
@@ -27,7 +28,7 @@ import classes from './batch.module.css'
 import { batchDetails } from './batch-form.tsx'
 import { BatchItems } from './batch-items.tsx'
 
-const StockPrices = lazy(async () => ({ default: (await import('../pricing/dialogs.ts')).StockPrices }))
+const StockPrices = lazyPart(async () => ({ default: (await import('../pricing/dialogs.ts')).StockPrices }))
 
 export default function BatchEditPage() {
   const id = useRecordId()

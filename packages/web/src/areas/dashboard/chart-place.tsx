@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import type { Bars } from './charts.tsx'
 import classes from './dashboard.module.css'
 
-const MoneyBars = lazy(() => import('./charts.tsx'))
+const MoneyBars = lazyPart(() => import('./charts.tsx'))
 
 type Props = { label: string; series: readonly [string, string]; bars: readonly Bars[] | undefined }
 

@@ -1,14 +1,15 @@
 import type { ImportStatus } from '@backstock/contract/import.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { invalidate } from '../../api/reads.ts'
 import { refetchAuth } from '../../api/session.ts'
 import { removeToastsAbout, showToast } from '../../api/toast.ts'
 import { endTold, hasEnded, importName, importStatus, isRunning, POLL_MS } from './import-status.ts'
 
-const UndoDialog = lazy(async () => ({ default: (await import('./undo/undo-dialog.tsx')).UndoDialog }))
+const UndoDialog = lazyPart(async () => ({ default: (await import('./undo/undo-dialog.tsx')).UndoDialog }))
 
 const IMPORT_SCREEN = '/admin/stock/import'
 

@@ -1,9 +1,10 @@
-import { lazy, type RefObject, Suspense } from 'react'
+import { type RefObject, Suspense } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import type { Labelled } from './labelled.ts'
 
 /** Loaded when somebody prints labels for the first time. */
-const PrintDialog = lazy(() => import('./print-dialog.tsx'))
+const PrintDialog = lazyPart(() => import('./print-dialog.tsx'))
 
 type Props = {
   of: Labelled

@@ -3,7 +3,8 @@ import { isStated, type LetterKind, MAX_REMINDED, whyNotReminded } from '@backst
 import { Alert, Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { record } from '../../api/reads.ts'
 import { UnreadRecord } from '../../crud/unread-record.tsx'
 import { formatDate } from '../../ui/fields/date-format.ts'
@@ -19,7 +20,7 @@ import { Letters } from './letters.tsx'
 import classes from './open-item.module.css'
 import { overdueBy } from './overdue-by.ts'
 
-const LetterDialog = lazy(() => import('./letter-dialog.tsx'))
+const LetterDialog = lazyPart(() => import('./letter-dialog.tsx'))
 
 const POLL_MS = 2000
 const isUnderWay = ({ letters }: CustomerAccount) =>

@@ -2,7 +2,8 @@ import { type StockStatus, UNSOLD_STATUSES } from '@backstock/contract/stock-sta
 import { Button, Menu } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { showToast } from '../../api/toast.ts'
 import { useCtrlEnterWhenReady } from '../../ui/layout/use-ctrl-enter.ts'
 import { useBasket } from '../basket/basket.ts'
@@ -12,7 +13,7 @@ import classes from './scan.module.css'
 import { itemsOf, type Scan, unknownOf } from './scan-list.ts'
 import type { scanSession } from './scan-session.ts'
 
-const LocationDialog = lazy(() => import('./location-dialog.tsx'))
+const LocationDialog = lazyPart(() => import('./location-dialog.tsx'))
 
 const isHere = ({ status }: { status: StockStatus }) => UNSOLD_STATUSES.some((one) => one === status)
 

@@ -4,7 +4,8 @@ import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.
 import IconCamera from '@tabler/icons-react/dist/esm/icons/IconCamera.mjs'
 import IconVolume from '@tabler/icons-react/dist/esm/icons/IconVolume.mjs'
 import IconVolumeOff from '@tabler/icons-react/dist/esm/icons/IconVolumeOff.mjs'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { showToast } from '../../api/toast.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -19,7 +20,7 @@ import { isHeard, readySound, setHeard } from './tones.ts'
 import { useScans } from './use-scans.ts'
 
 // Loaded when somebody presses the button, because it is large and few people need it.
-const Camera = lazy(() => import('./camera.tsx'))
+const Camera = lazyPart(() => import('./camera.tsx'))
 
 const SHOWN_AT_ONCE = 100
 const MORE = 400

@@ -3,7 +3,8 @@ import { MAX_MANY } from '@backstock/contract/stock-status.ts'
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import type { ListArea } from '../../crud/area.ts'
 import { listRows } from '../../crud/list-read.ts'
 import { whichRows } from '../../crud/list-state.ts'
@@ -12,7 +13,7 @@ import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import type { EditProps } from '../bulk/edit-dialog.tsx'
 import classes from './list-page.module.css'
 
-const EditDialog = lazy(() => import('../bulk/edit-dialog.tsx'))
+const EditDialog = lazyPart(() => import('../bulk/edit-dialog.tsx'))
 
 const PUT_IN_STOCK = 'Put all in stock'
 

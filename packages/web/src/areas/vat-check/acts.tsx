@@ -1,12 +1,13 @@
 import { VIES_PAGE } from '@backstock/contract/vat-check-doubt.ts'
 import { Anchor, Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import { sendCheck } from './reads.ts'
 import classes from './vat-check.module.css'
 
-const TypedCheck = lazy(() => import('./typed-check.tsx'))
+const TypedCheck = lazyPart(() => import('./typed-check.tsx'))
 
 type Props = { customerId: number; number: string; mayAsk: boolean; today: string }
 

@@ -3,7 +3,8 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import IconBookmarkPlus from '@tabler/icons-react/dist/esm/icons/IconBookmarkPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { authQuery } from '../../api/session.ts'
 import type { ListRead } from '../../crud/area.ts'
 import { type Address, readListState, writeListState } from '../../crud/list-state.ts'
@@ -11,8 +12,8 @@ import type { ListViews } from '../../crud/list-views.ts'
 import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import classes from './view.module.css'
 
-const TabRow = lazy(() => import('./tab-row.tsx'))
-const ViewDialog = lazy(() => import('./view-dialog.tsx'))
+const TabRow = lazyPart(() => import('./tab-row.tsx'))
+const ViewDialog = lazyPart(() => import('./view-dialog.tsx'))
 
 const canHaveViews = ({ area }: ListRead) => LIST_AREAS.some((one) => one === area)
 

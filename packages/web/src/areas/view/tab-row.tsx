@@ -3,8 +3,9 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { invalidate } from '../../api/reads.ts'
 import { useMe } from '../../api/session.ts'
 import type { ListRead } from '../../crud/area.ts'
@@ -15,7 +16,7 @@ import classes from './view.module.css'
 import { ViewMenu } from './view-menu.tsx'
 import { isChanged, mayChange, placeOf, viewAddress, viewsOf } from './views.ts'
 
-const ViewDialog = lazy(() => import('./view-dialog.tsx'))
+const ViewDialog = lazyPart(() => import('./view-dialog.tsx'))
 
 /**
  * A tab for the standard list, then one for each saved view. The address says which view is open. If the list differs

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { lazyPart } from '../../api/lazy-part.ts'
 import { useMe } from '../../api/session.ts'
 import { isModalOpen, TAKES_TEXT } from '../../ui/layout/takes-keys.ts'
 import { keyOrder, SCANNER_MS } from './key-order.ts'
@@ -7,7 +8,7 @@ import { overviewStore } from './overview.ts'
 import { areOff } from './switched-off.ts'
 import { OF_KEYS } from './table.ts'
 
-const Overview = lazy(() => import('./overview-dialog.tsx'))
+const Overview = lazyPart(() => import('./overview-dialog.tsx'))
 
 /** Keys that do not count by themselves: '?' is Shift and another key. */
 const MODIFIERS = ['Shift', 'CapsLock', 'AltGraph', 'Control', 'Alt', 'Meta']

@@ -1,8 +1,9 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { Alert, Button, Menu } from '@mantine/core'
-import { lazy, Suspense, useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import { api, idempotencyKey } from '../../../api/client.ts'
+import { lazyPart } from '../../../api/lazy-part.ts'
 import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { TextLink } from '../../../ui/values/link.tsx'
 import classes from '../sale.module.css'
@@ -13,7 +14,7 @@ import { InvoicePart } from './invoice.tsx'
 import { Download, FinalNote, More, Part } from './part.tsx'
 import { DocumentState, MailState } from './state.tsx'
 
-const SaleLacks = lazy(() => import('./lacks.tsx'))
+const SaleLacks = lazyPart(() => import('./lacks.tsx'))
 
 /** The section with the invoices and credit notes of a sale, its Excel sheet and its mail. */
 export function SaleDocuments({ sale }: { sale: Sale }) {

@@ -5,8 +5,9 @@ import { LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { apiUrl } from '../../../api/client.ts'
+import { lazyPart } from '../../../api/lazy-part.ts'
 import { formatDate } from '../../../ui/fields/date-format.ts'
 import { DateTime } from '../../../ui/values/date-text.tsx'
 import { Identifier } from '../../../ui/values/identifier.tsx'
@@ -15,7 +16,7 @@ import { handoverWords } from '../../document/handover.ts'
 import { rereadSoon } from '../../document/reread-soon.ts'
 import classes from '../sale.module.css'
 
-const HandoverButton = lazy(() => import('./handover-button.tsx'))
+const HandoverButton = lazyPart(() => import('./handover-button.tsx'))
 
 type PartProps = { title: string; state: ReactNode; facts?: ReactNode; note?: ReactNode; children: ReactNode }
 

@@ -2,7 +2,8 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { isSellable, NOT_SELLABLE } from '@backstock/contract/stock-status.ts'
 import { Alert, Anchor, Button, SegmentedControl, Text } from '@mantine/core'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazyPart } from '../../../api/lazy-part.ts'
 import { MoneyInput } from '../../../ui/fields/money-input.tsx'
 import { FocusBack } from '../../../ui/layout/focus-back.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
@@ -18,7 +19,7 @@ import { DraftPickList } from './pick-list.tsx'
 import type { DraftTax } from './tax.ts'
 import { LineTaxes, VatTrouble } from './vat.tsx'
 
-const PriceDialog = lazy(async () => ({ default: (await import('../../pricing/dialogs.ts')).PriceDialog }))
+const PriceDialog = lazyPart(async () => ({ default: (await import('../../pricing/dialogs.ts')).PriceDialog }))
 
 type Change = (action: DraftAction) => void
 type Props = {

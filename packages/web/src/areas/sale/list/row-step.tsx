@@ -1,8 +1,9 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Sale, SaleRow } from '@backstock/contract/sale.ts'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { ApiError } from '../../../api/error.ts'
+import { lazyPart } from '../../../api/lazy-part.ts'
 import { invalidate } from '../../../api/reads.ts'
 import { refetchAuth } from '../../../api/session.ts'
 import { FocusBack } from '../../../ui/layout/focus-back.tsx'
@@ -10,7 +11,7 @@ import { isWanted, nextStepOf } from '../next-step.tsx'
 import classes from '../payments/payment.module.css'
 
 /** Loaded at the first use, because few payments are recorded on the list. */
-const PayDialog = lazy(() => import('../payments/pay-dialog.tsx'))
+const PayDialog = lazyPart(() => import('../payments/pay-dialog.tsx'))
 
 /**
  * A small button with the next step of a sale in the list. A sale that requires attention, because it lost items, has

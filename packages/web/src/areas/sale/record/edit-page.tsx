@@ -4,9 +4,10 @@ import { Alert, Anchor, Button, Tabs } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
+import { type ReactNode, type Ref, Suspense, useRef, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { ApiError } from '../../../api/error.ts'
+import { lazyPart } from '../../../api/lazy-part.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { record } from '../../../api/reads.ts'
 import { useRecordId } from '../../../crud/record-page.tsx'
@@ -34,9 +35,9 @@ import { CallOff, MoneyToGiveBack } from './call-off.tsx'
 import { GeneralInfo, type GeneralInfoHandle } from './general-info.tsx'
 import { SaleProducts } from './products.tsx'
 
-const PayDialog = lazy(() => import('../payments/pay-dialog.tsx'))
+const PayDialog = lazyPart(() => import('../payments/pay-dialog.tsx'))
 /** Few sales have a check of a VAT number. */
-const SaleVatCheck = lazy(() => import('./vat-check.tsx'))
+const SaleVatCheck = lazyPart(() => import('./vat-check.tsx'))
 
 export default function SaleEditPage() {
   const id = useRecordId()

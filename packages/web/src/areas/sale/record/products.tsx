@@ -3,8 +3,9 @@ import { formatMoney } from '@backstock/contract/money.ts'
 import type { Sale, SaleItem } from '@backstock/contract/sale.ts'
 import { netOf } from '@backstock/contract/sale-total.ts'
 import { UnstyledButton } from '@mantine/core'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../../api/client.ts'
+import { lazyPart } from '../../../api/lazy-part.ts'
 import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { FocusBack } from '../../../ui/layout/focus-back.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
@@ -20,7 +21,7 @@ import { pricedLine, returnNote } from '../sale-papers.ts'
 import { useSaleWrites } from '../sale-record.ts'
 import { TreatmentChip } from '../treatment-chip.tsx'
 
-const AllowDialog = lazy(() => import('./allow-dialog.tsx'))
+const AllowDialog = lazyPart(() => import('./allow-dialog.tsx'))
 
 type ProductLine = SaleItem & { id: number; locked: string | null }
 
