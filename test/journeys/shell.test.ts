@@ -353,7 +353,7 @@ testInTurn('a server that is away is told, and the work goes on', async () => {
 })
 
 testInTurn('quick search and a dialog open as soon as there is a connection, with what was typed', async () => {
-  const { page } = await shop.admin()
+  const { page, problems } = await shop.admin()
   const files = ['**/assets/{quick-search,overview-dialog}-*.js', '**/healthz']
   const disconnect = async () => {
     for (const file of files) await page.route(file, (route) => route.abort('internetdisconnected'))
@@ -386,6 +386,16 @@ testInTurn('quick search and a dialog open as soon as there is a connection, wit
   await expectWaiting()
   await connect()
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+
+  // A server of a newer version has other code, and the screen stays.
+  await page.route('**/assets/column-list-*.js', (route) => route.fulfill({ status: 404 }))
+  await page.goto('/admin/stock')
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await expect(toast(page)).toContainText('Backstock has been updated. Reload the page to go on.')
+  await expect(page.getByRole('heading', { level: 1, name: 'Stock' })).toBeVisible()
+  // The browser's console has them too.
+  expectValue(problems.filter((one) => !one.includes('status of 404'))).toEqual([])
+  problems.length = 0
 })
 
 /** Presses Tab until `target` has the focus. */
