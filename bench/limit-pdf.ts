@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import pdfmake from 'pdfmake'
+import { facturXFile, facturXMetadata } from '../packages/server/src/render/e-invoice/factur-x.ts'
 import type { InvoiceData } from '../packages/server/src/render/invoice/data.ts'
 import { invoiceDocument } from '../packages/server/src/render/invoice/layout.ts'
 
@@ -14,7 +15,12 @@ pdfmake.setFonts({
   },
 })
 
+/** The data of an invoice, and its XML, which the PDF has embedded. */
+export type InvoiceToPrint = { data: InvoiceData; cii: string }
+
 /** The limit for an invoice: the same PDF, made by pdfmake alone. */
-export function pdfOf(data: InvoiceData): Promise<Buffer> {
-  return pdfmake.createPdf(invoiceDocument(data, 'en')).getBuffer()
+export async function pdfOf({ data, cii }: InvoiceToPrint): Promise<Buffer> {
+  const document = pdfmake.createPdf({ ...invoiceDocument(data, 'en'), files: facturXFile(cii, new Date()) })
+  ;(await document.getStream()).appendXML(facturXMetadata())
+  return document.getBuffer()
 }
