@@ -25,7 +25,7 @@ type Values = {
 
 const dayOf = (day: string | null) => day && formatDate(day, 'dd/MM/yyyy')
 const lastDay = (day: string | null) =>
-  day !== null && day < today() ? `${dayOf(day)}, has ended` : (dayOf(day) ?? 'open')
+  day !== null && day < today() ? `${dayOf(day)} (ended)` : (dayOf(day) ?? 'no end')
 
 export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
   area: 'reverse-charge-rule',
@@ -79,7 +79,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
         {...form.getInputProps('resellers_any', { type: 'checkbox' })}
       />
       <DateField label="First day" withAsterisk {...form.getInputProps('valid_from')} />
-      <DateField label="Last day" description="If empty, until further notice." {...form.getInputProps('valid_to')} />
+      <DateField label="Last day" description="If empty, the rule has no end." {...form.getInputProps('valid_to')} />
       <MoneyInput
         label="From a sum of"
         description="The total of these lines in a sale, without VAT. If empty, any sum."

@@ -28,7 +28,7 @@ export function ElectronicAddressFields({ value = '', onChange, ...field }: Prop
       />
       <TextInput
         label="Electronic address"
-        description="The number itself. Kind and number together, as 0106:12345678, can be pasted."
+        description="The number alone. You can also paste kind and number together, such as 0106:12345678."
         autoComplete="off"
         {...field}
         value={id}

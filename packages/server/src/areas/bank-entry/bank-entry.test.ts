@@ -249,7 +249,7 @@ test('all or nothing: a sale that was paid meanwhile, a payment too much, a wron
   const late = await book(entries)
   expect([late.status, late.body.message]).toEqual([
     409,
-    `Meanwhile another amount is open of ${b.invoice_number}. Look again.`,
+    `The open amount of ${b.invoice_number} has changed meanwhile. Check it again.`,
   ])
   expect((await sale(a.id)).payments).toEqual([])
   const [first] = asProposed(entries).entries

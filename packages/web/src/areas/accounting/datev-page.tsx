@@ -110,7 +110,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         />
         <TextInput
           label="First customer’s number"
-          description="Each customer gets a number of this range, for good (Debitorennummer)."
+          description="Each customer gets and keeps a number of this range (Debitorennummer)."
           {...digits}
           {...field('debtor_first')}
         />

@@ -56,7 +56,7 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
         <Select label="Language of invoices" data={LANGUAGE_CHOICES} {...form.getInputProps('lang')} />
         <TextInput
           label="Payment days"
-          description="Days from the invoice's date until it is due. If empty, as on the company page."
+          description="Days from the invoice's date until it is due. If empty, the company's number applies."
           inputMode="numeric"
           autoComplete="off"
           {...form.getInputProps('payment_days')}

@@ -92,7 +92,7 @@ function Proposed({ proposal }: { proposal: ReceiptProposal }) {
           <Panel>
             <NativeSelect
               label="Supplier"
-              description="A receipt has the items of one seller. Make the others afterwards."
+              description="A receipt has the items of one seller. The others need receipts of their own."
               data={suppliers.map(({ id, name, items }) => ({
                 value: String(id),
                 label: `${name ?? 'Without a supplier'}: ${items.toLocaleString('en')} ${items === 1 ? 'item' : 'items'}`,

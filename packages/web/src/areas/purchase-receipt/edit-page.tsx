@@ -114,7 +114,7 @@ function Summary({ receipt }: { receipt: PurchaseReceipt }) {
       {seller.identity_kind && <Line name={IDENTITY_NAMES[seller.identity_kind]}>ending in {seller.identity_end}</Line>}
       <Line name="Date">{formatDate(issued_on, 'dd/MM/yyyy')}</Line>
       <Line name="Date of purchase">{formatDate(bought_on, 'dd/MM/yyyy')}</Line>
-      {paid_by && <Line name="Way of payment">{RECEIPT_PAYMENT_NAMES[paid_by]}</Line>}
+      {paid_by && <Line name="Payment method">{RECEIPT_PAYMENT_NAMES[paid_by]}</Line>}
       {sealed && <Line name="SHA-256 of the PDF">{sealed.slice(0, 16)}…</Line>}
     </dl>
   )

@@ -58,7 +58,7 @@ export function SettleDialog({ claim, credits, back, opened, onClose, onSettled 
       closeOnEscape={!asking}
       trapFocus={!asking}
       closeOnClickOutside={!asking}
-      title={`Settle Supplier claim #${claim.id}`}
+      title={`Settle supplier claim #${claim.id}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <RecordForm
@@ -124,7 +124,7 @@ function Fields({ form, byItem, items, back }: FieldsProps) {
         label="All items come back into stock"
         description={
           back > 0
-            ? `Without this only the ${back.toLocaleString('en')} of ${items.toLocaleString('en')} that are checked do.`
+            ? `If not ticked, only the ${back.toLocaleString('en')} of ${items.toLocaleString('en')} that are checked come back.`
             : 'If not ticked, they stay with the supplier.'
         }
         {...form.getInputProps('items_back', { type: 'checkbox' })}

@@ -39,7 +39,7 @@ function MeaningFields({ form }: { form: RecordFormOf<Values> }) {
         <>
           <TextInput
             label="Reason on invoices"
-            description="The provision that exempts from VAT."
+            description="The legal provision that exempts it from VAT."
             {...form.getInputProps('exemption_text')}
           />
           <TextInput

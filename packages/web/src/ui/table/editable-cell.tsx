@@ -5,9 +5,9 @@ import {
   parseCurrencyUnits,
   toCurrencyUnits,
 } from '@backstock/contract/money.ts'
+import { whyNoPrice } from '@backstock/contract/why-no-price.ts'
 import { TextInput, UnstyledButton } from '@mantine/core'
 import { type Ref, useLayoutEffect, useRef, useState } from 'react'
-import { whyNoPrice } from '../fields/why-no-price.ts'
 import { Money } from '../values/money.tsx'
 import columnClasses from './columns.module.css'
 import classes from './editable-cell.module.css'

@@ -466,14 +466,14 @@ test.each([
     THEIRS,
     'sales_price',
     '1',
-    { imei: 'An item with this IMEI is in stock that is not yours to change.' },
+    { imei: 'An item with this IMEI is in stock, but it is not yours to change.' },
   ],
   [
     'nobody’s item in hand',
     {},
     'status',
     'Deleted',
-    { imei: 'An item with this IMEI is in stock that is not yours to change.' },
+    { imei: 'An item with this IMEI is in stock, but it is not yours to change.' },
   ],
 ] as const)('a partner may change only own items: %s', async (_, columns, column, cell, result) => {
   const items = [item(5, { imei: A, ...columns })]

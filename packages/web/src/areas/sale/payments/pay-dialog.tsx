@@ -37,7 +37,7 @@ export default function PayDialog({ sale, onClose }: Props) {
     initialValues: { paid_on: today(), amount: Math.abs(open_amount) || null, note: '' },
     validate: {
       paid_on: (day) => (day === null ? 'This field is required.' : null),
-      amount: (amount) => (amount ? null : 'How much was it?'),
+      amount: (amount) => (amount ? null : 'Enter an amount.'),
     },
     onValuesChange: () => {
       key.current = idempotencyKey()
