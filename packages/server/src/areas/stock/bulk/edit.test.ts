@@ -340,7 +340,11 @@ test.each([
   [{ items: [1] }, { note: ' ' }, { 'changes.note': 'This field is required.' }],
   [{ items: [1] }, { location: 'a\u0000' }, { 'changes.location': expect.stringContaining('U+0000') }],
   [{ items: [1] }, { imei: '1' }, { changes: expect.stringContaining('imei') }],
-  [{ items: [1] }, { sales_price: { set: 5, add: 5 } }, { 'changes.sales_price': expect.stringContaining('Give one of') }],
+  [
+    { items: [1] },
+    { sales_price: { set: 5, add: 5 } },
+    { 'changes.sales_price': expect.stringContaining('Give one of') },
+  ],
   [{ items: [1] }, { sales_price: { percent: 5 } }, { 'changes.sales_price': expect.stringContaining('Give one of') }],
   [
     { items: [1] },
@@ -352,7 +356,11 @@ test.each([
     { sales_price: { percent: -101, of: 'sales_price' } },
     { 'changes.sales_price.percent': 'Must be from -100 to 1000.' },
   ],
-  [{ items: [1] }, { purchase_price: { set: null } }, { 'changes.purchase_price': expect.stringContaining('Give one of') }],
+  [
+    { items: [1] },
+    { purchase_price: { set: null } },
+    { 'changes.purchase_price': expect.stringContaining('Give one of') },
+  ],
 ])('%j with %j is refused', async (which, changes, errors) => {
   const { status, body } = await preview(which, changes)
   expect([status, body.data.errors]).toEqual([422, errors])
