@@ -243,7 +243,7 @@ const pushedFields = {
   purchase_date: OptionalDate.optional(),
   sales_price: price().nullish().describe('In hundredths, without VAT.'),
   sales_currency: Currency.nullish(),
-  vat: optionalText().optional().describe('The name of a VAT rate that the trader has.'),
+  vat: optionalText().optional().describe('The name of a VAT type that the trader has.'),
   network_locked: z.boolean({ error: 'Must be true or false.' }).nullish(),
   engineer_notes: notes().optional(),
   grade: optionalText().optional().describe('The name of a grade that the trader has.'),
