@@ -1,6 +1,6 @@
 import { type ClaimEnd, MAX_CLAIM } from '@backstock/contract/claim-state.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
-import { Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { Modal, Stack, Switch } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
@@ -8,6 +8,7 @@ import { askToLeave } from '../../ui/feedback/leave-guard.ts'
 import { DateField } from '../../ui/fields/date-field.tsx'
 import { MoneyInput } from '../../ui/fields/money-input.tsx'
 import { Select } from '../../ui/fields/select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import type { Credits } from './claim-items.tsx'
 
 type Values = {
@@ -119,7 +120,7 @@ function Fields({ form, byItem, items, back }: FieldsProps) {
         />
       )}
       <DateField label="Date" withAsterisk max={today()} {...form.getInputProps('settled_on')} />
-      <TextInput label="Reference" autoComplete="off" {...form.getInputProps('reference')} />
+      <TextField label="Reference" autoComplete="off" {...form.getInputProps('reference')} />
       <Switch
         label="All items come back into stock"
         description={
