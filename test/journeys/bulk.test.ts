@@ -142,7 +142,7 @@ testInTurn('prices come from a pasted column, and what means none of the items i
     .fill(`${a!.imei}\t201\n${b!.imei}\t202,50\n${elsewhere!.imei}\t5\n${c!.imei}\tsoon`)
   await expect(asked.getByRole('list', { name: 'Lines that change nothing' }).getByRole('listitem')).toHaveText([
     `Line 3 None of these items has this identifier. ${elsewhere!.imei} 5`,
-    `Line 4 It ends in no price such as 249.90. ${c!.imei} soon`,
+    `Line 4 It does not end in a price such as 249.90. ${c!.imei} soon`,
   ])
   await asked.getByRole('button', { name: 'Change 2 items' }).click()
   await expect(toast(page)).toContainText('Changed 2 items.')

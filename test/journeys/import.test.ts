@@ -93,7 +93,7 @@ testInTurn(
     await expect(page.getByText('Finished: good.csv')).toBeVisible()
     expect(await isGreen(page)).toBe(true)
 
-    await page.getByRole('link', { name: 'Every row' }).click()
+    await page.getByRole('link', { name: 'Show every row' }).click()
     await page.waitForURL('**/admin/stock/import/history?id=*')
     await expect(page.getByText('1 of 1 rows')).toBeVisible()
     await page.goto('/admin/stock/import/history')

@@ -67,8 +67,8 @@ const LOOKUPS: Lookup[] = [
     name: 'Name',
     fill: (page) => page.getByRole('textbox', { name: 'Rate' }).fill('12.5'),
     input: (name) => ({ name, rate: 12.5 }),
-    duplicate: already('VAT rate'),
-    used: { search: 'Standard', message: /^VAT rate #\d+ is used by .+ and cannot be deleted\.$/ },
+    duplicate: already('VAT type'),
+    used: { search: 'Standard', message: /^VAT type #\d+ is used by .+ and cannot be deleted\.$/ },
   },
   {
     area: 'supplier',

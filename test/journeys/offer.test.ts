@@ -58,7 +58,7 @@ testInTurn(
     })
 
     await page.getByRole('textbox', { name: 'On top of each price' }).fill('much')
-    await expect(page.getByText('A percentage such as -3 or 2.5')).toBeVisible()
+    await expect(page.getByText('Must be a percentage such as -3 or 2.5.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy text' })).toBeDisabled()
   },
 )

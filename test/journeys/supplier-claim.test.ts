@@ -36,7 +36,7 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   const rows = rowsOf(page, 'Items of the claim')
   await expect(rows).toHaveCount(2)
   await expect(rows.first()).toContainText('Faulty: cracked')
-  await page.getByRole('button', { name: 'Add 1 item of the basket' }).click()
+  await page.getByRole('button', { name: 'Add 1 item from the basket' }).click()
   await expect(rows).toHaveCount(3)
 
   // Pasted lines that were not added yet: neither leaving nor sending loses them silently.

@@ -58,7 +58,7 @@ type PriceFields = { [Field in 'set' | 'add' | 'percent' | 'of' | 'pasted']?: un
 const isOneChange = ({ set, add, percent, of, pasted }: PriceFields) =>
   [set, add, percent, pasted].filter((one) => one !== undefined).length === 1 &&
   (percent === undefined) === (of === undefined)
-const ONE_CHANGE = 'Either set, add, or percent with what it is of, is needed.'
+const ONE_CHANGE = 'Give one of set, add and percent. A percentage also needs of.'
 
 /** Each item gets the price of its pasted line. */
 export type PastedChange = { pasted: string[]; round?: Rounding | undefined }
@@ -68,7 +68,7 @@ const SalesPriceChange = z
   .strictObject({ ...price, pasted: PastedPrices.optional(), never_below_cost: Flag.optional() })
   .refine(isOneChange, {
     ...ALSO_WHEN_WRONG,
-    message: 'Either set, add, pasted, or percent with what it is of, is needed.',
+    message: 'Give one of set, add, percent and pasted. A percentage also needs of.',
   })
   .transform((change) => change as (PriceChange | PastedChange) & { never_below_cost?: boolean | undefined })
 
@@ -159,7 +159,7 @@ export const BulkChanges = z
   })
   .refine(({ sales_price, sales_prices }) => sales_price === undefined || sales_prices === undefined, {
     path: ['sales_prices'],
-    message: 'Either one change of all sales prices, or prices by group.',
+    message: 'Give either one change of all sales prices, or prices by group.',
   })
   .refine((changes) => Object.values(changes).some((change) => change !== undefined), 'Choose what to change.')
 export type BulkChanges = z.output<typeof BulkChanges>

@@ -74,7 +74,7 @@ export const ImportUndoQuery = listQuery(
   ['id'],
   {
     judged: flagFilter.describe(
-      'The first page, too, may be of a judgement that is up to a minute old, as further pages are. The undo itself judges anew.',
+      'Lets the first page, like all others, show a judgement that is up to a minute old. The undo itself judges anew.',
     ),
   },
   'id_asc',

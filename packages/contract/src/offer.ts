@@ -10,7 +10,9 @@ const single = (value: unknown) => (Array.isArray(value) ? value[0] : value) || 
 const terms = {
   lang: z.preprocess(single, LanguageField.default('en')),
   prices: flagFilter,
-  unpriced: flagFilter.describe('Whether devices without a price stand there too, at a price on request.'),
+  unpriced: flagFilter.describe(
+    'Whether the offer also has devices without a price, with the words ‘price on request’.',
+  ),
   percent: z.preprocess(single, z.string().default('0')).transform((text, context) => {
     const percent = readPercent(text)
     if (percent === null) context.addIssue({ code: 'custom', message: 'must be a percentage such as -3 or 2.5' })

@@ -62,7 +62,7 @@ const paging = {
   after: whole(0, MAX_ID).describe('The `next` of the page before. Left out: the first page.'),
   limit: whole(1, MAX_LIMIT)
     .transform((limit) => limit ?? DEFAULT_LIMIT)
-    .describe(`At most so many records: 1 to ${MAX_LIMIT}, ${DEFAULT_LIMIT} unless you say otherwise.`),
+    .describe(`The most records of an answer: 1 to ${MAX_LIMIT}. If it is left out: ${DEFAULT_LIMIT}.`),
 }
 
 /**
@@ -110,7 +110,7 @@ export const PartnerStockItem = z.object({
   meid: z.string().nullable(),
   eid: z.string().nullable(),
   grade: z.string().nullable().describe('How it looks, by the trader’s own grades.'),
-  functional: z.enum(FUNCTIONAL).nullable().describe('What works. Null: nobody has said.'),
+  functional: z.enum(FUNCTIONAL).nullable().describe('Whether it works, as the trader tested it. Null: not known.'),
   battery_health: z.int().nullable().describe('Percent of what the battery held when it was new.'),
   grading_data: z.record(z.string(), z.unknown()).describe('How the item was graded, as its grader wrote it.'),
   network_locked: z.boolean(),
@@ -243,7 +243,7 @@ const pushedFields = {
   purchase_date: OptionalDate.optional(),
   sales_price: price().nullish().describe('In hundredths, without VAT.'),
   sales_currency: Currency.nullish(),
-  vat: optionalText().optional().describe('The name of a VAT rate that the trader has.'),
+  vat: optionalText().optional().describe('The name of a VAT type that the trader has.'),
   network_locked: z.boolean({ error: 'Must be true or false.' }).nullish(),
   engineer_notes: notes().optional(),
   grade: optionalText().optional().describe('The name of a grade that the trader has.'),
@@ -251,12 +251,10 @@ const pushedFields = {
     .optional()
     .describe(`One of ${FUNCTIONAL.join(', ')}.`),
   battery_health: textOrNumber().describe('Percent of what the battery held when it was new: 0 to 100.'),
-  imei2: optionalIdentifier()
-    .optional()
-    .describe('The second IMEI of a phone with two. Which stands first says nothing.'),
+  imei2: optionalIdentifier().optional().describe('The second IMEI of a phone with two. Their order means nothing.'),
   meid: optionalIdentifier().optional().describe('14 digits, of which some may be A to F.'),
   eid: optionalIdentifier().optional().describe('32 digits.'),
-  location: optionalText().optional().describe('Where it lies.'),
+  location: optionalText().optional().describe('Its place in the warehouse.'),
 }
 
 /** An item as a partner pushes it. A field that is absent or null stays as it is. */

@@ -93,7 +93,7 @@ test('from several columns the identifier and the last are read, if no other is 
     ['C39AAA0001', 24_990],
   ])
   expect(wrong).toMatchObject([
-    { line: 3, problem: 'It ends in no price such as 249.90.' },
+    { line: 3, problem: 'It does not end in a price such as 249.90.' },
     { line: 4, problem: 'It has more than 1,000 characters: paste one item and its price on each line.' },
   ])
   expect(wrong[1]!.text.length).toBeLessThanOrEqual(80)

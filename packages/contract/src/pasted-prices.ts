@@ -15,7 +15,7 @@ const TOLD = 80
 const told = (text: string) => plainIdentifier([...text].slice(0, TOLD).join(''))
 
 const NO_CODE = 'It has no identifier, as other lines have.'
-const NO_PRICE = 'It ends in no price such as 249.90.'
+const NO_PRICE = 'It does not end in a price such as 249.90.'
 /** The most characters of a line that are read. No identifier with its price is longer. */
 const LONGEST = 1000
 const TOO_LONG = `It has more than ${LONGEST.toLocaleString('en')} characters: paste one item and its price on each line.`

@@ -4,7 +4,7 @@ export type TakeOverField = (typeof TAKE_OVER_FIELDS)[number]
 
 export const TAKE_OVER_NAMES: Readonly<Record<TakeOverField, string>> = {
   grade: 'Grade',
-  functional: 'Functional',
+  functional: 'Function',
   battery_health: 'Battery health',
   location: 'Location',
 }

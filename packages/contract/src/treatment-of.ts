@@ -170,7 +170,7 @@ function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Plac
         'reverse_charge',
         threshold === null
           ? 'Such goods are sold under reverse charge to businesses in your country.'
-          : `Such goods are sold under reverse charge to businesses in your country, from ${formatMoney(threshold)} ${CURRENCY}.`,
+          : `Such goods are sold under reverse charge to businesses in your country, from a sum of ${formatMoney(threshold)} ${CURRENCY}.`,
       )
     if (resellers_any || !isKnown) return { ...own, also: [...own.also, 'reverse_charge'] }
   }
@@ -182,7 +182,7 @@ function ofVatType({ vat }: ItemTax): Decision {
   const why = 'As its VAT type says.'
   if (vat.rate > 0) return { treatment: 'standard', rate: vat.rate, why, also: [] }
   if (vat.treatment === null || vat.treatment === 'standard')
-    return { treatment: 'none', rate: 0, why: 'What its VAT type means is not specified yet.', also: [] }
+    return { treatment: 'none', rate: 0, why: 'The meaning of its VAT type is not specified yet.', also: [] }
   // If the VAT type says margin scheme, the item was bought in another way: items bought under the margin scheme were
   // treated above.
   const problem = vat.treatment === 'margin' && { problem: 'it was not bought under the margin scheme' }
@@ -207,7 +207,7 @@ function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string
         : 'it was not bought under the margin scheme' // Article 314
     case 'intra_community':
       return isMargin(item)
-        ? 'what was bought under the margin scheme is never an intra-Community supply' // Article 139(3)
+        ? 'goods bought under the margin scheme are never an intra-Community supply' // Article 139(3)
         : 'that needs the seller’s VAT number, a buyer’s VAT number of another member state, and a delivery to another member state' // Article 138
     case 'export':
       return 'that needs a delivery to a place outside the EU’s VAT territory' // Article 146

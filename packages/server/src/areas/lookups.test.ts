@@ -132,12 +132,12 @@ const cases: Case[] = [
   },
   {
     area: 'vat',
-    title: 'VAT rate',
+    title: 'VAT type',
     writer: 'admin',
     reader: 'staff',
     name: 'name',
     input: (name) => ({ name, rate: 21 }),
-    duplicate: 'There is already a VAT rate with this name.',
+    duplicate: 'There is already a VAT type with this name.',
     use: async (id) => {
       await stock('vat_id', id)
       await t.db.pool.query(

@@ -37,12 +37,12 @@ function inTheTable<Fields extends Typed>({ treatment: said, exemption_text, exe
 
 export const vat: WritableCrud<typeof VatQuery, typeof VatInput, typeof Vat> = {
   area: 'vat',
-  title: 'VAT rate',
+  title: 'VAT type',
   query: VatQuery,
   input: VatInput,
   row: Vat,
   record: Vat,
-  unique: { vat_name: { field: 'name', message: 'There is already a VAT rate with this name.' } },
+  unique: { vat_name: { field: 'name', message: 'There is already a VAT type with this name.' } },
   access: { write: 'admin' },
   async find(db, query) {
     const sort = { id: 'vat.id', name: humanOrder('vat.name'), rate: 'vat.rate' }
@@ -57,7 +57,7 @@ export const vat: WritableCrud<typeof VatQuery, typeof VatInput, typeof Vat> = {
     tx.insertInto('vat').values(inTheTable(input)).returning('id').executeTakeFirstOrThrow(),
   async edit(tx, id, input, actor) {
     const row = await rates(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-    const name = `VAT rate #${id}`
+    const name = `VAT type #${id}`
     const { after, isChanged } = await edited(tx, VatInput, { name, row: row && onTheWire(row), sent: input })
     if (!isChanged) return { id }
     await tx
@@ -68,8 +68,8 @@ export const vat: WritableCrud<typeof VatQuery, typeof VatInput, typeof Vat> = {
     return { id }
   },
   async remove(tx, id) {
-    found(await rates(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `VAT rate #${id}`)
-    await refuseUsed(tx, `VAT rate #${id}`, id, [
+    found(await rates(tx).where('id', '=', id).forUpdate().executeTakeFirst(), `VAT type #${id}`)
+    await refuseUsed(tx, `VAT type #${id}`, id, [
       ['stock', 'vat_id', 'stock item'],
       ['sale_item', 'vat_id', 'sale item'],
     ])

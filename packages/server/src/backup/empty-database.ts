@@ -61,6 +61,6 @@ export async function refuseNewer(client: pg.Client, migrations: { name: string 
   const more = applied.rows.find(({ name }) => !migrations.some((migration) => migration.name === name))
   if (more)
     throw new BackupError(
-      `The database is newer than the backup: it has ${more.name}. Restore into one that Backstock has not been in.`,
+      `The database is newer than the backup: it has ${more.name}. Restore into a database that Backstock has never used.`,
     )
 }

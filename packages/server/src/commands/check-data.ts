@@ -17,8 +17,9 @@ async function checkData(): Promise<boolean> {
     await refuseOtherVersions(connection)
     let checked = 0
     const violations = await violationsIn(connection, () => checked++)
-    for (const { invariant, what } of violations) say(`Not so: ${invariant}: ${what}`)
-    say(violations.length ? `${violations.length} violations of ${checked} rules` : `All ${checked} rules hold`)
+    for (const { invariant, what } of violations) say(`Broken rule: ${invariant}: ${what}`)
+    const found = violations.length === 1 ? '1 violation' : `${violations.length} violations`
+    say(violations.length ? `${found} of ${checked} rules` : `All ${checked} rules hold`)
     return violations.length === 0
   } finally {
     await stop()

@@ -13,7 +13,7 @@ export const bulkEditInvariants: Invariant[] = [
       where i.n is distinct from 1 or l.n is null`,
   },
   {
-    name: 'what was received is of one import or one delivery check, and of another kind of act neither',
+    name: 'items were received for one import or one delivery check, and edited for neither',
     violations: `
       select format('bulk edit #%s (%s) is of import #%s and delivery check #%s', id, kind, coalesce(import_id, 0),
         coalesce(check_id, 0)) as violation

@@ -28,7 +28,7 @@ const dispatched = `(select sale_id from sale_item join sale on sale.id = sale_i
 const someSale = `(select max(id) from sale where status = 'New')`
 const someInvoice = `(select min(id) from document where kind = 'invoice')`
 const someCreditNote = `(select min(id) from document where kind = 'credit_note')`
-const TAXED = 'what is sold under the margin scheme was bought so'
+const TAXED = 'items that are sold under the margin scheme were bought under it'
 const NUMBERS = 'numbers of documents have neither gaps nor doubles'
 const SEALED = 'a document that is ready has its file, and the file is the one that was sealed'
 const TOTALS = "a document's totals are those of its lines, of its VAT and of what is printed"
@@ -144,8 +144,8 @@ const broken: [sql: string, invariant: string][] = [
     `alter table stock drop constraint stock_state; update stock set batch_id = null where status = 'In Batch'`,
     'status agrees with batch',
   ],
-  [`update stock set in_hand = true where sale_id = ${dispatched}`, 'in_hand says whether the item is in the house'],
-  [`update stock set in_hand = false where sale_id = ${someSale}`, 'in_hand says whether the item is in the house'],
+  [`update stock set in_hand = true where sale_id = ${dispatched}`, 'in_hand says whether the shop has the item'],
+  [`update stock set in_hand = false where sale_id = ${someSale}`, 'in_hand says whether the shop has the item'],
   [`update stock set imei = '35' || substr(imei, 3) || '9' where id = 1`, 'identifiers are those of the items'],
   [`delete from stock_identifier where stock_id = 2`, 'identifiers are those of the items'],
   [
@@ -154,33 +154,33 @@ const broken: [sql: string, invariant: string][] = [
   ],
   [
     `update stock set serial_number = 'same' where id in (select id from stock where in_hand limit 2)`,
-    'nothing in hand has the identifier of another',
+    'no two items in hand have the same identifier',
   ],
   [
     `update stock set imei2 = (select max(imei) from stock where in_hand) where id = (select min(id) from stock where in_hand)`,
-    'nothing in hand has the identifier of another',
+    'no two items in hand have the same identifier',
   ],
-  [`insert into stock_count values ('Inbound', 1, 0)`, 'the counters are what there is, in number and cost'],
+  [`insert into stock_count values ('Inbound', 1, 0)`, 'the counters agree with the items, in number and cost'],
   [
     `update stock set purchase_price = purchase_price + 1 where id = 3`,
-    'the counters are what there is, in number and cost',
+    'the counters agree with the items, in number and cost',
   ],
   [
     `update stock_age set sales = sales + 1 where ctid = (select min(ctid) from stock_age)`,
-    'what is not sold is counted by its age',
+    'unsold items are counted by their age',
   ],
   [`insert into product_count values ('Inbound', 1, true, 1)`, 'items are counted by product and by lock'],
   [`insert into supplier_count values ('Inbound', null, 1, 1)`, 'items are counted by supplier and by grade'],
   [`update address set city = 'Elsewhere' where id = 1`, 'a customer is found by the cities of both addresses'],
-  [`delete from stock_move where stock_id = 4`, "each item's moves lead to what it is"],
+  [`delete from stock_move where stock_id = 4`, "each item's moves lead to its present state"],
   [
     `update stock set purchase_price = purchase_price + 1 where id = 3; update stock set purchase_price = purchase_price - 1
       where id = (select min(id) from stock where id <> 3 and status = (select status from stock where id = 3))`,
-    "each item's moves lead to what it is",
+    "each item's moves lead to its present state",
   ],
   [
     `update stock_move set held_is = true where not held_is and now_is = 'Sold'`,
-    "each item's moves lead to what it is",
+    "each item's moves lead to its present state",
   ],
   [`update stock_move set at = at + interval '1 day' where stock_id = 4`, 'the days add up to the moves'],
   [`update stock_day set cost = cost + 1 where day = (select min(day) from stock_day)`, 'the days add up to the moves'],
@@ -290,15 +290,15 @@ const broken: [sql: string, invariant: string][] = [
   ],
   [
     `update customer_return set customer_id = (select max(id) from customer) where id = ${receivedReturn}`,
-    "a return has items of its customer's sales, and its state is theirs",
+    "a return has items of its customer's sales, and its state fits them",
   ],
   [
     `update customer_return set state = 'refused' where id = ${receivedReturn}`,
-    "a return has items of its customer's sales, and its state is theirs",
+    "a return has items of its customer's sales, and its state fits them",
   ],
   [
     `update customer_return_item set is_open = false where is_open`,
-    'a return awaits what has not come, as long as it is open',
+    'as long as a return is open, it awaits the items that have not come',
   ],
   [
     `update customer_return_item set price = price + 1 where return_id = ${receivedReturn}`,
@@ -361,21 +361,21 @@ const broken: [sql: string, invariant: string][] = [
   [
     `insert into bulk_edit (user_id, kind, changes, items, found, versions, before)
       values (1, 'receive', '{}', '{}', '{}', '{}', '[]')`,
-    'what was received is of one import or one delivery check, and of another kind of act neither',
+    'items were received for one import or one delivery check, and edited for neither',
   ],
   [`insert into delivery_check (name, expected) values ('Twice', '{3,3}')`, 'a delivery check expects each item once'],
   [
     `with c as (insert into delivery_check (name, expected) values ('Other', '{3}') returning id)
       insert into delivery_scan (check_id, key, code, stock_id, result) select id, '#4', '#4', 4, 'matched' from c`,
-    'what was scanned is what the delivery check says of it',
+    'a delivery check says rightly whether it expected a scanned item',
   ],
   [
     `with c as (insert into delivery_check (name, expected) values ('Other', '{3}') returning id)
       insert into delivery_scan (check_id, key, code, stock_id, result) select id, '?4', '4', 4, 'unexpected' from c`,
-    'what was scanned is what the delivery check says of it',
+    'a delivery check says rightly whether it expected a scanned item',
   ],
-  [`update basket set items = items || 999999`, 'what lies in a basket is there, once'],
-  [`update basket set items = items || items[1]`, 'what lies in a basket is there, once'],
+  [`update basket set items = items || 999999`, 'a basket has only items that exist, each once'],
+  [`update basket set items = items || items[1]`, 'a basket has only items that exist, each once'],
   [
     `update app_user set deleted_at = now() where role = 'ROLE_ADMIN'`,
     'a closed account has neither sessions nor a basket, and an administrator is left',
@@ -404,7 +404,7 @@ const broken: [sql: string, invariant: string][] = [
   ],
   [
     `update supplier_claim_item set is_open = false where claim_id = ${sentClaim}`,
-    'an item is in one open claim at most, and open is what is a draft or sent',
+    'an item is in one open claim at most, and a draft or sent claim is open',
   ],
   [
     `update supplier_claim set credit_received = credit_received + 1 where state = 'settled'`,

@@ -14,7 +14,7 @@ export const customerReturnInvariants: Invariant[] = [
       where i.received_at is not null and l.released is distinct from 'returned'`,
   },
   {
-    name: "a return has items of its customer's sales, and its state is theirs",
+    name: "a return has items of its customer's sales, and its state fits them",
     violations: `
       select format('return #%s has item #%s of sale #%s, which is of another customer', r.id, i.stock_id, i.sale_id)
         as violation
@@ -26,7 +26,7 @@ export const customerReturnInvariants: Invariant[] = [
       having count(i.stock_id) = 0 or (r.state in ('announced', 'refused')) <> (count(i.received_at) = 0)`,
   },
   {
-    name: 'a return awaits what has not come, as long as it is open',
+    name: 'as long as a return is open, it awaits the items that have not come',
     violations: `
       select format('return #%s is %s and %s item #%s', r.id, r.state, case when i.is_open then 'awaits' else 'does not await' end,
         i.stock_id) as violation

@@ -9,7 +9,7 @@ export const deliveryCheckInvariants: Invariant[] = [
       from delivery_check, unnest(expected) as item group by id, item having count(*) > 1`,
   },
   {
-    name: 'what was scanned is what the delivery check says of it',
+    name: 'a delivery check says rightly whether it expected a scanned item',
     violations: `
       select format('delivery check #%s: %s is %s, item #%s is %s', d.check_id, d.key, d.result, coalesce(d.stock_id, 0),
         case when e.item is null then 'not expected' else 'expected' end) as violation

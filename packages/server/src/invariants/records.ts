@@ -64,7 +64,7 @@ export const recordInvariants: Invariant[] = [
       where c.cities <> concat_ws(E'\\n', b.city, d.city)`,
   },
   {
-    name: 'what lies in a basket is there, once',
+    name: 'a basket has only items that exist, each once',
     violations: `
       select format('the basket of user #%s has item #%s, which is not there', b.user_id, item) as violation
       from basket b, unnest(b.items) as item where not exists (select from stock s where s.id = item)

@@ -24,7 +24,7 @@ export const saleInvariants: Invariant[] = [
         and not exists (select from sale_item i where i.sale_id = sale.id and i.released = 'lost')`,
   },
   {
-    name: 'what is sold under the margin scheme was bought so',
+    name: 'items that are sold under the margin scheme were bought under it',
     violations: `
       select format('sale #%s: item #%s is sold under the margin scheme and was bought %s', sale_id, stock_id,
         purchase_treatment) as violation

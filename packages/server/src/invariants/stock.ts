@@ -27,7 +27,7 @@ export const stockInvariants: Invariant[] = [
         else batch_id is not null and status in ('Inbound', 'In Stock', 'Returned to Supplier') end`,
   },
   {
-    name: 'in_hand says whether the item is in the house',
+    name: 'in_hand says whether the shop has the item',
     violations: `
       select format('item #%s is %s and in_hand is %s', s.id, s.status, s.in_hand) as violation
       from stock s left join sale on sale.id = s.sale_id
@@ -47,7 +47,7 @@ export const stockInvariants: Invariant[] = [
       where (w.value, w.in_hand) is distinct from (i.value, i.in_hand)`,
   },
   {
-    name: 'nothing in hand has the identifier of another',
+    name: 'no two items in hand have the same identifier',
     violations: `
       select format('items %s share %s', string_agg('#' || id, ', ' order by id), value) as violation from (
         select distinct s.id, k.kind, k.value from stock s, lateral (values ('i', left(s.imei, 14)), ('i', left(s.imei2, 14)),
@@ -56,7 +56,7 @@ export const stockInvariants: Invariant[] = [
       group by kind, value having count(*) > 1`,
   },
   {
-    name: 'the counters are what there is, in number and cost',
+    name: 'the counters agree with the items, in number and cost',
     violations: `
       select format('%s: counted %s for %s, there are %s for %s', coalesce(c.status, s.status), coalesce(c.n, 0),
         coalesce(c.cost, 0), coalesce(s.n, 0), coalesce(s.cost, 0)) as violation
@@ -65,7 +65,7 @@ export const stockInvariants: Invariant[] = [
       where (coalesce(c.n, 0), coalesce(c.cost, 0)) <> (coalesce(s.n, 0), coalesce(s.cost, 0))`,
   },
   {
-    name: 'what is not sold is counted by its age',
+    name: 'unsold items are counted by their age',
     violations: `
       select format('%s since %s: counted %s for %s, priced %s but for %s; the items differ', status, since, sum(n), sum(cost),
         sum(sales), sum(unpriced)) as violation
@@ -97,7 +97,7 @@ export const stockInvariants: Invariant[] = [
       group by status, supplier_id, grade_id having sum(n) <> 0`,
   },
   {
-    name: "each item's moves lead to what it is",
+    name: "each item's moves lead to its present state",
     violations: `
       select format('item #%s: its moves and what it is differ in %s of %s, %s, for %s', stock_id, sum(n), status,
         case when held then 'held' else 'gone' end, cost) as violation

@@ -17,7 +17,7 @@ export const supplierClaimInvariants: Invariant[] = [
         and (s.status <> 'Returned to Supplier' or s.supplier_return_id is distinct from c.id)`,
   },
   {
-    name: 'an item is in one open claim at most, and open is what is a draft or sent',
+    name: 'an item is in one open claim at most, and a draft or sent claim is open',
     violations: `
       select format('item #%s is in claims %s', stock_id, string_agg('#' || claim_id, ', ' order by claim_id)) as violation
       from supplier_claim_item where is_open group by stock_id having count(*) > 1

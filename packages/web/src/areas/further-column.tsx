@@ -39,7 +39,7 @@ const listArea = (takeOver: (column: FurtherColumn) => void): ListArea<FurtherCo
   columns: [
     { header: '#', sort: 'id', width: 76, phone: 'hidden', cell: (row) => row.id },
     textColumn('Name', (row) => row.name, { sort: 'name', phone: 'lead' }),
-    textColumn('First import', (row) => row.partner_name ?? 'Import'),
+    textColumn('Comes from', (row) => row.partner_name ?? 'Import'),
     { header: 'Items', align: 'right', cell: (row) => <Items id={row.id} /> },
     buttonColumn('Copy', IconArrowMoveRight, (row) => ({
       label: `Copy ${row.name} into a field`,

@@ -1,7 +1,7 @@
 import type { Grade } from '@backstock/contract/grade.ts'
-import { TextInput } from '@mantine/core'
 import { isAdmin } from '../api/session.ts'
 import { nameList } from '../crud/name-list.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
 import { textColumn } from '../ui/table/columns.tsx'
 
 type Values = { name: string; position: string; description: string }
@@ -30,13 +30,13 @@ export const grade = nameList<Grade, Values>({
   values: (row) => ({ position: row ? String(row.position) : '', description: row?.description ?? '' }),
   fields: (form, row) => (
     <>
-      <TextInput
+      <TextField
         label="Position"
         description={row ? 'The lowest comes first.' : 'The lowest comes first. A grade without a number comes last.'}
         inputMode="numeric"
         {...form.getInputProps('position')}
       />
-      <TextInput label="Description" {...form.getInputProps('description')} />
+      <TextField label="Description" {...form.getInputProps('description')} />
     </>
   ),
 })

@@ -1,11 +1,12 @@
 import type { Product } from '@backstock/contract/product.ts'
 import { CAPACITY_UNITS, type CapacityUnit, capacityText } from '@backstock/contract/product-name.ts'
-import { Group, Switch, TextInput } from '@mantine/core'
+import { Group, Switch } from '@mantine/core'
 import { createNamed } from '../api/create-named.ts'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/fields/field-grid.tsx'
 import { RemoteSelect } from '../ui/fields/remote-select.tsx'
 import { Select } from '../ui/fields/select.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { RecordLogs } from '../widgets/record-logs.tsx'
 
@@ -49,9 +50,9 @@ export const product: Area<Product, Values> = {
   fields: (form) => (
     <FieldGrid>
       <RemoteSelect area="make" label="Make" create={createNamed('make')} required {...form.getInputProps('make_id')} />
-      <TextInput label="Model" withAsterisk {...form.getInputProps('model')} />
+      <TextField label="Model" withAsterisk {...form.getInputProps('model')} />
       <Group align="start" grow wrap="nowrap">
-        <TextInput label="Capacity" inputMode="numeric" {...form.getInputProps('capacity')} />
+        <TextField label="Capacity" inputMode="numeric" {...form.getInputProps('capacity')} />
         <Select label="Capacity unit" data={[...CAPACITY_UNITS]} clearable {...form.getInputProps('capacity_unit')} />
       </Group>
       <RemoteSelect area="colour" label="Colour" create={createNamed('colour')} {...form.getInputProps('colour_id')} />
@@ -62,7 +63,7 @@ export const product: Area<Product, Values> = {
         required
         {...form.getInputProps('category_id')}
       />
-      <TextInput
+      <TextField
         label="Image URL"
         description="A link, stored for reference only."
         {...form.getInputProps('image_url')}

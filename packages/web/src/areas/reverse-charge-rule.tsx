@@ -1,5 +1,5 @@
 import type { ReverseChargeRule } from '@backstock/contract/reverse-charge-rule.ts'
-import { Switch, Textarea, TextInput } from '@mantine/core'
+import { Switch, Textarea } from '@mantine/core'
 import { isAdmin } from '../api/session.ts'
 import type { Area } from '../crud/area.ts'
 import { DateField } from '../ui/fields/date-field.tsx'
@@ -7,6 +7,7 @@ import { formatDate } from '../ui/fields/date-format.ts'
 import { FieldGrid } from '../ui/fields/field-grid.tsx'
 import { MoneyInput } from '../ui/fields/money-input.tsx'
 import { SearchSelect } from '../ui/fields/search-select.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
 import { today } from '../ui/fields/today.ts'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { Money } from '../ui/values/money.tsx'
@@ -25,7 +26,7 @@ type Values = {
 
 const dayOf = (day: string | null) => day && formatDate(day, 'dd/MM/yyyy')
 const lastDay = (day: string | null) =>
-  day !== null && day < today() ? `${dayOf(day)}, has ended` : (dayOf(day) ?? 'open')
+  day !== null && day < today() ? `${dayOf(day)} (ended)` : (dayOf(day) ?? 'no end')
 
 export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
   area: 'reverse-charge-rule',
@@ -79,20 +80,20 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
         {...form.getInputProps('resellers_any', { type: 'checkbox' })}
       />
       <DateField label="First day" withAsterisk {...form.getInputProps('valid_from')} />
-      <DateField label="Last day" description="If empty, until further notice." {...form.getInputProps('valid_to')} />
+      <DateField label="Last day" description="If empty, the rule has no end." {...form.getInputProps('valid_to')} />
       <MoneyInput
         label="From a sum of"
         description="The total of these lines in a sale, without VAT. If empty, any sum."
         rightSection={null}
         {...form.getInputProps('threshold')}
       />
-      <TextInput
+      <TextField
         label="Currency of the sum"
         description="Three letters, such as EUR."
         maxLength={3}
         {...form.getInputProps('threshold_currency')}
       />
-      <TextInput
+      <TextField
         label="Series of its own"
         description="For invoices with reverse charge only: ISP gives ISP-2026-00001. If empty, they are numbered like all others."
         maxLength={8}

@@ -2,11 +2,11 @@ import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { RECEIPT_KIND_NAMES, type ReceiptKind } from '@backstock/contract/receipt-kind.ts'
 import type { Supplier } from '@backstock/contract/supplier.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
-import { TextInput } from '@mantine/core'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/fields/field-grid.tsx'
 import { SearchSelect } from '../ui/fields/search-select.tsx'
 import { Select } from '../ui/fields/select.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
 import { Panel } from '../ui/layout/panel.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { TextLink } from '../ui/values/link.tsx'
@@ -58,11 +58,11 @@ export const supplier: Area<Supplier, Values> = {
   }),
   fields: (form) => (
     <FieldGrid>
-      <TextInput label="Company name" withAsterisk {...form.getInputProps('company_name')} />
-      <TextInput label="First name" {...form.getInputProps('first_name')} />
-      <TextInput label="Last name" {...form.getInputProps('last_name')} />
-      <TextInput label="Email address" type="email" {...form.getInputProps('email_address')} />
-      <TextInput label="Phone number" type="tel" {...form.getInputProps('phone_number')} />
+      <TextField label="Company name" withAsterisk {...form.getInputProps('company_name')} />
+      <TextField label="First name" {...form.getInputProps('first_name')} />
+      <TextField label="Last name" {...form.getInputProps('last_name')} />
+      <TextField label="Email address" type="email" {...form.getInputProps('email_address')} />
+      <TextField label="Phone number" type="tel" {...form.getInputProps('phone_number')} />
       <VatNumberField country={form.values.country_code} {...form.getInputProps('vat_number')} />
       <SearchSelect label="Country" data={COUNTRY_CHOICES} clearable {...form.getInputProps('country_code')} />
       <Select

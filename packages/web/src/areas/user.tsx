@@ -1,10 +1,11 @@
 import { PASSWORD_MAX, ROLE_TITLES, ROLES, type Role } from '@backstock/contract/role.ts'
 import type { User } from '@backstock/contract/user.ts'
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { isAdmin } from '../api/session.ts'
 import type { Area } from '../crud/area.ts'
 import { FieldGrid } from '../ui/fields/field-grid.tsx'
 import { Select } from '../ui/fields/select.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import { Picture, PictureUpload } from '../widgets/picture.tsx'
 import { RecordLogs } from '../widgets/record-logs.tsx'
@@ -52,8 +53,8 @@ export const user: Area<User, Values> = {
         </Group>
       )}
       <FieldGrid>
-        <TextInput label="Name" withAsterisk autoComplete="off" {...form.getInputProps('name')} />
-        <TextInput label="Email" type="email" withAsterisk autoComplete="off" {...form.getInputProps('email')} />
+        <TextField label="Name" withAsterisk autoComplete="off" {...form.getInputProps('name')} />
+        <TextField label="Email" type="email" withAsterisk autoComplete="off" {...form.getInputProps('email')} />
         <Select
           label="Role"
           withAsterisk

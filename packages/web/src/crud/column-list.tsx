@@ -1,8 +1,9 @@
 import { MAX_COLUMNS } from '@backstock/contract/page-size.ts'
-import { Button, Checkbox, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { Button, Checkbox, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
 import { areUsual, type ColumnChoice, movedTo, type OfferedColumn } from './column-choice.ts'
 import classes from './column-list.module.css'
 import { ShownColumns } from './shown-columns.tsx'
@@ -107,7 +108,7 @@ function OtherColumns({ columns, isFull, onAdd }: OtherProps) {
   const found = columns.filter(({ title }) => title.toLowerCase().includes(sought))
   return (
     <div className={classes['others']}>
-      <TextInput
+      <TextField
         aria-label="Find a column"
         placeholder="Find a column"
         value={search}

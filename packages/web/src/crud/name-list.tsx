@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FieldGrid } from '../ui/fields/field-grid.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { idColumn, textColumn } from '../ui/table/columns.tsx'
 import type { Area, RecordFormOf, RecordRow } from './area.ts'
@@ -41,7 +41,7 @@ export function nameList<Row extends NamedRow, Values extends { name: string } =
     values: (row) => ({ name: row?.name ?? '', ...values?.(row) }) as Values,
     fields: (form, { row }) => (
       <FieldGrid>
-        <TextInput
+        <TextField
           label="Name"
           withAsterisk
           {...(maxLength !== undefined && { maxLength })}

@@ -1,9 +1,9 @@
 import type { Address } from '@backstock/contract/address.ts'
 import { COUNTRIES } from '@backstock/contract/country.ts'
-import { TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { FieldGrid } from '../ui/fields/field-grid.tsx'
 import { SearchSelect } from '../ui/fields/search-select.tsx'
+import { TextField } from '../ui/fields/text-field.tsx'
 import { onAddressPaste, pastedParts } from './address-paste.ts'
 
 export type AddressValues = {
@@ -50,17 +50,17 @@ export function AddressFields<Values>({ form, path, isRequired = false }: Fields
   })
   return (
     <FieldGrid>
-      <TextInput
+      <TextField
         label="Address line 1"
         withAsterisk={isRequired}
         autoComplete="off"
         onPaste={fill}
         {...field('address_1')}
       />
-      <TextInput label="Address line 2" autoComplete="off" {...field('address_2')} />
-      <TextInput label="Postal code" autoComplete="off" {...field('postal_code')} />
-      <TextInput label="City" withAsterisk={isRequired} autoComplete="off" {...field('city')} />
-      <TextInput label="State" autoComplete="off" {...field('state')} />
+      <TextField label="Address line 2" autoComplete="off" {...field('address_2')} />
+      <TextField label="Postal code" autoComplete="off" {...field('postal_code')} />
+      <TextField label="City" withAsterisk={isRequired} autoComplete="off" {...field('city')} />
+      <TextField label="State" autoComplete="off" {...field('state')} />
       <SearchSelect
         label="Country"
         withAsterisk={isRequired}

@@ -1,13 +1,13 @@
 import { ADDRESS_KINDS, addressParts } from '@backstock/contract/electronic-address.ts'
-import { TextInput, type TextInputProps } from '@mantine/core'
 import { SearchSelect } from '../ui/fields/search-select.tsx'
+import { TextField, type TextFieldProps } from '../ui/fields/text-field.tsx'
 
 /** The kinds with their codes, in the order of their names. */
 const KINDS = Object.entries(ADDRESS_KINDS)
   .map(([value, { name }]) => ({ value, label: `${name} (${value})` }))
   .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
 
-type Props = Omit<TextInputProps, 'value' | 'onChange'> & { value?: string; onChange?: (value: string) => void }
+type Props = Omit<TextFieldProps, 'value' | 'onChange'> & { value?: string; onChange?: (value: string) => void }
 
 /**
  * Two fields for the address under which a party takes e-invoices: its kind and its identifier. The value is both in the
@@ -26,9 +26,9 @@ export function ElectronicAddressFields({ value = '', onChange, ...field }: Prop
         value={scheme || null}
         onChange={(kind) => change(kind, id)}
       />
-      <TextInput
+      <TextField
         label="Electronic address"
-        description="The number itself. Kind and number together, as 0106:12345678, can be pasted."
+        description="The number alone. You can also paste kind and number together, such as 0106:12345678."
         autoComplete="off"
         {...field}
         value={id}

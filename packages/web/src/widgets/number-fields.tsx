@@ -1,6 +1,6 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { onceLeft } from '../ui/fields/once-left.ts'
+import { TextField, type TextFieldProps } from '../ui/fields/text-field.tsx'
 import classes from './number-fields.module.css'
 
 type Check = (number: string) => string | null
@@ -18,7 +18,7 @@ const ibanRules = async (): Promise<Rules> => {
   return { of: () => (iban) => ibanProblem(iban) }
 }
 
-type Props = Omit<TextInputProps, 'value'> & { value?: string }
+type Props = Omit<TextFieldProps, 'value'> & { value?: string }
 type CheckedProps = Props & { load: () => Promise<Rules>; country?: string | null }
 
 /**
@@ -36,7 +36,7 @@ function CheckedNumber({ load, country = null, description, onFocus, onBlur, ...
   }, [isThere, load])
   const problem = typing ? null : rules?.of(country)(number)
   return (
-    <TextInput
+    <TextField
       {...field}
       autoComplete="off"
       onFocus={(event) => {

@@ -249,7 +249,7 @@ test('all or nothing: a sale that was paid meanwhile, a payment too much, a wron
   const late = await book(entries)
   expect([late.status, late.body.message]).toEqual([
     409,
-    `Meanwhile another amount is open of ${b.invoice_number}. Look again.`,
+    `The open amount of ${b.invoice_number} has changed meanwhile. Check it again.`,
   ])
   expect((await sale(a.id)).payments).toEqual([])
   const [first] = asProposed(entries).entries
@@ -326,7 +326,7 @@ test('a refund is proposed to the sale that has money to give back, and a second
   const again = await book([await entry(twice.id)])
   expect(again.body).toMatchObject({
     type: 'warning',
-    message: `1 payment booked. ${owed.invoice_number}: More than was open: the credit balance is 444.00 EUR.`,
+    message: `1 payment booked. ${owed.invoice_number}: More than was open: a refund of 444.00 EUR is due.`,
   })
   const [, , refund, reversal] = (await ofFile(file)) as [BankEntry, BankEntry, BankEntry, BankEntry]
   expect(proposed(refund)).toEqual({ sure: true, pays: [[owed.id, -44_400]] })

@@ -38,7 +38,9 @@ export async function bookEntries(
     const sale = sales.get(sale_id)
     if (!sale) throw missing(`Sale #${sale_id}`)
     if (sale.open_amount !== open_amount)
-      throw conflict(`Meanwhile another amount is open of ${sale.invoice_number ?? `sale #${sale_id}`}. Look again.`)
+      throw conflict(
+        `The open amount of ${sale.invoice_number ?? `sale #${sale_id}`} has changed meanwhile. Check it again.`,
+      )
   }
   const paid = await payMany(
     tx,

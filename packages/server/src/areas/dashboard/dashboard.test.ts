@@ -210,7 +210,7 @@ test('the counters follow every change of an item, even once they are folded', a
 })
 
 const COUNTERS = [
-  'what is not sold is counted by its age',
+  'unsold items are counted by their age',
   'items are counted by product and by lock',
   'items are counted by supplier and by grade',
 ]

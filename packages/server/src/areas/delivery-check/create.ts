@@ -60,7 +60,7 @@ async function ofFilter(tx: Tx, filter: NonNullable<DeliveryCheckInput['filter']
     StockQuery.parse({ ...filter, search: filter.search ?? undefined, status: 'Inbound' }),
     MAX_MANY,
   )
-  if (expected.length === 0) throw invalid({ filter: 'Nothing that is Inbound matches.' })
+  if (expected.length === 0) throw invalid({ filter: 'No Inbound item matches.' })
   return { expected, name: null }
 }
 

@@ -290,10 +290,7 @@ test('a delivery that cannot be checked is refused, with the reason', async () =
   expect(await refused({ import_id: 1, filter: {} })).toEqual([422, expect.anything()])
   expect((await refused({ import_id: 999_999 }))[0]).toBe(404)
   const empty = await newSupplier('Sends nothing')
-  expect(await refused({ filter: { supplier_id: empty } })).toEqual([
-    422,
-    { filter: 'Nothing that is Inbound matches.' },
-  ])
+  expect(await refused({ filter: { supplier_id: empty } })).toEqual([422, { filter: 'No Inbound item matches.' }])
   const used = await checked(1)
   expect((await user.get(`/api/stock/check/find?supplier_id=${used.supplier}`)).body.total).toBe(1)
   expect((await act(999_999, 'scan', { codes: ['a'] })).status).toBe(404)

@@ -19,7 +19,7 @@ export async function lockCheck(tx: Tx, id: number, how: 'shared' | 'alone' = 'a
 }
 
 export function refuseClosed({ id, state }: CheckRecord): void {
-  if (state === 'closed') throw conflict(`Delivery check #${id} is closed. Open it again to go on.`)
+  if (state === 'closed') throw conflict(`Delivery check #${id} is closed. Reopen it to go on.`)
 }
 
 /**
@@ -33,7 +33,7 @@ export async function refuseEmptied(tx: Tx, { id }: CheckRecord): Promise<void> 
   )
   if (rows.length > 0) return
   throw conflict(
-    `Nothing that delivery check #${id} expects exists any more: its import was undone. Begin another check.`,
+    `None of the items of delivery check #${id} exists any more, because its import was undone. Begin another check.`,
   )
 }
 

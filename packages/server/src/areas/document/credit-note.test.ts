@@ -293,7 +293,9 @@ describe('a final document', () => {
     expect(await copies()).toBe(20)
     const refused = await print('fr')
     expect(refused.status).toBe(409)
-    expect(refused.body.message).toBe('This document has been printed again 20 times; its newest copy is in German.')
+    expect(refused.body.message).toBe(
+      'This document has 20 copies already, and cannot have more. The newest one is in German.',
+    )
     expect((await print('de')).status).toBe(200)
     // Each is marked as a copy, even if it was ordered before the previous copy was made.
     expect(await copies()).toBe(20)

@@ -16,7 +16,7 @@ import { documentOf } from './queries.ts'
 import { refuseVoided } from './refuse-voided.ts'
 import { xmlOf, xmlToSend } from './render.ts'
 
-export const LACKS_DATA = 'This document lacks data for an e-invoice. The sale’s page names them.'
+export const LACKS_DATA = 'This document lacks data for an e-invoice. The sale’s page names what is missing.'
 
 /** The name under which an XML file leaves. */
 export const xmlName = (number: string, file: XmlFile) => `${number}.${file.replace('-', '.')}.xml`

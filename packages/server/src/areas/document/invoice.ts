@@ -159,8 +159,8 @@ async function printAgain(
   if (comesBack) return
   if (!isWanted || isThere) {
     if (newest.copies >= MAX_COPIES) {
-      const what = `This document has been printed again ${MAX_COPIES} times`
-      throw conflict(`${what}; its newest copy is in ${LANGUAGE_NAMES[newest.lang]}.`)
+      const what = `This document has ${MAX_COPIES} copies already, and cannot have more.`
+      throw conflict(`${what} The newest one is in ${LANGUAGE_NAMES[newest.lang]}.`)
     }
     await sql`
       insert into document_version (document_id, version, lang, data, is_copy)

@@ -277,7 +277,7 @@ test('without update_existing, identifiers in hand and twice in the file fail; n
       capacity_unit: 'Enter both capacity and unit, or neither.',
       purchase_price: expect.stringContaining('is not a price'),
       status: 'A new item is Inbound or In Stock.',
-      vat: 'There is no VAT rate called Nope.',
+      vat: 'There is no VAT type called Nope.',
     },
     { csv: expect.stringContaining('more cells than the header') },
     'Created.',

@@ -123,7 +123,7 @@ test('everything that is wrong with a row is told at once, and what a new row ma
     capacity_unit: expect.any(String),
     purchase_price: expect.stringContaining("'abc'"),
     supplier: 'There is no supplier called Nobody.',
-    vat: 'There is no VAT rate called Nothing.',
+    vat: 'There is no VAT type called Nothing.',
     purchase_date: expect.any(String),
     csv: expect.stringMatching(/Column J .*more cells than the header/),
   })

@@ -146,7 +146,7 @@ test('a partner changes and takes out only what it pushed itself', async () => {
     phone({ imei: theirs.imei }),
     { imei: newImei(), deleted: true },
   )
-  const notYours = { imei: 'An item with this IMEI is in stock that is not yours to change.' }
+  const notYours = { imei: 'An item with this IMEI is in stock, but it is not yours to change.' }
   expect(result.successed_rows).toBe(0)
   expect(result.errors.map(({ errors }: { errors: object }) => errors)).toEqual([
     ...[notYours, notYours, notYours, notYours, notYours],

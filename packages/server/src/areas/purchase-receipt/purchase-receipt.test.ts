@@ -394,7 +394,10 @@ test.each([
   const [said, free] = items as [number, number]
   const { number } = await made([said])
   const { body } = await staff.post(`/api/stock/bulk/${bulk_id}/undo`)
-  expect(body.data).toEqual({ restored: 1, kept: [{ id: said, reason: `${number} says what it is now.` }] })
+  expect(body.data).toEqual({
+    restored: 1,
+    kept: [{ id: said, reason: `Purchase receipt ${number} states its present values.` }],
+  })
   const one = async (id: number) => (await staff.get(`/api/stock/find?id=${id}`)).body.data[0]
   expect((await one(said)).purchase_receipt.still_says).toEqual([])
   expect((await one(free)).purchase_receipt).toBeNull()

@@ -285,7 +285,7 @@ describe('refused', () => {
     ])
     expect(await refusal({ items: [{ id: items[0], price: 30_001 }] })).toEqual([
       422,
-      `Item #${items[0]}: at most 300.00 EUR can be given back.`,
+      `Item #${items[0]}: at most 300.00 EUR can be credited.`,
     ])
     expect(await refusal({ items: [{ id: items[0], price: -1 }] })).toMatchObject([422, expect.anything()])
     expect(await refusal({ items: [{ id: items[0], outcome: 'to_supplier' }] })).toEqual([

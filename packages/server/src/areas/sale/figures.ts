@@ -21,9 +21,9 @@ const isSaleToSend = sql`(s.status is distinct from 'Voided' or m.state = 'uncle
 /** The figures of sales and mails that wait for the server or for a person. */
 export const saleFigures: Figures = {
   helps: {
-    mails_waiting: 'Mails that wait for their invoice, for their turn or for another try.',
-    mails_unclear: 'Sales and letters whose last mail may or may not have gone out: a person decides.',
-    mails_failed: 'Sales and letters whose last mail could not be sent.',
+    mails_waiting: 'Emails that wait for their invoice, for their turn or for another try.',
+    mails_unclear: 'Sales and letters whose last email may or may not have gone out: a person decides.',
+    mails_failed: 'Sales and letters whose last email could not be sent.',
     sales_requiring_attention: 'Sales that have lost an item.',
   },
   select: sql`

@@ -117,7 +117,7 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
     nothing,
   )
   const unnamed = [{ vat_treatment: 'none', vat_rate: 0, vat_name: null }]
-  expect((await lacks({ lines: unnamed })).xml.items).toEqual(['a VAT type that says how to tax on every item'])
+  expect((await lacks({ lines: unnamed })).xml.items).toEqual(['a VAT type that says how each item is taxed'])
 
   const admin = await t.user('ROLE_ADMIN')
   const before = { vat_number: 'IE1234567T', iban: 'IE29AIBK93115212345678' }

@@ -216,7 +216,7 @@ test('all that is wrong with a new item is told at once', async () => {
   })
 })
 
-test('a VAT rate that somebody deletes at this moment is told under its field', async () => {
+test('a VAT type that somebody deletes at this moment is told under its field', async () => {
   const { rows } = await t.db.pool.query(`insert into vat (name, rate) values ('Old', 1900) returning id`)
   const rival = await t.db.pool.connect()
   await rival.query('begin')

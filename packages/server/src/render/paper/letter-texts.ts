@@ -89,7 +89,7 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     days: 'Jours de retard',
     totalOpen: 'Total ouvert',
     totalOverdue: 'Échu',
-    payBy: 'À régler avant le',
+    payBy: 'À régler d’ici au',
     nameInvoices: 'Merci d’indiquer les numéros de facture lors du paiement.',
   },
   nl: {

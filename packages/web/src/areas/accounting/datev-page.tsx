@@ -1,6 +1,6 @@
 import type { Accounting, AccountingSettings } from '@backstock/contract/accounting.ts'
 import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
-import { Alert, Anchor, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { api, apiUrl } from '../../api/client.ts'
@@ -14,6 +14,7 @@ import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { Select } from '../../ui/fields/select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { TextLink } from '../../ui/values/link.tsx'
@@ -87,40 +88,40 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
   return (
     <Stack gap="md">
       <FieldGrid>
-        <TextInput label="Consultant number" description="Beraternummer" {...digits} {...field('consultant_number')} />
-        <TextInput label="Client number" description="Mandantennummer" {...digits} {...field('client_number')} />
+        <TextField label="Consultant number" description="Beraternummer" {...digits} {...field('consultant_number')} />
+        <TextField label="Client number" description="Mandantennummer" {...digits} {...field('client_number')} />
         <Select label="First month of the fiscal year" data={MONTHS} {...field('fiscal_month')} />
-        <TextInput
+        <TextField
           label="Digits of an account"
           description="Sachkontenlänge, from 4 to 8"
           {...digits}
           {...field('account_length')}
         />
-        <TextInput
+        <TextField
           label="Customers’ account"
           description="A collective account, for customers without a number; it may have one more digit."
           {...digits}
           {...field('debtor_account')}
         />
-        <TextInput
+        <TextField
           label="Suppliers’ account"
           description="A collective account, for the credits of suppliers."
           {...digits}
           {...field('creditor_account')}
         />
-        <TextInput
+        <TextField
           label="First customer’s number"
-          description="Each customer gets a number of this range, for good (Debitorennummer)."
+          description="Each customer gets and keeps a number of this range (Debitorennummer)."
           {...digits}
           {...field('debtor_first')}
         />
-        <TextInput
+        <TextField
           label="Last customer’s number"
           description="Such as 69999. If both are empty, all customers use the collective account."
           {...digits}
           {...field('debtor_last')}
         />
-        <TextInput
+        <TextField
           label="Bank’s account"
           description="If it is set, the file has the payments too."
           {...digits}
@@ -136,7 +137,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         </Text>
         <FieldGrid>
           {form.getValues().revenue_accounts.map(({ treatment, rate }, at) => (
-            <TextInput
+            <TextField
               key={keyOf({ treatment, rate })}
               label={rate > 0 ? `${TREATMENT_NAMES[treatment]} ${rate}%` : TREATMENT_NAMES[treatment]}
               {...digits}
@@ -144,7 +145,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
             />
           ))}
           {form.getValues().margin_accounts.map(({ rate }, at) => (
-            <TextInput
+            <TextField
               key={`margin ${rate}`}
               label={`Taxed margin ${rate}%`}
               description="If it is set, a margin sale is two bookings."
@@ -163,7 +164,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         </Text>
         <FieldGrid>
           {form.getValues().credit_accounts.map(({ treatment }, at) => (
-            <TextInput
+            <TextField
               key={treatment}
               label={`Bought: ${PURCHASE_TREATMENT_NAMES[treatment]}`}
               {...digits}

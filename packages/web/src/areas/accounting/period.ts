@@ -35,7 +35,7 @@ export function periodIn({ from = '', to = '' }: Record<string, string | undefin
 
 /** The sentence that says why two days are not a period; null if they are. */
 export function problemOf(from: string, to: string): string | null {
-  if (!isCalendarDate(from) || !isCalendarDate(to)) return 'Not a day.'
+  if (!isCalendarDate(from) || !isCalendarDate(to)) return 'Must be a date.'
   if (to < from) return 'Before the first day.'
   return daysIn(from, to) > MAX_DAYS ? 'More than three years.' : null
 }

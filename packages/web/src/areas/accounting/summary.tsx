@@ -274,8 +274,8 @@ function SupplierCredits({ books }: Props) {
           >
             Supplier credits as CSV
           </Anchor>
-          , item by item. Settled supplier claims. A credit that comes after the sale changes the VAT in its margin on
-          the day of the credit, not in the month of the sale. The table ‘Margin scheme’ includes this.
+          , item by item. These are the settled supplier claims. A credit that comes after the sale changes the VAT in
+          its margin on the day of the credit, not in the month of the sale. The table ‘Margin scheme’ includes this.
         </>
       }
     />

@@ -15,7 +15,7 @@ export type Line = { key: number; sale_id: number | null; open_amount: number; a
 export const money = (amount: number) => `${formatMoney(Math.abs(amount))} ${CURRENCY}`
 const saleLabel = ({ id, invoice_number, customer_company_name, customer_name, open_amount }: SaleRow) =>
   `${invoice_number ?? `Sale #${id}`} · ${customer_company_name ?? customer_name} · ${
-    open_amount < 0 ? `to give back ${money(open_amount)}` : `open ${money(open_amount)}`
+    open_amount < 0 ? `refund due ${money(open_amount)}` : `open ${money(open_amount)}`
   }`
 
 type Props = {

@@ -1,6 +1,7 @@
 import type { Batch } from '@backstock/contract/batch.ts'
-import { NumberInput, Stack, TextInput } from '@mantine/core'
+import { NumberInput, Stack } from '@mantine/core'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
+import { TextField } from '../../ui/fields/text-field.tsx'
 
 type BatchValues = { name: string; priority: number | string }
 
@@ -8,7 +9,7 @@ type BatchValues = { name: string; priority: number | string }
 export function BatchFields<Values extends BatchValues>({ form }: { form: RecordFormOf<Values> }) {
   return (
     <>
-      <TextInput label="Name" withAsterisk {...form.getInputProps('name' as never)} />
+      <TextField label="Name" withAsterisk {...form.getInputProps('name' as never)} />
       <NumberInput
         label="Priority"
         description="Batches with higher priority will be displayed first."

@@ -81,7 +81,7 @@ export function BatchItems({ batch, isChecked, onCheck, checked }: Props) {
   const [wanted, setPage] = useState(1)
   const { rows, page, pages } = rowsOf(batch.items, wanted)
   return (
-    <Panel p={0} className={classes['items'] ?? ''}>
+    <Panel p={0} className={`${classes['items']} ${classes['besideSummary']}`}>
       <div className={classes['head']}>
         <Text size="sm" role="status">
           {batch.items.length.toLocaleString('en')} {batch.items.length === 1 ? 'item' : 'items'}

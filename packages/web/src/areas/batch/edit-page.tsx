@@ -8,7 +8,7 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { lazyPart } from '../../api/lazy-part.ts'
 import { record } from '../../api/reads.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
@@ -16,7 +16,9 @@ import { useRecordId } from '../../crud/record-page.tsx'
 import { UnreadRecord } from '../../crud/unread-record.tsx'
 import { FocusBack } from '../../ui/layout/focus-back.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
+import recordClasses from '../../ui/layout/record.module.css'
 import { Sections } from '../../ui/layout/section.tsx'
+import { Summary, SummaryLine } from '../../ui/layout/summary.tsx'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
 import { withRows } from '../../ui/table/with-rows.ts'
 import { PlainLink } from '../../ui/values/link.tsx'
@@ -114,7 +116,7 @@ function BatchPage({ batch }: { batch: Batch }) {
           This batch is locked, you will not be able to add/remove items.
         </Alert>
       )}
-      <div className={classes['page']}>
+      <div className={recordClasses['page']}>
         <BatchItems batch={batch} isChecked={(row) => selected.has(row.id)} onCheck={check} checked={checked.length} />
         <Sections
           items={[
@@ -123,7 +125,7 @@ function BatchPage({ batch }: { batch: Batch }) {
               title: 'Batch Details',
               content: <RecordForm area={batchDetails} row={batch} />,
             },
-            { name: 'summary', title: 'Summary', content: <Summary batch={batch} /> },
+            { name: 'summary', title: 'Summary', content: <BatchSummary batch={batch} /> },
             { name: 'logs', title: 'Logs', content: <LogTimeline logs={batch.logs} /> },
           ]}
           open={['details', 'summary']}
@@ -145,32 +147,23 @@ function pricedMargin({ items }: Batch): Hundredths {
   return priced.reduce((margin, item) => margin + (item.sales_price ?? 0) - item.cost, 0)
 }
 
-function Summary({ batch }: { batch: Batch }) {
+function BatchSummary({ batch }: { batch: Batch }) {
   const { unpriced_items: unpriced, items_count } = batch
   const leftOut = unpriced > 0 && <small className={classes['leftOut']}>{withoutPrice(unpriced)}</small>
   return (
-    <dl className={classes['summary']}>
-      <Line name="Items">{batch.items_count.toLocaleString('en')}</Line>
-      <Line name="Total purchase price">
+    <Summary>
+      <SummaryLine name="Items">{batch.items_count.toLocaleString('en')}</SummaryLine>
+      <SummaryLine name="Total purchase price">
         <Money amount={batch.total_purchase_price} />
-      </Line>
-      <Line name="Total sales price">
+      </SummaryLine>
+      <SummaryLine name="Total sales price">
         <Money amount={items_count > 0 && unpriced === items_count ? null : batch.total_sales_price} />
         {leftOut}
-      </Line>
-      <Line name="Margin">
+      </SummaryLine>
+      <SummaryLine name="Margin">
         <Money amount={items_count > 0 && unpriced === items_count ? null : pricedMargin(batch)} />
         {leftOut}
-      </Line>
-    </dl>
-  )
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes['line']}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+      </SummaryLine>
+    </Summary>
   )
 }

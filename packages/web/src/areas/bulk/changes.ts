@@ -2,7 +2,7 @@ import { MAX_PERCENT, MIN_PERCENT, type PriceBase, type Rounding } from '@backst
 import type { Functional } from '@backstock/contract/device-function.ts'
 import { MAX_PRICE, parseCurrencyUnits } from '@backstock/contract/money.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
-import { whyNoPrice } from '../../ui/fields/why-no-price.ts'
+import { whyNoPrice } from '@backstock/contract/why-no-price.ts'
 
 /** The fields that a bulk edit can change, in the order of the menu. */
 export const FIELDS = {

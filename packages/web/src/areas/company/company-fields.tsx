@@ -1,11 +1,13 @@
 import { countryName, usesEuro } from '@backstock/contract/country.ts'
 import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
 import { stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
-import { Anchor, NumberInput, Select, Stack, Switch, Textarea, TextInput, Title } from '@mantine/core'
+import { Anchor, NumberInput, Stack, Switch, Textarea, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { RecordFormOf } from '../../crud/area.ts'
 import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { SearchSelect } from '../../ui/fields/search-select.tsx'
+import { Select } from '../../ui/fields/select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { COUNTRY_CHOICES } from '../../widgets/address-fields.tsx'
 import { onAddressPaste, pastedParts } from '../../widgets/address-paste.ts'
@@ -61,7 +63,7 @@ function Business({ form }: Props) {
   const field = form.getInputProps
   return (
     <Part title="Company">
-      <TextInput label="Name" withAsterisk {...field('name')} />
+      <TextField label="Name" withAsterisk {...field('name')} />
       <VatNumberField
         description="Shown on invoices."
         country={form.values.country_code}
@@ -74,18 +76,18 @@ function Business({ form }: Props) {
             form.setFieldValue('country_code', state)
         }}
       />
-      <TextInput
+      <TextField
         label="Tax number"
         description="Your number at the tax office. Invoices need it if you have no VAT number."
         {...field('tax_number')}
       />
-      <TextInput
+      <TextField
         label="Registration"
         description="Register and number, such as KvK 12345678. Shown on invoices."
         {...field('registration')}
       />
-      <TextInput label="Email" type="email" {...field('email')} />
-      <TextInput label="Phone" type="tel" {...field('phone')} />
+      <TextField label="Email" type="email" {...field('email')} />
+      <TextField label="Phone" type="tel" {...field('phone')} />
     </Part>
   )
 }
@@ -94,15 +96,15 @@ function Address({ form }: Props) {
   const field = form.getInputProps
   return (
     <Part title="Address">
-      <TextInput
+      <TextField
         label="Address line 1"
         onPaste={onAddressPaste((parts) => form.setValues(pastedParts(parts)))}
         {...field('address_1')}
       />
-      <TextInput label="Address line 2" {...field('address_2')} />
-      <TextInput label="Postal code" {...field('postal_code')} />
-      <TextInput label="City" {...field('city')} />
-      <TextInput label="State" {...field('state')} />
+      <TextField label="Address line 2" {...field('address_2')} />
+      <TextField label="Postal code" {...field('postal_code')} />
+      <TextField label="City" {...field('city')} />
+      <TextField label="State" {...field('state')} />
       <SearchSelect
         label="Country"
         description={currencyNote(form.values.country_code)}
@@ -118,9 +120,9 @@ function Payment({ form }: Props) {
   const field = form.getInputProps
   return (
     <Part title="Payment">
-      <TextInput label="Bank" {...field('bank_name')} />
+      <TextField label="Bank" {...field('bank_name')} />
       <IbanField {...field('iban')} />
-      <TextInput label="BIC" {...field('bic')} />
+      <TextField label="BIC" {...field('bic')} />
       <NumberInput
         label="Payment days"
         description="An invoice is due this many days after its date."
@@ -158,7 +160,6 @@ function Invoices({ form }: Props) {
         label="Date of supply"
         description={supplyDayNote(form.values.supply_day, form.values.country_code)}
         data={SUPPLY_DAYS_IN_WORDS}
-        allowDeselect={false}
         {...field('supply_day')}
       />
     </Part>
@@ -170,7 +171,7 @@ function EInvoices({ form }: Props) {
   return (
     <Part title="E-invoices">
       <ElectronicAddressFields {...field('electronic_address')} />
-      <TextInput
+      <TextField
         label="Contact"
         description="The contact for questions about e-invoices. If empty, the company’s name."
         {...field('contact_name')}
@@ -183,7 +184,7 @@ function Vat({ form }: Props) {
   const field = form.getInputProps
   return (
     <Part title="VAT">
-      <TextInput
+      <TextField
         label="Rate of the margin scheme"
         description="The rate of the VAT that the margins contain."
         inputMode="decimal"
@@ -194,7 +195,6 @@ function Vat({ form }: Props) {
         label="VAT in margins"
         description="How Accounting calculates it. Ask your tax office before you choose the margin of a period."
         data={MARGIN_METHODS_IN_WORDS}
-        allowDeselect={false}
         {...field('margin_method')}
       />
       <NumberInput
@@ -214,7 +214,7 @@ function MailAndTime({ form }: Props) {
   const field = form.getInputProps
   return (
     <Part title="Mail and time">
-      <TextInput
+      <TextField
         label="Mail sender"
         type="email"
         description="The sender of emails, unless the server sets another (MAIL_FROM)."

@@ -1,9 +1,10 @@
 import type { Customer } from '@backstock/contract/customer.ts'
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
-import { Button, Group, Stack, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Title } from '@mantine/core'
 import type { Area, RecordFormOf } from '../../crud/area.ts'
 import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { Select } from '../../ui/fields/select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { Sections } from '../../ui/layout/section.tsx'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
 import { idColumn, textColumn } from '../../ui/table/columns.tsx'
@@ -42,26 +43,26 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
   return (
     <Stack gap="lg">
       <FieldGrid>
-        <TextInput label="First name" withAsterisk {...form.getInputProps('first_name')} />
-        <TextInput label="Last name" withAsterisk {...form.getInputProps('last_name')} />
-        <TextInput label="Email" type="email" withAsterisk {...form.getInputProps('email')} />
-        <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
-        <TextInput label="Company" {...form.getInputProps('company_name')} />
+        <TextField label="First name" withAsterisk {...form.getInputProps('first_name')} />
+        <TextField label="Last name" withAsterisk {...form.getInputProps('last_name')} />
+        <TextField label="Email" type="email" withAsterisk {...form.getInputProps('email')} />
+        <TextField label="Phone" type="tel" {...form.getInputProps('phone')} />
+        <TextField label="Company" {...form.getInputProps('company_name')} />
         <VatNumberField description="Shown on invoices." country={country} {...form.getInputProps('vat_number')} />
-        <TextInput
+        <TextField
           label="Registration number"
           description="In its country's register of companies."
           {...form.getInputProps('registration')}
         />
         <Select label="Language of invoices" data={LANGUAGE_CHOICES} {...form.getInputProps('lang')} />
-        <TextInput
+        <TextField
           label="Payment days"
-          description="Days from the invoice's date until it is due. If empty, as on the company page."
+          description="Days from the invoice's date until it is due. If empty, the company's number applies."
           inputMode="numeric"
           autoComplete="off"
           {...form.getInputProps('payment_days')}
         />
-        <TextInput
+        <TextField
           label="Debtor number"
           description="The customer's account in the accountant’s program. Given automatically if a range is set under DATEV."
           inputMode="numeric"

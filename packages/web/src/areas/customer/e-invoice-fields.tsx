@@ -1,9 +1,10 @@
 import { PROFILE_NAMES } from '@backstock/contract/e-invoice-profile.ts'
 import { leitwegIdProblem } from '@backstock/contract/leitweg-id.ts'
-import { TextInput, Title } from '@mantine/core'
+import { Title } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { Select } from '../../ui/fields/select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { ElectronicAddressFields } from '../../widgets/electronic-address.tsx'
 
 const PROFILES = [
@@ -29,7 +30,7 @@ export function EInvoiceFields<Values extends EInvoiceValues>({ form }: { form: 
           data={PROFILES}
           {...field('e_invoice_profile')}
         />
-        <TextInput
+        <TextField
           label="Buyer reference"
           description={doubt ?? 'The text that the customer wants on its invoices, such as a Leitweg-ID.'}
           autoComplete="off"

@@ -29,7 +29,7 @@ const STEPS: Record<FirstStep, Step> = {
   },
   vat: {
     title: 'Add your VAT rates',
-    hint: 'What is added to prices; Backstock proposes those of your country.',
+    hint: 'The VAT that is added to your prices. Backstock proposes the rates of your country.',
     to: '/admin/vat',
     go: 'Add VAT rates',
     adminOnly: true,

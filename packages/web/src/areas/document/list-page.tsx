@@ -15,7 +15,7 @@ import classes from './list-page.module.css'
 import { rereadSoon } from './reread-soon.ts'
 
 /** The words for a document without a file, by its status. */
-const NO_FILE = { pending: 'Being made…', failed: 'Failed', none: 'Taken off' } as const
+const NO_FILE = { pending: 'Being made…', failed: 'Failed', none: 'Removed' } as const
 
 /** The words for the states of e-invoices by which the list is filtered. */
 const HANDOVERS = { open: 'To hand over', waiting: 'Being handed over', done: 'Handed over', failed: 'Not handed over' }

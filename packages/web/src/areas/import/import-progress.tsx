@@ -65,7 +65,7 @@ export function ImportProgress({ status, ref, isBrief = false }: Props) {
           </Text>
           {!running && (
             <TextLink to={`/admin/stock/import/history?id=${import_id}`} size="sm">
-              Every row
+              Show every row
             </TextLink>
           )}
         </Group>

@@ -11,18 +11,7 @@ import {
 } from '@backstock/contract/label-paper.ts'
 import { LABEL_FIELDS, type LabelField, type LabelHolds, type LabelItem } from '@backstock/contract/label-text.ts'
 import type { StockRow } from '@backstock/contract/stock.ts'
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  SegmentedControl,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
@@ -33,6 +22,7 @@ import { saveFile } from '../../api/save-file.ts'
 import { useMe } from '../../api/session.ts'
 import { showToast } from '../../api/toast.ts'
 import { Select } from '../../ui/fields/select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { type Choices, keepChoices, readChoices, settled } from './choices.ts'
 import classes from './label.module.css'
 import { LabelPicture } from './label-picture.tsx'
@@ -172,7 +162,7 @@ function PaperFields({ choices, onChange }: PartProps) {
       />
       {choices.paper === OWN_PAPER && (
         <Group grow gap="sm" align="start">
-          <TextInput
+          <TextField
             label="Width in mm"
             inputMode="decimal"
             autoComplete="off"
@@ -180,7 +170,7 @@ function PaperFields({ choices, onChange }: PartProps) {
             error={width === null && outOf(OWN_SIZE.width)}
             onChange={(event) => onChange({ width: event.currentTarget.value })}
           />
-          <TextInput
+          <TextField
             label="Height in mm"
             inputMode="decimal"
             autoComplete="off"

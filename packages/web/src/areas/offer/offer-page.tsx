@@ -171,7 +171,7 @@ const PRICED: readonly Column<Row>[] = [
 
 const whyNothing = ({ groups }: Offer) =>
   groups.length > 0
-    ? 'All of them are without a price, and left out.'
+    ? 'None of them has a price, so all are left out.'
     : 'Nothing here can be offered: only what is In Stock or In Batch can be sold.'
 
 type LinesProps = { lines: OfferLine[] | undefined; prices: boolean; dimmed: boolean; empty: string }

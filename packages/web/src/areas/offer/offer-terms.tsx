@@ -36,7 +36,7 @@ export function OfferTermsFields({ terms, isBad, unpriced, onChange }: Props) {
         inputStyle={{ textAlign: 'right' }}
         disabled={!prices}
         value={terms.percent}
-        error={isBad && 'A percentage such as -3 or 2.5'}
+        error={isBad && 'Must be a percentage such as -3 or 2.5.'}
         onChange={(event) => onChange({ percent: event.currentTarget.value })}
       />
       <div className={classes['switches']}>

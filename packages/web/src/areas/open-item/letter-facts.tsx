@@ -24,7 +24,7 @@ export function LetterFacts({ account, isReminder, items, total }: Facts) {
           </div>
         )}
         <div>
-          <dt>{total < 0 ? 'In the customer’s favour' : 'Open'}</dt>
+          <dt>{total < 0 ? 'Refund due' : 'Open'}</dt>
           <dd>
             <Money amount={total} />
           </dd>

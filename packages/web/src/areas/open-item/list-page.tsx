@@ -33,7 +33,7 @@ export const list: ListArea<Debtor> = {
       cell: (row) => row.oldest_due_on && <span>{formatDate(row.oldest_due_on, 'dd/MM/yyyy')}</span>,
     },
     moneyColumn('Open', (row) => row.open_total, { sort: 'open_total' }),
-    moneyColumn('Credit', (row) => (row.credit_total === 0 ? null : row.credit_total), {
+    moneyColumn('Refund due', (row) => (row.credit_total === 0 ? null : row.credit_total), {
       phone: 'hidden',
       isDetail: true,
     }),

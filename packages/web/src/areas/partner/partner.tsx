@@ -1,10 +1,10 @@
 import type { Partner } from '@backstock/contract/partner.ts'
-import { TextInput } from '@mantine/core'
 import { isAdmin } from '../../api/session.ts'
 import type { Area, RecordFormOf } from '../../crud/area.ts'
 import { useCreateDialog } from '../../crud/use-create-dialog.tsx'
 import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { idColumn, textColumn } from '../../ui/table/columns.tsx'
 import { customer } from '../customer/customer.tsx'
 import { namesIn } from '../customer/names-in.ts'
@@ -16,7 +16,7 @@ function PartnerFields({ form }: { form: RecordFormOf<Values> }) {
   const newCustomer = useCreateDialog(customer, namesIn)
   return (
     <FieldGrid>
-      <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
+      <TextField label="Name" withAsterisk {...form.getInputProps('name')} />
       <RemoteSelect
         area="customer"
         label="Customer"

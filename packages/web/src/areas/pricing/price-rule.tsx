@@ -30,7 +30,7 @@ export function PriceRule({ rule, onRule, onFill }: Props) {
         rightSectionPointerEvents="none"
         inputStyle={{ textAlign: 'right' }}
         value={rule.percent}
-        error={isBad && 'Such as 35 or -2.5'}
+        error={isBad && 'Must be a percentage such as 35 or -2.5.'}
         onChange={(event) => onRule({ ...rule, percent: event.currentTarget.value })}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return

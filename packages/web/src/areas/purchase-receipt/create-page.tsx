@@ -11,6 +11,7 @@ import { RecordForm } from '../../crud/record-form.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import recordClasses from '../../ui/layout/record.module.css'
 import { PlainLink, recordPath, TextLink } from '../../ui/values/link.tsx'
 import { ReceiptLines } from './lines.tsx'
 import classes from './purchase-receipt.module.css'
@@ -86,13 +87,13 @@ function Proposed({ proposal }: { proposal: ReceiptProposal }) {
       resetScroll: false,
     })
   return (
-    <div className={classes['page']}>
+    <div className={recordClasses['page']}>
       <Stack gap="md" miw={0}>
         {suppliers.length > 1 && (
           <Panel>
             <NativeSelect
               label="Supplier"
-              description="A receipt has the items of one seller. Make the others afterwards."
+              description="A receipt has the items of one seller. The others need receipts of their own."
               data={suppliers.map(({ id, name, items }) => ({
                 value: String(id),
                 label: `${name ?? 'Without a supplier'}: ${items.toLocaleString('en')} ${items === 1 ? 'item' : 'items'}`,

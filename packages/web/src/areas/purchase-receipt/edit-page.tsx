@@ -3,12 +3,12 @@ import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoic
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import type { PurchaseReceipt } from '@backstock/contract/purchase-receipt.ts'
 import { IDENTITY_NAMES, RECEIPT_KIND_NAMES, RECEIPT_PAYMENT_NAMES } from '@backstock/contract/receipt-kind.ts'
-import { Alert, Button, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Menu, Modal, Stack, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFileInvoice from '@tabler/icons-react/dist/esm/icons/IconFileInvoice.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { api, apiUrl } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -18,8 +18,11 @@ import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
 import { UnreadRecord } from '../../crud/unread-record.tsx'
 import { formatDate } from '../../ui/fields/date-format.ts'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import recordClasses from '../../ui/layout/record.module.css'
+import { Summary, SummaryLine } from '../../ui/layout/summary.tsx'
 import { DateTime } from '../../ui/values/date-text.tsx'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { LANGUAGES } from '../../widgets/language-choices.ts'
@@ -60,7 +63,7 @@ function Receipt({ receipt }: { receipt: PurchaseReceipt }) {
           </>
         }
       />
-      <div className={classes['facts']}>
+      <div className={recordClasses['facts']}>
         <span>{RECEIPT_KIND_NAMES[receipt.kind]}</span>
         {receipt.supplier_id !== null && (
           <TextLink to={recordPath('supplier', receipt.supplier_id)}>{receipt.supplier_name}</TextLink>
@@ -89,10 +92,10 @@ function Receipt({ receipt }: { receipt: PurchaseReceipt }) {
         </Alert>
       )}
       <FailedFiles receipt={receipt} />
-      <div className={classes['page']}>
+      <div className={recordClasses['page']}>
         <ReceiptLines lines={lines} total={total} currency={currency} />
         <Panel>
-          <Summary receipt={receipt} />
+          <ReceiptSummary receipt={receipt} />
         </Panel>
       </div>
       <CancelDialog receipt={receipt} opened={cancelling} onClose={() => setCancelling(false)} />
@@ -100,32 +103,25 @@ function Receipt({ receipt }: { receipt: PurchaseReceipt }) {
   )
 }
 
-function Summary({ receipt }: { receipt: PurchaseReceipt }) {
+function ReceiptSummary({ receipt }: { receipt: PurchaseReceipt }) {
   const { seller, issued_on, bought_on, paid_by, files } = receipt
   const sealed = files[0]?.sha256
   return (
-    <dl className={classes['summary']}>
-      <Line name="Seller">
+    <Summary>
+      <SummaryLine name="Seller">
         {[seller.name, ...seller.address].map((line) => (
           <div key={line}>{line}</div>
         ))}
-      </Line>
-      {seller.vat_number && <Line name="VAT number">{shownVatNumber(seller.vat_number)}</Line>}
-      {seller.identity_kind && <Line name={IDENTITY_NAMES[seller.identity_kind]}>ending in {seller.identity_end}</Line>}
-      <Line name="Date">{formatDate(issued_on, 'dd/MM/yyyy')}</Line>
-      <Line name="Date of purchase">{formatDate(bought_on, 'dd/MM/yyyy')}</Line>
-      {paid_by && <Line name="Way of payment">{RECEIPT_PAYMENT_NAMES[paid_by]}</Line>}
-      {sealed && <Line name="SHA-256 of the PDF">{sealed.slice(0, 16)}…</Line>}
-    </dl>
-  )
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes['line']}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+      </SummaryLine>
+      {seller.vat_number && <SummaryLine name="VAT number">{shownVatNumber(seller.vat_number)}</SummaryLine>}
+      {seller.identity_kind && (
+        <SummaryLine name={IDENTITY_NAMES[seller.identity_kind]}>ending in {seller.identity_end}</SummaryLine>
+      )}
+      <SummaryLine name="Date">{formatDate(issued_on, 'dd/MM/yyyy')}</SummaryLine>
+      <SummaryLine name="Date of purchase">{formatDate(bought_on, 'dd/MM/yyyy')}</SummaryLine>
+      {paid_by && <SummaryLine name="Payment method">{RECEIPT_PAYMENT_NAMES[paid_by]}</SummaryLine>}
+      {sealed && <SummaryLine name="SHA-256 of the PDF">{sealed.slice(0, 16)}…</SummaryLine>}
+    </Summary>
   )
 }
 
@@ -237,7 +233,7 @@ const cancelForm = ({ id, number }: PurchaseReceipt): RecordArea<RecordRow, { re
         {number} stays as it is. A cancellation with the next number cancels it in full. Its items can then be on
         another receipt.
       </Text>
-      <TextInput label="Reason" withAsterisk autoComplete="off" {...form.getInputProps('reason')} />
+      <TextField label="Reason" withAsterisk autoComplete="off" {...form.getInputProps('reason')} />
     </Stack>
   ),
 })

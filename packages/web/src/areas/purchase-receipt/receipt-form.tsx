@@ -7,11 +7,12 @@ import {
   RECEIPT_PAYMENT_NAMES,
   type ReceiptPayment,
 } from '@backstock/contract/receipt-kind.ts'
-import { Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { RecordArea, RecordRow } from '../../crud/area.ts'
 import { DateField } from '../../ui/fields/date-field.tsx'
 import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { Select } from '../../ui/fields/select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { AddressFields, type AddressValues } from '../../widgets/address-fields.tsx'
 import { LANGUAGES } from '../../widgets/language-choices.ts'
@@ -58,7 +59,7 @@ export const receiptForm = (proposal: ReceiptProposal): RecordArea<RecordRow, Va
       <Panel>
         <Stack gap="md">
           <FieldGrid>
-            <TextInput label="Seller’s name" withAsterisk autoComplete="off" {...form.getInputProps('seller.name')} />
+            <TextField label="Seller’s name" withAsterisk autoComplete="off" {...form.getInputProps('seller.name')} />
             {proposal.kind === 'self_billed' && (
               <VatNumberField country={form.values.seller.country_code} {...form.getInputProps('seller.vat_number')} />
             )}
@@ -68,7 +69,7 @@ export const receiptForm = (proposal: ReceiptProposal): RecordArea<RecordRow, Va
             <div>
               <FieldGrid>
                 <Select label="Identity document" data={IDENTITIES} {...form.getInputProps('seller.identity_kind')} />
-                <TextInput
+                <TextField
                   label={`Last ${MAX_IDENTITY_END} characters of its number`}
                   autoComplete="off"
                   maxLength={MAX_IDENTITY_END}

@@ -17,6 +17,7 @@ import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
 import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
+import recordClasses from '../../ui/layout/record.module.css'
 import { Sections } from '../../ui/layout/section.tsx'
 import { useCtrlEnter } from '../../ui/layout/use-ctrl-enter.ts'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
@@ -238,7 +239,7 @@ function EndOf({ row, awaited, running, move }: EndProps) {
 
 function Facts({ row }: { row: CustomerReturn }) {
   return (
-    <div className={classes['facts']}>
+    <div className={recordClasses['facts']}>
       <StatusBadge status={RETURN_STATE_NAMES[row.state]} />
       <TextLink to={recordPath('customer', row.customer_id)}>{row.customer_name}</TextLink>
       <span className={classes['quiet']}>

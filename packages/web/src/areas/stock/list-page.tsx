@@ -118,7 +118,7 @@ function ExportItems() {
       <Menu.Item component={PlainLink} to={offerPath(whichRows(state))}>
         Make an offer
         <Text size="xs" c="dimmed">
-          Of what the list shows
+          Of the items that the list shows
         </Text>
       </Menu.Item>
     </>

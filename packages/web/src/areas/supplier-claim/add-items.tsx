@@ -117,7 +117,9 @@ export function AddItems({ claim, writes, text, onText }: Props) {
               disabled={fromBasket.length === 0 || writes.running}
               onClick={() => void add(fromBasket)}
             >
-              {fromBasket.length > 0 ? `Add ${items(fromBasket.length)} of the basket` : 'Nothing to add in the basket'}
+              {fromBasket.length > 0
+                ? `Add ${items(fromBasket.length)} from the basket`
+                : 'Nothing to add in the basket'}
             </Button>
             <Text size="sm" c="dimmed" role="status">
               {said(lines.length > 0, waiting, answer, joining.length, refused.length)}

@@ -1,11 +1,12 @@
 import { MAX_CLAIM } from '@backstock/contract/claim-state.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
-import { Textarea, TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { createNamed } from '../../api/create-named.ts'
 import type { RecordArea } from '../../crud/area.ts'
 import { DateField } from '../../ui/fields/date-field.tsx'
 import { MoneyInput } from '../../ui/fields/money-input.tsx'
 import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 
 type Values = {
   supplier_id: number | null
@@ -43,7 +44,7 @@ export const claimDetails: RecordArea<SupplierClaim, Values> = {
         description={row && row.items_count > 0 ? 'Its items come from this supplier.' : undefined}
         {...form.getInputProps('supplier_id')}
       />
-      <TextInput
+      <TextField
         label="Reference"
         description="The supplier’s number for the return, if there is one."
         autoComplete="off"

@@ -4,7 +4,7 @@ import { Alert, Button, Stack } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { apiUrl } from '../../api/client.ts'
 import { record } from '../../api/reads.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
@@ -14,7 +14,9 @@ import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
 import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
+import recordClasses from '../../ui/layout/record.module.css'
 import { Sections } from '../../ui/layout/section.tsx'
+import { Summary, SummaryLine } from '../../ui/layout/summary.tsx'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
 import { DateTime } from '../../ui/values/date-text.tsx'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
@@ -76,7 +78,7 @@ function ClaimPage({ claim }: { claim: SupplierClaim }) {
           {writes.trouble}
         </Alert>
       )}
-      <div className={classes['page']}>
+      <div className={recordClasses['page']}>
         <Stack gap="md" className={classes['main'] ?? ''}>
           {claim.state === 'draft' && <AddItems claim={claim} writes={writes} text={pasted} onText={setPasted} />}
           <ClaimItems
@@ -90,7 +92,7 @@ function ClaimPage({ claim }: { claim: SupplierClaim }) {
         </Stack>
         <Sections
           items={[
-            { name: 'summary', title: 'Summary', content: <Summary claim={claim} /> },
+            { name: 'summary', title: 'Summary', content: <ClaimSummary claim={claim} /> },
             { name: 'details', title: 'Claim Details', content: <RecordForm area={details} row={claim} /> },
             { name: 'logs', title: 'Logs', content: <LogTimeline logs={claim.logs} /> },
           ]}
@@ -155,7 +157,7 @@ function Actions({ claim, writes, isMorePasted, onSent, onSettle }: ActionsProps
 function Facts({ claim }: { claim: SupplierClaim }) {
   const { state, supplier_id, supplier_name, reference, sent_at, settled_on, created_at, created_by_name } = claim
   return (
-    <div className={classes['facts']}>
+    <div className={recordClasses['facts']}>
       <StatusBadge status={CLAIM_STATE_NAMES[state]} />
       <TextLink to={recordPath('supplier', supplier_id)}>{supplier_name}</TextLink>
       {reference && <span>{reference}</span>}
@@ -177,35 +179,26 @@ function Facts({ claim }: { claim: SupplierClaim }) {
   )
 }
 
-function Summary({ claim }: { claim: SupplierClaim }) {
+function ClaimSummary({ claim }: { claim: SupplierClaim }) {
   const { items_count, total_cost, credit_expected, credit_received } = claim
   const expected = credit_expected ?? total_cost
   return (
-    <dl className={classes['summary']}>
-      <Line name="Items">{items_count.toLocaleString('en')}</Line>
-      <Line name="Purchase prices">
+    <Summary>
+      <SummaryLine name="Items">{items_count.toLocaleString('en')}</SummaryLine>
+      <SummaryLine name="Purchase prices">
         <Money amount={total_cost} />
-      </Line>
-      <Line name="Credit expected">
+      </SummaryLine>
+      <SummaryLine name="Credit expected">
         <Money amount={expected} />
-      </Line>
-      <Line name="Credit received">
+      </SummaryLine>
+      <SummaryLine name="Credit received">
         <Money amount={credit_received} />
-      </Line>
+      </SummaryLine>
       {credit_received !== null && credit_received !== expected && (
-        <Line name={credit_received < expected ? 'Less than expected by' : 'More than expected by'}>
+        <SummaryLine name={credit_received < expected ? 'Less than expected by' : 'More than expected by'}>
           <Money amount={Math.abs(credit_received - expected)} />
-        </Line>
+        </SummaryLine>
       )}
-    </dl>
-  )
-}
-
-function Line({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes['line']}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </Summary>
   )
 }

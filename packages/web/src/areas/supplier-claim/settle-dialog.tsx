@@ -1,6 +1,6 @@
 import { type ClaimEnd, MAX_CLAIM } from '@backstock/contract/claim-state.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
-import { Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { Modal, Stack, Switch } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
@@ -8,6 +8,7 @@ import { askToLeave } from '../../ui/feedback/leave-guard.ts'
 import { DateField } from '../../ui/fields/date-field.tsx'
 import { MoneyInput } from '../../ui/fields/money-input.tsx'
 import { Select } from '../../ui/fields/select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import type { Credits } from './claim-items.tsx'
 
 type Values = {
@@ -58,7 +59,7 @@ export function SettleDialog({ claim, credits, back, opened, onClose, onSettled 
       closeOnEscape={!asking}
       trapFocus={!asking}
       closeOnClickOutside={!asking}
-      title={`Settle Supplier claim #${claim.id}`}
+      title={`Settle supplier claim #${claim.id}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <RecordForm
@@ -119,12 +120,12 @@ function Fields({ form, byItem, items, back }: FieldsProps) {
         />
       )}
       <DateField label="Date" withAsterisk max={today()} {...form.getInputProps('settled_on')} />
-      <TextInput label="Reference" autoComplete="off" {...form.getInputProps('reference')} />
+      <TextField label="Reference" autoComplete="off" {...form.getInputProps('reference')} />
       <Switch
         label="All items come back into stock"
         description={
           back > 0
-            ? `Without this only the ${back.toLocaleString('en')} of ${items.toLocaleString('en')} that are checked do.`
+            ? `If not ticked, only the ${back.toLocaleString('en')} of ${items.toLocaleString('en')} that are checked come back.`
             : 'If not ticked, they stay with the supplier.'
         }
         {...form.getInputProps('items_back', { type: 'checkbox' })}

@@ -1,10 +1,11 @@
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type FormEvent, useRef, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { DateField } from '../../ui/fields/date-field.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { sendCheck } from './reads.ts'
 
 type Props = { customerId: number; number: string; today: string; onClose: () => void }
@@ -61,7 +62,7 @@ export default function TypedCheck({ customerId, number, today, onClose }: Props
             {...form.getInputProps('is_valid')}
           />
           <DateField label="Date" withAsterisk data-autofocus max={today} {...form.getInputProps('checked_on')} />
-          <TextInput
+          <TextField
             label="Reference"
             description="The consultation number. The website shows one if you enter your own VAT number, too."
             autoComplete="off"

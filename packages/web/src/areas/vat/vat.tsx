@@ -1,10 +1,10 @@
 import { TREATMENT_NAMES, type VatTypeTreatment } from '@backstock/contract/treatment.ts'
 import type { Vat } from '@backstock/contract/vat.ts'
-import { TextInput } from '@mantine/core'
 import { isAdmin } from '../../api/session.ts'
 import type { Area, RecordFormOf } from '../../crud/area.ts'
 import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { Select } from '../../ui/fields/select.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { idColumn, textColumn } from '../../ui/table/columns.tsx'
 import { HomeVat } from './home-vat.tsx'
 import { isUnsettled, MEANINGS, meaningOf, NOT_SAID, proposalOf } from './meaning.ts'
@@ -37,12 +37,12 @@ function MeaningFields({ form }: { form: RecordFormOf<Values> }) {
       />
       {treatment === 'exempt' && (
         <>
-          <TextInput
+          <TextField
             label="Reason on invoices"
-            description="The provision that exempts from VAT."
+            description="The legal provision that exempts it from VAT."
             {...form.getInputProps('exemption_text')}
           />
-          <TextInput
+          <TextField
             label="Code of the reason"
             description="For e-invoices, such as VATEX-EU-132; may be left empty."
             {...form.getInputProps('exemption_code')}
@@ -78,8 +78,8 @@ export const vat: Area<Vat, Values> = {
   }),
   fields: (form) => (
     <FieldGrid>
-      <TextInput label="Name" withAsterisk {...form.getInputProps('name')} />
-      <TextInput label="Rate" withAsterisk inputMode="decimal" rightSection="%" {...form.getInputProps('rate')} />
+      <TextField label="Name" withAsterisk {...form.getInputProps('name')} />
+      <TextField label="Rate" withAsterisk inputMode="decimal" rightSection="%" {...form.getInputProps('rate')} />
       <MeaningFields form={form} />
     </FieldGrid>
   ),

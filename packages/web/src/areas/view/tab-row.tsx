@@ -56,7 +56,7 @@ export default function TabRow({ list }: { list: ListRead }) {
           >
             {view.shared && <IconUsers size={14} stroke={1.6} />}
             <span className={classes['name']}>{view.name}</span>
-            {view.shared && <VisuallyHidden> of everybody</VisuallyHidden>}
+            {view.shared && <VisuallyHidden> (shared)</VisuallyHidden>}
           </PlainLink>
           {view === lit && mayChange(view, me) && (
             <ViewMenu view={view} views={views} onRename={() => setNamed({ view })} />

@@ -1,6 +1,6 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { View } from '@backstock/contract/view.ts'
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -8,6 +8,7 @@ import { ApiError } from '../../api/error.ts'
 import { useMe } from '../../api/session.ts'
 import type { ListRead } from '../../crud/area.ts'
 import type { Address } from '../../crud/list-state.ts'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { rereadViews, viewAddress } from './views.ts'
 
 const LONGEST = 60
@@ -81,7 +82,7 @@ export default function ViewDialog({ list, view, onClose }: Props) {
               A view keeps the search, the filters, the order and the columns of this list under a name.
             </Text>
           )}
-          <TextInput
+          <TextField
             label="Name"
             withAsterisk
             data-autofocus

@@ -6,7 +6,7 @@ type Props = { isFound: boolean; onDiscard: () => void }
 export function KeptNote({ isFound, onDiscard }: Props) {
   return (
     <>
-      {isFound ? 'Your draft is back. ' : 'Draft: '}It is kept in this browser until you finish or discard it.{' '}
+      {isFound ? 'Your draft is back. It' : 'This draft'} is kept in this browser until you finish or discard it.{' '}
       <Anchor component="button" type="button" inherit underline="always" onClick={onDiscard}>
         Discard
       </Anchor>

@@ -1,9 +1,9 @@
 import { CURRENCY, type Hundredths, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
+import { whyNoPrice } from '@backstock/contract/why-no-price.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import classes from './money-input.module.css'
 import { onceLeft } from './once-left.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
-import { whyNoPrice } from './why-no-price.ts'
 
 function readUpTo(max: Hundredths, text: string): Hundredths | null {
   const amount = parseCurrencyUnits(text)

@@ -5,9 +5,10 @@ import {
   parseCurrencyUnits,
   toCurrencyUnits,
 } from '@backstock/contract/money.ts'
-import { TextInput, UnstyledButton } from '@mantine/core'
+import { whyNoPrice } from '@backstock/contract/why-no-price.ts'
+import { UnstyledButton } from '@mantine/core'
 import { type Ref, useLayoutEffect, useRef, useState } from 'react'
-import { whyNoPrice } from '../fields/why-no-price.ts'
+import { TextField } from '../fields/text-field.tsx'
 import { Money } from '../values/money.tsx'
 import columnClasses from './columns.module.css'
 import classes from './editable-cell.module.css'
@@ -145,7 +146,7 @@ type FieldProps = {
 /** The open field of a cell. */
 function PriceField({ ref, label, text, error, saving, onText, onLeave, onCancel, onEnter }: FieldProps) {
   return (
-    <TextInput
+    <TextField
       ref={ref}
       size="xs"
       className={classes['editor'] ?? ''}

@@ -52,7 +52,7 @@ export async function draftLetter(db: Db, customerId: number, input: LetterInput
     .executeTakeFirstOrThrow()
   const total = items.reduce((sum, { open }) => sum + open, 0)
   if (input.total !== undefined && input.total !== total)
-    throw conflict('What is open has changed in the meantime. Please look at it again.')
+    throw conflict('The open items have changed in the meantime. Please look at them again.')
   const paper: LetterPaper = {
     kind: 'letter',
     letter: input.kind,
@@ -126,7 +126,7 @@ export async function keepLetter(
   else await refuseStatedSince(tx, customerId, input)
   const { paper, items, today } = await draftLetter(tx, customerId, input)
   if (withoutLogo(paper) !== withoutLogo(made.draft.paper))
-    throw conflict('What is open has changed in the meantime. Please look at it again.')
+    throw conflict('The open items have changed in the meantime. Please look at them again.')
   if (isReminder) refuseRemindedToday(items, today)
   const title = letterTitle(paper.letter, paper.level, paper.lang)
   const file_id = await storeFile(tx, {
@@ -191,7 +191,7 @@ export async function resendLetter(tx: Tx, id: number, options: MailOptions): Pr
   if (paper.date !== today) throw conflict('This letter was made on another day. Please make a new one.')
   const open = new Map((await openItems(tx, letter.customer_id)).map((item) => [item.document_id, item]))
   if (lines.some(({ document_id, open_amount }) => open.get(document_id)?.open !== open_amount))
-    throw conflict('What is open has changed in the meantime. Please make a new letter.')
+    throw conflict('The open items have changed in the meantime. Please make a new letter.')
   const items = lines.flatMap(({ document_id }) => open.get(document_id) ?? [])
   // A letter that may have arrived counts, so no other one of today has its invoices.
   if (letter.state !== 'unclear') refuseRemindedToday(items, today)
@@ -218,7 +218,7 @@ async function refuseStatedSince(tx: Tx, customerId: number, { way, newest_lette
 function refuseRemindedToday(items: readonly OpenItem[], today: string): void {
   const again = items.filter(({ last_reminded_on }) => last_reminded_on === today).map(({ number }) => number)
   if (again.length > 0)
-    throw conflict(`Reminded of today already: ${again.slice(0, 5).join(', ')}${again.length > 5 ? ', …' : ''}.`)
+    throw conflict(`A reminder of today already names ${again.slice(0, 5).join(', ')}${again.length > 5 ? ', …' : ''}.`)
 }
 
 /** The letter as it is stored and compared. The logo is in the PDF alone. */

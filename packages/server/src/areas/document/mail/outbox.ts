@@ -224,5 +224,5 @@ export async function resendMail(tx: Tx, saleId: number, options: MailOptions): 
     if ((await stopMails(tx, saleId, 'A newer email took its place.')) === 0) throw conflict(BEING_SENT)
   }
   await putInOutbox(tx, saleId, options, mail)
-  await recordMessage(tx, options.author, 'Sale', saleId, 'Somebody asked to send the invoice email again.')
+  await recordMessage(tx, options.author, 'Sale', saleId, 'The invoice email was requested again.')
 }

@@ -192,7 +192,7 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
   const isOthers = item !== null && item.row.partner_id !== partnerId
   if (isOthers && match?.in_hand) {
     const called = match.by === 'item' ? 'number' : IDENTIFIERS[match.by].called
-    return underIdentifier(`An item with this ${called} is in stock that is not yours to change.`)
+    return underIdentifier(`An item with this ${called} is in stock, but it is not yours to change.`)
   }
   const { status } = row.values
   const isBroughtAnew = item?.row.status === 'Deleted' && (status === undefined || status === 'Inbound')

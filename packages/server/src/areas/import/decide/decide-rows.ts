@@ -205,7 +205,7 @@ function named<Named extends NamedRecord>(
   const found = find(name)
   const same = found.find(({ id }) => id === now)
   if (same) return same
-  const what = field === 'vat' ? 'VAT rate' : field
+  const what = field === 'vat' ? 'VAT type' : field
   if (found.length === 0) errors[field] ??= `There is no ${what} called ${name}.`
   if (found.length > 1) errors[field] ??= `More than one ${what} is called ${name}.`
   return found[0]

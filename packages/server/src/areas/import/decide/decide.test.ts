@@ -194,11 +194,11 @@ test('a name means the one record that has it; of several only the one that the 
   expect(await last(`imei\n${A}`, shop)).toMatchObject({ supplier: 'Old', vat: 'Other' })
   const errors = await outcome(`${HEAD},vat,supplier\n${B},${PHONE},Standard,Twin`, shop)
   expect(errors).toEqual({
-    vat: 'More than one VAT rate is called Standard.',
+    vat: 'More than one VAT type is called Standard.',
     supplier: 'More than one supplier is called Twin.',
   })
   expect(await outcome(`${HEAD},vat,supplier\n${B},${PHONE},None,Nobody`, shop)).toEqual({
-    vat: 'There is no VAT rate called None.',
+    vat: 'There is no VAT type called None.',
     supplier: 'There is no supplier called Nobody.',
   })
 })
@@ -466,14 +466,14 @@ test.each([
     THEIRS,
     'sales_price',
     '1',
-    { imei: 'An item with this IMEI is in stock that is not yours to change.' },
+    { imei: 'An item with this IMEI is in stock, but it is not yours to change.' },
   ],
   [
     'nobody’s item in hand',
     {},
     'status',
     'Deleted',
-    { imei: 'An item with this IMEI is in stock that is not yours to change.' },
+    { imei: 'An item with this IMEI is in stock, but it is not yours to change.' },
   ],
 ] as const)('a partner may change only own items: %s', async (_, columns, column, cell, result) => {
   const items = [item(5, { imei: A, ...columns })]

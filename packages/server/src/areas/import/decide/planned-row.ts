@@ -86,7 +86,7 @@ export function otherThanPlanned(planned: PlannedRow, decision: Decision): Field
   if (now.kind === 'failed') return { ...now.errors, ...changed(`this row was to be ${BECOMES[planned.kind]}`) }
   if (planned.kind === 'new') {
     if (now.kind !== 'new') return changed(`item #${now.id} has been added since, and this row was new`)
-    return now.print === planned.print ? null : changed(`the new item would be another than the one shown`)
+    return now.print === planned.print ? null : changed(`the new item would differ from the one shown`)
   }
   if (now.kind === 'new' || now.id !== planned.id) return changed(`this row no longer means item #${planned.id}`)
   return otherChange(changesIn(planned), changesIn(now))

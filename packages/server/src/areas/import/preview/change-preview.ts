@@ -6,6 +6,7 @@ import { dollarCalled } from '@backstock/contract/import-prices.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
 import { NO_CURRENCY, NO_FX_RATE, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
+import { whyNoPrice } from '@backstock/contract/why-no-price.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { PreviewSettings } from '../../../db/preview-columns.ts'
@@ -42,8 +43,7 @@ export const whose = ({ supplier_id, user_id }: Pick<Import, 'supplier_id' | 'us
   userId: user_id,
 })
 
-const NO_PRICE = 'Must be a price such as 249.90, at most 1,000,000.00.'
-const PRECEDES = 'Another column is this one already.'
+const PRECEDES = 'Another column has this meaning already.'
 /** The most meanings of one file, with the remembered ones. */
 const MAX_MEANINGS = 5000
 
@@ -76,7 +76,7 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
     const isUnknown = field === 'purchase_currency' && plain !== '' && !Object.hasOwn(PURCHASE_CURRENCIES, plain)
     const price = field === 'purchase_price' ? parseCurrencyUnits(plain) : null
     const isNoPrice = field === 'purchase_price' && plain !== '' && (price === null || price > MAX_PRICE)
-    const problem = textProblem(plain) ?? (isUnknown ? NO_CURRENCY : isNoPrice ? NO_PRICE : null)
+    const problem = textProblem(plain) ?? (isUnknown ? NO_CURRENCY : isNoPrice ? whyNoPrice(plain) : null)
     if (problem) errors[`defaults.${field}`] = problem
     delete settings.rememberedDefaults?.[field]
     if (plain === '') delete settings.defaults[field]

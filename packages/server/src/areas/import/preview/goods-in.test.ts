@@ -689,9 +689,13 @@ test('each missing field names its way out, and a price for all rows is that of 
   const form = { csv: note, update_existing: 'true' }
   const { import_id: id, counts }: ImportPreview = await previewed(t, user, form)
   expect(counts).toMatchObject({ updated: 1, failed: 1 })
-  for (const purchase_price of ['1.234,5', '-1', '1000000.01'])
+  for (const [purchase_price, message] of [
+    ['1.234,5', 'Must be a price such as 249.90, at most 1,000,000.00.'],
+    ['-1', 'Must not be negative.'],
+    ['1000000.01', 'Must be a price such as 249.90, at most 1,000,000.00.'],
+  ] as const)
     expect((await user.patch(`${base}/${id}`, { defaults: { purchase_price } })).body.data.errors).toEqual({
-      'defaults.purchase_price': 'Must be a price such as 249.90, at most 1,000,000.00.',
+      'defaults.purchase_price': message,
     })
   const given: ImportPreview = await replanned(t, user, id, { defaults: { purchase_price: '49,9' } })
   expect([given.counts, given.defaults]).toMatchObject([{ new: 1, updated: 1 }, { purchase_price: '49.90' }])

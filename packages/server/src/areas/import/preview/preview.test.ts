@@ -195,7 +195,7 @@ test('a new item that would be another than the one shown is not written', async
   expect((await user.post('/api/product/create', { ...ids, model: 'iPHONE 77' })).status).toBe(201)
 
   const { content } = await committed(t, user, preview.import_id)
-  const another = 'Changed since the preview: the new item would be another than the one shown. Not imported.'
+  const another = 'Changed since the preview: the new item would differ from the one shown. Not imported.'
   expect(content.data).toMatchObject({
     ...{ successed_rows: 1, failed_rows: 2 },
     details: [

@@ -78,7 +78,7 @@ test('an impossible choice is refused under its field, and changes nothing', asy
     'mapping.1.field': 'This column has no name under which it could be kept.',
     'mapping.2.field': 'A further column cannot have this name.',
     'mapping.4.field': 'The column Box is there twice.',
-    'mapping.6.field': 'Another column is this one already.',
+    'mapping.6.field': 'Another column has this meaning already.',
     'cells.0.row': 'There is no such row.',
     'cells.1.column': 'There is no such column.',
     'cells.2.value': expect.stringContaining('control character'),

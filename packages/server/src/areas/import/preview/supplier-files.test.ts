@@ -287,7 +287,7 @@ test('a person may say that a column is the opposite; it takes the field from th
   expect(data).toMatchObject([{ becomes: { network_locked: true } }])
   const both = [...mapping, { column: 6, field: 'network_locked' }]
   const refused = await user.patch(`/api/stock/import/preview/${preview.import_id}`, { mapping: both })
-  expect(refused.body.data.errors).toEqual({ 'mapping.1.field': 'Another column is this one already.' })
+  expect(refused.body.data.errors).toEqual({ 'mapping.1.field': 'Another column has this meaning already.' })
 })
 
 test('the code page of Central Europe', async () => {

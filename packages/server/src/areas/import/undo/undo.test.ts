@@ -428,7 +428,7 @@ test('no undo of what is old, changed nothing, was made before undos were known,
     const { status, body } = await ann.post(undoUrl(id))
     return [status, body.message]
   }
-  expect(await refusal(old.id)).toEqual([409, `Import #${old.id} cannot be undone. Its 30 days are over.`])
+  expect(await refusal(old.id)).toEqual([409, `Import #${old.id} cannot be undone. It ended more than 30 days ago.`])
   expect(await refusal(nothing.id)).toEqual([409, `Import #${nothing.id} cannot be undone. It changed nothing.`])
   expect(await refusal(unknown.id)).toEqual([409, expect.stringContaining('before imports could be undone')])
   expect((await ann.post(undoUrl(999_999))).status).toBe(404)

@@ -111,7 +111,7 @@ const TOLD = 20
 
 /** The message if a sum is above the price of the item. */
 export const tooMuch = (id: number, whole: Hundredths) =>
-  `Item #${id}: at most ${formatMoney(whole)} ${CURRENCY} can be given back.`
+  `Item #${id}: at most ${formatMoney(whole)} ${CURRENCY} can be credited.`
 
 function entries(saleId: number, taken: readonly ReturnedLine[]): Entry[] {
   const message = (text: string) => ({ type: 'message' as const, data: { message: text } })

@@ -34,7 +34,7 @@ export async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locke
   if (batchId && !batches.has(batchId)) errors['batch_id'] = `Batch #${batchId} does not exist.`
 
   const unknown = asked.filter(({ id }) => !stock.has(id))
-  if (unknown.length) errors['stock_items'] ??= `${someOf(unknown.map(({ id }) => `Item #${id}`))} does not exist.`
+  if (unknown.length) errors['stock_items'] ??= `There is no item ${someOf(unknown.map(({ id }) => `#${id}`))}.`
   const { priced, unpriced } = pricedItems(stock, options)
   if (unpriced.length) {
     const which = asked.length === 1 ? '' : `: ${someOf(unpriced.map(itemName))}`

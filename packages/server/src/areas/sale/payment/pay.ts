@@ -63,7 +63,7 @@ export async function payMany(
     sums.paid_total += amount
     sums.open_amount -= amount
     const open = sums.open_amount
-    if (amount > 0 && open < 0) return `More than was open: the credit balance is ${money(-open)}.`
+    if (amount > 0 && open < 0) return `More than was open: a refund of ${money(-open)} is due.`
     return amount < 0 && open > 0 ? `More than was due: ${money(open)} is open now.` : undefined
   })
   const latest = payments

@@ -81,7 +81,7 @@ test('a part leaves the status, more than all is accepted and named, and a refun
     ...{ status: 'Awaiting Payment', payment_state: 'Partly paid', open_amount: 26_900 },
   })
   const more = await pay(id, { amount: 30_000 })
-  expect(more.body).toMatchObject({ type: 'warning', message: expect.stringContaining('credit balance is 31.00 EUR') })
+  expect(more.body).toMatchObject({ type: 'warning', message: expect.stringContaining('a refund of 31.00 EUR is due') })
   expect(more.body.data).toMatchObject({
     ...{ status: 'Awaiting Dispatch', payment_state: 'Refund due', open_amount: -3100 },
   })

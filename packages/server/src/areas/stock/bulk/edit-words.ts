@@ -7,8 +7,8 @@ import { PURCHASE_TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
 /**
- * The message about a bulk edit: `Edited 1,204 items: sales price +5%, to .99.` `nameOf` names the record that a field
- * refers to.
+ * The message about a bulk edit: `Edited 1,204 items: sales price +5%, rounded to .99.` `nameOf` names the record that a
+ * field refers to.
  */
 export function editedMessage(n: number, changes: BulkChanges, nameOf: (field: ReferringField) => string): string {
   return `Edited ${items(n)}: ${wordsOf(changes, nameOf).join('; ')}.`
@@ -39,8 +39,7 @@ function wordsOf(changes: BulkChanges, nameOf: (field: ReferringField) => string
     if (id !== undefined) words.push(id === null ? `no ${CALLED[field]}` : `${CALLED[field]} ${nameOf(field)}`)
   }
   if (purchase_treatment) words.push(`bought under ${PURCHASE_TREATMENT_NAMES[purchase_treatment]}`)
-  if (functional !== undefined)
-    words.push(functional ? `function ${FUNCTIONAL_NAMES[functional]}` : 'function not said')
+  if (functional !== undefined) words.push(functional ? `function ${FUNCTIONAL_NAMES[functional]}` : 'function unknown')
   if (location !== undefined) words.push(location ? `location ${location}` : 'no location')
   if (network_locked !== undefined) words.push(network_locked ? 'network locked' : 'not network locked')
   if (note !== undefined) words.push('a note')
@@ -61,9 +60,9 @@ function wordsOf(changes: BulkChanges, nameOf: (field: ReferringField) => string
 
 const signed = (text: string, isNegative: boolean) => (isNegative ? text : `+${text}`)
 
-/** The change of a price in words: `+5%, to .99` or `cost +35%`. */
+/** The change of a price in words: `+5%, rounded to .99` or `cost +35%`. */
 function priceWords(change: PriceChange | PastedChange, own: 'sales_price' | 'purchase_price'): string {
-  const end = change.round && change.round !== 'none' ? `, to ${change.round}` : ''
+  const end = change.round && change.round !== 'none' ? `, rounded to ${change.round}` : ''
   if ('pasted' in change) return `from a pasted column${end}`
   if ('set' in change) return change.set === null ? 'removed' : formatMoney(change.set) + end
   if ('add' in change) return signed(formatMoney(change.add), change.add < 0) + end

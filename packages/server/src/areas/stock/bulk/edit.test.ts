@@ -67,12 +67,18 @@ test('prices of many: what the preview shows is done, logged for each, told once
   const { recent_logs } = (await user.get('/api/auth')).body.user
   expect(recent_logs[0]).toMatchObject({
     ...{ loggable_type: 'Bulk edit', loggable_id: bulk_id },
-    content: { data: { message: 'Edited 59 items: sales price +5%, to .99.' } },
+    content: { data: { message: 'Edited 59 items: sales price +5%, rounded to .99.' } },
   })
   expect(await rows('select count(*)::int as n from log where bulk_id = $1 and of_many', bulk_id)).toEqual([{ n: 59 }])
   const listed = (await user.get(`/api/stock/bulk/find?id=${bulk_id}`)).body.data
   expect(listed).toMatchObject([
-    { kind: 'edit', items_count: 59, can_undo: true, changes, message: 'Edited 59 items: sales price +5%, to .99.' },
+    {
+      kind: 'edit',
+      items_count: 59,
+      can_undo: true,
+      changes,
+      message: 'Edited 59 items: sales price +5%, rounded to .99.',
+    },
   ])
 
   expect((await undo(bulk_id)).body.data).toEqual({ restored: 59, kept: [] })
@@ -250,11 +256,11 @@ test('pasted prices: each line means one of the items, or is named', async () =>
   expect(data.pasted).toEqual({
     ...{ right: 3, wrong: 5 },
     lines: [
-      { line: 1, text: 'IMEI Price', problem: 'It ends in no price such as 249.90.' },
+      { line: 1, text: 'IMEI Price', problem: 'It does not end in a price such as 249.90.' },
       { line: 5, text: `${imeis[2]};10`, problem: `Item #${items[2]} appears 2 times.` },
       { line: 6, text: `${imeis[2]} 10`, problem: `Item #${items[2]} appears 2 times.` },
       { line: 8, text: `${other.imei} 5`, problem: 'None of these items has this identifier.' },
-      { line: 9, text: `${imeis[4]} 1.234,50`, problem: 'It ends in no price such as 249.90.' },
+      { line: 9, text: `${imeis[4]} 1.234,50`, problem: 'It does not end in a price such as 249.90.' },
     ],
   })
   const done = await apply({ items }, changes, data.token)
@@ -334,8 +340,12 @@ test.each([
   [{ items: [1] }, { note: ' ' }, { 'changes.note': 'This field is required.' }],
   [{ items: [1] }, { location: 'a\u0000' }, { 'changes.location': expect.stringContaining('U+0000') }],
   [{ items: [1] }, { imei: '1' }, { changes: expect.stringContaining('imei') }],
-  [{ items: [1] }, { sales_price: { set: 5, add: 5 } }, { 'changes.sales_price': expect.stringContaining('Either') }],
-  [{ items: [1] }, { sales_price: { percent: 5 } }, { 'changes.sales_price': expect.stringContaining('Either') }],
+  [
+    { items: [1] },
+    { sales_price: { set: 5, add: 5 } },
+    { 'changes.sales_price': expect.stringContaining('Give one of') },
+  ],
+  [{ items: [1] }, { sales_price: { percent: 5 } }, { 'changes.sales_price': expect.stringContaining('Give one of') }],
   [
     { items: [1] },
     { sales_price: { percent: 5.123, of: 'sales_price' } },
@@ -346,7 +356,11 @@ test.each([
     { sales_price: { percent: -101, of: 'sales_price' } },
     { 'changes.sales_price.percent': 'Must be from -100 to 1000.' },
   ],
-  [{ items: [1] }, { purchase_price: { set: null } }, { 'changes.purchase_price': expect.stringContaining('Either') }],
+  [
+    { items: [1] },
+    { purchase_price: { set: null } },
+    { 'changes.purchase_price': expect.stringContaining('Give one of') },
+  ],
 ])('%j with %j is refused', async (which, changes, errors) => {
   const { status, body } = await preview(which, changes)
   expect([status, body.data.errors]).toEqual([422, errors])

@@ -69,7 +69,9 @@ function refuseTooLong(edits: readonly Edited[]): void {
   const lengths = edits.map(({ row, after }) => (row.engineer_notes ?? '').length + (after.engineer_notes ?? '').length)
   if (lengths.reduce((sum, length) => sum + length, 0) <= MOST_NOTES) return
   const most = MOST_NOTES.toLocaleString('en')
-  throw invalid({ 'changes.note': `The notes of these items are more than ${most} characters together: choose fewer.` })
+  throw invalid({
+    'changes.note': `The notes of these items are more than ${most} characters together: choose fewer items.`,
+  })
 }
 
 type PlannedOn = {

@@ -20,7 +20,7 @@ export async function reliedOnItems(tx: Tx, items: readonly Back[]): Promise<Map
 /** The items whose purchase receipt says a value that the undo would change. A receipt cannot be changed after it. */
 async function onReceipts(tx: Tx, items: readonly Back[]): Promise<Map<number, string>> {
   const numbers = await receiptsContradicted(tx, items)
-  return new Map([...numbers].map(([id, number]) => [id, `${number} says what it is now.`]))
+  return new Map([...numbers].map(([id, number]) => [id, `Purchase receipt ${number} states its present values.`]))
 }
 
 /** The items that somebody has in a basket, if the undo would make them unsellable. */

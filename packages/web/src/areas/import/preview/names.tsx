@@ -90,7 +90,7 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
       {waiting > 0 && (
         <div className={classes['waiting']}>
           <Text span size="sm" c="dimmed">
-            {count(waiting, 'product has', 'products have')} a name from above, and will be looked up again with it.
+            {count(waiting, 'product waits', 'products wait')} for a name above.
           </Text>
           <Button variant="subtle" size="xs" onClick={() => setWithWaiting(true)}>
             Show {waiting === 1 ? 'it' : 'them'}

@@ -1,4 +1,5 @@
 import { CURRENCY, parseCurrencyUnits } from '@backstock/contract/money.ts'
+import { whyNoPrice } from '@backstock/contract/why-no-price.ts'
 import { useState } from 'react'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import type { FieldProps } from './rate.tsx'
@@ -18,7 +19,7 @@ export function PriceField({ value, onChange, ...props }: FieldProps & { id: str
     <TextField
       description={`In ${CURRENCY}, for new items without a price in their row.`}
       {...props}
-      error={isWrong && 'Must be a price such as 249.90.'}
+      error={isWrong && whyNoPrice(typed)}
       inputMode="decimal"
       autoComplete="off"
       value={typed}

@@ -96,7 +96,7 @@ function Working({ undo: { state, progress } }: { undo: ImportUndo }) {
       </Text>
       <Progress value={progress} animated aria-label="Undo progress" />
       <Text size="sm" c="dimmed">
-        You can close this: it goes on.
+        You can close this dialog: the undo goes on.
       </Text>
     </Stack>
   )

@@ -157,7 +157,7 @@ export function UploadForm({ status, onPast }: Props) {
 function AboutColumns() {
   return (
     <Text size="sm" c="dimmed" maw={440}>
-      Prices in currency units, as 249.90 or 249,90.{' '}
+      Prices in currency units, such as 249.90 or 249,90.{' '}
       <Anchor size="sm" underline="always" href={apiUrl('stock/import/csv_template')}>
         All columns are in the template.
       </Anchor>{' '}

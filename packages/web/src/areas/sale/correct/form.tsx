@@ -4,6 +4,7 @@ import type { CorrectInput } from '@backstock/contract/document.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
+import { unpricedItems } from '@backstock/contract/why-no-price.ts'
 import { Alert, Button, Checkbox, Text, Title } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
@@ -111,8 +112,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
     const unpriced = lines.filter(({ price }) => price === null)
     setWanting(unpriced.length > 0)
     if (unpriced.length > 0) {
-      const named = unpriced.slice(0, 10).map(({ id }) => `#${id}`)
-      setErrors({ items: `Must be a price such as 249.90: item ${named.join(', ')}.` })
+      setErrors({ items: unpricedItems(unpriced) })
       focusTrouble()
       return
     }

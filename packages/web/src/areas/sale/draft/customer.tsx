@@ -2,7 +2,7 @@ import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Customer } from '@backstock/contract/customer.ts'
 import type { InvoiceLacks } from '@backstock/contract/invoice-lacks.ts'
 import type { NewCustomer } from '@backstock/contract/sale.ts'
-import { Anchor, Button, Group, Modal, SegmentedControl, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Modal, SegmentedControl, Text, Title } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -14,6 +14,7 @@ import { askToLeave } from '../../../ui/feedback/leave-guard.ts'
 import { FieldGrid } from '../../../ui/fields/field-grid.tsx'
 import { RemoteSelect } from '../../../ui/fields/remote-select.tsx'
 import { SearchSelect } from '../../../ui/fields/search-select.tsx'
+import { TextField } from '../../../ui/fields/text-field.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import { COUNTRY_CHOICES } from '../../../widgets/address-fields.tsx'
 import { onAddressPaste, pastedParts } from '../../../widgets/address-paste.ts'
@@ -230,7 +231,7 @@ function NewCustomerFields(props: {
             onChange={(event) => props.onType({ [name]: event.currentTarget.value })}
           />
         ) : (
-          <TextInput
+          <TextField
             key={name}
             label={label}
             type={type}

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
+import { unpricedItems } from '@backstock/contract/why-no-price.ts'
 import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -64,8 +65,7 @@ export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { sourc
     setMessage(null)
     const bad = selling.filter((line) => line.bad)
     if (bad.length > 0) {
-      const items = bad.map((line) => `#${line.id}`).join(', ')
-      refuse({ 'sale_price[]': `Must be a price such as 249.90: item ${items}.` }, '')
+      refuse({ 'sale_price[]': unpricedItems(bad) }, '')
       focusTrouble()
       return
     }

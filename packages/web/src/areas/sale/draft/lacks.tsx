@@ -45,7 +45,7 @@ export function SellersLacks({ lacks }: { lacks: InvoiceLacks | undefined }) {
           {lack('items') && <Mend to="/admin/vat">VAT types</Mend>}
         </>
       ) : (
-        <div>An administrator can add it.</div>
+        <div>An administrator can fill it in.</div>
       )}
     </DraftLacks>
   )

@@ -3,7 +3,8 @@ import type { BatchRow } from '@backstock/contract/batch.ts'
 import type { InvoiceLacks } from '@backstock/contract/invoice-lacks.ts'
 import { type InvoiceLanguage, LANGUAGE_NAMES } from '@backstock/contract/invoice-language.ts'
 import { EXCEL_FROM_ITEMS } from '@backstock/contract/sale-status.ts'
-import { Checkbox, NativeSelect, Stack, TextInput, Title } from '@mantine/core'
+import { Checkbox, NativeSelect, Stack, Title } from '@mantine/core'
+import { TextField } from '../../../ui/fields/text-field.tsx'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import { LANGUAGES } from '../../../widgets/language-choices.ts'
 import { SellersLacks } from './lacks.tsx'
@@ -66,10 +67,10 @@ export function DraftOptionsPanel({ options, excel, usualLang, lacks, batch, err
         Options
       </Title>
       <Stack gap="sm">
-        <TextInput
+        <TextField
           label="Reference number"
           autoComplete="off"
-          maw={320}
+          style={{ maxWidth: 320 }}
           value={options.reference_number}
           error={errors['reference_number']}
           onChange={(event) => onChange({ reference_number: event.currentTarget.value })}

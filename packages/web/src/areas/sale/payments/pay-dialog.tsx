@@ -2,7 +2,7 @@ import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 import { MAX_PAYMENT } from '@backstock/contract/payment-state.ts'
 import type { Sale, SaleRow } from '@backstock/contract/sale.ts'
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type FormEvent, useRef, useState } from 'react'
 import { api, idempotencyKey } from '../../../api/client.ts'
@@ -10,6 +10,7 @@ import { ApiError } from '../../../api/error.ts'
 import { invalidate } from '../../../api/reads.ts'
 import { DateField } from '../../../ui/fields/date-field.tsx'
 import { MoneyInput } from '../../../ui/fields/money-input.tsx'
+import { TextField } from '../../../ui/fields/text-field.tsx'
 import { today } from '../../../ui/fields/today.ts'
 import { awaitsDispatch } from '../next-step.tsx'
 import { takeOver } from '../sale-record.ts'
@@ -37,7 +38,7 @@ export default function PayDialog({ sale, onClose }: Props) {
     initialValues: { paid_on: today(), amount: Math.abs(open_amount) || null, note: '' },
     validate: {
       paid_on: (day) => (day === null ? 'This field is required.' : null),
-      amount: (amount) => (amount ? null : 'How much was it?'),
+      amount: (amount) => (amount ? null : 'Enter an amount.'),
     },
     onValuesChange: () => {
       key.current = idempotencyKey()
@@ -102,7 +103,7 @@ export default function PayDialog({ sale, onClose }: Props) {
             {...form.getInputProps('amount')}
           />
           <DateField label="Date" withAsterisk max={today()} {...form.getInputProps('paid_on')} />
-          <TextInput
+          <TextField
             label="Note"
             description="For example how it was paid, or the bank’s reference."
             autoComplete="off"
@@ -137,7 +138,7 @@ function whatHappens(sale: Props['sale'], amount: number): string {
   const open = sale.open_amount - amount
   if (amount === 0) return sale.open_amount > 0 ? `${money(sale.open_amount)} is open.` : ''
   if (amount > 0 && open <= 0 && isWaiting(sale))
-    return open < 0 ? `${awaitsDispatch(sale)} ${money(-open)} is a credit balance.` : awaitsDispatch(sale)
+    return open < 0 ? `${awaitsDispatch(sale)} A refund of ${money(-open)} is due then.` : awaitsDispatch(sale)
   if (open > 0) return `${money(open)} remains open.`
   return open < 0 ? `${money(-open)} is still to be refunded.` : 'Nothing is open after that.'
 }

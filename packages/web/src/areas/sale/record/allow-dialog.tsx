@@ -29,7 +29,7 @@ export default function AllowDialog({ sale, item, onClose }: Props) {
   const key = useRef(idempotencyKey())
   const form = useForm<Values>({
     initialValues: { price: null, send_email: false },
-    validate: { price: (price) => (price ? null : 'How much is the allowance?') },
+    validate: { price: (price) => (price ? null : 'Enter an amount.') },
     onValuesChange: () => {
       key.current = idempotencyKey()
     },

@@ -15,7 +15,7 @@ export function CallOff({ sale }: { sale: Sale }) {
   const { id, paid_total, updated_at } = sale
   const { running, run } = useSaleWrites(id)
   const callOff = async () => {
-    const question = `All items of sale #${id} go back into stock, and it is Voided for good.`
+    const question = `All items of sale #${id} go back into stock. A voided sale stays voided.`
     const money = paid_total > 0 && `${formatMoney(paid_total)} ${CURRENCY} was paid and is to be refunded.`
     const note = [voidNote(sale), money].filter(Boolean).join(' ')
     if (!(await confirmDialog(question, 'Call off', { note: note || undefined }))) return

@@ -15,6 +15,7 @@ import { UnreadRecord } from '../../../crud/unread-record.tsx'
 import { confirmDialog, DELETE_ENTRY } from '../../../ui/feedback/confirm-dialog.tsx'
 import { FocusBack } from '../../../ui/layout/focus-back.tsx'
 import { PageHeader } from '../../../ui/layout/page-header.tsx'
+import recordClasses from '../../../ui/layout/record.module.css'
 import { Sections } from '../../../ui/layout/section.tsx'
 import { LogTimeline } from '../../../ui/log/log-timeline.tsx'
 import { DateTime } from '../../../ui/values/date-text.tsx'
@@ -127,7 +128,7 @@ function saleActions({ sale, onPay, onMove }: ActionProps): ReactNode {
 /** The line below the title: status, customer, and who made the sale when. */
 function Facts({ sale }: { sale: Sale }) {
   return (
-    <div className={classes['facts']}>
+    <div className={recordClasses['facts']}>
       <StatusBadge status={sale.status} />
       {sale.payment_state !== 'Nothing due' && <PaymentBadge state={sale.payment_state} />}
       <TextLink to={recordPath('customer', sale.customer_id)}>

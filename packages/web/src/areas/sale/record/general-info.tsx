@@ -1,6 +1,5 @@
 import type { Sale } from '@backstock/contract/sale.ts'
 import { allowedSaleStatuses, type SaleStatus } from '@backstock/contract/sale-status.ts'
-import { TextInput } from '@mantine/core'
 import { type Ref, type RefObject, useImperativeHandle, useMemo, useRef } from 'react'
 import { refetchAuth } from '../../../api/session.ts'
 import type { RecordArea, RecordFormOf } from '../../../crud/area.ts'
@@ -8,6 +7,7 @@ import { RecordForm } from '../../../crud/record-form.tsx'
 import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { FieldGrid } from '../../../ui/fields/field-grid.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
+import { TextField } from '../../../ui/fields/text-field.tsx'
 import { focusInSection } from '../../../ui/layout/focus-in-section.ts'
 import { resubmitNote, voidNote } from '../sale-papers.ts'
 
@@ -97,9 +97,9 @@ function Fields({ form, sale, handle, next }: FieldsProps) {
           description={chosen === sale.status ? undefined : WHAT_HAPPENS[chosen]}
           {...form.getInputProps('status')}
         />
-        <TextInput label="Reference number" autoComplete="off" {...form.getInputProps('reference_number')} />
-        <TextInput label="Courier" autoComplete="off" {...form.getInputProps('courier')} />
-        <TextInput
+        <TextField label="Reference number" autoComplete="off" {...form.getInputProps('reference_number')} />
+        <TextField label="Courier" autoComplete="off" {...form.getInputProps('courier')} />
+        <TextField
           label="Outbound tracking number"
           autoComplete="off"
           {...form.getInputProps('outbound_tracking_number')}

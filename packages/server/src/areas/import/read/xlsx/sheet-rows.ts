@@ -95,7 +95,7 @@ export async function readRows(
     opens(name, attributes) {
       if (name === 'row') {
         row = Math.max(row + 1, Number(attributes['r'] ?? 0) || 0)
-        if (row > MAX_ROWS) throw new BadWorkbook(`A sheet may have ${MAX_ROWS.toLocaleString('en')} rows.`)
+        if (row > MAX_ROWS) throw new BadWorkbook(`A sheet may have at most ${MAX_ROWS.toLocaleString('en')} rows.`)
         cells = []
         next = 0
         isHidden = isYes(attributes['hidden']) || Number(attributes['ht'] ?? 1) === 0
