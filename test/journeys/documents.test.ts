@@ -91,6 +91,45 @@ testInTurn('an invoice that has a number and no file is found among the document
   await expect(page.getByRole('link', { name: 'Download invoice' })).toBeVisible()
 })
 
+testInTurn('a sale leads back to its unfinished correction until that is finished or discarded', async () => {
+  const { page, call } = await shop.colleague()
+  const [item] = await newItems(call, 1)
+  const { id } = await newSale(call, [item!])
+  const note = page.getByRole('note').filter({ hasText: 'Your correction of this sale is not finished.' })
+  const price = page.getByRole('textbox', { name: `Price of #${item!.id}` })
+  const crumb = page.getByRole('link', { name: `Sale #${id}` })
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+  await page.goto(`/admin/sale/correct/${id}`)
+  await price.fill('99')
+  // The link is followed at once, before the pause after which the browser keeps what was typed.
+  await crumb.click()
+  await expect(heading(`Sale #${id}`)).toBeVisible()
+  await expect(note).toBeVisible()
+  expectValue(await barriersInBothThemes(page)).toEqual([])
+  await page.reload()
+  await note.getByRole('link', { name: 'Continue the correction' }).click()
+  await expect(price).toHaveValue('99.00')
+
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(price).toHaveValue('149.90')
+  await crumb.click()
+  await expect(heading(`Sale #${id}`)).toBeVisible()
+  expectValue(await note.count()).toBe(0)
+
+  await page.getByRole('link', { name: 'Correct', exact: true }).click()
+  await price.fill('98')
+  // A correction in another tab is finished there.
+  const other = await page.context().newPage()
+  await other.goto(`/admin/sale/edit/${id}`)
+  const noteThere = other.getByRole('note').filter({ hasText: 'Your correction of this sale is not finished.' })
+  await expect(noteThere).toBeVisible()
+  await page.getByRole('button', { name: 'Correct', exact: true }).click()
+  await page.waitForURL(`**/admin/sale/edit/${id}?tab=summary`)
+  expectValue(await note.count()).toBe(0)
+  await expect(noteThere).toHaveCount(0)
+})
+
 testInTurn('the effect of the customer’s new data is said line by line before, and no other line changes', async () => {
   const { page, call } = await shop.colleague()
   const vat = await first<{ id: number; rate: number }>(call, 'vat/find?search=Standard')

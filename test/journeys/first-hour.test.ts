@@ -1,10 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import type { Locator, Page } from '@playwright/test'
-import PostalMime, { type Email } from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, expect as expectThat } from 'vitest'
+import { expect as expectThat } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
+import { openMailSink } from './mail-sink.ts'
 import { ADMIN } from './running-server.ts'
 import { answer, openShop } from './sample-shop.ts'
 import { newImei } from './shop-records.ts'
@@ -12,29 +10,7 @@ import { newImei } from './shop-records.ts'
 /** The most actions from the login of an empty shop to its first mailed invoice. */
 const MOST_ACTIONS = 25
 
-const mails: Email[] = []
-const sink = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  logger: false,
-  onData(stream, _session, done) {
-    const parts: Buffer[] = []
-    stream.on('data', (part: Buffer) => parts.push(part))
-    stream.on('end', () => {
-      void PostalMime.parse(Buffer.concat(parts)).then((mail) => {
-        mails.push(mail)
-        done()
-      }, done)
-    })
-  },
-})
-/** The mail server needs the address of a sender. */
-const environment: Record<string, string> = { MAIL_FROM: 'sales@phones.test' }
-beforeAll(async () => {
-  await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
-  environment['SMTP_URL'] = `smtp://127.0.0.1:${(sink.server.address() as AddressInfo).port}`
-})
-afterAll(() => new Promise<void>((resolve) => sink.close(() => resolve())))
+const { mails, environment } = openMailSink()
 const shop = openShop({ sampleData: false, environment })
 
 /** Counts the actions of a person: each click, each filled field, each chosen file. */

@@ -177,16 +177,22 @@ function WideBar(props: BarPartProps) {
   const filtered = filters.some(
     ({ name, options, chip, isDay, isMore }) => (options.length > 1 || chip || isDay || isMore) && chosen[name]?.length,
   )
-  const [inBar, more] = useMemo(
-    () => [filters.filter(({ isMore }) => !isMore), filters.filter(({ isMore }) => isMore)],
+  const [inBar, days, more] = useMemo(
+    () => [
+      filters.filter(({ isMore, isDay }) => !isMore && !isDay),
+      filters.filter(({ isMore, isDay }) => !isMore && isDay),
+      filters.filter(({ isMore }) => isMore),
+    ],
     [filters],
+  )
+  const inputOf = (filter: Filter) => (
+    <FilterInput key={filter.name} filter={filter} chosen={chosen[filter.name] ?? NONE} onChange={onChange} />
   )
   return (
     <div className={classes['bar']}>
       <Search {...props} />
-      {inBar.map((filter) => (
-        <FilterInput key={filter.name} filter={filter} chosen={chosen[filter.name] ?? NONE} onChange={onChange} />
-      ))}
+      {inBar.map(inputOf)}
+      {days.length > 0 && <div className={classes['days']}>{days.map(inputOf)}</div>}
       {more.length > 0 && <MoreButton name="More filters" filters={more} chosen={chosen} onChange={onChange} />}
       {filtered && (
         <Button variant="subtle" color="gray" onClick={() => onChange(cleared(filters))}>

@@ -6,6 +6,7 @@ import columnClasses from '../../ui/table/columns.module.css'
 import { dateColumn, textColumn } from '../../ui/table/columns.tsx'
 import { RowLink } from '../../ui/values/link.tsx'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
+import classes from './delivery-check.module.css'
 import { checkPath } from './delivery-check.ts'
 
 export const list: ListArea<DeliveryCheckRow> = {
@@ -35,7 +36,11 @@ export const list: ListArea<DeliveryCheckRow> = {
       header: 'Scanned',
       align: 'right',
       phoneLabel: 'Scanned',
-      cell: (row) => `${row.scanned_count.toLocaleString('en')} of ${row.expected_count.toLocaleString('en')}`,
+      cell: (row) => (
+        <span className={classes['onOneLine']}>
+          {row.scanned_count.toLocaleString('en')} of {row.expected_count.toLocaleString('en')}
+        </span>
+      ),
     },
     textColumn('By', (row) => row.created_by_name, { phone: 'hidden' }),
     dateColumn('Date', (row) => row.created_at, { sort: 'created_at', phone: 'hidden' }),

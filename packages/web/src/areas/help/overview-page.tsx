@@ -37,7 +37,9 @@ function Jobs() {
               <li key={page.name}>
                 <PlainLink to={address(page.name)} className={classes['page']}>
                   <b>{page.title}</b>
-                  <span title={page.lead}>{page.lead}</span>
+                  <span className={classes['lead']} title={page.lead}>
+                    {page.lead}
+                  </span>
                 </PlainLink>
               </li>
             ))}
@@ -62,7 +64,7 @@ function Found({ search }: { search: string }) {
           <li key={name}>
             <PlainLink to={address(name)} className={classes['page']}>
               <b>{title}</b>
-              <Highlight component="span" inherit highlight={words} classNames={{ root: classes['excerpt'] ?? '' }}>
+              <Highlight component="span" inherit highlight={words}>
                 {excerpt}
               </Highlight>
             </PlainLink>

@@ -1,6 +1,5 @@
-import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
-import type { CustomerAccount, Letter, LetterInput, OpenItem } from '@backstock/contract/letter.ts'
+import type { CustomerAccount, OpenItem } from '@backstock/contract/letter.ts'
 import {
   LEVEL_NAMES,
   type LetterKind,
@@ -11,14 +10,12 @@ import {
 } from '@backstock/contract/letter-kind.ts'
 import { someOf } from '@backstock/contract/some-of.ts'
 import { Alert, Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core'
-import { useRef, useState } from 'react'
-import { api, idempotencyKey } from '../../api/client.ts'
-import { ApiError } from '../../api/error.ts'
+import { useState } from 'react'
 import { invalidate } from '../../api/reads.ts'
-import { saveFile } from '../../api/save-file.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { LANGUAGES } from '../../widgets/language-choices.ts'
 import { LetterFacts, LetterNotes } from './letter-facts.tsx'
+import { useLetter } from './use-letter.ts'
 
 type Props = { account: CustomerAccount; kind: LetterKind; items: readonly OpenItem[]; onClose: () => void }
 
@@ -28,45 +25,15 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
   const proposed = nextLevel(items.map(({ last_level }) => last_level))
   const [level, setLevel] = useState<ReminderLevel>(proposed)
   const [lang, setLang] = useState<InvoiceLanguage>(account.lang)
-  const [running, setRunning] = useState<'email' | 'download' | 'look' | null>(null)
-  const [trouble, setTrouble] = useState<string | null>(null)
-  /** The newest letter when the dialog opened. If a colleague sends a statement meanwhile, this one is refused. */
-  const [newest_letter] = useState(account.letters[0]?.id ?? null)
-  /** The idempotency key: if the request is sent twice, the server makes one letter. */
-  const key = useRef(idempotencyKey())
   const total = items.reduce((sum, { open }) => sum + open, 0)
-  const what = isReminder ? 'reminder' : 'statement'
-  const body = (way: LetterInput['way']): LetterInput => ({
-    ...{ kind, lang, way, total, newest_letter },
-    ...(isReminder && { level, documents: items.flatMap(({ document_id }) => document_id ?? []) }),
-  })
-  const attempt = async (how: NonNullable<typeof running>, work: () => Promise<unknown>) => {
-    setRunning(how)
-    setTrouble(null)
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (!error.isOutage) key.current = idempotencyKey()
-      setTrouble(error.message)
-    } finally {
-      setRunning(null)
-    }
-  }
-  const look = () =>
-    attempt('look', async () => {
-      const call = { body: body('download'), isFile: true, silent: true, tellsTrouble: true }
-      saveFile(await api.post<Blob>(`open-item/${account.id}/letter/preview`, call), `${what}-draft.pdf`)
-    })
-  const make = (way: LetterInput['way']) =>
-    attempt(way, async () => {
-      const call = { body: body(way), idempotent: key.current, tellsTrouble: true }
-      const { data } = await api.post<WriteAnswer<Letter>>(`open-item/${account.id}/letter`, call)
-      if (way === 'download')
-        saveFile(await api.get<Blob>(`letter/${data.id}/pdf`, { isFile: true }), `${what} ${data.made_on}.pdf`)
-      await invalidate('open-item', 'sale', 'customer')
-      onClose()
-    })
+  const { running, trouble, look, make, chooseAnew } = useLetter(
+    account,
+    {
+      ...{ kind, lang, total },
+      ...(isReminder && { level, documents: items.flatMap(({ document_id }) => document_id ?? []) }),
+    },
+    onClose,
+  )
   const close = async () => {
     // After an error the screen may show an old state, so it is read again.
     if (trouble) await invalidate('open-item')
@@ -75,7 +42,7 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
   const choose =
     <Value,>(set: (value: Value) => void) =>
     (value: string | null) => {
-      key.current = idempotencyKey()
+      chooseAnew()
       if (value !== null) set((/^\d$/.test(value) ? Number(value) : value) as Value)
     }
   const skipping = isReminder ? skippingTo(level, items) : []
@@ -125,7 +92,7 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
             Download
           </Button>
           <Button loading={running === 'email'} disabled={running !== null} onClick={() => void make('email')}>
-            Send {what}
+            Send {kind}
           </Button>
         </Group>
       </Stack>

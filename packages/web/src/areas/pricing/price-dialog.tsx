@@ -10,20 +10,18 @@ import { usePriceColumn } from '../sale/use-price-column.ts'
 import { named, priceColumns } from './price-columns.tsx'
 import {
   decided,
-  filled,
   type GroupPrice,
   type Item,
   type PriceOf,
-  pasted,
+  type PriceRow,
   type Rule,
-  rowsOf,
   unpricedIn,
 } from './price-rows.ts'
 import { PriceRule } from './price-rule.tsx'
 import classes from './pricing.module.css'
+import { useGroupPrices } from './use-group-prices.ts'
 
 const count = (n: number, one: string) => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`
-const NOTHING: { wrong: string | null; left: string | null } = { wrong: null, left: null }
 const ownPrice: PriceOf = (item) => item.sales_price
 
 export type PriceDialogProps = {
@@ -47,52 +45,31 @@ export type PriceDialogProps = {
 export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: PriceDialogProps) {
   const { most = Number.POSITIVE_INFINITY, trouble, sending = false, onApply, onClose } = rest
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
-  const [{ all, said }, setGroups] = useState(() => ({ all: rowsOf(items, priceOf), said: NOTHING }))
+  const { groups, said, isTouched, type, paste, fill, forgetSaid } = useGroupPrices(items, priceOf)
   const [rule, setRule] = useState<Rule>({ of: 'purchase_price', percent: '', round: '.00' })
-  const [touched, setTouched] = useState(false)
   const [asking, setAsking] = useState(false)
   const [refused, setRefused] = useState(false)
   const [wanted, setPage] = useState(1)
-  const endGuard = useLeaveGuard(touched)
-  const { rows, page, pages } = rowsOnPage(all, wanted)
+  const endGuard = useLeaveGuard(isTouched)
+  const { rows, page, pages } = rowsOnPage(groups, wanted)
   const column = usePriceColumn({ page, pages, onPage: setPage })
-  const columns = useMemo(
-    () =>
-      priceColumns(
-        net,
-        (id, price, wrong) => {
-          setTouched(true)
-          setGroups((now) => ({
-            all: now.all.map((row) => (row.id === id ? { ...row, price, wrong } : row)),
-            said: now.said,
-          }))
-        },
-        (id, text) => {
-          setTouched(true)
-          setRefused(false)
-          setGroups(({ all: now }) => {
-            const { rows, ...said } = pasted(now, id, text)
-            return { all: rows, said }
-          })
-        },
-      ),
-    [net],
-  )
-  const prices = decided(all)
-  const wrong = all.find((row) => row.wrong !== null)
+  const columns = useMemo(() => {
+    const pasteAnew = (id: number, text: string) => {
+      setRefused(false)
+      paste(id, text)
+    }
+    return priceColumns(net, type, pasteAnew)
+  }, [net, type, paste])
+  const prices = decided(groups)
+  const wrong = groups.find((row) => row.wrong !== null)
   const priced = prices.reduce((sum, { items: ids }) => sum + ids.length, 0)
   const isTooMany = priced > most
-  const unpriced = unpricedIn(all)
-  const fill = () => {
-    setTouched(true)
-    setGroups(({ all: now }) => ({ all: filled(now, rule), said: NOTHING }))
-  }
   const apply = async () => {
     // If any price is wrong, even on another page, nothing is applied, and the page with that price opens.
     setRefused(wrong !== undefined)
     if (wrong) return setPage(pageOf(wrong.id - 1))
     if (prices.length === 0 || isTooMany || sending) return
-    setGroups((now) => ({ ...now, said: NOTHING }))
+    forgetSaid()
     if (!(await onApply(prices))) return
     endGuard()
     onClose()
@@ -100,7 +77,7 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
   const close = async () => {
     if (sending) return
     setAsking(true)
-    if (!touched || (await askToLeave())) onClose()
+    if (!isTouched || (await askToLeave())) onClose()
     setAsking(false)
   }
   const ofColumn = [wrong && said.wrong, said.left].filter(Boolean).join(' ')
@@ -120,20 +97,12 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
       title="Price by group"
       classNames={{ title: classes['title'] ?? '', body: classes['body'] ?? '' }}
     >
-      <p className={classes['count']}>
-        {count(items.length, 'item')} in {count(all.length, 'group')}
-        {unpriced > 0 && `, ${withoutPrice(unpriced)}`}
-      </p>
-      {items.length > most && (
-        <Alert color="yellow" mb="sm">
-          At most {count(most, 'item')} can be priced at once. Leave some groups empty, and open this again for them.
-        </Alert>
-      )}
-      <PriceRule rule={rule} onRule={setRule} onFill={fill} />
+      <Counts items={items.length} groups={groups} most={most} />
+      <PriceRule rule={rule} onRule={setRule} onFill={() => fill(rule)} />
       <div className={classes['groups']} {...column}>
         <DataTable label="Groups" columns={columns} rows={rows} />
       </div>
-      <RowPages page={page} pages={pages} total={all.length} onPage={setPage} noun="groups" />
+      <RowPages page={page} pages={pages} total={groups.length} onPage={setPage} noun="groups" />
       <div className={classes['bar']}>
         {told && (
           <Alert color="orange" role="alert" className={classes['told'] ?? ''}>
@@ -149,5 +118,25 @@ export function PriceDialog({ items, priceOf = ownPrice, net = true, ...rest }: 
         <span className={classes['hint']}>Enter goes down; a column can be pasted.</span>
       </div>
     </Modal>
+  )
+}
+
+type CountsProps = { items: number; groups: readonly PriceRow[]; most: number }
+
+/** Says how many items and groups there are, how many have no price, and if there are too many items for one time. */
+function Counts({ items, groups, most }: CountsProps) {
+  const unpriced = unpricedIn(groups)
+  return (
+    <>
+      <p className={classes['count']}>
+        {count(items, 'item')} in {count(groups.length, 'group')}
+        {unpriced > 0 && `, ${withoutPrice(unpriced)}`}
+      </p>
+      {items > most && (
+        <Alert color="yellow" mb="sm">
+          At most {count(most, 'item')} can be priced at once. Leave some groups empty, and open this again for them.
+        </Alert>
+      )}
+    </>
   )
 }

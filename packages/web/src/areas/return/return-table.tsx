@@ -30,16 +30,24 @@ export function ReturnTable({ lines, dimmed, left, onLeave, onChoose }: Props) {
     latest.current = onChoose
   })
   const anyCredited = lines.some((line) => line.credit_number !== null)
+  const isChosen = onLeave !== undefined
   const columns = useMemo(
     (): Column<ReturnLine>[] => [
       ...itemColumns<ReturnLine>(),
-      { header: 'Status', width: 120, phone: 'end', cell: (line) => <StatusBadge status={line.status} /> },
+      {
+        header: 'Status',
+        width: 120,
+        phone: 'end',
+        cell: (line) => <StatusBadge status={line.status} />,
+        // The choices need the room. An item that has not come back is sold anyway.
+        ...(isChosen && { isDetail: true }),
+      },
       soldColumn((line) => ({ id: line.sale_id, invoice_number: line.invoice_number })),
       { ...boughtColumn<ReturnLine>(), isDetail: true },
       ...choiceColumns<ReturnLine>((...choice) => latest.current(...choice)),
       ...(anyCredited ? [textColumn<ReturnLine>('Credit note', (line) => line.credit_number, { isDetail: true })] : []),
     ],
-    [anyCredited],
+    [anyCredited, isChosen],
   )
   const ticks: Ticks<ReturnLine> | undefined = onLeave && {
     isTicked: (line) => line.editable && !left.has(line.id),

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useMe } from '../../api/session.ts'
 
 /** The draft is written when no key was pressed for this long. */
@@ -13,6 +13,26 @@ function read<Draft>(key: string): Draft | null {
   } catch {
     return null
   }
+}
+
+/** A browser that refuses to keep drafts may throw here, too. */
+function isKept(key: string): boolean {
+  try {
+    return localStorage.getItem(key) !== null
+  } catch {
+    return false
+  }
+}
+
+function onChangeInOtherTab(listener: () => void): () => void {
+  addEventListener('storage', listener)
+  return () => removeEventListener('storage', listener)
+}
+
+/** Whether this browser keeps a draft of this person under this name. For screens beside the form that keeps it. */
+export function useHasDraft(name: string): boolean {
+  const { id } = useMe()
+  return useSyncExternalStore(onChangeInOtherTab, () => isKept(keyOf(name, id)))
 }
 
 /**

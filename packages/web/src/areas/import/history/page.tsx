@@ -158,7 +158,7 @@ function Entries({ entries, asked, dimmed }: EntriesProps) {
       aria-busy={dimmed}
     >
       {entries.map((entry) => (
-        <Accordion.Item key={entry.id} value={String(entry.id)}>
+        <Accordion.Item key={entry.id} value={String(entry.id)} className={classes['entry'] ?? ''}>
           <div className={classes['row']}>
             <Accordion.Control>
               <Summary entry={entry} />

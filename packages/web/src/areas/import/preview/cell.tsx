@@ -9,10 +9,12 @@ type Props = {
   /** The value with which the plan was made. */
   was: string
   isWrong: boolean
+  /** True if the cell identifies a device. Such a value is never cut. */
+  isIdentifier: boolean
 }
 
 /** A cell of the file that a person can correct. Enter goes to the row below, Escape restores the old value. */
-export function MendedCell({ row, column, name, was, isWrong }: Props) {
+export function MendedCell({ row, column, name, was, isWrong, isIdentifier }: Props) {
   const { read, write, undo } = use(Mending)
   const now = read(row, column, was)
   const keyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -29,7 +31,7 @@ export function MendedCell({ row, column, name, was, isWrong }: Props) {
   }
   return (
     // A phone has no column heads, so CSS shows the name beside the cell.
-    <span className={classes['cell']} data-name={name}>
+    <span className={classes['cell']} data-name={name} data-identifier={isIdentifier || undefined}>
       <input
         type="text"
         data-column={column}

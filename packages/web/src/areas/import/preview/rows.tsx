@@ -282,8 +282,8 @@ function RowTable({ kind, columns, rows, expected, dimmed, empty, onCheck }: Tab
 }
 
 const IDENTIFIERS: readonly ImportField[] = ['backstock_id', 'imei', 'serial_number']
-const isIdentifying = (field: PreviewColumn['field']) =>
-  field === 'make' || field === 'model' || IDENTIFIERS.some((known) => known === field)
+const isIdentifier = (field: PreviewColumn['field']) => IDENTIFIERS.some((known) => known === field)
+const isIdentifying = (field: PreviewColumn['field']) => field === 'make' || field === 'model' || isIdentifier(field)
 
 const ROW: Column<Row> = {
   header: 'Row',
@@ -344,6 +344,7 @@ const mendedColumn = ({ column, name, field }: PreviewColumn): Column<Row> => ({
       name={name || `Column ${column + 1}`}
       was={cells[column] ?? ''}
       isWrong={(fieldFilledBy(field) ?? '') in errors}
+      isIdentifier={isIdentifier(field)}
     />
   ),
 })

@@ -98,27 +98,17 @@ export function UploadForm({ status, onPast }: Props) {
           disabled={upload !== null}
           onFile={(file) => void choose(file)}
         />
-        <Radio.Group
-          label="Delimiter"
-          description="Set automatically when you choose a file."
+        <Delimiter
           value={delimiter}
           onChange={(value) => {
             setDelimiter(value)
             anotherImport()
           }}
-        >
-          <Group my="xs">
-            {DELIMITERS.map(({ value, label }) => (
-              <Radio key={value} value={value} label={label} />
-            ))}
-          </Group>
-        </Radio.Group>
-        <Checkbox
-          label="Update existing items"
-          description="Rows whose Backstock ID, IMEI or serial number is in stock change that item; without this they fail. Empty cells leave values as they are."
+        />
+        <UpdateExisting
           checked={updateExisting}
-          onChange={(event) => {
-            setUpdateExisting(event.currentTarget.checked)
+          onChange={(checked) => {
+            setUpdateExisting(checked)
             anotherImport()
           }}
         />
@@ -126,11 +116,7 @@ export function UploadForm({ status, onPast }: Props) {
         <Group justify="space-between">
           <AboutColumns />
           <Group gap="sm">
-            {upload && (
-              <Text size="sm" c="dimmed" role="status">
-                {upload.part < 1 ? `Uploading… ${Math.floor(upload.part * 100)}%` : 'Reading the file…'}
-              </Text>
-            )}
+            {upload && <UploadedPart part={upload.part} />}
             <Button
               variant="default"
               disabled={!chosen || upload !== null}
@@ -151,6 +137,43 @@ export function UploadForm({ status, onPast }: Props) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+function Delimiter({ value: chosen, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Radio.Group
+      label="Delimiter"
+      description="Set automatically when you choose a file."
+      value={chosen}
+      onChange={onChange}
+    >
+      <Group my="xs">
+        {DELIMITERS.map(({ value, label }) => (
+          <Radio key={value} value={value} label={label} />
+        ))}
+      </Group>
+    </Radio.Group>
+  )
+}
+
+function UpdateExisting({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
+  return (
+    <Checkbox
+      label="Update existing items"
+      description="Rows whose Backstock ID, IMEI or serial number is in stock change that item; without this they fail. Empty cells leave values as they are."
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  )
+}
+
+/** `part` is the uploaded part of the file, from 0 to 1. */
+function UploadedPart({ part }: { part: number }) {
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {part < 1 ? `Uploading… ${Math.floor(part * 100)}%` : 'Reading the file…'}
+    </Text>
   )
 }
 

@@ -1,98 +1,41 @@
-import type { FieldErrors, WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Customer } from '@backstock/contract/customer.ts'
-import type { CorrectInput } from '@backstock/contract/document.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
-import { unpricedItems } from '@backstock/contract/why-no-price.ts'
 import { Alert, Button, Checkbox, Text, Title } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { api } from '../../../api/client.ts'
-import { invalidate } from '../../../api/reads.ts'
-import { useFoundDraft } from '../../../ui/feedback/kept-draft.ts'
-import { type KeptFormProps, useKeptForm } from '../../../ui/feedback/kept-form.ts'
-import { useSave } from '../../../ui/feedback/use-save.ts'
+import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
+import type { KeptFormProps } from '../../../ui/feedback/kept-form.ts'
 import { Panel } from '../../../ui/layout/panel.tsx'
 import { recordPath, TextLink } from '../../../ui/values/link.tsx'
 import classes from '../sale.module.css'
-import { correctNote, openItems, standingInvoice } from '../sale-papers.ts'
-import { takeOver } from '../sale-record.ts'
-import { sameKey } from '../same-key.ts'
+import { correctNote, standingInvoice } from '../sale-papers.ts'
 import corrections from './correct.module.css'
-import {
-  type CorrectAction,
-  changedLines,
-  changeLines,
-  correctedItems,
-  correctTax,
-  correctTotals,
-  type KeptCorrection,
-  keepsSeries,
-  keptCorrection,
-} from './lines.ts'
+import { useKeptCorrection } from './kept-correction.ts'
+import { type CorrectAction, changedLines, correctTax, correctTotals, keepsSeries } from './lines.ts'
 import { CorrectProducts } from './products.tsx'
 import { CorrectTotals } from './totals.tsx'
+import { useSend } from './use-send.ts'
 
 type Props = KeptFormProps & { sale: Sale; facts: TaxFacts; customer: Customer; takesOver: boolean }
-type Answer = WriteAnswer<{ sale: Sale }>
-
-/**
- * The new lines of a sale, and the choices beside them. The browser keeps them from the first change on; `finish` ends
- * that when the sale is corrected.
- */
-function useKeptCorrection({ sale, takesOver, onKept, onDiscard }: Omit<Props, 'facts' | 'customer'>) {
-  const items = useMemo(() => openItems(sale), [sale])
-  const name = `correction ${sale.id}`
-  const found = useFoundDraft<KeptCorrection>(name)
-  const [lines, change] = useReducer(changeLines, [], (none) => {
-    const begun = changeLines(none, { type: 'items', items })
-    return found ? changeLines(begun, { type: 'restore', kept: found.lines }) : begun
-  })
-  const [isTakenOver, setTakenOver] = useState(takesOver || (found?.isTakenOver ?? false))
-  const [sendEmail, setSendEmail] = useState(found?.sendEmail ?? false)
-  const [touched, setTouched] = useState(found !== null)
-  const kept = useMemo<KeptCorrection | null>(
-    () => (touched ? { lines: keptCorrection(lines), isTakenOver, sendEmail } : null),
-    [touched, lines, isTakenOver, sendEmail],
-  )
-  const finish = useKeptForm(name, kept, { isFound: found !== null, onKept, onDiscard })
-  useLayoutEffect(() => change({ type: 'items', items }), [items])
-  return { lines, change, isTakenOver, setTakenOver, sendEmail, setSendEmail, setTouched, finish }
-}
 
 /**
  * The form that corrects the prices and the buyer of a sale. Typed values survive a failed request, and leaving the
  * screen.
  */
 export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscard }: Props) {
-  const navigate = useNavigate()
-  const kept = useKeptCorrection({ sale, takesOver, onKept, onDiscard })
-  const { lines, change, isTakenOver, sendEmail, setTouched } = kept
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [message, setMessage] = useState<string | null>(null)
-  const [wanting, setWanting] = useState(false)
-  const [keyOf] = useState(sameKey)
+  const correction = useKeptCorrection({ sale, takesOver, onKept, onDiscard })
+  const { lines, change, isTakenOver, sendEmail, setTouched } = correction
   const element = useRef<HTMLDivElement>(null)
-  const { saving, save, focusTrouble } = useSave({
-    form: element,
-    title: 'The sale was not corrected',
-    async onRefused(error) {
-      // Somebody else may have changed the sale meanwhile, so it is read again.
-      if (error.status === 409 || error.errors['items']) await invalidate('sale', 'customer')
-      setErrors(error.errors)
-      setMessage(error.errors['items'] ? null : error.message)
-    },
-  })
+  const sending = useSend({ sale, correction, form: element })
+  const { saving, send, errors, message, wanting, forgetTrouble } = sending
 
   const changeLine = useCallback(
     (action: CorrectAction) => {
       change(action)
       setTouched(true)
-      setErrors({})
-      setMessage(null)
+      forgetTrouble()
     },
-    [change, setTouched],
+    [change, setTouched, forgetTrouble],
   )
 
   const shown = useDeferredValue(lines)
@@ -103,34 +46,10 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
   const invoice = standingInvoice(sale)
   const isSameSeries = !invoice || keepsSeries(invoice.number, shown, tax, isTakenOver)
 
-  const correct = async () => {
+  const correct = () => {
     // Calculated again, because `shown` may lack the text that was typed last.
     const isChanged = isTakenOver || changedLines(lines, correctTax(lines, deciding)).length > 0
-    if (saving || !isChanged) return
-    setErrors({})
-    setMessage(null)
-    const unpriced = lines.filter(({ price }) => price === null)
-    setWanting(unpriced.length > 0)
-    if (unpriced.length > 0) {
-      setErrors({ items: unpricedItems(unpriced) })
-      focusTrouble()
-      return
-    }
-    const { updated_at } = sale
-    const body: CorrectInput = {
-      customer: isTakenOver,
-      items: correctedItems(lines),
-      send_email: sendEmail,
-      updated_at,
-    }
-    await save(async () => {
-      const call = { body, idempotent: keyOf(JSON.stringify(body)), tellsTrouble: true }
-      const { data } = await api.post<Answer>(`sale/${sale.id}/correct`, call)
-      kept.finish()
-      await takeOver(data.sale)
-      await navigate({ to: recordPath('sale', sale.id), search: { tab: 'summary' } as never })
-      void invalidate('document', 'dashboard')
-    })
+    if (!saving && isChanged) void send()
   }
 
   return (
@@ -140,7 +59,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
-        void correct()
+        correct()
       }}
     >
       {message && (
@@ -154,9 +73,9 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
           customer={customer}
           isTakenOver={isTakenOver}
           onTakeOver={(on) => {
-            kept.setTakenOver(on)
+            correction.setTakenOver(on)
             setTouched(true)
-            setMessage(null)
+            sending.forgetMessage()
           }}
         />
         <Panel>
@@ -172,7 +91,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
         onChange={changeLine}
       />
       <div className={classes['bar']}>
-        <Button loading={saving} disabled={changed === 0 && !isTakenOver} onClick={() => void correct()}>
+        <Button loading={saving} disabled={changed === 0 && !isTakenOver} onClick={correct}>
           Correct
         </Button>
         <Effect
@@ -180,7 +99,7 @@ export function CorrectForm({ sale, facts, customer, takesOver, onKept, onDiscar
           total={after.total_sales_price_vat}
           isSameSeries={isSameSeries}
           sendEmail={sendEmail}
-          onSendEmail={kept.setSendEmail}
+          onSendEmail={correction.setSendEmail}
         />
       </div>
     </div>

@@ -32,6 +32,7 @@ import { SalePayments } from '../payments/payments.tsx'
 import classes from '../sale.module.css'
 import { mayCorrect } from '../sale-papers.ts'
 import { useSale } from '../sale-record.ts'
+import { UnfinishedCorrection } from '../unfinished-correction.tsx'
 import { CallOff, MoneyToGiveBack } from './call-off.tsx'
 import { GeneralInfo, type GeneralInfoHandle } from './general-info.tsx'
 import { SaleProducts } from './products.tsx'
@@ -79,6 +80,7 @@ function SaleScreen({ sale }: { sale: Sale }) {
     <>
       <PageHeader title={`Sale #${sale.id}`} actions={saleActions({ sale, onPay: pay, onMove: move })} />
       <Facts sale={sale} />
+      {mayCorrect(sale) && <UnfinishedCorrection saleId={sale.id} />}
       {sale.status === 'Requires Attention' && (
         <UnavailableItems sale={sale} onResubmit={() => move('Awaiting Dispatch')} />
       )}
