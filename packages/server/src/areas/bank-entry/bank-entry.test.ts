@@ -182,6 +182,48 @@ test('a file that comes again, or brings entries of another, is told and books n
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
 })
 
+/** Entries as banks write them, and as version 1.0.0 has stored them: fingerprint and columns. */
+const RABOBANK = [
+  ':61:261102C000000000010,00N541EREF',
+  'NL70ABNA0987654321',
+  ':86:/EREF/R1/ORDP//NAME/J. Jansen/REMI/Invoice 7',
+]
+const ING = [
+  ':61:2611021102C20,00NTRFEREF',
+  '/TRCD/00100/',
+  ':86:/CNTP/NL91ABNA0417164300/ABNANL2A/A. Bakker///REMI/USTD//Invoice 8/',
+]
+const WITH_BLANK = [':61:2611021102C30,00NOV NONREF//B17', ':86:Invoice 9']
+const ALWAYS_READ_SO = [':61:2611021102C40,00NTRFE4//B18', ':86:Invoice 10']
+const STORED = `
+  ('19d3213873671860f49127e950b0b9dfa1d0e4a7c43f19756fac094979eeb602', 1000, 'J. Jansen', null, 'R1', 'NL70ABNA0987654321', 'Invoice 7'),
+  ('e629717312c4ca80688971858b788557ea53057f83dc37aa912e702064f62c86', 2000, 'A. Bakker', 'NL91ABNA0417164300', 'EREF', '/TRCD/00100/', 'Invoice 8'),
+  ('318eb67c2950e67deff242a26e59cd8e3c76facbbe3bbcbc285b21d22c594e79', 3000, null, null, 'NOV NONREF', 'B17', 'Invoice 9'),
+  ('79c55b248bbe6bc2b9b5556ff0355234cd12e4dafc8336e585ff2ca0e0922e67', 4000, null, null, 'E4', 'B18', 'Invoice 10')`
+
+test('an entry that version 1.0.0 has stored is recognised, also if it is read otherwise today', async () => {
+  const statement = (...entries: string[]) =>
+    [':20:1', ':25:NL71RABO0123456789', ':60F:C261101EUR1,00', ...entries, ':62F:C261130EUR1,00', '-'].join('\r\n')
+  const told = async (content: string) => {
+    const { status, body } = await sendFile(admin, content, 'statement.sta')
+    return status === 200 ? body.message : body.data.errors.file
+  }
+  await t.db.pool.query(`
+    with file as (insert into bank_file (name, sha256) values ('old.sta', 'old') returning id)
+    insert into bank_entry (file_id, fingerprint, account, booked_on, amount, name, iban, end_to_end, bank_reference, remittance)
+    select file.id, decode(print, 'hex'), 'NL71RABO0123456789', '2026-11-02', amount, name, iban, end_to_end, reference, remittance
+    from file, (values ${STORED}) entry (print, amount, name, iban, end_to_end, reference, remittance)`)
+  const all = [...RABOBANK, ...ING, ...WITH_BLANK, ...ALWAYS_READ_SO]
+  expect(await told(statement(...all))).toBe('All 4 entries of this file have been imported already.')
+  // The same payer paid the same amount once more on that day.
+  expect(await told(statement(...all, ...RABOBANK))).toBe('1 entry imported. 4 others were imported already.')
+  expect(await told(statement(...RABOBANK, ...RABOBANK))).toBe('All 2 entries of this file have been imported already.')
+  // The bank's code, day and amount are the same as of the entry that is stored, but somebody else has paid.
+  const another = ING.join('\r\n').replace('A. Bakker', 'B. Visser')
+  expect(await told(statement(another))).toBe('1 entry imported.')
+  expect(await told(statement(another, ...ING))).toBe('All 2 entries of this file have been imported already.')
+})
+
 testInTurn('hostile files leave nothing behind', async () => {
   const count = async () => (await admin.get('/api/bank-entry/find')).body.total
   const before = await count()

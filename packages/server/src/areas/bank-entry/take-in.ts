@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { BankFileRead } from '@backstock/contract/bank-entry.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { ownTurn } from '../../http/own-turn.ts'
 import { invalid } from '../../http/refusal.ts'
-import { single } from '../../lists.ts'
-import type { BankLine } from './read/bank-line.ts'
+import { at, single } from '../../lists.ts'
+import type { BankLine, ReadLine } from './read/bank-line.ts'
 import type { BankUpload } from './read/read-upload.ts'
 
 /**
@@ -13,10 +13,8 @@ import type { BankUpload } from './read/read-upload.ts'
  * meanwhile.
  */
 const SLICE = 200
-/** The columns that an insert of entries fills. */
-const COLUMNS = sql.raw(
-  'fingerprint, account, booked_on, amount, is_reversal, name, iban, end_to_end, bank_reference, remittance',
-)
+/** The columns of an entry. */
+const COLUMNS = sql.raw('account, booked_on, amount, is_reversal, name, iban, end_to_end, bank_reference, remittance')
 
 /**
  * Stores the entries of a bank's file that are new. An entry may be in several files. Throws 422 under `file` if the
@@ -39,27 +37,60 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
     .executeTakeFirst()
   if (!made) throw invalid({ file: await takenBefore(tx, sha256) })
   const fingerprintOf = fingerprints()
+  const formerNumberOf = numbering()
   const byDay = lines.toSorted((a, b) => (a.booked_on < b.booked_on ? -1 : Number(a.booked_on > b.booked_on)))
   let taken = 0
   for (let from = 0; from < byDay.length; from += SLICE) {
     await ownTurn()
-    const entries = byDay.slice(from, from + SLICE).map((line) => ({ ...line, fingerprint: fingerprintOf(line) }))
-    taken += await keep(tx, made.id, entries)
+    const slice = byDay.slice(from, from + SLICE).map((line) => ({ ...line, fingerprint: fingerprintOf(line) }))
+    const known = await knownFromBefore(tx, slice, formerNumberOf)
+    const entries = slice.filter((line) => !known.has(line))
+    if (entries.length > 0) taken += await keep(tx, made.id, entries)
   }
   if (taken === 0)
     throw invalid({ file: `All ${lines.length.toLocaleString('en')} entries of this file have been imported already.` })
   return { id: made.id, taken, repeated: lines.length - taken, not_booked }
 }
 
+type Sql = RawBuilder<unknown>
+
+/** SQL for lines as rows `line` with the columns of an entry, `nth` from 1, and a column `name` with these values. */
+function rowsOf(lines: readonly BankLine[], name: string, values: Sql): Sql {
+  const list = <Field extends keyof BankLine>(field: Field) => lines.map((line) => line[field])
+  return sql`unnest(${values}, ${list('account')}::text[], ${list('booked_on')}::date[], ${list('amount')}::bigint[],
+    ${list('is_reversal')}::boolean[], ${list('name')}::text[], ${list('iban')}::text[], ${list('end_to_end')}::text[],
+    ${list('bank_reference')}::text[], ${list('remittance')}::text[])
+    with ordinality as line (${sql.ref(name)}, ${COLUMNS}, nth)`
+}
+
+/**
+ * The lines whose entries version 1.0.0 has stored. It read their references otherwise, so they have other fingerprints;
+ * everything that it read is compared. Equal lines are counted: as many are known as entries are stored.
+ */
+async function knownFromBefore<Line extends ReadLine>(
+  tx: Tx,
+  lines: readonly Line[],
+  numberOf: (key: string) => number,
+): Promise<Set<Line>> {
+  const formers = lines.flatMap((line) => (line.former ? [{ line, former: line.former }] : []))
+  if (formers.length === 0) return new Set()
+  const numbers = formers.map(({ former }) => numberOf(JSON.stringify(former)))
+  const asBefore = formers.map(({ former }) => former)
+  const { rows } = await sql<{ nth: number }>`
+    select nth from ${rowsOf(asBefore, 'alike', sql`${numbers}::int[]`)} where alike <= (
+      select count(*) from bank_entry e
+      where e.amount = line.amount and e.booked_on = line.booked_on and e.account = line.account
+        and (e.name, e.iban, e.end_to_end, e.bank_reference, e.remittance) is not distinct from
+          (line.name, line.iban, line.end_to_end, line.bank_reference, line.remittance))`.execute(tx)
+  return new Set(rows.map(({ nth }) => at(formers, nth - 1).line))
+}
+
 /** Stores the entries that are new, and returns how many they are. */
 async function keep(tx: Tx, fileId: number, entries: readonly (BankLine & { fingerprint: Buffer })[]): Promise<number> {
-  const list = <Field extends keyof (typeof entries)[number]>(field: Field) => entries.map((entry) => entry[field])
+  const fingerprints = entries.map(({ fingerprint }) => fingerprint)
   const { rows } = await sql<{ id: number }>`
-    insert into bank_entry (file_id, ${COLUMNS})
-    select ${fileId}, ${COLUMNS} from unnest(${list('fingerprint')}::bytea[], ${list('account')}::text[],
-      ${list('booked_on')}::date[], ${list('amount')}::bigint[], ${list('is_reversal')}::boolean[], ${list('name')}::text[],
-      ${list('iban')}::text[], ${list('end_to_end')}::text[], ${list('bank_reference')}::text[], ${list('remittance')}::text[])
-      with ordinality as entry (${COLUMNS}, nth)
+    insert into bank_entry (file_id, fingerprint, ${COLUMNS})
+    select ${fileId}, fingerprint, ${COLUMNS} from ${rowsOf(entries, 'fingerprint', sql`${fingerprints}::bytea[]`)}
     order by booked_on, nth on conflict (fingerprint) do nothing returning id`.execute(tx)
   return rows.length
 }
@@ -72,18 +103,28 @@ async function takenBefore(tx: Tx, sha256: Buffer): Promise<string> {
   return `This file was imported already, on ${before.day} as '${before.name}'.`
 }
 
+/** Makes a function that numbers equal keys: 1 for the first. */
+function numbering(): (key: string) => number {
+  const seen = new Map<string, number>()
+  return (key) => {
+    const nth = (seen.get(key) ?? 0) + 1
+    seen.set(key, nth)
+    return nth
+  }
+}
+
 /**
  * Makes the fingerprints by which an entry is recognised in another file: account, day, amount and the bank's
  * reference, or its whole content if it has no reference. Equal entries of one file are numbered.
  */
 function fingerprints(): (line: BankLine) => Buffer {
-  const alike = new Map<string, number>()
+  const numberOf = numbering()
   return (line) => {
     const { account, booked_on, amount, bank_reference, end_to_end, name, iban, remittance } = line
     const said = bank_reference === null ? [end_to_end, name, iban, remittance] : [bank_reference, end_to_end]
     const key = JSON.stringify([account, booked_on, amount, ...said])
-    const nth = (alike.get(key) ?? 0) + 1
-    alike.set(key, nth)
-    return createHash('sha256').update(`${nth} ${key}`).digest()
+    return createHash('sha256')
+      .update(`${numberOf(key)} ${key}`)
+      .digest()
   }
 }

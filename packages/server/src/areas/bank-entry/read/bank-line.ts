@@ -30,13 +30,22 @@ export type BankLine = {
   remittance: string
 }
 
+/**
+ * An entry of a file. `former` is the entry as version 1.0.0 read it, if that is another reading: the database may have
+ * it so. If the reading of entries changes again, the reading of today becomes a former one too.
+ */
+export type ReadLine = BankLine & { former?: BankLine }
+
 /** The entries of a file. `not_booked` is the number of entries that the bank has announced and not booked yet. */
-export type BankLines = { lines: BankLine[]; not_booked: number }
+export type BankLines = { lines: ReadLine[]; not_booked: number }
 
 type Written = { [Field in keyof BankLine]?: BankLine[Field] | undefined }
 
 /** Words that banks write if the payer gave no reference. */
 const NO_REFERENCE = /^(?:NOTPROVIDED|NOT PROVIDED|NONREF|NOREF|KEINE REFERENZ)$/i
+
+/** A copy of a text. A part of a text keeps the whole text in memory, here that of a whole file, and a copy does not. */
+const copied = (text: string) => Buffer.from(text).toString()
 
 /** A text of the file: cut to a length, then normalised, without control characters. */
 function plain(text: string | null | undefined, most: number): string {
@@ -46,7 +55,7 @@ function plain(text: string | null | undefined, most: number): string {
       .toWellFormed()
       .replace(/\p{Cc}/gu, ' '),
   )
-  return visible.length <= most ? visible : `${visible.slice(0, most - 1).toWellFormed()}…`
+  return copied(visible.length <= most ? visible : `${visible.slice(0, most - 1).toWellFormed()}…`)
 }
 
 function reference(text: string | null | undefined): string | null {
@@ -59,7 +68,7 @@ export const isIban = (text: string) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(te
 
 function ibanOf(text: string | null | undefined): string | null {
   const compact = compactBankNumber((text ?? '').slice(0, 60))
-  return isIban(compact) ? compact : null
+  return isIban(compact) ? copied(compact) : null
 }
 
 /** An entry with cut, normalised texts. Throws `BadBankFile` if its day or its amount is missing or impossible. */
@@ -72,7 +81,7 @@ export function bankLine(written: Written): BankLine {
   const named = compactBankNumber((account ?? '').slice(0, 100)).slice(0, 50)
   if (named === '') throw new BadBankFile('A statement in this file does not name its account.')
   return {
-    account: named,
+    account: copied(named),
     booked_on,
     amount,
     is_reversal,

@@ -30,8 +30,8 @@ const OTHER_REPORTS: Record<string, string> = {
 }
 const STATEMENTS = 'BkToCstmrStmt'
 
-/** Reads the entries of a CAMT.053 file. Throws `BadBankFile`. */
-export function readCamt(text: string): BankLines {
+/** Reads the entries of a CAMT.053 file, whose text comes in pieces. Throws `BadBankFile`. */
+export function readCamt(pieces: Iterable<string>): BankLines {
   const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false })
   const open: Element[] = []
   const lines: BankLine[] = []
@@ -75,7 +75,11 @@ export function readCamt(text: string): BankLines {
     // Only elements inside of entries and accounts are kept. Balances and headers are skipped.
     else if (open.some(({ name }) => name === 'Ntry' || name === 'Acct')) within?.parts.push(element)
   })
-  parser.write(text)
+  let isStarted = false
+  for (const piece of pieces) {
+    parser.write(isStarted ? piece : piece.trimStart())
+    isStarted = true
+  }
   parser.close()
   if (!isStatement) throw new BadBankFile(NO_STATEMENT)
   return { lines, not_booked }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   amountOf,
   BadBankFile,
@@ -5,6 +6,7 @@ import {
   type BankLines,
   bankLine,
   isIban,
+  type ReadLine,
   refuseCurrency,
   refuseTooMany,
 } from './bank-line.ts'
@@ -18,21 +20,21 @@ type Field = { tag: string; lines: string[] }
 const MAX_LINE = 2000
 const DAMAGED = 'This MT940 file cannot be read:'
 
-/** Whether a text has the first fields of an MT940 statement. */
+/** Whether the beginning of a text has the first fields of an MT940 statement. */
 export const isMt940 = (text: string) => /(?:^|[\r\n])\s{0,4}:20:/.test(text) && /[\r\n]:25[A-Z]?:/.test(text)
 
-/** Reads the entries of an MT940 file. Throws `BadBankFile`. */
-export function readMt940(text: string): BankLines {
-  const lines: BankLine[] = []
+/** Reads the entries of an MT940 file, whose text comes in pieces. Throws `BadBankFile`. */
+export function readMt940(pieces: Iterable<string>): BankLines {
+  const lines: ReadLine[] = []
   let account: string | undefined
   let currency: string | undefined
   let entry: Movement | undefined
   const take = (details: readonly string[]) => {
-    if (entry) lines.push(bankLine({ account, ...entry, ...detailsOf(details, entry) }))
+    if (entry) lines.push(lineOf(account, entry, details))
     entry = undefined
     refuseTooMany(lines.length)
   }
-  for (const { tag, lines: written } of fieldsOf(text)) {
+  for (const { tag, lines: written } of fieldsOf(pieces)) {
     const [first = ''] = written
     if (tag === '86') {
       take(written)
@@ -55,9 +57,9 @@ export function readMt940(text: string): BankLines {
 }
 
 /** The fields of all statements in a file, in their order. */
-function* fieldsOf(text: string): Generator<Field> {
+function* fieldsOf(pieces: Iterable<string>): Generator<Field> {
   let field: Field | undefined
-  for (const whole of text.split(/\r\n|\r|\n/)) {
+  for (const whole of linesOf(pieces)) {
     // The envelope opens with blocks in braces and closes with `-}`. Anything before the first field is skipped.
     const line = whole.slice(0, MAX_LINE).replace(/^(?:\{[1-5]:[^{}]{0,200}\}?){1,5}/, '')
     const [, tag, rest] = /^\s{0,4}:(\d{2}[A-Z]?):(.*)$/.exec(line) ?? []
@@ -72,32 +74,80 @@ function* fieldsOf(text: string): Generator<Field> {
   if (field) yield field
 }
 
-type Movement = Pick<BankLine, 'booked_on' | 'amount' | 'is_reversal' | 'bank_reference' | 'end_to_end'>
+/** The lines of a text that comes in pieces. A line break may begin in one piece and end in the next. */
+function* linesOf(pieces: Iterable<string>): Generator<string> {
+  let rest = ''
+  for (const piece of pieces) {
+    const lines = `${rest}${piece}`.split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    yield* lines
+    if (rest.length > MAX_LINE) rest = rest.slice(0, MAX_LINE) + rest.slice(-1)
+  }
+  yield* rest.split('\r')
+}
 
-/** The movement. Its type is N, S or F with three characters; some banks write fewer, or a blank (`NOV `). */
-const MOVEMENT = /^(\d{6})(\d{4})?(C|D|RC|RD|EC|ED)([A-Z])?(\d[\d.,]{0,20})(?:[NSF][^/]{0,3})?(.{0,200})$/
-/** Words in place of the payer's reference. They only say under which word field 86 has it. */
-const ELSEWHERE = /^(?:EREF|KREF|MARF|MREF|PREF)\+?$/
+type Movement = Pick<BankLine, 'booked_on' | 'amount' | 'is_reversal'> & { end: string; supplement: string }
 
-/** Reads field 61, the movement. `RC` takes a credit back, `RD` a debit. */
-function movementOf(line: string, supplement: string | undefined): Movement {
+/** The movement. Its end has the type and the references. */
+const MOVEMENT = /^(\d{6})(\d{4})?(C|D|RC|RD|EC|ED)([A-Z])?(\d[\d.,]{0,20})(.{0,204})$/
+
+/** Reads field 61, the movement. `RC` takes a credit back, `RD` a debit. `supplement` is the second line. */
+function movementOf(line: string, supplement = ''): Movement {
   const parts = MOVEMENT.exec(line.trim())
   if (!parts) throw new BadBankFile(`${DAMAGED} '${line.slice(0, 40)}' is not an entry (field 61).`)
-  const [, value = '', booked, mark = '', , digits = '', rest = ''] = parts
+  const [, value = '', booked, mark = '', , digits = '', end = ''] = parts
   const amount = amountOf(digits)
   if (amount === undefined) throw new BadBankFile(`${DAMAGED} '${digits}' is not an amount (field 61).`)
-  const [own = '', bank = ''] = rest.split('//', 2)
   return {
     booked_on: bookingDay(value, booked),
     amount: mark === 'C' || mark === 'RD' || mark === 'EC' ? amount : -amount,
     is_reversal: mark.startsWith('R'),
-    bank_reference: bank.trim() || supplementOf(supplement),
-    end_to_end: ELSEWHERE.test(own.trim()) ? null : own.trim() || null,
+    end,
+    supplement: supplement.trim(),
   }
 }
 
-/** The second line of field 61, unless it only has codes, such as the bank's kind of entry: `/TRCD/00100/`. */
-const supplementOf = (line = '') => (line.startsWith('/') ? null : line.trim() || null)
+/** The facts that field 61 has besides the movement. */
+type Named = Pick<BankLine, 'bank_reference' | 'end_to_end' | 'iban'>
+
+/** The type of a movement: N, S or F with three characters. Some banks write fewer, or a blank (`NOV `). */
+const TYPE = /^[NSF][^/]{0,3}/
+/** Words in place of the payer's reference. They only say under which word field 86 has it. */
+const ELSEWHERE = /^(?:EREF|KREF|MARF|MREF|PREF)\+?$/
+
+/**
+ * Reads the references of field 61. Its second line may be the other party's IBAN, as Rabobank writes it, or codes such
+ * as the bank's kind of entry (`/TRCD/00100/`). Anything else in it is the bank's reference.
+ */
+function namedIn({ end, supplement }: Movement): Named {
+  const [own = '', bank = ''] = end.replace(TYPE, '').split('//', 2)
+  const isAccount = isIban(supplement)
+  return {
+    bank_reference: bank.trim() || (isAccount || supplement.startsWith('/') ? null : supplement || null),
+    end_to_end: ELSEWHERE.test(own.trim()) ? null : own.trim() || null,
+    iban: isAccount ? supplement : null,
+  }
+}
+
+/** The references of field 61 as version 1.0.0 read them. This must stay as it is, because databases have them so. */
+function formerlyNamedIn({ end, supplement }: Movement): Named {
+  const [own = '', bank = ''] = end.replace(/^[NSF][A-Z0-9]{3}/, '').split('//', 2)
+  return { bank_reference: bank.trim() || supplement || null, end_to_end: own.trim() || null, iban: null }
+}
+
+/** The line of an entry, from field 61 and the details in field 86. */
+function lineOf(account: string | undefined, movement: Movement, written: readonly string[]): ReadLine {
+  const details = detailsOf(written)
+  const readWith = ({ bank_reference, end_to_end, iban }: Named) =>
+    bankLine({
+      ...{ account, ...movement, ...details, bank_reference },
+      end_to_end: details.end_to_end ?? end_to_end,
+      iban: details.iban ?? iban,
+    })
+  const line = readWith(namedIn(movement))
+  const former = readWith(formerlyNamedIn(movement))
+  return isDeepStrictEqual(former, line) ? line : { ...line, former }
+}
 
 /**
  * The day of booking as yyyy-mm-dd. The field has only month and day; the year is that of the value day, or a
@@ -114,14 +164,10 @@ function bookingDay(value: string, booked: string | undefined): string {
 type Details = Partial<Pick<BankLine, 'name' | 'iban' | 'end_to_end' | 'remittance'>>
 
 /** Reads field 86, the details. */
-function detailsOf(lines: readonly string[], { end_to_end }: Movement): Details {
+function detailsOf(lines: readonly string[]): Details {
   const joined = lines.join('')
-  const details = /^\d{3}[^\w\s/]\d\d/.test(joined)
-    ? numbered(joined)
-    : isNamed(joined)
-      ? named(lines)
-      : plainText(lines)
-  return { ...details, end_to_end: details.end_to_end ?? end_to_end }
+  if (/^\d{3}[^\w\s/]\d\d/.test(joined)) return numbered(joined)
+  return isNamed(joined) ? named(lines) : plainText(lines)
 }
 
 /** The length of a full part in a German field 86. If a part is full, the next continues it without a blank. */

@@ -106,10 +106,33 @@ test.each([
   ['N//B17', null, 'B17'],
   ['NTRF', null, null],
   ['S103E9//B17', 'E9', 'B17'],
-  ['NTRFE9\r\nNL91ABNA0417164300', 'E9', 'NL91ABNA0417164300'],
+  ['NTRFE9\r\nP001234567', 'E9', 'P001234567'],
+  ['NTRFE9\r\nNL91ABNA0417164300', 'E9', null],
 ])('field 61 of MT940 ending in %j has the references %s and %s', async (end, end_to_end, bank_reference) => {
   const text = mt940([{ amount: 5000, day: '2026-11-02', text: 'Invoice 7' }], { dialect: 'plain' })
   expect(await read(text.replace('NTRFNONREF', end))).toMatchObject([{ amount: 5000, end_to_end, bank_reference }])
+})
+
+test('the second line of field 61 may be the account of the other party, as Rabobank writes it', async () => {
+  const rabobank = [
+    ...[':940:', ':20:940S130101', ':25:NL71RABO0123456789', ':28C:0', ':60F:C130101EUR000000001000,00'],
+    ...[':61:130101D000000000025,00N102EREF            ', 'NL70ABNA0987654321'],
+    ':86:/EREF/01-01-2013 12:00 0030000987654321/BENM//NAME/J. DE VRIES/REMI//ISDT/2013-07-11',
+    ...[':61:130102D000000000010,00N154NONREF          ', 'P001234567'],
+    ...[':86:/BENM//NAME/JOHN DOE/REMI/Reference 201301234/ISDT/2013-01-02', ':62F:C130108EUR000000000965,00'],
+  ].join('\n')
+  expect(await read(rabobank)).toMatchObject([
+    {
+      ...{ amount: -2500, name: 'J. DE VRIES', end_to_end: '01-01-2013 12:00 0030000987654321' },
+      ...{ iban: 'NL70ABNA0987654321', bank_reference: null },
+    },
+    { amount: -1000, name: 'JOHN DOE', iban: null, bank_reference: 'P001234567', remittance: 'Reference 201301234' },
+  ])
+  // An IBAN in field 86 has precedence.
+  const both = mt940([{ amount: 1, day: '2026-11-02', iban: 'DE89370400440532013000' }], { dialect: 'dutch' })
+  expect(await read(both.replace('NTRFNONREF', 'NTRFNONREF\r\nNL70ABNA0987654321'))).toMatchObject([
+    { iban: 'DE89370400440532013000', bank_reference: null },
+  ])
 })
 
 test('texts in Windows-1252, a ZIP of several, and what the bank has only announced', async () => {
@@ -120,6 +143,17 @@ test('texts in Windows-1252, a ZIP of several, and what the bank has only announ
   const announced = camt053([{ amount: 200, day: '2026-11-03', state: 'PDNG' }, ...entries])
   const zip = zipOf({ 'a.xml': announced, 'statement.pdf': '%PDF-', 'b.sta': mt940(entries) })
   expect(await readBankFile(zip)).toMatchObject({ not_booked: 1, lines: [{ name: 'Müller & Söhne' }, { amount: 100 }] })
+})
+
+test('long files are read in pieces, and nothing is lost between two of them', async () => {
+  const entries = Array.from({ length: 3000 }, (_, n) => ({
+    ...{ amount: n + 1, day: '2026-11-02', text: `€${'ü'.repeat(n % 60)} ${n}`, iban: 'DE89370400440532013000' },
+  }))
+  expect(await read(camt053(entries))).toEqual(asRead(entries))
+  for (const lineBreak of ['\r\n', '\n', '\r'])
+    expect(await read(mt940(entries).replaceAll('\r\n', lineBreak))).toEqual(asRead(entries))
+  const endless = mt940([{ amount: 1, day: '2026-11-02', text: 'x' }]).replace('SVWZ+x', `SVWZ+${'x'.repeat(2 ** 24)}`)
+  expect(await read(endless)).toMatchObject([{ amount: 1, remittance: expect.stringMatching(/^x{999}…$/) }])
 })
 
 test('an entry of several transactions is split if they say their amounts', async () => {

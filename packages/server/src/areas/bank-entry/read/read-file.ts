@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { BadBankFile, type BankLines, refuseTooMany } from './bank-line.ts'
 import { readCamt } from './camt.ts'
@@ -38,8 +39,8 @@ function namingFile<Result>(name: string, read: () => Result): Result {
 }
 
 /**
- * The statements in a ZIP, unpacked one after the other, because all of them at once would need too much memory. The
- * ZIP's directory says their sizes before anything is unpacked; a file that is larger than it says is damaged.
+ * The statements in a ZIP, unpacked one after the other into the same memory: the bytes of one are gone with the next.
+ * The ZIP's directory says their sizes before anything is unpacked; a file that is larger than it says is damaged.
  */
 async function* unpacked(content: Buffer): AsyncGenerator<{ name: string; bytes: Buffer }> {
   const zip = await undamaged(() => fromBufferPromise(content, { lazyEntries: true }))
@@ -53,15 +54,14 @@ async function* unpacked(content: Buffer): AsyncGenerator<{ name: string; bytes:
   const sizes = statements.map(({ uncompressedSize }) => uncompressedSize)
   if (Math.max(...sizes) > MAX_TEXT_BYTES || sizes.reduce((sum, size) => sum + size, 0) > MAX_ALL_BYTES)
     throw new BadBankFile(TOO_LARGE)
+  const room = Buffer.alloc(Math.max(...sizes))
   for (const entry of statements) {
-    const bytes = await undamaged(async () => {
-      const whole = Buffer.alloc(entry.uncompressedSize)
-      let at = 0
+    let length = 0
+    await undamaged(async () => {
       for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>)
-        at += piece.copy(whole, at)
-      return whole
+        length += piece.copy(room, length)
     })
-    yield { name: entry.fileName, bytes }
+    yield { name: entry.fileName, bytes: room.subarray(0, length) }
   }
 }
 
@@ -74,9 +74,10 @@ async function undamaged<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 function readStatement(content: Buffer): BankLines {
-  const text = textOf(content)
-  if (/^\s{0,100}</.test(text)) return readCamt(text.trimStart())
-  if (isMt940(text)) return readMt940(text)
+  const encoding = encodingOf(content)
+  const [beginning = ''] = decoded(encoding, content)
+  if (/^\s{0,100}</.test(beginning)) return readCamt(decoded(encoding, content))
+  if (isMt940(beginning)) return readMt940(decoded(encoding, content))
   throw new BadBankFile(content.length === 0 ? 'This file is empty.' : UNKNOWN)
 }
 
@@ -84,27 +85,28 @@ const DECLARED = /^\s{0,100}<\?xml [^>]{0,60}encoding ?= ?["']([\w.:-]{1,40})["'
 const LATIN = /^(?:iso-?8859-?(?:1|15)|windows-?125[02]|cp125[02]|latin-?1)$/i
 
 /**
- * Decodes a file. Its first bytes tell the encoding, else the declaration of its XML. Without either it is UTF-8, or
+ * The encoding of a file. Its first bytes tell it, else the declaration of its XML. Without either it is UTF-8, or
  * Windows-1252 if it is not valid UTF-8.
  */
-function textOf(content: Buffer): string {
-  if (content[0] === 0xff && content[1] === 0xfe) return decoded('utf-16le', content)
-  if (content[0] === 0xfe && content[1] === 0xff) return decoded('utf-16be', content)
+function encodingOf(content: Buffer): string {
+  if (content[0] === 0xff && content[1] === 0xfe) return 'utf-16le'
+  if (content[0] === 0xfe && content[1] === 0xff) return 'utf-16be'
   const declared = DECLARED.exec(content.toString('latin1', 0, 256))?.[1]
-  if (declared !== undefined && LATIN.test(declared)) return decoded(declared, content)
+  if (declared !== undefined && LATIN.test(declared)) return declared
   if (declared !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(declared))
     throw new BadBankFile(`This file is written in '${declared}', which Backstock cannot read.`)
-  try {
-    return decoded('utf-8', content)
-  } catch (error) {
-    if (declared !== undefined) throw error
-    return decoded('windows-1252', content)
-  }
+  return declared !== undefined || isUtf8(content) ? 'utf-8' : 'windows-1252'
 }
 
-function decoded(encoding: string, content: Buffer): string {
+/** The bytes that are decoded at once. The text of a whole file may take twice its memory. */
+const PIECE = 64 * 1024
+
+/** The text of a file in pieces. */
+function* decoded(encoding: string, content: Buffer): Generator<string> {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(content)
+    const decoder = new TextDecoder(encoding, { fatal: true })
+    for (let at = 0; at < content.length; at += PIECE)
+      yield decoder.decode(content.subarray(at, at + PIECE), { stream: at + PIECE < content.length })
   } catch {
     throw new BadBankFile(`This file is damaged: it is not written in ${encoding}, as it says.`)
   }

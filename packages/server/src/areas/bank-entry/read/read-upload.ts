@@ -9,7 +9,7 @@ import type { BankAnswer } from './read-worker.ts'
 
 const MAX_MB = 20
 /**
- * Files are read in a process of their own, with limits. A file of 20 MB with 20,000 entries takes 150 MB and some
+ * Files are read in a process of their own, with limits. A ZIP with 57 MB of statements takes up to 220 MB and some
  * seconds.
  */
 const read = processForEachFile<null, BankAnswer>(new URL('./read-worker.ts', import.meta.url), {
