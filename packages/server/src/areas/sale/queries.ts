@@ -128,11 +128,17 @@ async function saleRowsInOrder(db: Db, ids: number[]): Promise<SaleRow[]> {
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
+const LINE = [
+  ...(['stock_id', 'product_name', 'imei', 'serial_number', 'grade', 'vat_id', 'vat_name', 'vat_rate'] as const),
+  ...(['vat_treatment', 'vat_why', 'purchase_treatment', 'sales_price', 'sales_price_vat', 'cost'] as const),
+  ...(['margin_rate', 'margin_vat', 'released', 'returned_price', 'allowed_price'] as const),
+]
+
 /** The items of a sale with their present stock items. Items that were taken off the sale are left out. */
 async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
   const lines = await db
     .selectFrom('sale_item')
-    .selectAll()
+    .select(LINE)
     .where('sale_id', '=', saleId)
     .where(sql<boolean>`released is distinct from 'removed'`)
     .orderBy('position')
@@ -171,7 +177,13 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
 }
 
 /** The VAT in the margin of an item that its buyer keeps. A price under the margin scheme is net and gross at once. */
-const marginLeft = ({ margin_vat, margin_rate, sales_price, allowed_price, cost }: SaleLine) =>
+const marginLeft = ({
+  margin_vat,
+  margin_rate,
+  sales_price,
+  allowed_price,
+  cost,
+}: Pick<SaleLine, (typeof LINE)[number]>) =>
   allowed_price > 0 && margin_rate !== null ? marginVat(sales_price - allowed_price, cost, margin_rate) : margin_vat
 
 const withCountry = (address: BuyerAddress | null): Address | null =>

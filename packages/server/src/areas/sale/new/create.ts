@@ -11,7 +11,7 @@ import { found } from '../../../http/crud.ts'
 import { getFrom, zip } from '../../../lists.ts'
 import { type Locked, lock } from '../../../records/lock.ts'
 import { type Attribute, type Author, changes, type Entry, recording } from '../../../records/log/write.ts'
-import { removeFromBasket } from '../../basket.ts'
+import { leavingBaskets } from '../../basket.ts'
 import { emptyAndDelete, lockWholeBatch } from '../../batch/delete.ts'
 import { leaveBatch } from '../../batch/items.ts'
 import { buyerOf, createCustomer, customerLanguage } from '../../customer.ts'
@@ -73,18 +73,15 @@ export async function createSale(
     ...soldEntries(id, items),
     { type: 'Sale', id, content: { type: 'model_update', data: changes(null, made) } },
   ]
-  // One statement for all four, because each further one costs as much as some hundred rows.
+  const ids = items.map((item) => item.id)
+  const baskets = options.remove_from_basket && author.userId ? [author.userId] : []
+  // One statement for all of these, because each further one would cost as much as the rows of a dozen items.
   await sql`
     with lines as (${insertingLines(id, sold)}), vat as (${insertingVatTotals(id, totals)}),
-      sold as (update stock set status = 'Sold', sale_id = ${id} where id = any(${items.map((item) => item.id)}::int[]))
+      sold as (update stock set status = 'Sold', sale_id = ${id} where id = any(${ids}::int[])),
+      emptied as (${leavingBaskets(baskets, ids)})
     ${recording(author, entries)}`.execute(tx)
   const staying = await tidyBatches(tx, items, locked, options, author)
-  if (options.remove_from_basket && author.userId)
-    await removeFromBasket(
-      tx,
-      author.userId,
-      options.stock_items.map((line) => line.id),
-    )
 
   if (options.create_excel ?? lines.length > EXCEL_FROM_ITEMS) await orderSheet(tx, id, author)
   if (options.create_invoice) {
