@@ -3,7 +3,7 @@ import { BasketAnswer, BasketInput } from '@backstock/contract/basket.ts'
 import { someOf } from '@backstock/contract/some-of.ts'
 import { StockRow } from '@backstock/contract/stock.ts'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { type Database, type Db, type Tx, waitingLess } from '../db/connect.ts'
 import { done, SUCCESS } from '../http/answer.ts'
@@ -21,8 +21,8 @@ export async function basketItems(db: Db, userId: number): Promise<StockRow[]> {
 }
 
 /** Takes items out of a user's basket because they have been sold, or put into a batch. */
-export function removeFromBasket(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
-  return leaveBaskets(tx, [userId], ids)
+export async function removeFromBasket(tx: Tx, userId: number, ids: readonly number[]): Promise<void> {
+  await leavingBaskets([userId], ids).execute(tx)
 }
 
 /** Takes items out of all baskets because they are no longer in stock. */
@@ -32,21 +32,21 @@ export async function removeFromAllBaskets(tx: Tx, ids: readonly number[]): Prom
       select from unnest(items) item where item in (select unnest(${ids}::int[])))
     order by user_id for no key update`.execute(tx)
   if (rows.length)
-    await leaveBaskets(
-      tx,
+    await leavingBaskets(
       rows.map((row) => row.user_id),
       ids,
-    )
+    ).execute(tx)
 }
 
-async function leaveBaskets(tx: Tx, users: readonly number[], ids: readonly number[]): Promise<void> {
+/** The statement that takes items out of the baskets of these users. It may be a part of another statement. */
+export function leavingBaskets(users: readonly number[], ids: readonly number[]): RawBuilder<unknown> {
   // With `not in (select …)`, PostgreSQL can use a hash. If it compared each item with each, two lists of 5,000 would
   // take longer than everything else that a sale writes.
   const kept = sql`array(select item from unnest(items) with ordinality as one (item, n)
     where item not in (select unnest(${ids}::int[])) order by n)`
-  await sql`
+  return sql`
     update basket set version = version + 1, items = ${kept}
-    where user_id = any(${users}::int[]) and items <> ${kept}`.execute(tx)
+    where user_id = any(${users}::int[]) and items <> ${kept}`
 }
 
 async function basketOf(db: Db, userId: number): Promise<{ items: number[]; version: number }> {

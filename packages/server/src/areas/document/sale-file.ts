@@ -1,20 +1,21 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
+import { single } from '../../lists.ts'
 import { storeFile } from '../../records/file.ts'
 
 export type SaleSlot = 'invoice' | 'label' | 'excel'
 type SlotFile = { id: number; name: string }
+export type SaleFiles = Partial<Record<SaleSlot, SlotFile>>
 
-/** The present files of a sale: an uploaded invoice, the label, the spreadsheet. */
-export async function filesOf(db: Db, saleId: number): Promise<Partial<Record<SaleSlot, SlotFile>>> {
-  const files = await db
-    .selectFrom('sale_file as s')
-    .innerJoin('file as f', 'f.id', 's.file_id')
-    .select(['s.slot', 'f.id', 'f.name'])
-    .where('s.sale_id', '=', saleId)
-    .where('s.removed_at', 'is', null)
-    .execute()
-  return Object.fromEntries(files.map(({ slot, id, name }) => [slot, { id, name }]))
+/** The present files of a sale (an uploaded invoice, the label, the spreadsheet), as a column of the sale's own query. */
+export const filesColumn = (saleId: RawBuilder<unknown>) => sql<SaleFiles>`(
+  select coalesce(json_object_agg(s.slot, json_build_object('id', f.id, 'name', f.name)), '{}')
+  from sale_file s join file f on f.id = s.file_id where s.sale_id = ${saleId} and s.removed_at is null)`
+
+/** The present files of a sale. */
+export async function filesOf(db: Db, saleId: number): Promise<SaleFiles> {
+  const { rows } = await sql<{ files: SaleFiles }>`select ${filesColumn(sql`${saleId}`)} as files`.execute(db)
+  return single(rows).files
 }
 
 /** Puts a file into a slot of a locked sale. The file that was there is kept, but no longer shown. */

@@ -15,7 +15,7 @@ import { BODY } from '../../http/read-bodies.ts'
 import { actorOf } from '../../http/session.ts'
 import type { App } from '../../http/typed-routes.ts'
 import { single } from '../../lists.ts'
-import { saleOf } from '../sale/queries.ts'
+import { presented as presentedSale } from '../sale/answer.ts'
 import { lookUp } from './look-up.ts'
 import { receive, returnItem } from './receive.ts'
 import { customerReturn, presented } from './return.ts'
@@ -60,7 +60,7 @@ function returnItemRoute(app: App, db: Database): void {
     const author = { userId: actorOf(request).id }
     const data = await db.write(async (tx) => {
       await returnItem(tx, id, stockId, author)
-      return Sale.parse(await saleOf(tx, id))
+      return presentedSale(tx, id)
     })
     return done(`Item #${stockId} returned.`, data)
   })

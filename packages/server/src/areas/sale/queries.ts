@@ -13,12 +13,12 @@ import type { Db } from '../../db/connect.ts'
 import { type Found, humanOrder, page } from '../../db/page.ts'
 import type { Buyer, BuyerAddress, Tables } from '../../db/tables.ts'
 import { getFrom } from '../../lists.ts'
-import { logsOf } from '../../records/log/read.ts'
+import { logsColumn, readLogs } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
 import { missingData, sellersFacts } from '../document/invoice-contents.ts'
 import { remindersOf } from '../document/letter/letters.ts'
 import { documentsOf, namesOtherMonth } from '../document/queries.ts'
-import { filesOf } from '../document/sale-file.ts'
+import { filesColumn } from '../document/sale-file.ts'
 import { salesHolding } from '../document/sale-search.ts'
 import { stockRows } from '../stock/queries.ts'
 import { checkById, newestCheck } from '../vat-check/checks.ts'
@@ -128,11 +128,17 @@ async function saleRowsInOrder(db: Db, ids: number[]): Promise<SaleRow[]> {
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
+const LINE = [
+  ...(['stock_id', 'product_name', 'imei', 'serial_number', 'grade', 'vat_id', 'vat_name', 'vat_rate'] as const),
+  ...(['vat_treatment', 'vat_why', 'purchase_treatment', 'sales_price', 'sales_price_vat', 'cost'] as const),
+  ...(['margin_rate', 'margin_vat', 'released', 'returned_price', 'allowed_price'] as const),
+]
+
 /** The items of a sale with their present stock items. Items that were taken off the sale are left out. */
 async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
   const lines = await db
     .selectFrom('sale_item')
-    .selectAll()
+    .select(LINE)
     .where('sale_id', '=', saleId)
     .where(sql<boolean>`released is distinct from 'removed'`)
     .orderBy('position')
@@ -171,13 +177,28 @@ async function saleItems(db: Db, saleId: number): Promise<SaleItem[]> {
 }
 
 /** The VAT in the margin of an item that its buyer keeps. A price under the margin scheme is net and gross at once. */
-const marginLeft = ({ margin_vat, margin_rate, sales_price, allowed_price, cost }: SaleLine) =>
+const marginLeft = ({
+  margin_vat,
+  margin_rate,
+  sales_price,
+  allowed_price,
+  cost,
+}: Pick<SaleLine, (typeof LINE)[number]>) =>
   allowed_price > 0 && margin_rate !== null ? marginVat(sales_price - allowed_price, cost, margin_rate) : margin_vat
 
 const withCountry = (address: BuyerAddress | null): Address | null =>
   address && { id: null, ...address, country: countryName(address.country_code) }
 
-/** A whole sale, with everything that its page on the screen shows. */
+/** The VAT of a sale, as a column of the sale's own query. */
+const vatTotals = sql<Sale['vat_totals']>`(
+  select coalesce(json_agg(json_build_object('treatment', treatment, 'rate', rate / 100.0, 'net', net, 'vat', vat)
+    order by rate desc, treatment), '[]') from sale_vat v where v.sale_id = sale.id)`
+
+/** Whether another table has rows about a sale. Most sales have none in most of these tables. */
+const isIn = (table: 'mail' | 'document' | 'payment' | 'letter_line') =>
+  sql<boolean>`exists (select from ${sql.table(table)} other where other.sale_id = sale.id)`
+
+/** A whole sale, with everything that its page on the screen shows. It asks only for the parts that the sale has. */
 export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
   const row = await saleRows(db)
     .innerJoin('customer as c', 'c.id', 'sale.customer_id')
@@ -201,22 +222,23 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
       ),
       'company.vat_check_days',
       sellersFacts.as('seller'),
+      vatTotals.as('vat_totals'),
+      filesColumn(sql`sale.id`).as('files'),
+      isIn('mail').as('has_mails'),
+      isIn('document').as('has_documents'),
+      isIn('payment').as('has_payments'),
+      isIn('letter_line').as('has_reminders'),
+      logsColumn(db, 'Sale', id).as('logs'),
     ])
     .where('sale.id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
-  const vatTotals = await db
-    .selectFrom('sale_vat')
-    .select(['treatment', sql<number>`rate / 100.0`.as('rate'), 'net', 'vat'])
-    .where('sale_id', '=', id)
-    .orderBy('rate', 'desc')
-    .execute()
-  const items = await saleItems(db, id)
-  const files = await filesOf(db, id)
-  const [mail, ...earlier_mails] = await newestMails(db, id)
-  const { buyer, seller, customer_email, customer_lang, vat_check_id, sold_on, vat_check_days, ...sale } =
+  const { buyer, seller, customer_email, customer_lang, vat_check_id, sold_on, vat_check_days, ...more } =
     paidSoFar(row)
-  const documents = await documentsOf(db, id)
+  const { files, has_mails, has_documents, has_payments, has_reminders, ...sale } = more
+  const items = await saleItems(db, id)
+  const [mail, ...earlier_mails] = has_mails ? await newestMails(db, id) : []
+  const documents = has_documents ? await documentsOf(db, id) : []
   const invoice = documents.find(({ kind, replaced_by_id }) => kind === 'invoice' && replaced_by_id === null)
   return {
     ...sale,
@@ -232,8 +254,7 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     },
     address: withCountry(buyer.delivery_address),
     billing_address: withCountry(buyer.billing_address),
-    vat_totals: vatTotals,
-    ...(await vatChecksOf(db, row, vatTotals)),
+    ...(await vatChecksOf(db, row, sale.vat_totals)),
     items,
     unavailable_items: row.status === 'Requires Attention' ? await countLost(db, id) : 0,
     shipping_label: files.label?.name ?? null,
@@ -247,9 +268,9 @@ export async function saleOf(db: Db, id: number): Promise<Sale | undefined> {
     ...missingData(seller, buyer, items, row.reference_number),
     mail: mail ?? null,
     earlier_mails,
-    payments: await paymentsOf(db, id),
-    reminders: await remindersOf(db, id),
-    logs: await logsOf(db, 'Sale', id),
+    payments: has_payments ? await paymentsOf(db, id) : [],
+    reminders: has_reminders ? await remindersOf(db, id) : [],
+    logs: readLogs(sale.logs),
   }
 }
 

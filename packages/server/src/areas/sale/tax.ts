@@ -4,11 +4,11 @@ import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.t
 import type { Decision, ItemTax, SaleTax } from '@backstock/contract/treatment-of.ts'
 import { buyersSide, chosen, ruleInForce, treatmentsOf } from '@backstock/contract/treatment-of.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
-import type { Selectable } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Buyer, Tables, TreatmentRoute } from '../../db/tables.ts'
-import { zip } from '../../lists.ts'
+import { single, zip } from '../../lists.ts'
 import type { SaleLine, SaleRecord, StockItem } from './locked-sale.ts'
 
 /**
@@ -87,21 +87,10 @@ export type VatType = Pick<
   'id' | 'name' | 'rate' | 'treatment' | 'exemption_text' | 'exemption_code'
 >
 
-async function vatTypes(db: Db): Promise<ReadonlyMap<number, VatType>> {
-  const vats = await db
-    .selectFrom('vat')
-    .select(['id', 'name', 'rate', 'treatment', 'exemption_text', 'exemption_code'])
-    .execute()
-  return new Map(vats.map((vat) => [vat.id, vat]))
-}
-
-/** The products among these that are goods for which some states demand reverse charge. */
-export async function reverseChargeProducts(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const { rows } = await sql<{ id: number }>`
-    select p.id from product p join category c on c.id = p.category_id
-    where p.id = any(${ids}::int[]) and c.is_reverse_charge_good`.execute(db)
-  return new Set(rows.map(({ id }) => id))
-}
+/** SQL for the ids of the products among these that are goods for which some states demand reverse charge. */
+const reverseChargeProducts = (ids: RawBuilder<unknown>) => sql<number[]>`array(
+  select p.id from product p join category c on c.id = p.category_id
+  where p.id = any(${ids}) and c.is_reverse_charge_good)`
 
 const itemTax = (item: StockItem, vat: VatType | undefined, reverseCharge: ReadonlySet<number>): ItemTax => ({
   purchase: item.purchase_treatment,
@@ -120,13 +109,16 @@ export const taxThen = (
 
 /** The facts that decide the VAT of these items today, in the order of the items. */
 export async function itemTaxes(db: Db, items: readonly StockItem[]): Promise<{ vat: VatType | null; tax: ItemTax }[]> {
-  const vats = await vatTypes(db)
-  const reverseCharge = await reverseChargeProducts(
-    db,
-    items.map((item) => item.actual_product_id),
-  )
+  const products = items.map((item) => item.actual_product_id)
+  const { rows } = await sql<{ vats: VatType[]; reverse_charge: number[] }>`
+    select (select coalesce(json_agg(v), '[]') from (
+        select id, name, rate, treatment, exemption_text, exemption_code from vat) v) as vats,
+      ${reverseChargeProducts(sql`${products}::int[]`)} as reverse_charge`.execute(db)
+  const { vats, reverse_charge } = single(rows)
+  const byId = new Map(vats.map((vat) => [vat.id, vat]))
+  const reverseCharge = new Set(reverse_charge)
   return items.map((item) => {
-    const vat = item.vat_id === null ? undefined : vats.get(item.vat_id)
+    const vat = item.vat_id === null ? undefined : byId.get(item.vat_id)
     return { vat: vat ?? null, tax: itemTax(item, vat, reverseCharge) }
   })
 }
@@ -183,12 +175,9 @@ export function taxProblems(lines: readonly TaxedLine[]): string {
  * The facts with which a screen computes VAT by itself, for the items of a draft, or for a sale that a person corrects.
  */
 export async function taxFacts(db: Db, { items, sale_id }: TaxFactsInput): Promise<TaxFacts> {
-  const { rows } = await sql<{ id: number }>`
-    select distinct actual_product_id as id from stock where id = any(${items}::int[])`.execute(db)
-  const products = await reverseChargeProducts(
-    db,
-    rows.map(({ id }) => id),
-  )
+  const products = sql`array(select distinct actual_product_id from stock where id = any(${items}::int[]))`
+  const { rows } = await sql<{ ids: number[] }>`select ${reverseChargeProducts(products)} as ids`.execute(db)
+  const reverse_charge_products = single(rows).ids
   const sale =
     sale_id &&
     (await db
@@ -197,7 +186,6 @@ export async function taxFacts(db: Db, { items, sale_id }: TaxFactsInput): Promi
       .where('id', '=', sale_id)
       .executeTakeFirst())
   const { payment_days: _, ...seller } = sale ? await sellerThen(db, sale) : await sellerOf(db)
-  const reverse_charge_products = [...products]
   if (!sale) return { ...seller, reverse_charge_products, sold: null }
   const { vat_number, billing_address, delivery_address } = sale.buyer
   const lines = await db

@@ -2,7 +2,7 @@ import { leftOf, marginVat, type SoldLine, saleTotals } from '@backstock/contrac
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import type { SaleLine, SaleRecord } from './locked-sale.ts'
-import { insertVatTotals } from './new/create.ts'
+import { insertingVatTotals } from './new/create.ts'
 
 /** The fields of a line that the totals need. */
 type Counted = Pick<SaleLine, 'stock_id' | 'sales_price' | 'sales_price_vat' | 'vat_rate' | 'vat_treatment'>
@@ -24,7 +24,7 @@ export async function rewriteTotals(tx: Tx, saleId: number, kept: readonly Count
     where sale_item.sale_id = ${saleId} and sale_item.stock_id = line.stock_id`.execute(tx)
   const total_margin_vat = await rewriteMargins(tx, saleId)
   await tx.deleteFrom('sale_vat').where('sale_id', '=', saleId).execute()
-  await insertVatTotals(tx, saleId, totals)
+  await insertingVatTotals(saleId, totals).execute(tx)
   const { total_sales_price, total_sales_price_vat } = totals
   const changed = { total_items: kept.length, total_sales_price, total_sales_price_vat }
   await tx

@@ -4,14 +4,14 @@ import { marginVat, type SaleTotals, saleTotals } from '@backstock/contract/sale
 import { needsVatCheck, taxWarnings } from '@backstock/contract/treatment-of.ts'
 import { vatNumberProblem } from '@backstock/contract/vat-number-check.ts'
 import type { RateHundredths } from '@backstock/contract/vat-rate.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import type { Buyer, TreatmentRoute } from '../../../db/tables.ts'
 import { found } from '../../../http/crud.ts'
 import { getFrom, zip } from '../../../lists.ts'
 import { type Locked, lock } from '../../../records/lock.ts'
 import { type Attribute, type Author, changes, type Entry, recording } from '../../../records/log/write.ts'
-import { removeFromBasket } from '../../basket.ts'
+import { leavingBaskets } from '../../basket.ts'
 import { emptyAndDelete, lockWholeBatch } from '../../batch/delete.ts'
 import { leaveBatch } from '../../batch/items.ts'
 import { buyerOf, createCustomer, customerLanguage } from '../../customer.ts'
@@ -61,27 +61,27 @@ export async function createSale(
     return { ...line, ...prices, margin_rate, margin_vat }
   })
   const id = await insertSale(tx, { options, customerId, buyer, sold, totals, route, paymentDays, author })
-  await insertLines(tx, id, sold)
-  await insertVatTotals(tx, id, totals)
-
-  await markSold(tx, items, author, {
-    id,
-    attributes: {
-      status: 'New',
-      customer: { id: customerId, name: buyer.full_name },
-      reference_number: options.reference_number ?? null,
-      total_items: lines.length,
-      total_sales_price: totals.total_sales_price,
-      total_sales_price_vat: totals.total_sales_price_vat,
-    },
-  })
+  const made: Record<string, Attribute> = {
+    status: 'New',
+    customer: { id: customerId, name: buyer.full_name },
+    reference_number: options.reference_number ?? null,
+    total_items: lines.length,
+    total_sales_price: totals.total_sales_price,
+    total_sales_price_vat: totals.total_sales_price_vat,
+  }
+  const entries: Entry[] = [
+    ...soldEntries(id, items),
+    { type: 'Sale', id, content: { type: 'model_update', data: changes(null, made) } },
+  ]
+  const ids = items.map((item) => item.id)
+  const baskets = options.remove_from_basket && author.userId ? [author.userId] : []
+  // One statement for all of these, because each further one would cost as much as the rows of a dozen items.
+  await sql`
+    with lines as (${insertingLines(id, sold)}), vat as (${insertingVatTotals(id, totals)}),
+      sold as (update stock set status = 'Sold', sale_id = ${id} where id = any(${ids}::int[])),
+      emptied as (${leavingBaskets(baskets, ids)})
+    ${recording(author, entries)}`.execute(tx)
   const staying = await tidyBatches(tx, items, locked, options, author)
-  if (options.remove_from_basket && author.userId)
-    await removeFromBasket(
-      tx,
-      author.userId,
-      options.stock_items.map((line) => line.id),
-    )
 
   if (options.create_excel ?? lines.length > EXCEL_FROM_ITEMS) await orderSheet(tx, id, author)
   if (options.create_invoice) {
@@ -173,8 +173,8 @@ async function insertSale(tx: Tx, sale: SaleFacts): Promise<number> {
   return id
 }
 
-/** Stores the lines, with the present name of each product. */
-async function insertLines(tx: Tx, saleId: number, sold: readonly SoldItem[]): Promise<void> {
+/** The statement that stores the lines, with the present name of each product. */
+function insertingLines(saleId: number, sold: readonly SoldItem[]): RawBuilder<unknown> {
   const rows = sold.map(({ item, vat, tax, decision: { rate, treatment, why }, ...line }, n) => ({
     position: n + 1,
     stock_id: item.id,
@@ -199,7 +199,7 @@ async function insertLines(tx: Tx, saleId: number, sold: readonly SoldItem[]): P
     sales_price_vat: line.sales_price_vat,
     cost: item.cost,
   }))
-  await sql`
+  return sql`
     insert into sale_item (sale_id, position, stock_id, product_id, product_name, make, model, capacity, colour, imei, serial_number,
       grade, vat_id, vat_name, vat_rate, vat_treatment, vat_why, purchase_treatment, margin_rate, margin_vat, sales_price,
       sales_price_vat, cost, type_rate, type_treatment, is_reverse_charge_good, exemption_text, exemption_code)
@@ -215,34 +215,14 @@ async function insertLines(tx: Tx, saleId: number, sold: readonly SoldItem[]): P
     join product p on p.id = line.product_id
     join make on make.id = p.make_id
     left join colour on colour.id = p.colour_id
-    left join grade on grade.id = line.grade_id`.execute(tx)
+    left join grade on grade.id = line.grade_id`
 }
 
-/** Stores the VAT of a sale, one row for each treatment and rate. */
-export async function insertVatTotals(tx: Tx, saleId: number, { vat }: SaleTotals): Promise<void> {
-  await tx
-    .insertInto('sale_vat')
-    .values(vat.map((total) => ({ sale_id: saleId, ...total })))
-    .execute()
-}
-
-/** Marks the items as sold, and logs this and the sale with its first values. */
-async function markSold(
-  tx: Tx,
-  items: StockItem[],
-  author: Author,
-  sale: { id: number; attributes: Record<string, Attribute> },
-): Promise<void> {
-  const made: Entry = {
-    type: 'Sale',
-    id: sale.id,
-    content: { type: 'model_update', data: changes(null, sale.attributes) },
-  }
-  await sql`
-    with sold as (
-      update stock set status = 'Sold', sale_id = ${sale.id} where id = any(${items.map((item) => item.id)}::int[]))
-    ${recording(author, [...soldEntries(sale.id, items), made])}`.execute(tx)
-}
+/** The statement that stores the VAT of a sale, one row for each treatment and rate. */
+export const insertingVatTotals = (saleId: number, { vat }: SaleTotals): RawBuilder<unknown> => sql`
+  insert into sale_vat (sale_id, treatment, rate, net, vat)
+  select ${saleId}, total.* from json_to_recordset(${JSON.stringify(vat)})
+    as total (treatment text, rate int, net bigint, vat bigint)`
 
 /** The log entries of items that were sold. */
 export function soldEntries(saleId: number, items: readonly { id: number; status: StockItem['status'] }[]): Entry[] {
