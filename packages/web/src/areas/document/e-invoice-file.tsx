@@ -11,6 +11,7 @@ import { apiUrl } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { useAuth } from '../../api/session.ts'
+import columnClasses from '../../ui/table/columns.module.css'
 import { handOver, handoverWords, mayHandOver } from './handover.ts'
 import classes from './list-page.module.css'
 import { rereadSoon } from './reread-soon.ts'
@@ -58,7 +59,7 @@ export function EInvoiceFile({ document }: { document: Document }) {
         </ActionIcon>
       )}
       <a
-        className={classes['pdf']}
+        className={columnClasses['file']}
         href={apiUrl(`document/${id}/${PROFILE_FILES[profile][0]}`)}
         target="_blank"
         rel="noreferrer"

@@ -63,7 +63,7 @@ export const list: ListArea<Document> = {
       cell: (row) => (
         <RowLink
           to={`${recordPath('sale', row.sale_id)}?tab=summary`}
-          className={`${classes['number']} ${columnClasses['whole']}`}
+          className={`${columnClasses['number']} ${columnClasses['whole']}`}
         >
           {row.number}
         </RowLink>
@@ -121,7 +121,7 @@ function PdfFile({ document }: { document: Document }) {
   if (status !== 'ready') return null
   return (
     <a
-      className={classes['pdf']}
+      className={columnClasses['file']}
       href={apiUrl(`document/${id}/pdf`)}
       target="_blank"
       rel="noreferrer"

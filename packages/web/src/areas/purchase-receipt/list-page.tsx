@@ -9,7 +9,6 @@ import { numberColumn, textColumn } from '../../ui/table/columns.tsx'
 import { PlainLink, RowLink, recordPath } from '../../ui/values/link.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import { PdfLink } from './pdf-link.tsx'
-import classes from './purchase-receipt.module.css'
 
 const id = (one: string) => (/^[1-9]\d{0,9}$/.test(one) ? `#${one}` : null)
 
@@ -32,7 +31,7 @@ export const list: ListArea<PurchaseReceiptRow> = {
       cell: (row) => (
         <RowLink
           to={recordPath('purchase-receipt', row.id)}
-          className={`${classes['number']} ${columnClasses['whole']}`}
+          className={`${columnClasses['number']} ${columnClasses['whole']}`}
         >
           {row.number}
         </RowLink>

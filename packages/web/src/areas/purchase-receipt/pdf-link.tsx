@@ -1,13 +1,13 @@
 import type { PurchaseReceiptRow } from '@backstock/contract/purchase-receipt.ts'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { apiUrl } from '../../api/client.ts'
-import classes from './purchase-receipt.module.css'
+import classes from '../../ui/table/columns.module.css'
 
 /** Opens the PDF of a receipt in a tab, from which a person prints it for the seller to sign. */
 export function PdfLink({ receipt: { id, number } }: { receipt: Pick<PurchaseReceiptRow, 'id' | 'number'> }) {
   return (
     <a
-      className={classes['pdf']}
+      className={classes['file']}
       href={apiUrl(`purchase-receipt/${id}/pdf`, { view: 1 })}
       target="_blank"
       rel="noreferrer"
