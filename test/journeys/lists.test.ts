@@ -4,7 +4,7 @@ import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { full } from '../promises/figures.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
-import { clipped, openScreen, settled, sideways } from './screen-check.ts'
+import { barriers, clipped, openScreen, settled, sideways } from './screen-check.ts'
 import { menuOf } from './screen-look.ts'
 import { create, newItems } from './shop-records.ts'
 
@@ -118,6 +118,27 @@ const WRONG_ON_PAPER = `{
     ...[...document.querySelectorAll('main td *')].filter((one) => isSeen(one) && isCut(one)).map((one) => named(one) + ' has not all its words'),
   ]
 }`
+
+testInTurn(
+  'at 768 px an IMEI to correct is whole, a period is on one line, and ticks are apart from numbers',
+  async () => {
+    const { page } = await shop.admin({ viewport: { width: 768, height: 900 } })
+    await openScreen(page, '/admin/bank-entry')
+    const topOf = async (label: string) => (await page.getByRole('textbox', { name: label }).boundingBox())?.y
+    assert(await topOf('From')).toBe(await topOf('To'))
+
+    await openScreen(page, '/admin/return/edit/3')
+    assert(await barriers(page)).toEqual([])
+
+    await page.goto('/admin/stock/import')
+    const rows = ['IMEI;Hersteller;Modell;Lieferant', '3599901234567891;Apple;iPhone 13;Foxway AB']
+    const file = { name: 'liste.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) }
+    await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
+    const cell = page.getByRole('textbox', { name: 'IMEI, row 2' })
+    await expect(cell).toHaveValue('3599901234567891')
+    assert(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  },
+)
 
 testInTurn('at 200% nothing scrolls sideways, and on paper all columns are there and nothing to press', async () => {
   // A browser that zooms to 200% halves the width and height in px: this is a window of 1400 x 900.

@@ -15,6 +15,7 @@ import { invalidate } from '../../api/reads.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { LANGUAGES } from '../../widgets/language-choices.ts'
 import { LetterFacts, LetterNotes } from './letter-facts.tsx'
+import classes from './open-item.module.css'
 import { useLetter } from './use-letter.ts'
 
 type Props = { account: CustomerAccount; kind: LetterKind; items: readonly OpenItem[]; onClose: () => void }
@@ -79,7 +80,7 @@ export default function LetterDialog({ account, kind, items, onClose }: Props) {
         )}
         <LetterFacts account={account} isReminder={isReminder} items={items} total={total} />
         <LetterNotes account={account} isReminder={isReminder} count={items.length} />
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={classes['ways'] ?? ''}>
           <Button variant="subtle" loading={running === 'look'} disabled={running !== null} onClick={() => void look()}>
             Look at a draft
           </Button>
