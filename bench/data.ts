@@ -22,6 +22,9 @@ export async function fill(client: pg.Client, size: Size): Promise<void> {
   const indexes = await dropIndexes(client)
   for (const step of stepsOf(size, await hashPassword(PASSWORD))) await client.query(step)
   for (const index of indexes) await client.query(index)
+  await client.query(`update stock_age a set newest = s.newest from (
+      select status, purchase_date, max(id) as newest from stock group by 1, 2) s
+    where a.status = s.status and a.bought = s.purchase_date`)
   await client.query(`
     do $$ declare c record; begin
       for c in select table_name, column_name from information_schema.columns

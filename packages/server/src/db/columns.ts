@@ -799,6 +799,7 @@ export type Columns = {
     cost: number
     sales: number
     unpriced: number
+    newest: Generated<number>
   }
   stock_count: {
     status: 'Inbound' | 'In Stock' | 'In Batch' | 'Sold' | 'Returned to Supplier' | 'Deleted'

@@ -77,6 +77,19 @@ export const stockInvariants: Invariant[] = [
       group by status, since having (sum(n), sum(cost), sum(sales), sum(unpriced)) <> (0, 0, 0, 0)`,
   },
   {
+    name: 'the newest item of each age is known',
+    violations: `
+      select format('%s since %s: item #%s is newer than #%s', s.status, s.since, s.newest, a.newest) as violation
+      from (
+        select status, coalesce(purchase_date::text, date_bin('15 minutes', created_at, '2000-01-01Z')::timestamptz(3)::text) as since,
+          max(id) as newest
+        from stock where status in ('Inbound', 'In Stock', 'In Batch') group by 1, 2) s
+      join (
+        select status, coalesce(bought::text, made::text) as since, max(newest) as newest from stock_age group by 1, 2) a
+        using (status, since)
+      where s.newest > a.newest`,
+  },
+  {
     name: 'items are counted by product and by lock',
     violations: `
       select format('%s of product #%s, locked %s: the count and the items differ by %s', status, product_id, network_locked,

@@ -1,3 +1,4 @@
+import { MAX_ID } from '@backstock/contract/fields.ts'
 import { sql } from 'kysely'
 import type { JobHandlers, JobServices } from '../jobs.ts'
 
@@ -32,9 +33,21 @@ export function tidyJobs({ db }: JobServices): Pick<JobHandlers, 'tidy'> {
               select status, coalesce(bought, 'infinity'), coalesce(made, 'infinity') from stock_age
               group by 1, 2, 3 having count(*) > 1)
             returning *)
-          insert into stock_age select status, bought, made, sum(n), sum(cost), sum(sales), sum(unpriced)
+          insert into stock_age select status, bought, made, sum(n), sum(cost), sum(sales), sum(unpriced), max(newest)
           from gone group by status, bought, made
           having sum(n) <> 0 or sum(cost) <> 0 or sum(sales) <> 0 or sum(unpriced) <> 0`.execute(tx),
+      )
+      // An older server, running beside this one, adds the rows up without their newest item.
+      await db.write((tx) =>
+        sql`
+          update stock_age a set newest = s.newest from (
+            select status, purchase_date,
+              case when purchase_date is null then date_bin('15 minutes', created_at, '2000-01-01Z') end as made, max(id) as newest
+            from stock where status in ('Inbound', 'In Stock', 'In Batch')
+              and exists (select from stock_age where newest = ${MAX_ID})
+            group by 1, 2, 3) s
+          where a.newest = ${MAX_ID} and a.status = s.status
+            and a.bought is not distinct from s.purchase_date and a.made is not distinct from s.made`.execute(tx),
       )
       await db.write((tx) =>
         sql`

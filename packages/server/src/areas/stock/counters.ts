@@ -7,7 +7,10 @@ import { hasStatus, narrowing } from './filters.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** The counters by their filters, each as SQL for rows in the form of items with their number `n`. */
+/**
+ * The counters by their filters, each as SQL for rows in the form of items with their number `n`. If the rows have
+ * `newest`, none of their items has a higher id.
+ */
 const COUNTERS: readonly {
   filters: readonly (keyof StockQuery)[]
   isUnsoldOnly?: true
@@ -15,24 +18,31 @@ const COUNTERS: readonly {
 }[] = [
   {
     filters: ['product_id', 'make_id', 'network_locked'],
-    rows: () => sql`select status, product_id as actual_product_id, network_locked, n from product_count`,
+    rows: () =>
+      sql`select status, product_id as actual_product_id, network_locked, n, null::int as newest from product_count`,
   },
   {
     filters: ['supplier_id', 'grade_id'],
-    rows: () => sql`select status, supplier_id, grade_id, n from supplier_count`,
+    rows: () => sql`select status, supplier_id, grade_id, n, null::int as newest from supplier_count`,
   },
   {
     filters: ['age', 'unpriced'],
     isUnsoldOnly: true,
-    rows: ({ unpriced }) => {
+    rows: ({ age, unpriced }) => {
       const n = unpriced === undefined ? sql`n` : unpriced ? sql`unpriced` : sql`n - unpriced`
-      return sql`select status, bought as purchase_date, made as created_at, ${n} as n from stock_age`
+      return sql`select status, bought as purchase_date, made as created_at, ${n} as n,
+        ${age ? sql`newest` : sql`null::int`} as newest from stock_age`
     },
   },
 ]
 
-/** The number of items that a query with filters finds, from the counters. Undefined if no counter has all its filters. */
-export async function countedItems(db: Db, query: StockQuery): Promise<number | undefined> {
+type CountedItems = { n: number; newest: number | null }
+
+/**
+ * The number of items that a query with filters finds, from the counters, and an id that none of them exceeds if a
+ * counter knows one. Undefined if no counter has all filters.
+ */
+export async function countedItems(db: Db, query: StockQuery): Promise<CountedItems | undefined> {
   const statuses = query.status ?? STOCK_STATUSES
   const isUnsold = statuses.every((status) => UNSOLD_STATUSES.some((unsold) => unsold === status))
   const counter = COUNTERS.find(
@@ -40,10 +50,10 @@ export async function countedItems(db: Db, query: StockQuery): Promise<number | 
   )
   if (!counter) return undefined
   const conditions = [hasStatus(statuses), ...narrowing({ ...query, unpriced: undefined })]
-  const { rows } = await sql<{ n: number }>`
-    select coalesce(sum(n), 0)::bigint as n from (${counter.rows(query)}) s
+  const { rows } = await sql<CountedItems>`
+    select coalesce(sum(n), 0)::bigint as n, max(newest) as newest from (${counter.rows(query)}) s
     where ${sql.join(conditions, sql` and `)}`.execute(db)
-  return single(rows).n
+  return single(rows)
 }
 
 /** Whether a query has no search and no other filters than these. */

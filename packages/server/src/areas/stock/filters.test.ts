@@ -197,6 +197,14 @@ test('a list of more than a thousand items has the total of its counters, and th
     await t.db.pool.query(`update stock set network_locked = true, grade_id = 1 where id = any($1::int[])`, [
       made.filter((_, n) => n % 16 === 7),
     ])
+    // The newest item, bought yesterday, and one bought long ago exchange their days. This changes no number and no sum.
+    const swapped = await t.db.pool.query(
+      `update stock set purchase_date = other.purchase_date from stock other
+       where (stock.id = $1 and other.id = $2) or (stock.id = $2 and other.id = $1)
+       returning stock.status, stock.sales_price`,
+      [made[14], made[2999]],
+    )
+    expect(swapped.rows).toEqual(Array.from({ length: 2 }, () => ({ status: 'Inbound', sales_price: 100 })))
     const { make_id, actual_product_id, supplier_id } = items[0]!
     const queries = [
       ...[`make_id=${make_id}`, `product_id=${actual_product_id}`, 'network_locked=true'],

@@ -36,8 +36,13 @@ const MANY_ITEMS = 1000
  * is large, the index of the newest items soon has a page of them. All other totals are counted while the items are found.
  */
 async function filteredStock(db: Db, query: StockQuery): Promise<Found<StockListRow>> {
-  const total = query.order.column === 'id' ? await countedItems(db, query) : undefined
-  if (total !== undefined && total >= MANY_ITEMS) return byStatus(db, query, { conditions: narrowing(query), total })
+  const counted = query.order.column === 'id' ? await countedItems(db, query) : undefined
+  if (counted && counted.n >= MANY_ITEMS) {
+    // Only the index of the newest fits: PostgreSQL uses no index of a product or a price for a condition that `is true`.
+    const conditions = narrowing(query).map((condition) => sql`(${condition}) is true`)
+    const upTo = counted.newest === null ? [] : [sql`s.id <= ${counted.newest}`]
+    return byStatus(db, query, { conditions: [...conditions, ...upTo], total: counted.n })
+  }
   return narrowedDown(db, query, (db, page) => countedRowsOf(db, page, query))
 }
 
