@@ -42,7 +42,7 @@ export async function lock(
   })
 }
 
-/** Locks thousands of items and reads only these columns, because an item's further columns may have a megabyte. */
+/** Locks items and reads only these columns, because an item's further columns may have a megabyte. */
 export async function lockItems<Column extends keyof Row<'stock'>>(
   tx: Tx,
   ids: readonly number[],

@@ -10,6 +10,14 @@ import { type Author, record } from '../../records/log/write.ts'
 export type SaleRecord = Selectable<Tables['sale']>
 export type SaleLine = Selectable<Tables['sale_item']>
 export type StockItem = Selectable<Tables['stock']>
+
+/** The columns of an item that a new sale needs. The further columns of 5,000 items may have many megabytes. */
+export const SELLING = [
+  ...(['id', 'status', 'batch_id', 'imei', 'serial_number', 'actual_product_id', 'grade_id', 'vat_id'] as const),
+  ...(['purchase_treatment', 'sales_price', 'cost'] as const),
+]
+export type ItemToSell = Pick<StockItem, (typeof SELLING)[number]>
+
 export type LockedSale = { sale: SaleRecord; lines: SaleLine[]; stock: Map<number, StockItem> }
 
 /** Locks a sale with its items, the items first, and then reads its lines. Throws 404 if there is no such sale. */

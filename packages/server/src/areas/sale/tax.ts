@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Buyer, Tables, TreatmentRoute } from '../../db/tables.ts'
 import { single, zip } from '../../lists.ts'
-import type { SaleLine, SaleRecord, StockItem } from './locked-sale.ts'
+import type { ItemToSell, SaleLine, SaleRecord } from './locked-sale.ts'
 
 /**
  * The seller's facts for a sale. `margin_rate` is the rate of the VAT in margins; null if the company has not set it.
@@ -92,7 +92,7 @@ const reverseChargeProducts = (ids: RawBuilder<unknown>) => sql<number[]>`array(
   select p.id from product p join category c on c.id = p.category_id
   where p.id = any(${ids}) and c.is_reverse_charge_good)`
 
-const itemTax = (item: StockItem, vat: VatType | undefined, reverseCharge: ReadonlySet<number>): ItemTax => ({
+const itemTax = (item: ItemToSell, vat: VatType | undefined, reverseCharge: ReadonlySet<number>): ItemTax => ({
   purchase: item.purchase_treatment,
   vat: vat ?? null,
   isReverseChargeGood: reverseCharge.has(item.actual_product_id),
@@ -108,7 +108,10 @@ export const taxThen = (
 })
 
 /** The facts that decide the VAT of these items today, in the order of the items. */
-export async function itemTaxes(db: Db, items: readonly StockItem[]): Promise<{ vat: VatType | null; tax: ItemTax }[]> {
+export async function itemTaxes(
+  db: Db,
+  items: readonly ItemToSell[],
+): Promise<{ vat: VatType | null; tax: ItemTax }[]> {
   const products = items.map((item) => item.actual_product_id)
   const { rows } = await sql<{ vats: VatType[]; reverse_charge: number[] }>`
     select (select coalesce(json_agg(v), '[]') from (
@@ -126,7 +129,7 @@ export async function itemTaxes(db: Db, items: readonly StockItem[]): Promise<{ 
 /**
  * An item that is being sold. `price` is as typed, with or without VAT as the sale says. `wanted` is a person's choice.
  */
-export type PricedItem = { item: StockItem; price: number; wanted: Treatment | undefined }
+export type PricedItem = { item: ItemToSell; price: number; wanted: Treatment | undefined }
 /** The item with the facts about its VAT that the sale stores. */
 export type TaxedItem = PricedItem & { vat: VatType | null; tax: ItemTax; decision: Decision }
 

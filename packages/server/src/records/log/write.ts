@@ -31,7 +31,7 @@ export function recording(author: Author, entries: readonly Entry[]): RawBuilder
     select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int,
       ${author.bulkId ?? null}::int, ${ofMany} and entry.type = 'Stock', entry.*
     from unnest(${entries.map((e) => e.type)}::text[], ${entries.map((e) => e.id)}::int[],
-      ${entries.map((e) => e.hidden ?? false)}::boolean[], ${entries.map((e) => JSON.stringify(e.content))}::jsonb[])
+      ${entries.map((e) => e.hidden ?? false)}::boolean[], ${textsOf(entries.map((e) => JSON.stringify(e.content)))}::jsonb[])
       as entry (type, id, hidden, content)`
 }
 
@@ -44,17 +44,19 @@ export async function recordTexts(
   contents: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return
-  // JSON escapes control characters, so one of them can separate the texts, and no quotation mark has to be escaped
-  // again.
   await sql`
     insert into log (user_id, partner_id, import_id, bulk_id, of_many, loggable_type, loggable_id, content)
     select ${author.userId ?? null}::int, ${author.partnerId ?? null}::int, ${author.importId ?? null}::int,
       ${author.bulkId ?? null}::int, true,
       ${type}::text, entry.id, entry.content::jsonb
-    from unnest(${`{${ids.join(',')}}`}::int[], string_to_array(${contents.join('\u0001')}, chr(1))) as entry (id, content)`.execute(
-    tx,
-  )
+    from unnest(${`{${ids.join(',')}}`}::int[], ${textsOf(contents)}) as entry (id, content)`.execute(tx)
 }
+
+/**
+ * SQL for an array of JSON texts. JSON escapes control characters, so one of them can separate the texts, and no
+ * quotation mark has to be escaped again.
+ */
+const textsOf = (texts: readonly string[]) => sql`string_to_array(${texts.join('\u0001')}, chr(1))`
 
 /** A value before or after a change: a plain value, or a record with its id and display name. */
 export type Shown = string | number | boolean | null

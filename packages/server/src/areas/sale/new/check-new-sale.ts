@@ -9,7 +9,7 @@ import type { Buyer, BuyerAddress, TreatmentRoute } from '../../../db/tables.ts'
 import { conflict, invalid } from '../../../http/refusal.ts'
 import type { Locked } from '../../../records/lock.ts'
 import { buyerOf } from '../../customer.ts'
-import type { StockItem } from '../locked-sale.ts'
+import { type ItemToSell, SELLING } from '../locked-sale.ts'
 import { type PricedItem, routeOf, type Seller, sellerOf, type TaxedItem, taxLines, taxProblems } from '../tax.ts'
 import { type NewSale, PRICE_FIELD } from './new-sale.ts'
 
@@ -26,8 +26,11 @@ export type Checked = {
   paymentDays: number
 }
 
+/** The items of a new sale and their batches, once they are locked. */
+export type LockedItems = { stock: ReadonlyMap<number, ItemToSell>; batches: Locked['batches'] }
+
 /** Returns the lines with their prices, and the customer. Throws all errors of the sale at once. */
-export async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locked): Promise<Checked> {
+export async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: LockedItems): Promise<Checked> {
   const { options } = sale
   const errors: FieldErrors = { ...sale.errors }
   const { batch_id: batchId, stock_items: asked } = options
@@ -109,24 +112,24 @@ export async function refuseSold(tx: Tx, sale: NewSale): Promise<void> {
   const ids = stock_items.map(({ id }) => id)
   const ofSale = tx.selectFrom('stock').where('id', '=', sql<number>`any(${ids}::int[])`)
   if (!(await ofSale.select('id').where('status', 'not in', SELLABLE_STATUSES).limit(1).executeTakeFirst())) return
-  const items = await ofSale.selectAll().execute()
+  const items = await ofSale.select(SELLING).execute()
   const batches = await tx
     .selectFrom('batch')
     .selectAll()
     .where('id', '=', batch_id ?? 0)
     .execute()
   const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]))
-  await checkSale(tx, sale, { stock: byId(items), batches: byId(batches), sales: new Map() })
+  await checkSale(tx, sale, { stock: byId(items), batches: byId(batches) })
 }
 
-const itemName = (item: StockItem) => `Item #${item.id} (${item.imei ?? item.serial_number})`
+const itemName = (item: ItemToSell) => `Item #${item.id} (${item.imei ?? item.serial_number})`
 
 /**
  * The lines with their prices: the line's own, else the sale's, else the item's. `unpriced` are the items for which
  * none of these prices exists.
  */
-function pricedItems(stock: Locked['stock'], options: Options): { priced: PricedItem[]; unpriced: StockItem[] } {
-  const unpriced: StockItem[] = []
+function pricedItems(stock: LockedItems['stock'], options: Options): { priced: PricedItem[]; unpriced: ItemToSell[] } {
+  const unpriced: ItemToSell[] = []
   const priced = options.stock_items.flatMap(({ id, sales_price, vat_treatment: wanted }) => {
     const item = stock.get(id)
     if (!item) return []

@@ -9,7 +9,7 @@ import type { Tx } from '../../../db/connect.ts'
 import type { Buyer, TreatmentRoute } from '../../../db/tables.ts'
 import { found } from '../../../http/crud.ts'
 import { getFrom, zip } from '../../../lists.ts'
-import { type Locked, lock } from '../../../records/lock.ts'
+import { lock, lockItems } from '../../../records/lock.ts'
 import { type Attribute, type Author, changes, type Entry, recording } from '../../../records/log/write.ts'
 import { leavingBaskets } from '../../basket.ts'
 import { emptyAndDelete, lockWholeBatch } from '../../batch/delete.ts'
@@ -20,9 +20,17 @@ import { invoicingSeller, missingInvoiceData } from '../../document/invoice-cont
 import { queueSaleMail } from '../../document/mail/outbox.ts'
 import { newestCheckId, vatChecked } from '../../vat-check/checks.ts'
 import { orderSheet } from '../files/sheet.ts'
-import type { StockItem } from '../locked-sale.ts'
+import { type ItemToSell, SELLING } from '../locked-sale.ts'
 import type { TaxedItem } from '../tax.ts'
-import { addressOf, type Customer, checkSale, type Options, refuseSold, type TypedCustomer } from './check-new-sale.ts'
+import {
+  addressOf,
+  type Customer,
+  checkSale,
+  type LockedItems,
+  type Options,
+  refuseSold,
+  type TypedCustomer,
+} from './check-new-sale.ts'
 import type { NewSale } from './new-sale.ts'
 
 export type CreateOptions = {
@@ -46,7 +54,7 @@ export async function createSale(
 ): Promise<CreatedSale> {
   const { options } = sale
   await refuseSold(tx, sale)
-  const locked = await lockItems(tx, options)
+  const locked = await lockAll(tx, options)
   const { lines, customer, route, marginRate, paymentDays } = await checkSale(tx, sale, locked)
   const items = lines.map((line) => line.item)
   const { id: customerId, buyer } = 'buyer' in customer ? customer : await addCustomer(tx, customer, author)
@@ -100,14 +108,14 @@ export async function createSale(
 }
 
 /** Locks the items and their batches. If a batch is to be deleted, all its items are locked too. */
-async function lockItems(tx: Tx, options: Options): Promise<Locked> {
+async function lockAll(tx: Tx, options: Options): Promise<LockedItems> {
   const ids = options.stock_items.map((line) => line.id)
   const batchId = options.batch_id ?? null
   if (options.delete_batch && batchId) return lockWholeBatch(tx, batchId, ids)
-  const { stock } = await lock(tx, { stock: ids })
+  const stock = await lockItems(tx, ids, SELLING)
   const batchIds = [...stock.values()].flatMap((item) => item.batch_id ?? [])
   const { batches } = await lock(tx, { batches: batchId ? [...batchIds, batchId] : batchIds })
-  return { stock, batches, sales: new Map() }
+  return { stock, batches }
 }
 
 /** Creates the customer that a person typed on the sale. The typed address serves for delivery and for billing. */
@@ -225,7 +233,7 @@ export const insertingVatTotals = (saleId: number, { vat }: SaleTotals): RawBuil
     as total (treatment text, rate int, net bigint, vat bigint)`
 
 /** The log entries of items that were sold. */
-export function soldEntries(saleId: number, items: readonly { id: number; status: StockItem['status'] }[]): Entry[] {
+export function soldEntries(saleId: number, items: readonly { id: number; status: ItemToSell['status'] }[]): Entry[] {
   return items.flatMap(({ id, status }): Entry[] => [
     { type: 'Stock', id, content: { type: 'item_sold', data: { sale_id: saleId } } },
     {
@@ -242,8 +250,8 @@ export function soldEntries(saleId: number, items: readonly { id: number; status
  */
 async function tidyBatches(
   tx: Tx,
-  items: StockItem[],
-  locked: Locked,
+  items: ItemToSell[],
+  locked: LockedItems,
   options: Options,
   author: Author,
 ): Promise<string[]> {
@@ -264,10 +272,10 @@ async function tidyBatches(
   return warnings
 }
 
-const nowSold = (item: StockItem): StockItem => ({ ...item, status: 'Sold' })
+const nowSold = (item: ItemToSell): ItemToSell => ({ ...item, status: 'Sold' })
 
 /** All items of a batch; the sold ones have their new status. */
-function itemsOf(batchId: number, sold: StockItem[], { stock }: Locked): StockItem[] {
+function itemsOf(batchId: number, sold: ItemToSell[], { stock }: LockedItems): ItemToSell[] {
   const isSold = new Set(sold)
   return [...stock.values()]
     .filter((item) => item.batch_id === batchId)
