@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect as expectThat } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { atRest, expect } from './browser-page.ts'
 import { ADMIN } from './running-server.ts'
 import { answer, openShop } from './sample-shop.ts'
 import { newImei } from './shop-records.ts'
@@ -137,6 +137,7 @@ testInTurn(
 
     await page.goto('/admin/dashboard')
     await expect(page.getByRole('list', { name: 'To do' })).toBeVisible()
-    await expect(steps).toHaveCount(0)
+    await atRest(page)
+    expectThat(await steps.count()).toBe(0)
   },
 )
