@@ -108,7 +108,16 @@ export default defineConfig({
           hookTimeout: (isFull ? 10 : 5) * MINUTE,
         },
       },
-      { test: { name: 'house', setupFiles, server, include: ['test/*.test.ts'], sequence: FIRST, ...limits(2 * MINUTE) } },
+      {
+        test: {
+          name: 'house',
+          setupFiles,
+          server,
+          include: ['test/*.test.ts'],
+          sequence: FIRST,
+          ...limits(2 * MINUTE),
+        },
+      },
       {
         test: {
           name: 'promises',
