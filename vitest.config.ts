@@ -17,6 +17,13 @@ const setupFiles = 'test/same-draws.ts'
 /** A group needs a number: with one worker vitest runs files of the default group (0) after all others. */
 const FIRST = { groupOrder: 1 }
 
+/**
+ * Node itself imports our code, except the tests and the screens. It strips the types, and keeps the compiled code for
+ * the next process. Vite would transform each file for each project, and each process would compile it again.
+ */
+const OURS = `^${RegExp.escape(import.meta.dirname)}/(?:packages/(?:contract|server)/src|test|bench|scripts)/`
+const server = { deps: { external: [new RegExp(`${OURS}(?!.*\\.test\\.ts$)`)] } }
+
 const MEASURED = ['load*', 'faults-health', 'files'].map((name) => `test/promises/${name}.test.ts`)
 /**
  * In the full run the promises have the machine to themselves. On the daily run they are short and run beside other
@@ -68,6 +75,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           setupFiles,
+          server,
           isolate: false,
           sequence: FIRST,
           include: ['packages/contract/src/**/*.test.ts'],
@@ -78,6 +86,7 @@ export default defineConfig({
         test: {
           name: 'web',
           setupFiles,
+          isolate: false,
           sequence: FIRST,
           include: ['packages/web/src/**/*.test.{ts,tsx}'],
           ...limits(2 * MINUTE),
@@ -87,6 +96,7 @@ export default defineConfig({
         test: {
           name: 'server',
           setupFiles,
+          server,
           isolate: false,
           sequence: FIRST,
           include: ['packages/server/src/**/*.test.ts'],
@@ -98,11 +108,21 @@ export default defineConfig({
           hookTimeout: (isFull ? 10 : 5) * MINUTE,
         },
       },
-      { test: { name: 'house', setupFiles, include: ['test/*.test.ts'], sequence: FIRST, ...limits(2 * MINUTE) } },
+      {
+        test: {
+          name: 'house',
+          setupFiles,
+          server,
+          include: ['test/*.test.ts'],
+          sequence: FIRST,
+          ...limits(2 * MINUTE),
+        },
+      },
       {
         test: {
           name: 'promises',
           setupFiles,
+          server,
           isolate: false,
           sequence: FIRST,
           include: ['test/promises/**/*.test.ts'],
@@ -116,6 +136,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           setupFiles,
+          server,
           isolate: false,
           include: ['test/journeys/**/*.test.ts'],
           exclude: ['test/journeys/speed.test.ts'],
@@ -129,6 +150,7 @@ export default defineConfig({
         test: {
           name: 'speed',
           setupFiles,
+          server,
           include: ['test/journeys/speed.test.ts'],
           globalSetup: 'packages/server/src/testing/cluster.ts',
           // Alone, because it measures times.
@@ -141,6 +163,7 @@ export default defineConfig({
         test: {
           name: 'measured',
           setupFiles,
+          server,
           include: MEASURED,
           globalSetup: 'packages/server/src/testing/cluster.ts',
           // These tests measure the waiting times of sixty people, the answers to a thousand requests a second, and the
@@ -154,6 +177,7 @@ export default defineConfig({
         test: {
           name: 'cluster',
           setupFiles,
+          server,
           include: ['test/cluster/**/*.test.ts'],
           // It mostly waits, so it runs beside the journeys.
           sequence: { groupOrder: 2 },

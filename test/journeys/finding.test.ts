@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { expect as assert } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { atRest, expect } from './browser-page.ts'
 import { type Found, openShop, rowsOf } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
@@ -116,7 +116,8 @@ testInTurn('totals of the sales that match, by period and customer', async () =>
 
   await page.goto('/admin/sale')
   await expect(rowsOf(page, 'Sales Overview').first().getByRole('link').first()).toBeVisible()
-  await expect(figure('Gross')).toHaveCount(0)
+  await atRest(page)
+  assert(await figure('Gross').count()).toBe(0)
   await page.getByRole('button', { name: 'More filters' }).click()
   const menu = page.getByRole('dialog', { name: 'More filters' })
   await menu.getByRole('combobox', { name: 'Customer' }).click()

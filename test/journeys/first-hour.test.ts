@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect as expectThat } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { atRest, expect } from './browser-page.ts'
 import { openMailSink } from './mail-sink.ts'
 import { ADMIN } from './running-server.ts'
 import { answer, openShop } from './sample-shop.ts'
@@ -113,6 +113,7 @@ testInTurn(
 
     await page.goto('/admin/dashboard')
     await expect(page.getByRole('list', { name: 'To do' })).toBeVisible()
-    await expect(steps).toHaveCount(0)
+    await atRest(page)
+    expectThat(await steps.count()).toBe(0)
   },
 )

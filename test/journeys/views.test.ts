@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect as assert } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { atRest, expect } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { openScreen, shifted, sideways, watchShifts } from './screen-check.ts'
 import { create } from './shop-records.ts'
@@ -26,8 +26,9 @@ testInTurn('the state of a list is saved as a view, changed, renamed, deleted an
   const { page } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/stock')
   await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()
-  await expect(tabs(page)).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Save view' })).toHaveCount(0)
+  await atRest(page)
+  assert(await tabs(page).count()).toBe(0)
+  assert(await page.getByRole('button', { name: 'Save view' }).count()).toBe(0)
 
   await page.goto('/admin/stock?status=Sold&columns=id,product,margin&page=2')
   await page.getByRole('button', { name: 'Save view' }).click()
