@@ -24,12 +24,20 @@ export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & {
  * of supply: a rule that begins or ends later does not apply to them.
  */
 export async function sellerOf(db: Db, suppliedOn: string | null = null): Promise<Seller> {
-  const { margin_rate, payment_days, day, rules, ...seller } = await db
+  return sellerIn(await sellers(db, suppliedOn).executeTakeFirstOrThrow())
+}
+
+const sellers = (db: Db, suppliedOn: string | null) =>
+  db
     .selectFrom('company')
     .select(['country_code', 'postal_code', 'vat_number', 'margin_rate', 'payment_days'])
     .select(sql<string>`coalesce(${suppliedOn}::date, (now() at time zone time_zone)::date)`.as('day'))
     .select(rulesOfCountry.as('rules'))
-    .executeTakeFirstOrThrow()
+
+type SellerRow = Seller['seller'] &
+  Pick<Seller, 'margin_rate' | 'payment_days' | 'day'> & { rules: NonNullable<TreatmentRoute['rule']>[] }
+
+function sellerIn({ margin_rate, payment_days, day, rules, ...seller }: SellerRow): Seller {
   return { day, seller, margin_rate, payment_days, rule: ruleInForce(rules, seller.country_code, day) }
 }
 
@@ -107,43 +115,40 @@ export const taxThen = (
   isReverseChargeGood: line.is_reverse_charge_good,
 })
 
-/** The facts that decide the VAT of these items today, in the order of the items. */
-export async function itemTaxes(
-  db: Db,
-  items: readonly ItemToSell[],
-): Promise<{ vat: VatType | null; tax: ItemTax }[]> {
+/** The seller's facts, and those that decide the VAT of these items, in the order of the items: all as of today. */
+export async function factsOfToday(db: Db, items: readonly ItemToSell[]): Promise<{ seller: Seller; taxes: Taxed[] }> {
   const products = items.map((item) => item.actual_product_id)
-  const { rows } = await sql<{ vats: VatType[]; reverse_charge: number[] }>`
-    select (select coalesce(json_agg(v), '[]') from (
-        select id, name, rate, treatment, exemption_text, exemption_code from vat) v) as vats,
-      ${reverseChargeProducts(sql`${products}::int[]`)} as reverse_charge`.execute(db)
-  const { vats, reverse_charge } = single(rows)
+  const { vats, reverse_charge, ...row } = await sellers(db, null)
+    .select(vatTypes.as('vats'))
+    .select(reverseChargeProducts(sql`${products}::int[]`).as('reverse_charge'))
+    .executeTakeFirstOrThrow()
   const byId = new Map(vats.map((vat) => [vat.id, vat]))
   const reverseCharge = new Set(reverse_charge)
-  return items.map((item) => {
+  const taxes = items.map((item) => {
     const vat = item.vat_id === null ? undefined : byId.get(item.vat_id)
     return { vat: vat ?? null, tax: itemTax(item, vat, reverseCharge) }
   })
+  return { seller: sellerIn(row), taxes }
 }
+
+type Taxed = { vat: VatType | null; tax: ItemTax }
+const vatTypes = sql<VatType[]>`(select coalesce(json_agg(v), '[]') from (
+  select id, name, rate, treatment, exemption_text, exemption_code from vat) v)`
 
 /**
  * An item that is being sold. `price` is as typed, with or without VAT as the sale says. `wanted` is a person's choice.
  */
 export type PricedItem = { item: ItemToSell; price: number; wanted: Treatment | undefined }
 /** The item with the facts about its VAT that the sale stores. */
-export type TaxedItem = PricedItem & { vat: VatType | null; tax: ItemTax; decision: Decision }
+export type TaxedItem = PricedItem & Taxed & { decision: Decision }
 
 /** The treatment of each line: by the rules, or a person's choice if the rules allow it. */
-export async function taxLines(
-  db: Db,
+export function taxLines(
   lines: readonly PricedItem[],
+  taxes: readonly Taxed[],
   route: SaleTax,
   includeVat: boolean,
-): Promise<TaxedItem[]> {
-  const taxes = await itemTaxes(
-    db,
-    lines.map(({ item }) => item),
-  )
+): TaxedItem[] {
   const taxed = zip(lines, taxes).map(([line, tax]) => ({ ...line, ...tax }))
   const decisions = treatmentsOf(
     taxed.map(({ tax, price }) => ({ ...tax, price })),

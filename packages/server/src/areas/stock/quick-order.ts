@@ -50,7 +50,7 @@ export async function itemsMeant(db: Database, given: readonly string[]): Promis
   const lines = (await mapTexts(given, readLine)).filter((line) => line.compact !== '')
   if (lines.length === 0) return []
   const possible = lines.filter((line) => line.compact.length <= MAX_IDENTIFIER)
-  const byKey = await itemsByKey(db, possible)
+  const byKey = Map.groupBy(await identifiersOf(db, possible), ({ key }) => key)
   // Each different text is looked up once: thousands of lines may be equal, and thousands of items that have left may
   // match.
   const meant = new Map<string, OrderedItem[]>()
@@ -62,9 +62,8 @@ export async function itemsMeant(db: Database, given: readonly string[]): Promis
   })
 }
 
-function itemsOfKeys(keys: readonly string[], byKey: ReadonlyMap<string, Identified[]>): OrderedItem[] {
+function itemsOfKeys(keys: readonly string[], byKey: ReadonlyMap<string, Identifier[]>): OrderedItem[] {
   const matches = keys.flatMap((key) => byKey.get(key) ?? [])
-  if (matches.length <= 1) return matches.map(({ row }) => row)
   const found = withoutDeleted(matches.sort((a, b) => a.rank - b.rank || b.row.id - a.row.id))
   return found.map(({ row }) => row)
 }
@@ -120,25 +119,21 @@ function readLine(given: string): OrderLine {
   return { shown: isLong ? longLineMessage(text) : typed, typed, code, compact, imeis, id, keys }
 }
 
-/** An item that has an identifier. If a line finds several items, the one with the lowest rank comes first. */
-type Identified = { rank: number; row: OrderedItem }
+/**
+ * An identifier of an item, under a line's key. If a line finds several items, the one with the lowest rank comes
+ * first.
+ */
+type Identifier = { key: string; rank: number; row: OrderedItem }
 
 /**
- * The items that lines mean, by each of their keys. Items that the shop still has rank before others; within each group
- * the order is IMEIs, serial numbers, Backstock IDs, MEIDs, EIDs, numbers.
+ * The identifiers of the items that lines mean. Items that the shop still has rank before others; within each group the
+ * order is IMEIs, serial numbers, Backstock IDs, MEIDs, EIDs, numbers.
  */
-async function itemsByKey(db: Database, lines: readonly OrderLine[]): Promise<Map<string, Identified[]>> {
-  const byKey = new Map<string, Identified[]>()
-  for (const row of await itemsOf(db, lines)) {
+async function identifiersOf(db: Database, lines: readonly OrderLine[]): Promise<Identifier[]> {
+  return (await itemsOf(db, lines)).flatMap((row) => {
     const first = row.in_hand ? 0 : 6
-    for (const [key, rank] of keysOfItem(row)) {
-      const one = { rank: first + rank, row }
-      const others = byKey.get(key)
-      if (others) others.push(one)
-      else byKey.set(key, [one])
-    }
-  }
-  return byKey
+    return keysOfItem(row).map(([key, rank]) => ({ key, rank: first + rank, row }))
+  })
 }
 
 type Known = Pick<StockRow, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backstock_id' | 'meid' | 'eid'>
@@ -167,7 +162,7 @@ export function keysOfItem({
 /** The keys of a line. The line means the items that have one of these keys. */
 export const keysOfLine = (line: string): readonly string[] => readLine(line).keys
 
-function withoutDeleted(found: Identified[]): Identified[] {
+function withoutDeleted(found: Identifier[]): Identifier[] {
   const kept = found.filter(({ row }) => row.status !== 'Deleted')
   return kept.length ? kept : found
 }

@@ -7,7 +7,7 @@ import { conflict } from '../../../http/refusal.ts'
 import { getFrom, zip } from '../../../lists.ts'
 import { type Author, recordMessage } from '../../../records/log/write.ts'
 import type { LockedSale, SaleLine, StockItem } from '../locked-sale.ts'
-import { itemTaxes, routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
+import { factsOfToday, routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
 
 const purchaseOf = ({ purchase_treatment, vat_id }: SaleLine | StockItem) => ({
   purchase_treatment,
@@ -31,7 +31,7 @@ export async function taxBoughtOtherwise(
     regained.filter((line) => isBoughtOtherwise(purchaseOf(line), purchaseOf(getFrom(stock, line.stock_id)))),
   )
   if (isBack.size === 0) return [...kept]
-  const items = await itemTaxes(
+  const { taxes: items } = await factsOfToday(
     tx,
     kept.map((line) => getFrom(stock, line.stock_id)),
   )

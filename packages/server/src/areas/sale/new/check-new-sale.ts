@@ -10,7 +10,7 @@ import { conflict, invalid } from '../../../http/refusal.ts'
 import type { Locked } from '../../../records/lock.ts'
 import { buyerOf } from '../../customer.ts'
 import { type ItemToSell, SELLING } from '../locked-sale.ts'
-import { type PricedItem, routeOf, type Seller, sellerOf, type TaxedItem, taxLines, taxProblems } from '../tax.ts'
+import { factsOfToday, type PricedItem, routeOf, type Seller, type TaxedItem, taxLines, taxProblems } from '../tax.ts'
 import { type NewSale, PRICE_FIELD } from './new-sale.ts'
 
 export type Options = NewSale['options']
@@ -43,11 +43,14 @@ export async function checkSale(tx: Tx, sale: NewSale, { stock, batches }: Locke
     const which = asked.length === 1 ? '' : `: ${someOf(unpriced.map(itemName))}`
     errors[PRICE_FIELD] = [errors[PRICE_FIELD], `A sales price is required${which}.`].filter(Boolean).join(' ')
   }
-  const seller = await sellerOf(tx)
+  const { seller, taxes } = await factsOfToday(
+    tx,
+    priced.map(({ item }) => item),
+  )
   const customer = await checkCustomer(tx, sale.customer, seller, errors)
   const hasCountry = customer !== undefined && errors['customer_country_code'] === undefined
   const route = routeOf(seller, hasCountry ? asBuyer(customer) : NOBODY)
-  const lines = await taxLines(tx, priced, route, options.includeVat)
+  const lines = taxLines(priced, taxes, route, options.includeVat)
   const problems = customer && problemsOf(lines, seller)
   if (problems) errors['stock_items'] ??= problems
 
