@@ -86,7 +86,6 @@ export default defineConfig({
         test: {
           name: 'web',
           setupFiles,
-          isolate: false,
           sequence: FIRST,
           include: ['packages/web/src/**/*.test.{ts,tsx}'],
           ...limits(2 * MINUTE),

@@ -6,10 +6,12 @@ import PostalMime from 'postal-mime'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
+import { storeFile } from '../../records/file.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { untilDecided } from '../../testing/ask-again.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../testing/shop.ts'
 import { turns } from '../../testing/turns.ts'
+import { untilSomebodyWaits } from '../../testing/until-waiting.ts'
 import { loseItems } from '../sale/change/lose-items.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -28,6 +30,12 @@ afterAll(async () => {
   await t.close()
   await rm(dataDir, { recursive: true })
 })
+
+/** A picture of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 const runJobs = () => runSaleJobs(t, dataDir)
 const sale = async (id: number) => (await client.get(`/api/sale/find?id=${id}`)).body.data[0]
@@ -214,15 +222,34 @@ describe('a final document', () => {
     const draft = await client.get(`/api/document/${document}/pdf?view`)
     expect(draft.headers).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': 'inline' })
     expect((await standing(id)).left_at).toBeNull()
-    // A second request at the same time gets the file that is being made for the first.
-    const [one, other] = await Promise.all([1, 2].map(() => client.get(`/api/document/${document}/pdf?view`)))
-    expect(one!.raw.equals(other!.raw)).toBe(true)
     await moveSeller('Cork')
     await client.post(`/api/sale/${id}/invoice/generate`, {})
     await runJobs()
     expect(await textOf((await download(id)).raw)).toContain('Cork')
     expect(await standing(id)).toMatchObject({ id: document, number, left_at: expect.any(String) })
     await moveSeller('Dublin')
+  })
+
+  test('a second look at the same time gets the draft that is being made for the first', async () => {
+    const logo = await t.db.write((tx) => storeFile(tx, { name: 'logo.png', mediaType: 'image/png', content: PIXEL }))
+    await t.db.pool.query('update company set logo_file_id = $1', [logo])
+    const { id } = await sell(1)
+    await t.db.pool.query('update company set logo_file_id = null')
+    await runJobs()
+    const { id: document } = await standing(id)
+    const look = () => client.get(`/api/document/${document}/pdf?view`)
+    // The first draft waits for its logo, whose content nobody can read meanwhile.
+    const other = await t.db.pool.connect()
+    await other.query('begin; lock table file_chunk')
+    const first = look()
+    await untilSomebodyWaits(t.db)
+    const second = look()
+    await sale(id) // Some requests later the second look has come to the draft, too.
+    await sale(id)
+    await other.query('commit')
+    other.release()
+    const [one, two] = await Promise.all([first, second])
+    expect(one.raw.equals(two.raw)).toBe(true)
   })
 
   test.each([
