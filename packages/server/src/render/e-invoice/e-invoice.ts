@@ -80,7 +80,7 @@ export type EInvoice = {
   issued_on: string
   /** Null for a credit note, and for an invoice with nothing open. */
   due_on: string | null
-  /** The day of supply; null if it is not known. */
+  /** The date of supply; null if it is not known. */
   supplied_on: string | null
   /** Goods for another member state need a day or a period of supply (BR-IC-11). */
   needsPeriod: boolean
