@@ -31,7 +31,7 @@ export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'cou
 
 /** The message of one of many rows with its field in front. If a rate is missing, the list above the rows asks for it. */
 export const inRow = (field: string, message: string) =>
-  isRateMissing(message) ? 'Waits for the rate.' : inField(field, message)
+  isRateMissing(message) ? 'Waits for the exchange rate.' : inField(field, message)
 
 /** For example `2 title lines above the header were skipped.` Empty if the header needs no note. */
 export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {
