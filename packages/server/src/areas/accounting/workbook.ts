@@ -95,7 +95,10 @@ const marginSheet = ({ margin, margin_period: period }: Summary) =>
   period
     ? sheet(
         'Margin',
-        [rate, money('Sales'), money('Bought'), money('Sold outside the scheme'), money('Margin'), money('VAT in margin')],
+        [
+          ...[rate, money('Sales'), money('Bought'), { ...money('Sold outside the scheme'), width: 24 }],
+          ...[money('Margin'), money('VAT in margin')],
+        ],
         [[period.rate, period.sales, period.purchases, period.otherwise, period.margin, period.vat]],
       )
     : sheet(
