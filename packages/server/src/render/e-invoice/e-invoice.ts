@@ -149,7 +149,7 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
       ...(lines.every(hasCategory) ? [] : ['a VAT type that says how each item is taxed']),
       ...(lines.every(({ treatment, vat_name }) => treatment !== 'exempt' || vat_name)
         ? []
-        : ['the reason of the exemption']),
+        : ['the reason for the exemption']),
       ...(isCreditNote(facts) && !facts.credits ? ['the invoice that it credits'] : []),
     ],
   }
