@@ -40,7 +40,7 @@ const SCREENS: Record<string, Screen[]> = {
               await field.fill(code)
               await field.press('Enter')
             }
-            await expect(page.getByText('Scanned before').first()).toBeVisible()
+            await expect(page.getByText('Scanned again').first()).toBeVisible()
           },
         },
         'what to do with all': {
@@ -241,13 +241,13 @@ const SCREENS: Record<string, Screen[]> = {
           async open(page) {
             await page.getByRole('textbox', { name: 'Scan' }).fill('356938035643809')
             await page.keyboard.press('Enter')
-            await expect(page.getByText('Scanned before: unknown')).toBeVisible()
+            await expect(page.getByText('Scanned again: unknown')).toBeVisible()
           },
         },
-        'what came unexpected': {
+        'items that are not in this delivery': {
           async open(page) {
-            await page.getByRole('tab', { name: /^Unexpected/ }).click()
-            await expect(page.getByRole('table', { name: 'Unexpected' })).toBeVisible()
+            await page.getByRole('tab', { name: /^Not in this delivery/ }).click()
+            await expect(page.getByRole('table', { name: 'Not in this delivery' })).toBeVisible()
           },
         },
       },

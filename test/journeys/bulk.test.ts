@@ -18,7 +18,7 @@ testInTurn('Inbound items are put in stock in two actions, and taken back in one
   await page.goto(`/admin/stock?status=Inbound&search=${serial}`)
   await expect(rowsOf(page, 'Stock Overview')).toHaveCount(4)
 
-  await page.getByRole('button', { name: 'Put all in stock' }).click()
+  await page.getByRole('button', { name: 'Receive all' }).click()
   const asked = dialog(page, 'Edit all 4 that match')
   await expect(asked.getByRole('status')).toHaveText(/^4 items will change\./)
   await expect(asked.getByRole('list', { name: 'What changes' })).toContainText('Status: Inbound → In Stock')
@@ -39,7 +39,7 @@ testInTurn('Inbound items are put in stock in two actions, and taken back in one
   await call('PUT', `user/${id}/basket`, { items: basket.map((item) => item.id) })
   await page.goto('/admin/make')
   await openBasket(page)
-  await page.getByRole('button', { name: 'Put 4 Inbound items in stock' }).click()
+  await page.getByRole('button', { name: 'Receive 4 Inbound items' }).click()
   await expect(dialog(page, 'Edit 4 items').getByRole('status')).toHaveText(/^4 items will change\./)
 })
 

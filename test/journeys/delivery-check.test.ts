@@ -42,7 +42,7 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   const newest = page.locator('[aria-live=polite][data-kind]')
   await expect(newest).toContainText('Not in this delivery')
   await expect(newest).toContainText('In Stock')
-  await expect(page.getByText('Scanned before: matched')).toBeVisible()
+  await expect(page.getByText('Scanned again: matched')).toBeVisible()
   // The code of a box is refused: it is red like one that nobody knows.
   await page.keyboard.type('4006381333931')
   await page.keyboard.press('Enter')
@@ -60,8 +60,8 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
   await expect(tab(page, 'Matched')).toHaveText('Matched 3')
   for (const [list, n] of [
     ['Missing', 1],
-    ['Unexpected', 1],
-    ['Twice', 1],
+    ['Not in this delivery', 1],
+    ['Scanned again', 1],
   ] as const)
     await expect(tab(page, list)).toHaveText(`${list} ${n}`)
   await expect(rowsOf(page, 'Missing')).toContainText(imeis[3]!)
@@ -152,7 +152,7 @@ testInTurn(
     await logIn(page, person)
     await page.goto(path)
     await expect(tab(page, 'Matched')).toHaveText('Matched 4')
-    await expect(tab(page, 'Twice')).toHaveText('Twice 0')
+    await expect(tab(page, 'Scanned again')).toHaveText('Scanned again 0')
     expect(sent.slice(before).flat()).toEqual(imeis)
   },
 )

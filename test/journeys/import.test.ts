@@ -178,7 +178,7 @@ testInTurn('a delivery note without prices goes in; what is chosen stays, and a 
   await act(drop(page, csv('lieferschein.csv', ...lines)))
   await preview(page)
   const why = page.getByRole('list', { name: 'Why rows fail' })
-  await act(why.getByRole('button', { name: 'Give a price for these rows' }).click())
+  await act(why.getByRole('button', { name: 'Enter a price for these rows' }).click())
   const price = page.getByRole('textbox', { name: 'Purchase price' })
   await expect(price).toBeFocused()
   await act(price.fill('49,9'))
@@ -323,8 +323,8 @@ testInTurn('a file in zł in the code page of Central Europe is in stock with it
   await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('Central Europe (1250)')
   await choose('Supplier', 'Kringloop Telecom B.V.')
   await choose('Status', 'In Stock')
-  const rate = page.getByLabel('Rate: PLN for one EUR')
-  await act(page.getByRole('button', { name: 'Give the rate' }).click())
+  const rate = page.getByLabel('Exchange rate: PLN for one EUR')
+  await act(page.getByRole('button', { name: 'Enter the exchange rate' }).click())
   await expect(rate).toBeFocused()
   await act(rate.fill('4,25'))
   await act(rate.press('Enter'))
@@ -352,7 +352,7 @@ testInTurn('on a phone a failed row is in sight below its first reason; the othe
   const reasons = page.getByRole('list', { name: 'Why rows fail' })
   await expect(reasons.getByRole('listitem')).toHaveCount(2)
   const row = page.getByRole('table', { name: 'Failed' }).getByRole('row').first()
-  await expect(row).toContainText('Waits for the rate.')
+  await expect(row).toContainText('Waits for the exchange rate.')
   const imei = (await row.getByRole('textbox', { name: 'IMEI, row 2' }).boundingBox())!
   const bar = (await page.getByText('No row can be imported yet.').boundingBox())!
   expect(imei.y + imei.height).toBeLessThan(bar.y)
@@ -361,8 +361,8 @@ testInTurn('on a phone a failed row is in sight below its first reason; the othe
     '2 rows: Purchase exchange rate: This field is required: how many PLN one EUR was.',
   )
   await expect(reasons.getByRole('button', { name: 'Show fewer reasons' })).toBeFocused()
-  await reasons.getByRole('button', { name: 'Give the rate' }).click()
-  await expect(page.getByLabel('Rate: PLN for one EUR')).toBeFocused()
+  await reasons.getByRole('button', { name: 'Enter the exchange rate' }).click()
+  await expect(page.getByLabel('Exchange rate: PLN for one EUR')).toBeFocused()
 })
 
 /** Drops a file from a new supplier, and fills in what the file lacks: category and status. */
@@ -389,8 +389,8 @@ for (const { currency, column, price, rate } of [
     const { page, call } = colleague
     const imeis = [newImei(), newImei()]
     const { act, done } = await bring(colleague, `${currency}.csv`, foreignFile(imeis, column, price))
-    await act(page.getByLabel(`Rate: ${currency} for one EUR`).fill(rate))
-    await act(page.getByLabel(`Rate: ${currency} for one EUR`).press('Enter'))
+    await act(page.getByLabel(`Exchange rate: ${currency} for one EUR`).fill(rate))
+    await act(page.getByLabel(`Exchange rate: ${currency} for one EUR`).press('Enter'))
     await act(page.getByRole('button', { name: 'Import 2 rows' }).click())
     await expect(page.getByText('2 of 2 processed: 2 rows succeeded, 0 failed.')).toBeVisible()
     expect(done()).toBeLessThanOrEqual(10)

@@ -37,7 +37,7 @@ testInTurn(
     const name = items[0]!.product_display_name
     await expect(lines(page)).toContainText('from 149.90 to 160.00 (1 × price on request)')
 
-    await page.getByRole('textbox', { name: 'On top of each price' }).fill('-3')
+    await page.getByRole('textbox', { name: 'Adjust prices by' }).fill('-3')
     await expect(text(page)).toContainText(`4 × ${name}: from 145.40 to 155.20 (1 × price on request)`)
     await page.getByRole('switch', { name: 'Also those without a price (1)' }).click()
     await expect(page.getByText('3 devices in 1 line, 1 without a price left out')).toBeVisible()
@@ -57,7 +57,7 @@ testInTurn(
       ...{ batch_id: String(batch.id), lang: 'de', prices: 'true', unpriced: 'false', percent: '-3' },
     })
 
-    await page.getByRole('textbox', { name: 'On top of each price' }).fill('much')
+    await page.getByRole('textbox', { name: 'Adjust prices by' }).fill('much')
     await expect(page.getByText('Must be a percentage such as -3 or 2.5.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy text' })).toBeDisabled()
   },

@@ -19,7 +19,7 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
   await page.goto('/admin/sale/create')
   await page.getByRole('tab', { name: 'Summary' }).click()
   const lang = page.getByRole('combobox', { name: 'Language of the invoice' })
-  await expect(lang.locator('option:checked')).toHaveText('As for the customer')
+  await expect(lang.locator('option:checked')).toHaveText('Same as customer')
   await expect(page.getByText('The invoice will lack: the seller’s bank account.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Company page' })).toHaveAttribute('href', '/admin/company')
 
@@ -37,7 +37,7 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
   for (const [label, text] of Object.entries(fields)) await page.getByRole('textbox', { name: label }).fill(text)
   await page.getByRole('combobox', { name: 'Country' }).fill('Pola')
   await page.getByRole('option', { name: 'Poland' }).click()
-  await expect(lang.locator('option:checked')).toHaveText('English, as for this customer')
+  await expect(lang.locator('option:checked')).toHaveText('Same as customer (English)')
   // The draft is still there after following the link to the company's page.
   await page.getByRole('link', { name: 'Company page' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Company' })).toBeVisible()

@@ -26,14 +26,14 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await page.getByRole('textbox', { name: `Credit of #${items[0]!.id}` }).fill('100')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await expect(page.getByText('3 items, credited: 399.80 EUR before VAT')).toBeVisible()
+  await expect(page.getByText('3 items, credited: 399.80 EUR excl. VAT')).toBeVisible()
 
   // The last step by keyboard alone: it opens a question, and Enter says yes.
   await expect(page.getByRole('button', { name: 'Receive (3)' })).toBeEnabled()
   await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('3 items of')
-  await expect(dialog).toContainText('1 credit note for 399.80 EUR before VAT is made and sent by email.')
+  await expect(dialog).toContainText('1 credit note for 399.80 EUR excl. VAT is made and sent by email.')
   await expect(dialog.getByRole('button', { name: 'Receive' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()

@@ -141,7 +141,7 @@ testInTurn('a sale without a customer is not made; the errors stand under their 
   await page.getByRole('textbox', { name: 'One price for all' }).fill('121')
   await page.keyboard.press('Enter')
   await expect(price).toHaveValue('121.00')
-  await page.getByText('include VAT', { exact: true }).click()
+  await page.getByText('incl. VAT', { exact: true }).click()
   await expect(page.getByRole('columnheader', { name: 'Sales Price (incl. VAT)' })).toBeVisible()
   await page.getByRole('button', { name: 'Create Sale (2)' }).click()
   await page.waitForURL('**/admin/sale/edit/*')

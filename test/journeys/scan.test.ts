@@ -7,7 +7,7 @@ import { create, newImei, newItems } from './shop-records.ts'
 
 const shop = openShop()
 
-const COUNTS = ['Found', 'Can be sold', 'Not found', 'Twice'] as const
+const COUNTS = ['Found', 'Can be sold', 'Not found', 'Again'] as const
 
 async function counted(page: Page, ...counts: number[]): Promise<void> {
   for (const [n, name] of COUNTS.entries())
@@ -60,7 +60,7 @@ testInTurn(
     await scan(page, ['NOBODY-1'])
     await expect(newestOf(page)).toContainText('Not found')
     await scan(page, [`]C1${items[0]!.imei}`])
-    await expect(newestOf(page)).toContainText('Scanned before')
+    await expect(newestOf(page)).toContainText('Scanned again')
     expect(await heard()).toEqual([HIGH, MIDDLE, LOW, DOUBLE, DOUBLE])
 
     // A click elsewhere does not stop the field from taking codes, and Tab still moves to the buttons.

@@ -91,7 +91,7 @@ export const CompanyInput = z.object({
   reminder_days: Days.optional(),
   /** Whether invoices print devices of one product, price and treatment as one line, with their IMEIs below it. */
   group_invoice_lines: Flag.optional(),
-  /** The day of supply that an invoice prints if it is made before its goods have left. */
+  /** The date of supply that an invoice prints if it is made before its goods have left. */
   supply_day: z.enum(SUPPLY_DAYS, { error: `Must be one of ${SUPPLY_DAYS.join(', ')}.` }).optional(),
   /** The rate of the VAT in the margins of items that are sold under the margin scheme, in percent. */
   margin_rate: z

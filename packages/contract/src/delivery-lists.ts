@@ -20,7 +20,7 @@ export type CheckList = (typeof CHECK_LISTS)[number]
 export const CHECK_LIST_NAMES = {
   matched: 'Matched',
   missing: 'Missing',
-  unexpected: 'Unexpected',
-  twice: 'Twice',
+  unexpected: 'Not in this delivery',
+  twice: 'Scanned again',
   received: 'Already received',
 } as const satisfies Record<CheckList, string>

@@ -222,7 +222,7 @@ const deviceNumber = (
     .nullable()
 
 export const Imei = deviceNumber(imeiProblem, 'An IMEI has 14 to 16 digits.')
-export const Meid = deviceNumber(meidProblem, 'A MEID has 14 digits, of which some may be A to F.', hexadecimalMeid)
+export const Meid = deviceNumber(meidProblem, 'An MEID has 14 digits, of which some may be A to F.', hexadecimalMeid)
 export const Eid = deviceNumber(eidProblem, 'An EID has 32 digits.')
 
 /** A point in time in an answer: ISO 8601 in UTC with milliseconds. */

@@ -76,7 +76,7 @@ test('a zero that a spreadsheet has taken off an IMEI is put back if nothing els
   )
 })
 
-test('a MEID has one form, in whichever it is written', () => {
+test('an MEID has one form, in whichever it is written', () => {
   expect(hexadecimalMeid('AF0123450ABCDEC')).toBe('AF0123450ABCDE')
   expect(hexadecimalMeid('293608736500703710')).toBe('AF0123450ABCDE')
   for (const other of ['AF0123450ABCDED', 'AF0123450ABCDE', '350000090000197', '999999999999999999', 'x'])

@@ -70,9 +70,9 @@ export function tacOf(imei: string): string {
  */
 export const PHONES_LOOKED_AT = 200
 
-/** Why a MEID (compact), which 3GPP2 S.R0048 defines, is wrong; null if it is right. */
+/** Why an MEID (compact), which 3GPP2 S.R0048 defines, is wrong; null if it is right. */
 export function meidProblem(meid: string): string | null {
-  return /^[0-9A-F]{14}$/i.test(meid) ? null : 'A MEID has 14 digits, of which some may be A to F.'
+  return /^[0-9A-F]{14}$/i.test(meid) ? null : 'An MEID has 14 digits, of which some may be A to F.'
 }
 
 /**

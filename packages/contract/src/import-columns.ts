@@ -45,7 +45,7 @@ const LEAST_CELLS = 5
 const FORMS: readonly (readonly [field: ImportField, isForm: (identifier: string) => boolean])[] = [
   ['imei', (text) => /^\d{15}$/.test(text) && passesLuhn(text)],
   ['eid', (text) => /^\d{32}$/.test(text)],
-  // A MEID needs a letter here: with decimal digits alone it might be an IMEI without its check digit.
+  // An MEID needs a letter here: with decimal digits alone it might be an IMEI without its check digit.
   ['meid', (text) => /^(?=.*[A-F])[\dA-F]{14}$/i.test(text)],
 ]
 

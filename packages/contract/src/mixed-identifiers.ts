@@ -13,8 +13,8 @@ const OTHER_KINDS = /serial|\bs\/?n\b|meid|\besn\b|\beid\b|serien|serie|seryjn|m
 export const allowsOtherKinds = (name: string) => name.length < 256 && (!/imei/i.test(name) || OTHER_KINDS.test(name))
 
 /**
- * Whether a text is surely a MEID: 14 hexadecimal digits, of which the first is a letter. So the text is no IMEI, and no
- * serial number has this form.
+ * Whether a text is surely an MEID: 14 hexadecimal digits, of which the first is a letter. So the text is no IMEI, and
+ * no serial number has this form.
  */
 const isMeid = (text: string) => /^[A-F][\dA-F]{13}$/i.test(text)
 

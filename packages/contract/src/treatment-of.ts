@@ -71,7 +71,7 @@ export type Decision = {
 export const RULE_WARNING_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** A note about a rule that ends within thirty days: the law counts on the day of supply, which may come later. */
+/** A note about a rule that ends within thirty days: the law counts on the date of supply, which may come later. */
 function endingProblem({ valid_to }: ReverseChargeRule, day: string): string | null {
   if (valid_to === null || Date.parse(valid_to) - Date.parse(day) > RULE_WARNING_DAYS * DAY_MS) return null
   const last = valid_to.split('-').reverse().join('/')
@@ -170,7 +170,7 @@ function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Plac
         'reverse_charge',
         threshold === null
           ? 'Such goods are sold under reverse charge to businesses in your country.'
-          : `Such goods are sold under reverse charge to businesses in your country, from a sum of ${formatMoney(threshold)} ${CURRENCY}.`,
+          : `Such goods are sold under reverse charge to businesses in your country, if they come to ${formatMoney(threshold)} ${CURRENCY} or more.`,
       )
     if (resellers_any || !isKnown) return { ...own, also: [...own.also, 'reverse_charge'] }
   }

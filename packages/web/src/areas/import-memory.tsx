@@ -10,7 +10,7 @@ import { targetLabel } from './import/preview/target-label.ts'
 function nameOf({ kind, field, name }: ImportMemory): string {
   if (kind === 'column') return `Column ${name}`
   const label = columnLabel(field ?? '')
-  if (field === 'purchase_fx_rate') return `Rate of ${name}`
+  if (field === 'purchase_fx_rate') return `Exchange rate of ${name}`
   return kind === 'default' && name === '' ? `${label} of all rows` : `${label} ${name}`
 }
 
@@ -26,7 +26,7 @@ export const list: ListArea<ImportMemory> = {
     textColumn('Chosen by', ({ said_by_name }) => said_by_name),
     dateColumn('Last used', ({ used_at }) => used_at, { sort: 'used_at' }),
     deleteColumn('import-memory', {
-      question: async (row) => `Files will be read without this: ${nameOf(row)} means ${meaningOf(row)}. Forget it?`,
+      question: async (row) => `Forget that ‘${nameOf(row)}’ means ‘${meaningOf(row)}’? Files will be read without it.`,
       name: nameOf,
     }),
   ],

@@ -37,13 +37,13 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
     { header: 'First day', sort: 'valid_from', cell: (row) => dayOf(row.valid_from) },
     { header: 'Last day', sort: 'valid_to', cell: (row) => lastDay(row.valid_to) },
     {
-      header: 'From a sum of',
+      header: 'Threshold',
       align: 'right',
-      phoneLabel: 'From a sum of',
+      phoneLabel: 'Threshold',
       cell: ({ threshold, threshold_currency }) =>
-        threshold === null ? 'any' : <Money amount={threshold} currency={threshold_currency} />,
+        threshold === null ? 'none' : <Money amount={threshold} currency={threshold_currency} />,
     },
-    { header: 'Resellers', cell: (row) => row.resellers_any && 'any sum' },
+    { header: 'Resellers', cell: (row) => row.resellers_any && 'no threshold' },
     textColumn('Series', (row) => row.series),
     textColumn('Note', (row) => row.note, { phone: 'hidden' }),
   ],
@@ -52,7 +52,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
   mayDelete: (_, me) => isAdmin(me),
   alsoChanges: ['sale'],
   empty: {
-    text: "A rule sets the sum and the days from which phones and the like are sold under reverse charge to businesses in the seller's country.",
+    text: "A rule sets the days and the threshold from which phones and the like are sold under reverse charge to businesses in the seller's country.",
   },
   values: (row) => ({
     country_code: row?.country_code ?? null,
@@ -74,21 +74,21 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
         {...form.getInputProps('country_code')}
       />
       <Switch
-        label="Resellers with any sum"
+        label="No threshold for resellers"
         mt={{ base: 0, md: 'lg' }}
-        description="The seller may then choose reverse charge below the sum, too."
+        description="The seller may then choose reverse charge below the threshold, too."
         {...form.getInputProps('resellers_any', { type: 'checkbox' })}
       />
       <DateField label="First day" withAsterisk {...form.getInputProps('valid_from')} />
       <DateField label="Last day" description="If empty, the rule has no end." {...form.getInputProps('valid_to')} />
       <MoneyInput
-        label="From a sum of"
-        description="The total of these lines in a sale, without VAT. If empty, any sum."
+        label="Threshold"
+        description="The total of these lines in a sale, excl. VAT, from which the rule applies. If empty, there is none."
         rightSection={null}
         {...form.getInputProps('threshold')}
       />
       <TextField
-        label="Currency of the sum"
+        label="Currency of the threshold"
         description="Three letters, such as EUR."
         maxLength={3}
         {...form.getInputProps('threshold_currency')}

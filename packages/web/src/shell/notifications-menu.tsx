@@ -115,7 +115,7 @@ function Entry({ entry }: { entry: LogEntry }) {
 function summary({ content }: LogEntry): string {
   switch (content.type) {
     case 'item_sold':
-      return `Sold with Sale #${content.data.sale_id}`
+      return `Sold in Sale #${content.data.sale_id}`
     case 'model_update':
       return content.data
         .map(({ attributeName, to }) => `${attributeTitle(attributeName)}: ${logValue(to, attributeName)}`)

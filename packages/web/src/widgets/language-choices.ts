@@ -5,6 +5,6 @@ export const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => 
 
 /** The languages with a first option for 'no choice': the language that the customer would get anyway. */
 export const LANGUAGE_CHOICES = [
-  { value: '', label: `As usual (${LANGUAGE_NAMES[usualLanguage(null)]})` },
+  { value: '', label: `Default (${LANGUAGE_NAMES[usualLanguage(null)]})` },
   ...LANGUAGES,
 ]

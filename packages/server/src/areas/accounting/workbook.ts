@@ -95,7 +95,10 @@ const marginSheet = ({ margin, margin_period: period }: Summary) =>
   period
     ? sheet(
         'Margin',
-        [rate, money('Sales'), money('Bought'), money('Sold otherwise'), money('Margin'), money('VAT in margin')],
+        [
+          ...[rate, money('Sales'), money('Bought'), { ...money('Sold outside the scheme'), width: 24 }],
+          ...[money('Margin'), money('VAT in margin')],
+        ],
         [[period.rate, period.sales, period.purchases, period.otherwise, period.margin, period.vat]],
       )
     : sheet(
@@ -124,7 +127,7 @@ const purchaseSheet = ({ purchases }: Summary) =>
   sheet(
     'Purchases',
     [
-      ...[words('Bought under', 20), number('Items'), number('Since deleted'), money('Cost'), money('Credited')],
+      ...[words('Bought under', 20), number('Items'), number('Deleted since'), money('Cost'), money('Credited')],
       money('Cost less credits'),
     ],
     purchases.map(({ treatment, items, deleted, cost, credited }) => [
@@ -169,7 +172,7 @@ const CREDITS: BookColumn[] = [
   { heading: 'Date', width: 12, kind: 'day' },
   ...[words('Kind', 12), number('Claim'), words('Reference', 18), words('Supplier', 34), number('Item')],
   ...[words('IMEI', 18), words('Serial number', 18), words('Bought under', 20), money('Credit'), money('Purchase')],
-  ...[words('Invoice', 18), number('Sale'), words('Sold under', 18), money('Purchase of sale'), money('Margin')],
+  ...[words('Invoice', 18), number('Sale'), words('Sold under', 18), money('Cost in that sale'), money('Margin')],
   money('VAT in margin'),
 ]
 /** A row of the sheet of supplier credits. Its amounts are below 0, because supplier credits lower purchases. */

@@ -240,7 +240,7 @@ testInTurn('hostile files leave nothing behind', async () => {
     ],
     [good.slice(0, -20), 'damaged'],
     [camt053([]), 'has no entries'],
-    [camt053([{ amount: 1, day: DAY, state: 'PDNG' }]), 'only announced 1'],
+    [camt053([{ amount: 1, day: DAY, state: 'PDNG' }]), 'no booked entries: 1 entry is still pending'],
     ['hello', 'not a bank statement'],
   ] as const) {
     const { status, body } = await sendFile(admin, content)

@@ -19,7 +19,7 @@ import type { App } from '../../http/typed-routes.ts'
 import { bookEntries, setAside } from './book.ts'
 import { entryOf, findEntries } from './queries.ts'
 import { readBankUpload } from './read/read-upload.ts'
-import { takeIn } from './take-in.ts'
+import { pendingWords, takeIn } from './take-in.ts'
 
 const NoInput = z.object({})
 const admin = { config: { access: 'admin' as const } }
@@ -58,7 +58,7 @@ export function bankEntryRoutes(app: App, db: Database): void {
       const message = `${some(read.taken, 'entry', 'entries')} imported.`
       const left = [
         read.repeated > 0 && `${some(read.repeated, 'other was', 'others were')} imported already.`,
-        read.not_booked > 0 && `${some(read.not_booked, 'is', 'are')} not booked by the bank yet, and left out.`,
+        read.not_booked > 0 && pendingWords(read.not_booked),
       ].filter(Boolean)
       return left.length > 0 ? warned([message, ...left].join(' '), read) : done(message, read)
     },

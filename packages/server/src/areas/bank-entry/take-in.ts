@@ -26,7 +26,7 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
     throw invalid({
       file:
         not_booked > 0
-          ? `This file has no booked entries; the bank has only announced ${not_booked}. Download it again when they are booked.`
+          ? `This file has no booked entries: ${pendingWords(not_booked)} Download it again when they are booked.`
           : 'This file has no entries.',
     })
   const made = await tx
@@ -51,6 +51,10 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
     throw invalid({ file: `All ${lines.length.toLocaleString('en')} entries of this file have been imported already.` })
   return { id: made.id, taken, repeated: lines.length - taken, not_booked }
 }
+
+/** For example `3 entries are still pending at the bank.` */
+export const pendingWords = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'entry is' : 'entries are'} still pending at the bank.`
 
 type Sql = RawBuilder<unknown>
 

@@ -145,7 +145,7 @@ describe('in Germany', () => {
     await dispatchLater(id)
     expect((await sale(id)).invoice_differs).toEqual([])
     await t.db.pool.query('update sale set dispatched_on = dispatched_on + 31 where id = $1', [id])
-    expect((await sale(id)).invoice_differs).toEqual(['the month of supply'])
+    expect((await sale(id)).invoice_differs).toEqual(['the month of the date of supply'])
     const correct = () => admin.post(`/api/sale/${id}/correct`, { customer: true })
     expect((await correct()).status).toBe(200)
     await runJobs()

@@ -33,7 +33,7 @@ export type DocumentFacts = {
   due_days: number
   /** The number series of the sale's reverse charge rule, if the invoice has nothing but reverse charge; else null. */
   own_series: Uppercase<string> | null
-  /** For an invoice whose goods have not been dispatched: whether its own day is the day of supply. */
+  /** For an invoice whose goods have not been dispatched: whether its own day is the date of supply. */
   is_supplied_when_issued: boolean
   data: Omit<PrintedData, 'number' | 'issued_on'>
   lines: DocumentLine[]

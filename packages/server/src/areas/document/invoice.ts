@@ -62,7 +62,7 @@ async function remake(tx: Tx, { saleId, id, lang }: Remade, facts: DocumentFacts
   return document.printed
 }
 
-/** The data of an invoice's next version: the facts, the day of supply, and the paid sum. */
+/** The data of an invoice's next version: the facts, the date of supply, and the paid sum. */
 async function versionOf(
   tx: Tx,
   which: Omit<NewVersion, 'data'>,

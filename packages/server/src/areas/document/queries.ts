@@ -154,7 +154,7 @@ const standing = (db: Db, saleId: number) =>
     .limit(1)
 
 /**
- * Whether a sale's invoice names a day of supply in another month than that of the dispatch. Another day of the same
+ * Whether a sale's invoice names a date of supply in another month than that of the dispatch. Another day of the same
  * month is allowed, because VAT is declared by months or quarters (§ 31(4) UStDV, not compared with the text of the
  * law).
  */

@@ -528,7 +528,7 @@ test('neither of two IMEIs in a line is guessed, and a serial number is taken fr
     expect((await user.get(`/api/stock/find?search=${encodeURIComponent(search)}`)).body.data).toHaveLength(1)
 })
 
-test('a MEID in its decimal form, or with its check digit, is the MEID that a phone has', async () => {
+test('an MEID in its decimal form, or with its check digit, is the MEID that a phone has', async () => {
   const head = 'meid,serial_number,make,model,capacity,capacity_unit,purchase_price'
   const phone = 'Apple,iPhone 13,128,GB,1'
   const { details } = (

@@ -65,7 +65,7 @@ export async function refuseOthers(
   const others = items.flatMap(({ stock_id, sale_id, price, outcome }) => {
     const sale = getFrom(sales, sale_id)
     if (sale.customer_id !== customer_id)
-      return `Item #${stock_id} was sold to ${sale.buyer.company_name ?? sale.buyer.full_name} with sale #${sale_id}.`
+      return `Item #${stock_id} was sold to ${sale.buyer.company_name ?? sale.buyer.full_name} in sale #${sale_id}.`
     const whole = agreedPrice(getFrom(ofItem, stock_id))
     if (price !== null && price > whole) return tooMuch(stock_id, whole)
     if (outcome === 'to_supplier' && getFrom(stock, stock_id).supplier_id === null)

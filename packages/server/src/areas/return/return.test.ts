@@ -281,7 +281,7 @@ describe('refused', () => {
     const [unsold] = await stockItems(t.db, shop, 1)
     expect(await refusal({ items: [...some(items[0]), ...some(others.items[0])] })).toEqual([
       422,
-      `Item #${others.items[0]} was sold to Other GmbH with sale #${others.id}.`,
+      `Item #${others.items[0]} was sold to Other GmbH in sale #${others.id}.`,
     ])
     expect(await refusal({ items: [{ id: items[0], price: 30_001 }] })).toEqual([
       422,

@@ -302,7 +302,7 @@ async function vatChecksOf(
 /** The facts that have changed since the sale was made, so that its invoice is not up to date. */
 async function differing(db: Db, saleId: number, buyer: Buyer, customerId: number): Promise<string[]> {
   const ofBuyer = differences(buyer, await buyerOf(db, customerId))
-  return (await namesOtherMonth(db, saleId)) ? [...ofBuyer, 'the month of supply'] : ofBuyer
+  return (await namesOtherMonth(db, saleId)) ? [...ofBuyer, 'the month of the date of supply'] : ofBuyer
 }
 
 /** The names of the buyer's facts that have changed. */

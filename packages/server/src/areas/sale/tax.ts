@@ -20,7 +20,7 @@ export type Seller = Pick<TreatmentRoute, 'seller' | 'rule' | 'day'> & {
 }
 
 /**
- * The seller's facts of today by the company's clock. If the goods were supplied already, the rule is that of the day
+ * The seller's facts of today by the company's clock. If the goods were supplied already, the rule is that of the date
  * of supply: a rule that begins or ends later does not apply to them.
  */
 export async function sellerOf(db: Db, suppliedOn: string | null = null): Promise<Seller> {

@@ -96,7 +96,7 @@ test.each([
   ['battery_health', 101, 'At most 100.'],
   ['battery_health', -1, 'Must not be negative.'],
   ['imei2', '350000000000001', 'The check digit of IMEI 350000000000001 is wrong: look for a typing mistake.'],
-  ['meid', 'A100001234567G', 'A MEID has 14 digits, of which some may be A to F.'],
+  ['meid', 'A100001234567G', 'An MEID has 14 digits, of which some may be A to F.'],
   ['eid', '8904', 'An EID has 32 digits.'],
   ['location', 'x'.repeat(256), 'At most 255 characters.'],
 ])('%s cannot be %s', async (field, value, message) => {

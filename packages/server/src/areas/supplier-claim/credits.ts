@@ -57,7 +57,7 @@ export async function bookCredits(
     author,
     rows.map(({ stock_id, amount }): Entry => {
       const what = amount > 0 ? 'Credited by the supplier' : 'Credit taken back by the supplier'
-      const message = `${what} with claim #${claim.id}: ${formatMoney(Math.abs(amount))} ${CURRENCY}.`
+      const message = `${what} under claim #${claim.id}: ${formatMoney(Math.abs(amount))} ${CURRENCY}.`
       return { type: 'Stock', id: stock_id, content: { type: 'message', data: { message } } }
     }),
   )

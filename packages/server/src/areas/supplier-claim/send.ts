@@ -76,7 +76,7 @@ function itemEntries(claimId: number, { id, status }: StockRecord): Entry[] {
     {
       type: 'Stock',
       id,
-      content: { type: 'message', data: { message: `Returned to supplier by claim #${claimId}.` } },
+      content: { type: 'message', data: { message: `Returned to the supplier under claim #${claimId}.` } },
     },
   ]
 }

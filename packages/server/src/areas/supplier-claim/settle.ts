@@ -95,7 +95,7 @@ async function comeBack(tx: Tx, author: Author, claimId: number, ids: readonly n
   await sql`
     update stock set status = 'In Stock', in_hand = true, supplier_return_id = null
     where id = any(${ids}::int[])`.execute(tx)
-  const message = `Came back from the supplier with claim #${claimId}.`
+  const message = `Came back from the supplier under claim #${claimId}.`
   const data = [{ attributeName: 'status', from: 'Returned to Supplier', to: 'In Stock' }]
   await record(
     tx,

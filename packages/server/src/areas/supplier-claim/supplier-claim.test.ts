@@ -176,7 +176,7 @@ test('a sent item leaves batches and all baskets, and is Returned to Supplier by
     })
   for (const person of [user, colleague])
     expect((await person.get(`/api/user/${person.id}/basket`)).body.data).toMatchObject([{ id: batch.items[1] }])
-  expect(await told('Stock', batch.items[0]!)).toContain(`Returned to supplier by claim #${id}.`)
+  expect(await told('Stock', batch.items[0]!)).toContain(`Returned to the supplier under claim #${id}.`)
   expect(await told('Batch', batch.id)).toContain(`Removed: item #${batch.items[0]}.`)
 
   for (const [verb, body] of [
@@ -259,7 +259,7 @@ test('a claim is credited as a whole, or item by item, of which some come back',
   const otherSum = await user.post(`/api/supplier-claim/${id}/edit`, { credit_received: 1 })
   expect(otherSum.body.message).toBe('Cannot be changed: it is the sum of its items’ credits.')
   expect(await stockOf(c!)).toMatchObject({ supplier_return_id: null, supplier_claim: null })
-  expect(await told('Stock', c!)).toContain(`Came back from the supplier with claim #${id}.`)
+  expect(await told('Stock', c!)).toContain(`Came back from the supplier under claim #${id}.`)
 })
 
 test('a refused claim brings no credit; its items come back if wished, unless they are in hand as others', async () => {

@@ -80,7 +80,7 @@ export type EInvoice = {
   issued_on: string
   /** Null for a credit note, and for an invoice with nothing open. */
   due_on: string | null
-  /** The day of supply; null if it is not known. */
+  /** The date of supply; null if it is not known. */
   supplied_on: string | null
   /** Goods for another member state need a day or a period of supply (BR-IC-11). */
   needsPeriod: boolean
@@ -149,7 +149,7 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
       ...(lines.every(hasCategory) ? [] : ['a VAT type that says how each item is taxed']),
       ...(lines.every(({ treatment, vat_name }) => treatment !== 'exempt' || vat_name)
         ? []
-        : ['the reason of the exemption']),
+        : ['the reason for the exemption']),
       ...(isCreditNote(facts) && !facts.credits ? ['the invoice that it credits'] : []),
     ],
   }

@@ -92,37 +92,37 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         <TextField label="Client number" description="Mandantennummer" {...digits} {...field('client_number')} />
         <Select label="First month of the fiscal year" data={MONTHS} {...field('fiscal_month')} />
         <TextField
-          label="Digits of an account"
+          label="Account length (digits)"
           description="Sachkontenlänge, from 4 to 8"
           {...digits}
           {...field('account_length')}
         />
         <TextField
           label="Customers’ account"
-          description="A collective account, for customers without a number; it may have one more digit."
+          description="A control account, for customers without a number; it may have one more digit."
           {...digits}
           {...field('debtor_account')}
         />
         <TextField
           label="Suppliers’ account"
-          description="A collective account, for the credits of suppliers."
+          description="A control account, for the credits of suppliers."
           {...digits}
           {...field('creditor_account')}
         />
         <TextField
-          label="First customer’s number"
+          label="First debtor number"
           description="Each customer gets and keeps a number of this range (Debitorennummer)."
           {...digits}
           {...field('debtor_first')}
         />
         <TextField
-          label="Last customer’s number"
-          description="Such as 69999. If both are empty, all customers use the collective account."
+          label="Last debtor number"
+          description="Such as 69999. If both are empty, all customers use the control account."
           {...digits}
           {...field('debtor_last')}
         />
         <TextField
-          label="Bank’s account"
+          label="Bank account"
           description="If it is set, the file has the payments too."
           {...digits}
           {...field('bank_account')}

@@ -91,7 +91,7 @@ const MARGIN: FigureColumn[] = [
   { head: 'Purchases' },
   { head: 'Margin' },
   { head: 'Losses', isDetail: true },
-  { head: 'VAT in it' },
+  { head: 'VAT included' },
 ]
 
 function Margin({ books: { margin } }: Props) {
@@ -115,9 +115,9 @@ const MARGIN_PERIOD: FigureColumn[] = [
   { head: 'Rate', isText: true },
   { head: 'Sales' },
   { head: 'Bought' },
-  { head: 'Sold otherwise', isDetail: true },
+  { head: 'Sold outside the scheme', isDetail: true },
   { head: 'Margin' },
-  { head: 'VAT in it' },
+  { head: 'VAT included' },
 ]
 
 function MarginOfPeriod({ of }: { of: NonNullable<Accounting['margin_period']> }) {
@@ -135,8 +135,8 @@ function MarginOfPeriod({ of }: { of: NonNullable<Accounting['margin_period']> }
         <>
           {margin < 0 && 'Below 0, no VAT is owed. Ask your accountant how much is carried over to the next period. '}
           This counts the whole period: sales under the scheme less credit notes, minus purchases under it less supplier
-          credits. Purchases of items that were sold with VAT or abroad (‘Sold otherwise’) do not count, nor do items
-          that were deleted since.
+          credits. Purchases of items that were sold with VAT or abroad (‘Sold outside the scheme’) do not count, nor do
+          items that were deleted since.
         </>
       }
     />
@@ -198,7 +198,7 @@ function Recapitulative({ books }: Props) {
 const PURCHASES: FigureColumn[] = [
   { head: 'Bought under', isText: true },
   { head: 'Items' },
-  { head: 'Since deleted', isDetail: true },
+  { head: 'Deleted since', isDetail: true },
   { head: 'Cost' },
   { head: 'Credited', isDetail: true },
   { head: 'Cost less credits' },

@@ -68,7 +68,7 @@ export function EntryLines({ lines, left, onChange, onRemove, onAdd }: Props) {
           {left === 0
             ? 'The whole amount is assigned.'
             : left > 0
-              ? `${money(left)} still to be booked.`
+              ? `${money(left)} remains to be booked.`
               : `${money(left)} too much.`}
         </Text>
       </Group>

@@ -104,7 +104,7 @@ export function BasketContent({ onAsking, onEdit, onPrint, onPrice }: Props) {
       {inbound.length > 0 && (
         <div className={classes['next']}>
           <Button variant="light" fullWidth onClick={() => onEdit(inbound, { status: 'In Stock' })}>
-            Put {inbound.length.toLocaleString('en')} Inbound {inbound.length === 1 ? 'item' : 'items'} in stock
+            Receive {inbound.length.toLocaleString('en')} Inbound {inbound.length === 1 ? 'item' : 'items'}
           </Button>
         </div>
       )}

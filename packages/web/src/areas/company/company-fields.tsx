@@ -25,12 +25,12 @@ const MARGIN_METHODS_IN_WORDS = [
 ] satisfies { value: CompanyRow['margin_method']; label: string }[]
 
 const SUPPLY_DAYS_IN_WORDS = [
-  { value: 'country', label: 'As my country asks' },
+  { value: 'country', label: 'As my country requires' },
   { value: 'invoice', label: 'Date of supply = date of invoice' },
   { value: 'dispatch', label: 'None until dispatch' },
 ] satisfies { value: CompanyRow['supply_day']; label: string }[]
 
-/** The note under the chosen day of supply: the date that an invoice names if it is made before dispatch. */
+/** The note under the chosen date of supply: the date that an invoice names if it is made before dispatch. */
 const supplyDayNote = (set: CompanyRow['supply_day'], country: string | null) =>
   isSuppliedWhenIssued(set, country)
     ? 'An invoice made before dispatch gives its own date as the date of supply.'
@@ -185,8 +185,8 @@ function Vat({ form }: Props) {
   return (
     <Part title="VAT">
       <TextField
-        label="Rate of the margin scheme"
-        description="The rate of the VAT that the margins contain."
+        label="VAT rate for margins"
+        description="The rate used to work out the VAT included in your margins."
         inputMode="decimal"
         rightSection="%"
         {...field('margin_rate')}
@@ -198,7 +198,7 @@ function Vat({ form }: Props) {
         {...field('margin_method')}
       />
       <NumberInput
-        label="Days that a VAT check counts"
+        label="VAT check valid for (days)"
         description="If the VIES check of a buyer’s VAT number is older, a sale warns you."
         allowDecimal={false}
         allowNegative={false}

@@ -20,7 +20,7 @@ const WORDS = {
 const isAgain = ({ result, n }: ScannedLine) => n > 1 && result !== 'hint'
 const kindOf = (line: ScannedLine) => (isAgain(line) ? 'twice' : line.result)
 const wordOf = (line: ScannedLine) =>
-  isAgain(line) ? `Scanned before: ${WORDS[line.result].toLowerCase()}` : WORDS[line.result]
+  isAgain(line) ? `Scanned again: ${WORDS[line.result].toLowerCase()}` : WORDS[line.result]
 
 const SOUNDS = {
   matched: 'sellable',
@@ -49,7 +49,7 @@ export function NewestScans({ scans }: { scans: readonly Newest[] }) {
         {newest ? <Large key={newest.key} line={newest.line} /> : <Text>Nothing scanned here yet.</Text>}
       </div>
       {before.length > 0 && (
-        <ol className={classes['before']} aria-label="Scanned before">
+        <ol className={classes['before']} aria-label="Earlier scans">
           {before.map(({ key, line }) => (
             <li key={key} data-kind={kindOf(line)}>
               <span className={classes['word']}>{wordOf(line)}</span>

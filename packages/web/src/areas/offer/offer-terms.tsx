@@ -27,7 +27,7 @@ export function OfferTermsFields({ terms, isBad, unpriced, onChange }: Props) {
         onChange={(event) => onChange({ lang: event.currentTarget.value as InvoiceLanguage })}
       />
       <TextField
-        label="On top of each price"
+        label="Adjust prices by"
         inputMode="text"
         autoComplete="off"
         placeholder="0"

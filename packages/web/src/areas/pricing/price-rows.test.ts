@@ -105,7 +105,7 @@ test.each(['x', '1.249', '1,249', '1 249', '12 34,50', '1000001', '-5', '$5', '2
 test('the dialog names surplus lines and cells of a pasted column', () => {
   expect(pasted(four(), 4, '1\nx\n3\n')).toMatchObject({
     wrong: null,
-    left: expect.stringContaining('2 lines more than there are groups'),
+    left: expect.stringContaining('2 more lines than there are groups left'),
   })
   expect(pastedPrices(4, '1\nx\n3')).toEqual([null, null, null, 100])
   const { rows: filledRows } = pasted(four(), 1, '1\n2\n3\n4')

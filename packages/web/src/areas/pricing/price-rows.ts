@@ -129,7 +129,9 @@ function noPrices(lines: readonly number[]): string | null {
 const tooMany = (count: number) =>
   count === 0
     ? null
-    : `The column has ${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'} more than there are groups from there on: left out.`
+    : count === 1
+      ? 'The pasted column has 1 more line than there are groups left; that line was ignored.'
+      : `The pasted column has ${count.toLocaleString('en')} more lines than there are groups left; those lines were ignored.`
 
 /** The margin of the new price in percent; '–' if there is no price or the cost is not known. */
 export const marginOf = ({ price, eachCost, items: { length } }: PriceRow): string =>

@@ -99,7 +99,7 @@ test('no invoice means no credit, and only a final invoice is resubmitted', () =
   const back = [lost(1, { purchase_treatment: 'standard' }), lost(2, { vat_type_id: 2 })]
   const gone = lost(3, { purchase_treatment: 'standard', status: 'Deleted' })
   expect(resubmitNote(sale({ items: [...back, gone, item(4, bought)] }))).toBe(
-    'The purchase treatment has changed since, so VAT is decided again: #1 (With VAT).',
+    'VAT is decided again, because these items have changed since: #1 (Bought under: With VAT).',
   )
   const ofLastMonth = sale({ documents: [document(1, { is_closed: true })] })
   expect(correctNote(ofLastMonth, 1, true)).toMatch(

@@ -92,10 +92,11 @@ function boughtOtherwiseNote({ items }: Pick<Sale, 'items'>): string | undefined
     (item) => !item.available && isSellable(item.stock.status) && isBoughtOtherwise(item, item.stock),
   )
   if (bought.length === 0) return undefined
-  const told = bought.map(
-    ({ stock_id, stock }) => `#${stock_id} (${PURCHASE_TREATMENT_NAMES[stock.purchase_treatment]})`,
-  )
-  return `The purchase treatment has changed since, so VAT is decided again: ${someOf(told, TOLD)}.`
+  const told = bought.map(({ stock_id, stock, purchase_treatment: then }) => {
+    const now = stock.purchase_treatment
+    return `#${stock_id} (${now === then ? 'another VAT type' : `Bought under: ${PURCHASE_TREATMENT_NAMES[now]}`})`
+  })
+  return `VAT is decided again, because these items have changed since: ${someOf(told, TOLD)}.`
 }
 
 /** Whether prices and the customer's data of the sale can be corrected. */

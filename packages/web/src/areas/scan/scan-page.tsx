@@ -121,7 +121,7 @@ const NAMES = [
   ['found', 'Found'],
   ['sellable', 'Can be sold'],
   ['unknown', 'Not found'],
-  ['again', 'Twice'],
+  ['again', 'Again'],
 ] as const
 
 /** The number of scans by result. It stays in sight while the list scrolls. */

@@ -10,7 +10,7 @@ const WORDS: Record<Exclude<ScanResult, 'again'>, string> = {
 }
 
 /** The result of a scan in a few words. */
-export const wordOf = ({ result }: Scan): string => (result === 'again' ? 'Scanned before' : WORDS[result])
+export const wordOf = ({ result }: Scan): string => (result === 'again' ? 'Scanned again' : WORDS[result])
 
 const WHY: Partial<Record<StockStatus, string>> = {
   Inbound: 'It is Inbound: receive it first.',

@@ -15,11 +15,11 @@ import classes from './list-page.module.css'
 
 const EditDialog = lazyPart(() => import('../bulk/edit-dialog.tsx'))
 
-const PUT_IN_STOCK = 'Put all in stock'
+const RECEIVE_ALL = 'Receive all'
 
 /**
- * Opens the bulk edit of all items that match the list's filter. If the list shows Inbound items, a button puts them in
- * stock.
+ * Opens the bulk edit of all items that match the list's filter. If the list shows Inbound items, a button receives
+ * them.
  */
 export function EditMatching({ list }: { list: ListArea<StockRow> }) {
   const [state] = useListState(list)
@@ -42,7 +42,7 @@ export function EditMatching({ list }: { list: ListArea<StockRow> }) {
           disabled={!mayEdit}
           onClick={() => edit({ status: 'In Stock' })}
         >
-          {PUT_IN_STOCK}
+          {RECEIVE_ALL}
         </Button>
       )}
       <Menu position="bottom-end">
@@ -60,7 +60,7 @@ export function EditMatching({ list }: { list: ListArea<StockRow> }) {
         <Menu.Dropdown>
           {isInbound && (
             <Menu.Item hiddenFrom="xs" disabled={!mayEdit} onClick={() => edit({ status: 'In Stock' })}>
-              {PUT_IN_STOCK}
+              {RECEIVE_ALL}
             </Menu.Item>
           )}
           <Menu.Item disabled={!mayEdit} onClick={() => edit()}>

@@ -132,7 +132,7 @@ function ClaimNote({ claim: { id, state } }: { claim: NonNullable<StockItem['sup
       {state === 'draft' ? (
         <>This item is in {link}, which has not been sent yet.</>
       ) : (
-        <>This item went back by {link}.</>
+        <>This item went back to the supplier under {link}.</>
       )}
     </Alert>
   )

@@ -48,7 +48,7 @@ export function PurchasePrice({ form, disabled }: { form: RecordFormOf<StockValu
       />
       {currency !== CURRENCY && (
         <TextField
-          label={`Rate: ${currency} for one ${CURRENCY}`}
+          label={`Exchange rate: ${currency} for one ${CURRENCY}`}
           withAsterisk
           description={cost === null ? 'The rate on the day of purchase.' : `It cost ${formatMoney(cost)} ${CURRENCY}.`}
           inputMode="decimal"

@@ -61,7 +61,7 @@ const FUNCTIONAL_CHOICES = [
   { value: '', label: 'Unknown' },
   ...FUNCTIONAL.map((value) => ({ value, label: FUNCTIONAL_NAMES[value] })),
 ]
-const AS_SUPPLIER = { value: '', label: 'As for its supplier' }
+const AS_SUPPLIER = { value: '', label: 'Same as supplier' }
 
 /**
  * The hint under the batch field that says why the item can neither join nor leave a batch; null if it can. If the

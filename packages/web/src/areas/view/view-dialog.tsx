@@ -94,7 +94,7 @@ export default function ViewDialog({ list, view, onClose }: Props) {
           />
           <Checkbox
             label="Everybody sees it"
-            description="You and administrators can change it. Otherwise it is yours alone."
+            description="You and administrators can change it. If not ticked, only you see it."
             checked={shared}
             disabled={view?.shared === true && view.created_by !== me.id}
             error={errors['shared']}

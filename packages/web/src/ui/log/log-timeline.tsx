@@ -91,7 +91,7 @@ function Content({ entry: { content } }: { entry: LogEntry }) {
     case 'item_sold':
       return (
         <Text size="sm">
-          Sold with{' '}
+          Sold in{' '}
           {content.data.is_deleted ? (
             `Sale #${content.data.sale_id}, which was deleted`
           ) : (

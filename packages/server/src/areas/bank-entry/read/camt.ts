@@ -23,9 +23,9 @@ const DAMAGED = 'This XML file is damaged: it cannot be read to its end.'
 /** The messages for other reports of ISO 20022, which banks offer beside statements. */
 const OTHER_REPORTS: Record<string, string> = {
   BkToCstmrAcctRpt:
-    'This is a report of the day (camt.052), whose entries may still change. Download the statement (camt.053).',
+    'This is an intraday report (camt.052), whose entries may still change. Download the statement (camt.053).',
   BkToCstmrDbtCdtNtfctn:
-    'This is an advice (camt.054), whose entries the statement has too. Download the statement (camt.053).',
+    'This is a debit/credit notification (camt.054); its entries are also in the statement. Download that (camt.053).',
   CstmrCdtTrfInitn: 'This is an order to the bank (pain.001) and not a statement. Download the statement (camt.053).',
 }
 const STATEMENTS = 'BkToCstmrStmt'

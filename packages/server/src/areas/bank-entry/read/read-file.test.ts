@@ -135,7 +135,7 @@ test('the second line of field 61 may be the account of the other party, as Rabo
   ])
 })
 
-test('texts in Windows-1252, a ZIP of several, and what the bank has only announced', async () => {
+test('texts in Windows-1252, a ZIP of several, and entries that are pending at the bank', async () => {
   const entries = [{ amount: 100, day: '2026-11-02', text: 'Rückzahlung für Gerät', name: 'Müller & Söhne' }]
   expect(await read(encoded(mt940(entries), 'windows-1252'))).toMatchObject([{ remittance: 'Rückzahlung für Gerät' }])
   const latin = camt053(entries).replace('UTF-8', 'ISO-8859-1')

@@ -184,7 +184,7 @@ function settleIdentifier(cells: ParsedRow['cells'], found: Found['identifiers']
     const number = identifierOfCell(cells.imei)
     cells[kind] = number
     delete cells.imei
-    // An item needs an IMEI or a serial number. If a phone has only a MEID, that is its serial number too.
+    // An item needs an IMEI or a serial number. If a phone has only an MEID, that is its serial number too.
     if (kind === 'meid') cells.serial_number ??= number
   }
   found[kind]++

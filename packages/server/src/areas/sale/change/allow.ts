@@ -66,7 +66,7 @@ function entries(saleId: number, items: AllowInput['items']): Entry[] {
       ({ id, price }): Entry => ({
         type: 'Stock',
         id,
-        content: told(`Allowance of ${sum(price)} with sale #${saleId}.`),
+        content: told(`Allowance of ${sum(price)} in sale #${saleId}.`),
       }),
     ),
   ]

@@ -83,7 +83,8 @@ export async function taxBoughtOtherwise(
   )
   for (const { before, line } of lines.filter((one) => one.line.vat_treatment !== one.before.vat_treatment)) {
     const [now, was] = [TREATMENT_NAMES[line.vat_treatment], TREATMENT_NAMES[before.vat_treatment]]
-    const message = `The purchase treatment of item #${line.stock_id} has changed: it is sold as ${now}, no longer as ${was}.`
+    const changed = line.purchase_treatment === before.purchase_treatment ? 'The VAT type' : '‘Bought under’'
+    const message = `${changed} of item #${line.stock_id} has changed: its VAT treatment is now ${now} instead of ${was}.`
     await recordMessage(tx, author, 'Sale', sale.id, message)
   }
   return lines.map(({ line }) => line)

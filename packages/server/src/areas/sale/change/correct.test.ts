@@ -237,7 +237,7 @@ describe('the decision of the day of the sale', () => {
     expect(gone.total_sales_price_vat).toBe(73_800)
   })
 
-  test('holds for a line of which a person chooses something else, and for the reason of an exemption', async () => {
+  test('holds for a line of which a person chooses something else, and for the reason for an exemption', async () => {
     const exempt = {
       name: 'Free',
       rate: 0,

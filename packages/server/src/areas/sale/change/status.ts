@@ -40,7 +40,7 @@ export async function voidSale(
 
 /**
  * Dispatches all items of a sale today; they leave the stock. If the invoice is not final, it is made again with the
- * day of supply, and becomes final. Throws 409 if the sale has lost an item.
+ * date of supply, and becomes final. Throws 409 if the sale has lost an item.
  */
 export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale, author: Author): Promise<void> {
   const going = lines.filter((line) => line.released !== 'removed')

@@ -110,7 +110,7 @@ function DefaultInput({ field, ...props }: FieldProps & { field: DefaultField })
     case 'vat':
       return <NameSelect area={field} {...props} />
     case 'purchase_vat':
-      return <Select {...props} clearable placeholder="As for the supplier" data={PURCHASES} />
+      return <Select {...props} clearable placeholder="Same as supplier" data={PURCHASES} />
     case 'purchase_price':
       return <PriceField id={ASKING.price} {...props} />
     case 'purchase_currency':

@@ -171,7 +171,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         id={ASKING.update}
         mt="md"
         label="Update existing items"
-        description="Rows whose Backstock ID, IMEI or serial number is in stock change that item; without this they fail."
+        description="If a row’s Backstock ID, IMEI or serial number is already in stock, the row updates that item. If this is off, the row fails."
         checked={update_existing}
         onChange={(event) => onChange({ update_existing: event.currentTarget.checked })}
       />

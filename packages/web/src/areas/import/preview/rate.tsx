@@ -68,7 +68,7 @@ export function PreviewRate({ foreign: { currency, rows, rate, remembered, propo
     <div>
       <TextField
         {...(isFirst && { id: ASKING.rate })}
-        label={`Rate: ${currency} for one ${CURRENCY}`}
+        label={`Exchange rate: ${currency} for one ${CURRENCY}`}
         description={remembered ? `Remembered from ${lastSaid(remembered)}` : 'The rate on the day of purchase.'}
         error={error}
         inputMode="decimal"

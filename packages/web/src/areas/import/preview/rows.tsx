@@ -145,12 +145,12 @@ function goTo({ to, of }: WayOut): void {
 const SETTLED_BY: Readonly<Record<Settles, string>> = {
   dates: 'Choose how dates are written',
   decimal: 'Choose how amounts are written',
-  rate: 'Give the rate',
+  rate: 'Enter the exchange rate',
   update: 'Tick Update existing items',
   several: 'Choose what these rows are',
   category: 'Choose a category',
   make: 'Choose a make',
-  price: 'Give a price for these rows',
+  price: 'Enter a price for these rows',
   column: 'Choose its column',
 }
 

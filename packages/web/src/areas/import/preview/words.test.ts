@@ -63,7 +63,7 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
   ],
   [
     { kind: 'errors', count: 2, where: ['2', '9'] },
-    'In 2 rows an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at rows 2, 9.',
+    'In 2 rows a spreadsheet error, such as #N/A, counts as an empty cell. Look at rows 2, 9.',
   ],
   [
     { kind: 'quantity', count: 1, where: ['4'] },

@@ -31,7 +31,7 @@ export function whatStops({ counts, reasons: [first] }: Pick<ImportPreview, 'cou
 
 /** The message of one of many rows with its field in front. If a rate is missing, the list above the rows asks for it. */
 export const inRow = (field: string, message: string) =>
-  isRateMissing(message) ? 'Waits for the rate.' : inField(field, message)
+  isRateMissing(message) ? 'Waits for the exchange rate.' : inField(field, message)
 
 /** For example `2 title lines above the header were skipped.` Empty if the header needs no note. */
 export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {
@@ -89,9 +89,9 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
     case 'merged_across':
       return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at ${n === 1 ? 'row' : 'rows'} ${places}.`
     case 'errors':
-      return `In ${count(n, 'row')} an error of a spreadsheet, such as #N/A, counts as an empty cell. Look at ${n === 1 ? 'row' : 'rows'} ${places}.`
+      return `In ${count(n, 'row')} a spreadsheet error, such as #N/A, counts as an empty cell. Look at ${n === 1 ? 'row' : 'rows'} ${places}.`
     case 'makes':
-      return `${count(n, 'row says', 'rows say')} no make: ${n === 1 ? 'it has' : 'they have'} the one of your catalogue, as in ${where.join(', ')}.`
+      return `${count(n, 'row gives', 'rows give')} no make; it was taken from your catalogue, for example ${where.join(', ')}.`
     case 'memories':
       return `In ${count(n, 'row')} the model’s name ends with less than 16 GB, which may be working memory: it stays in the name, as in ${where.join(', ')}.`
     case 'identifiers':

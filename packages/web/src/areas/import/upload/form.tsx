@@ -161,7 +161,7 @@ function UpdateExisting({ checked, onChange }: { checked: boolean; onChange: (ch
   return (
     <Checkbox
       label="Update existing items"
-      description="Rows whose Backstock ID, IMEI or serial number is in stock change that item; without this they fail. Empty cells leave values as they are."
+      description="If a row’s Backstock ID, IMEI or serial number is already in stock, the row updates that item; empty cells leave its values as they are. If this is off, the row fails."
       checked={checked}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />

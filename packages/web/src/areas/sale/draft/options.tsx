@@ -87,7 +87,7 @@ export function DraftOptionsPanel({ options, excel, usualLang, lacks, batch, err
               data={[
                 {
                   value: '',
-                  label: usualLang ? `${LANGUAGE_NAMES[usualLang]}, as for this customer` : 'As for the customer',
+                  label: usualLang ? `Same as customer (${LANGUAGE_NAMES[usualLang]})` : 'Same as customer',
                 },
                 ...LANGUAGES,
               ]}

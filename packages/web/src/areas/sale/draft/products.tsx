@@ -160,8 +160,8 @@ function Tools({ lines, includeVat, onIncludeVat, onPriceForAll, onByGroup }: To
           value={String(includeVat)}
           onChange={(value) => onIncludeVat(value === 'true')}
           data={[
-            { value: 'false', label: 'exclude VAT' },
-            { value: 'true', label: 'include VAT' },
+            { value: 'false', label: 'excl. VAT' },
+            { value: 'true', label: 'incl. VAT' },
           ]}
         />
       </div>
