@@ -248,9 +248,7 @@ export function taxWarnings(
       ? [endingProblem(sale.rule, day)].filter((ending) => ending !== null)
       : []),
     ...(vat_number !== null && buyersState === null && home !== null && destination !== 'outside'
-      ? [
-          `The buyer’s VAT number ${vat_number} does not begin with the letters of a member state, so it does not count.`,
-        ]
+      ? [`The buyer’s VAT number ${vat_number} does not start with an EU country prefix, so it does not count.`]
       : []),
     ...(isAbroad && buyersState === null && some('standard')
       ? ['The goods go to another member state, and the buyer has no VAT number: VAT may be due there.']
