@@ -194,9 +194,9 @@ testInTurn(
     const name = await newCustomer(call, 'NL', null)
     await openDraft({ page, call, id }, [item!])
     await expect(page.getByText('the VAT of 1 item is not possible')).toBeVisible()
-    const why = 'Margin scheme is not possible, it was not bought under the margin scheme.'
+    const why = 'Margin scheme is not possible because the item was not bought under the margin scheme.'
     await expect(page.getByText(`#${item!.id}: ${why}`)).toBeVisible()
-    await expect(line(page, item!)).toContainText('Not possible: it was not bought under the margin scheme.')
+    await expect(line(page, item!)).toContainText('Not possible: the item was not bought under the margin scheme.')
     expectValue(await barriersInBothThemes(page)).toEqual([])
     await chooseCustomer(page, name)
     await page.getByRole('button', { name: 'Create Sale (1)' }).click()

@@ -154,7 +154,7 @@ describe('a person’s choice', () => {
     ['export at home', phone, to('NL', null), 'export', /outside the EU/],
     ['reverse charge under the sum', phone, to('NL', 'NL123456789B01'), 'reverse_charge', /sum/],
     ['VAT where the type has none', { ...phone, vat: null }, to('NL', null), 'standard', /no rate/],
-    ['no VAT where the type has one', phone, to('NL', null), 'none', /VAT type/],
+    ['no VAT where the type has one', phone, to('NL', null), 'none', /‘With VAT’ applies/],
   ])('refuses %s', (_what, item, sale, wanted, problem) => {
     expect(wants(item, sale, wanted).problem).toMatch(problem)
   })
@@ -270,7 +270,7 @@ test('a choice says so, and leads back to the decision', () => {
     ...{ treatment: 'standard', rate: 2100, why: 'Chosen by hand.', also: ['intra_community'] },
   })
   expect(wanted(phone, to('DE', 'DE136695976'), 'export').also).toEqual(['intra_community', 'standard'])
-  expect(wanted(phone, to('NL', null), 'zero').problem).toBe('it is standard, as its VAT type says')
+  expect(wanted(phone, to('NL', null), 'zero').problem).toBe('‘With VAT’ applies to the item')
 })
 
 test('a seller outside the EU, or in an unknown country, neither exports nor supplies to a member state', () => {
