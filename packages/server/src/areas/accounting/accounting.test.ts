@@ -628,7 +628,7 @@ test('DATEV is refused until all is set that the period needs, and says what lac
   const refused = await admin.get(path)
   expect(refused.status).toBe(409)
   expect(refused.body.message).toBe(
-    'A DATEV file needs the consultant number, the client number, the customers’ account, the account of Standard 21%, ' +
+    'A DATEV file needs the consultant number, the client number, the customers’ account, the account of VAT 21%, ' +
       'the account of Margin scheme.',
   )
   await set({

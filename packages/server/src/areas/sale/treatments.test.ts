@@ -209,7 +209,7 @@ test('an item that was bought otherwise before its sale is submitted again is ta
     // three items at 300.00, two of them with 23% VAT
     expect(body.data).toMatchObject({ total_sales_price_vat: 103_800, invoiced_total: 103_800, total_margin_vat: 1736 })
     expect(body.data.logs.map((log: { content: { data: object } }) => log.content.data)).toContainEqual({
-      message: `The purchase treatment of item #${taken} has changed: it is sold as Standard, no longer as Margin scheme.`,
+      message: `The purchase treatment of item #${taken} has changed: it is sold as With VAT, no longer as Margin scheme.`,
     })
     const old = body.data.documents[0].id
     const kept = await t.db.pool.query('select data from document_version where document_id = $1', [old])
