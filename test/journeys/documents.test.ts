@@ -36,7 +36,8 @@ test('an invoice that was downloaded and has a wrong price becomes a credit note
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('alert')).toContainText(`Must be a price such as 249.90: item #${items[0]!.id}.`)
   await page.getByRole('textbox', { name: `Price of #${items[0]!.id}` }).fill('100')
-  const does = `Invoice ${before.invoice_number} is final: credit note for ${formatMoney(before.total_sales_price_vat)} EUR`
+  const credited = `A credit note for ${formatMoney(before.total_sales_price_vat)} EUR and a new invoice`
+  const does = `Invoice ${before.invoice_number} is final. ${credited}`
   await expect(page.getByText(does)).toBeVisible()
   expectValue(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Correct', exact: true }).click()

@@ -88,7 +88,7 @@ testInTurn(
     await fill('Last name', 'Wiśniewska')
     await fill('Email', 'zoe@buyer.test')
     await paste('Address line 1', 'ul. Długa 5\n90-001 Łódź\nPoland')
-    await expect(page.getByText('The invoice will lack: the seller’s bank account.')).toBeVisible()
+    await expect(page.getByText('Missing from the invoice: the seller’s bank account.')).toBeVisible()
     await click(button('Create Sale (1)'))
     await page.waitForURL(/\/admin\/sale\/edit\/\d+/)
     await expect.poll(() => mails.length).toBe(1)

@@ -43,13 +43,13 @@ testInTurn('all pages stand by job, and are found by any words of their text', a
     'Documents and VAT',
     'Your company',
   ])
-  await page.getByRole('searchbox', { name: 'Search the manual' }).fill('wrongly take back transfer')
+  await page.getByRole('searchbox', { name: 'Search the manual' }).fill('wrongly reverse transfer')
   const found = page.getByRole('main').getByRole('list').getByRole('link')
   await expect(found).toHaveText([/^Payments.*recorded wrongly/])
   await found.click()
   await page.waitForURL('**/admin/help/payments')
   await page.goBack()
-  await expect(page.getByRole('searchbox')).toHaveValue('wrongly take back transfer')
+  await expect(page.getByRole('searchbox')).toHaveValue('wrongly reverse transfer')
 })
 
 testInTurn('pictures of the manual come from here, with their size before they are there', async () => {

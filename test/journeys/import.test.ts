@@ -266,7 +266,7 @@ testInTurn('while a file is read anew nothing is asked of the preview that it re
 
 testInTurn('a preview that was given up says why, and is tried again by hand', async () => {
   const { page } = await shop.colleague()
-  const why = 'The server stopped twice while it was reading this file, so it does not try again.'
+  const why = 'The server stopped twice while reading this file and will not try again.'
   let isGivenUp = true
   await page.route(/\/api\/stock\/import\/preview\/\d+$/, async (route) => {
     if (route.request().method() === 'PATCH') isGivenUp = false

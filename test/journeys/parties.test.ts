@@ -20,7 +20,7 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
   await page.getByRole('tab', { name: 'Summary' }).click()
   const lang = page.getByRole('combobox', { name: 'Language of the invoice' })
   await expect(lang.locator('option:checked')).toHaveText('Same as customer')
-  await expect(page.getByText('The invoice will lack: the seller’s bank account.')).toBeVisible()
+  await expect(page.getByText('Missing from the invoice: the seller’s bank account.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Company page' })).toHaveAttribute('href', '/admin/company')
 
   await page.getByText('New customer', { exact: true }).click()
@@ -46,7 +46,7 @@ testInTurn('a new buyer is typed with a VAT number, and the invoice’s lacks an
   await page.getByRole('tab', { name: 'Summary' }).click()
   await expect(page.getByRole('textbox', { name: 'Last name' })).toHaveValue(name)
 
-  const lack = page.getByText('The invoice will lack: the buyer’s VAT number.')
+  const lack = page.getByText('Missing from the invoice: the buyer’s VAT number.')
   await expect(lack).toBeVisible()
   const number = page.getByRole('textbox', { name: 'VAT number' })
   await number.fill('PL 856-734-62-16')
@@ -80,9 +80,9 @@ testInTurn(
     const { id } = await newSale(call, await newItems(call, 1), { customer_id: customer.id })
     const path = `/admin/sale/edit/${id}?tab=summary`
     await page.goto(path)
-    const lack = page.getByText(/^The invoice lacks: /)
+    const lack = page.getByText(/^Missing from the invoice: /)
     await expect(lack).toHaveText(
-      'The invoice lacks: the seller’s bank account, the buyer’s address, the buyer’s VAT number.',
+      'Missing from the invoice: the seller’s bank account, the buyer’s address, the buyer’s VAT number.',
     )
     expectValue(await barriersInBothThemes(page)).toEqual([])
 
@@ -90,7 +90,7 @@ testInTurn(
     await page.getByRole('textbox', { name: 'IBAN' }).fill(company.iban!)
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(`**${path}`)
-    await expect(lack).toHaveText('The invoice lacks: the buyer’s address, the buyer’s VAT number.')
+    await expect(lack).toHaveText('Missing from the invoice: the buyer’s address, the buyer’s VAT number.')
     await expect(page.getByRole('link', { name: 'Company page' })).toHaveCount(0)
 
     await page.getByRole('link', { name: 'Customer page' }).click()
@@ -101,6 +101,6 @@ testInTurn(
     await page.getByRole('link', { name: 'correct it' }).click()
     await page.getByRole('button', { name: 'Correct', exact: true }).click()
     await page.waitForURL(`**${path}`)
-    await expect(lack).toHaveText('The invoice lacks: the buyer’s address.')
+    await expect(lack).toHaveText('Missing from the invoice: the buyer’s address.')
   },
 )

@@ -14,7 +14,7 @@ testInTurn('a sale shows what comes next as its one filled button, up to dispatc
   const paid = page.getByRole('button', { name: 'Mark paid' })
   await paid.click()
   const dialog = page.getByRole('dialog', { name: 'Mark paid' })
-  await expect(dialog.getByText(`Sale #${sale.id} (2 items) awaits dispatch from then on`)).toBeVisible()
+  await expect(dialog.getByText(`Sale #${sale.id} (2 items) will then await dispatch`)).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText('New', { exact: true }).first()).toBeVisible()
@@ -28,7 +28,7 @@ testInTurn('a sale shows what comes next as its one filled button, up to dispatc
   await expect(page.getByText('PO-PAID', { exact: true })).toBeVisible()
   await page.getByRole('textbox', { name: 'Courier' }).fill('PostNL')
   await page.getByRole('button', { name: 'Dispatch', exact: true }).click()
-  await answer(page, `2 items of sale #${sale.id} are sent.`, 'Dispatch')
+  await answer(page, `Mark the 2 items of sale #${sale.id} as dispatched?`, 'Dispatch')
   await expect(page.getByRole('combobox', { name: 'Status' })).toBeDisabled()
   await expect(page.getByRole('button', { name: /^(Dispatch|Mark paid)$/ })).toHaveCount(0)
   expect(await call('GET', `sale/find?id=${sale.id}`)).toMatchObject({
@@ -36,18 +36,18 @@ testInTurn('a sale shows what comes next as its one filled button, up to dispatc
   })
 })
 
-test('a paid sale that falls through is called off before its dispatch, and says what is to be given back', async () => {
+test('a paid sale that falls through is voided before its dispatch, and says what is to be given back', async () => {
   const { page, call } = await shop.colleague()
   const sale = await newSale(call, await newItems(call, 2))
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
-  const callOff = page.getByRole('button', { name: 'Call off' })
+  const voidSale = page.getByRole('button', { name: 'Void sale' })
   await expect(page.getByRole('button', { name: 'Mark paid' })).toBeVisible()
-  expectValue(await callOff.count()).toBe(0)
+  expectValue(await voidSale.count()).toBe(0)
   await call('POST', `sale/${sale.id}/pay`, { paid_on: new Date().toISOString().slice(0, 10) })
   await page.reload()
   await expect(page.getByText('Has the sale fallen through before dispatch?')).toBeVisible()
-  await callOff.click()
-  await answer(page, `All items of sale #${sale.id} go back into stock`, 'Call off')
+  await voidSale.click()
+  await answer(page, `All items of sale #${sale.id} go back into stock`, 'Void')
   await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('Voided')
   const facts = page.getByText('Voided', { exact: true }).first().locator('..')
   await expect(facts).toContainText('Refund due')
@@ -62,7 +62,7 @@ test('a paid sale that falls through is called off before its dispatch, and says
   })
 })
 
-testInTurn('a sale is paid in two parts and sent out from its row, and a wrong payment is taken back', async () => {
+testInTurn('a sale is paid in two parts and sent out from its row, and a wrong payment is reversed', async () => {
   const { page, call } = await shop.colleague()
   const sale = await newSale(call, await newItems(call, 1))
   const name = `sale #${sale.id}`
@@ -88,13 +88,13 @@ testInTurn('a sale is paid in two parts and sent out from its row, and a wrong p
   await pay()
   await expect(row.getByText('Paid', { exact: true })).toBeVisible()
   await row.getByRole('button', { name: `Dispatch: ${name}` }).click()
-  await answer(page, `1 item of ${name} is sent.`, 'Dispatch')
+  await answer(page, `Mark the 1 item of ${name} as dispatched?`, 'Dispatch')
   await expect(row.getByText('Dispatched')).toBeVisible()
 
   await page.goto(`/admin/sale/edit/${sale.id}?tab=summary`)
   const payments = page.getByRole('list', { name: 'Payments' }).getByRole('listitem')
-  await payments.first().getByRole('button', { name: 'Take back' }).click()
-  await answer(page, 'The payment of 1.00 EUR was recorded by mistake.', 'Take back')
+  await payments.first().getByRole('button', { name: 'Reverse' }).click()
+  await answer(page, 'The payment of 1.00 EUR was recorded by mistake.', 'Reverse')
   await expect(payments).toHaveCount(4)
   await expect(page.getByText('Partly paid').first()).toBeVisible()
 })

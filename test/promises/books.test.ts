@@ -1,7 +1,8 @@
 import type { Accounting, BookedDocument } from '@backstock/contract/accounting.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
-import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import type { Treatment } from '@backstock/contract/treatment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FILED_TREATMENTS } from '../../packages/server/src/areas/accounting/treatments-in-files.ts'
 import { eInvoiceXml } from '../../packages/server/src/render/e-invoice/e-invoice-xml.ts'
 import type { InvoiceData } from '../../packages/server/src/render/invoice/data.ts'
 import type { Client } from '../../packages/server/src/testing/app.ts'
@@ -86,7 +87,7 @@ test('D12: the books come to the cent to documents, their XML, the CSV file and 
   )
 
   expect(sumsOf(await csvRows(period))).toEqual(
-    sumsOf(parts.map(({ treatment, rate, net, vat }) => ({ key: `${TREATMENT_NAMES[treatment]} ${rate}`, net, vat }))),
+    sumsOf(parts.map(({ treatment, rate, net, vat }) => ({ key: `${FILED_TREATMENTS[treatment]} ${rate}`, net, vat }))),
   )
   for (const [n, one] of years.entries()) await compareDatev(one, ofYears[n]!)
   await compareMargins(books)

@@ -311,9 +311,9 @@ testInTurn('F1 given up: what two workers die on at one place is given up, and g
   await vi.waitFor(async () => expect(await stateOf(planned)).toBe('previewed'), { timeout: 60_000, interval: 20 })
   await gate.end()
   const { body } = await t.staff.get(`/api/stock/import/history?id=${imported}`)
-  expect(body.data[0].error).toMatch(/^The server stopped twice at the same place of this import/)
+  expect(body.data[0].error).toMatch(/^The server stopped twice at the same point of this import/)
   const preview = async () => (await t.staff.get(`/api/stock/import/preview/${planned}`)).body.data
-  expect((await preview()).error).toMatch(/^The server stopped twice while it was reading this file/)
+  expect((await preview()).error).toMatch(/^The server stopped twice while reading this file/)
 
   expect((await t.staff.patch(`/api/stock/import/preview/${planned}`, {})).status).toBe(200)
   await done(await upload(imeis.slice(0, 2).map((imei) => phone(imei))), 60_000)

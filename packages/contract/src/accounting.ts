@@ -166,8 +166,8 @@ export const Accounting = z.object({
     }),
   ),
   /**
-   * Payments by the day on which money came or went back. A payment that was taken back counts, and so does the entry
-   * that takes it back.
+   * Payments by the day on which money came or went back. A payment that was reversed counts, and so does the entry
+   * that reverses it.
    */
   payments: z.object({ count: z.int(), received: z.int(), paid_back: z.int() }),
   /** The stock at the end of the period; today's stock if the period still runs; null if it has not begun. */

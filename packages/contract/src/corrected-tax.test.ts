@@ -69,5 +69,5 @@ test.each([
 
 test('a correction that is impossible says why', () => {
   const [first] = correctedTaxes([line({ wanted: 'margin' })], [], { was: HOME, now: HOME }, false)
-  expect(first!.taken.problem).toBe('it was not bought under the margin scheme')
+  expect(first!.taken.problem).toBe('the item was not bought under the margin scheme')
 })

@@ -11,9 +11,9 @@ export function ibanProblem(iban: string | null, called = 'This'): string | null
   if (errorCodes.length === 0) return null
   const is = (...errors: ValidationErrorsIBAN[]) => errors.some((error) => errorCodes.includes(error))
   const why = is(NoIBANCountry)
-    ? 'it does not begin with the letters of a country that has them'
+    ? 'it does not start with the code of a country that uses IBANs'
     : is(WrongBBANLength, WrongBBANFormat, ChecksumNotNumber)
-      ? 'those of its country have another form'
+      ? 'IBANs of this country have a different format'
       : 'its check digits do not match'
   return `${called} does not look like a valid IBAN: ${why}.`
 }

@@ -20,7 +20,7 @@ test.each(REAL)(
       vatNumberProblem(` ${real.slice(0, 2).toLowerCase()} ${real.slice(2, 5)}.${real.slice(5, 8)}-${real.slice(8)} `),
     ).toBeNull()
     expect(vatNumberProblem(`${real}7777777`)).toMatch(
-      /does not look like a valid .+ VAT number: such numbers have another form\.$/,
+      /does not look like a valid .+ VAT number: such numbers have a different format\.$/,
     )
     // Each scheme notices a change of at least one of the number's digits. Most notice a change of any digit.
     const changed = [...real].flatMap((sign, n) =>
@@ -35,7 +35,7 @@ test('the message for a wrong VAT number names its state’s rule', () => {
     'This does not look like a valid Polish VAT number: its check digits do not match.',
   )
   expect(vatNumberProblem('DE 12', null, 'DE 12')).toBe(
-    'DE 12 does not look like a valid German VAT number: such numbers have another form.',
+    'DE 12 does not look like a valid German VAT number: such numbers have a different format.',
   )
   expect(vatNumberProblem('GR094259216')).toBe(
     'This does not look like a valid VAT number: a Greek one begins with EL.',
@@ -43,10 +43,10 @@ test('the message for a wrong VAT number names its state’s rule', () => {
 })
 
 test('a number without letters is told of if its holder is in a member state, and not elsewhere', () => {
-  expect(vatNumberProblem('094259216', 'GR')).toMatch(/letters of a member state, such as EL\.$/)
-  expect(vatNumberProblem('136695976', 'DE')).toMatch(/letters of a member state, such as DE\.$/)
+  expect(vatNumberProblem('094259216', 'GR')).toMatch(/an EU country prefix, such as EL\.$/)
+  expect(vatNumberProblem('136695976', 'DE')).toMatch(/an EU country prefix, such as DE\.$/)
   // One letter, or two letters that are not at the start, are not the letters of a state.
-  for (const number of ['A1366959', '12AB']) expect(vatNumberProblem(number, 'DE')).toMatch(/letters of a member state/)
+  for (const number of ['A1366959', '12AB']) expect(vatNumberProblem(number, 'DE')).toMatch(/an EU country prefix/)
   for (const number of [null, '', ' ', 'CHE123']) expect(vatNumberProblem(number, 'DE')).toBeNull()
   for (const country of [null, 'US', 'CH']) expect(vatNumberProblem('12-3456789', country)).toBeNull()
   for (const number of [null, '', ' ', 'CHE-123.456.788 MWST', 'NO 923 609 016 MVA', 'US123'])
@@ -68,8 +68,8 @@ test('an IBAN is looked at with and without blanks', () => {
     expect(ibanProblem(real)).toBeNull()
   const said = (iban: string) => ibanProblem(iban)?.replace('This does not look like a valid IBAN: ', '')
   expect(said('NL92ABNA0417164300')).toBe('its check digits do not match.')
-  expect(said('NL91ABNA041716430')).toBe('those of its country have another form.')
-  expect(said('1234')).toBe('it does not begin with the letters of a country that has them.')
+  expect(said('NL91ABNA041716430')).toBe('IBANs of this country have a different format.')
+  expect(said('1234')).toBe('it does not start with the code of a country that uses IBANs.')
   expect(ibanProblem('NL1', 'NL1')).toMatch(/^NL1 does not look/)
 })
 

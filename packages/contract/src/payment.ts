@@ -6,7 +6,7 @@ const numeric = (value: unknown) => (typeof value === 'string' && /^-?\d+$/.test
 
 /**
  * Money that came in for a sale, or went back if `amount` is below 0. `paid_on` is null for sales that were paid before
- * Backstock recorded payments. `undoes_id` is the wrong payment that this one takes back. `bank_entry_id` is the bank
+ * Backstock recorded payments. `undoes_id` is the wrong payment that this one reverses. `bank_entry_id` is the bank
  * entry from which the payment was booked.
  */
 export const Payment = z.object({

@@ -1,5 +1,5 @@
 /**
- * The sellers for whom the shop writes the paper of a purchase. `private`: a person who issues no invoice, so that the
+ * The sellers for whom the shop issues the purchase document. `private`: a person who issues no invoice, so that the
  * shop keeps a receipt. `self_billed`: a dealer who has agreed that the shop writes the invoice (Directive 2006/112/EC,
  * article 224). Other suppliers write their own invoices.
  */

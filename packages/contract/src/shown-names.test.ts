@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { attributeTitle } from './attribute-name.ts'
 import { columnLabel } from './column-label.ts'
 import { capacityText, productDisplayName } from './product-name.ts'
+import { treatmentAt } from './treatment.ts'
 import { formatRate, vatDisplayName } from './vat-rate.ts'
 
 type Parts = Parameters<typeof productDisplayName>
@@ -25,6 +26,10 @@ test.each([
   [10_000, '100'],
 ])('a rate of %s hundredths is %s percent', (rate, percent) => {
   expect([formatRate(rate), vatDisplayName('Standard', rate)]).toEqual([percent, `Standard (${percent}%)`])
+})
+
+test('a treatment is named with its rate only if it has one', () => {
+  expect([treatmentAt('standard', 21.5), treatmentAt('margin', 0)]).toEqual(['VAT 21.5%', 'Margin scheme'])
 })
 
 test.each([

@@ -18,7 +18,7 @@ export const Supplier = z.object({
   vat_number: z.string().nullable(),
   country_code: z.string().nullable(),
   default_purchase_treatment: z.enum(PURCHASE_TREATMENTS),
-  /** Whether the shop writes the paper of a purchase from this supplier; null if the supplier issues invoices. */
+  /** Whether the shop issues the purchase document for this supplier; null if the supplier issues invoices. */
   receipt_kind: z.enum(RECEIPT_KINDS).nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -39,7 +39,7 @@ export const SupplierInput = z.object({
   country_code: CountryCode.optional(),
   /** The treatment of purchases from this supplier, for items that have no treatment of their own. */
   default_purchase_treatment: PurchaseTreatmentField.optional(),
-  /** Whether the shop writes the paper of a purchase from this supplier; null if the supplier does. */
+  /** Whether the shop issues the purchase document for this supplier; null if the supplier does. */
   receipt_kind: z
     .preprocess(
       (value) => (value === '' ? null : value),

@@ -185,7 +185,7 @@ function ofVatType({ vat }: ItemTax): Decision {
     return { treatment: 'none', rate: 0, why: 'The meaning of its VAT type is not specified yet.', also: [] }
   // If the VAT type says margin scheme, the item was bought in another way: items bought under the margin scheme were
   // treated above.
-  const problem = vat.treatment === 'margin' && { problem: 'it was not bought under the margin scheme' }
+  const problem = vat.treatment === 'margin' && { problem: NOT_BOUGHT_SO }
   return { treatment: vat.treatment, rate: 0, why, also: [], ...problem }
 }
 
@@ -198,25 +198,31 @@ export function chosen(decision: Decision, item: ItemTax, wanted: Treatment | un
   return decision.also.includes(wanted) ? taken : { ...taken, problem: problemOf(wanted, decision, item) }
 }
 
-/** The reason why a treatment that is not allowed is refused. The numbers are articles of Directive 2006/112/EC. */
+/** Article 314 of Directive 2006/112/EC. */
+const NOT_BOUGHT_SO = 'the item was not bought under the margin scheme'
+
+/**
+ * The reason why a treatment that is not allowed is refused, as words after 'because'. The numbers are articles of
+ * Directive 2006/112/EC.
+ */
 function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string {
   switch (wanted) {
     case 'margin':
       return isMargin(item)
         ? 'the goods leave the EU’s VAT territory: that is an export' // Article 321
-        : 'it was not bought under the margin scheme' // Article 314
+        : NOT_BOUGHT_SO
     case 'intra_community':
       return isMargin(item)
         ? 'goods bought under the margin scheme are never an intra-Community supply' // Article 139(3)
-        : 'that needs the seller’s VAT number, a buyer’s VAT number of another member state, and a delivery to another member state' // Article 138
+        : 'this needs the seller’s VAT number, a buyer’s VAT number of another member state, and a delivery to another member state' // Article 138
     case 'export':
-      return 'that needs a delivery to a place outside the EU’s VAT territory' // Article 146
+      return 'this needs a delivery to a place outside the EU’s VAT territory' // Article 146
     case 'reverse_charge':
-      return 'that needs a rule in force, goods and a sum to which the rule applies, and a seller and a buyer with VAT numbers of the same country' // Article 199a
+      return 'this needs a rule in force, goods and a sum to which the rule applies, and a seller and a buyer with VAT numbers of the same country' // Article 199a
     case 'standard':
-      return 'its VAT type has no rate'
+      return 'the item’s VAT type has no rate'
     default:
-      return `it is ${TREATMENT_NAMES[decision.treatment].toLowerCase()}, as its VAT type says`
+      return `‘${TREATMENT_NAMES[decision.treatment]}’ applies to the item`
   }
 }
 
@@ -248,9 +254,7 @@ export function taxWarnings(
       ? [endingProblem(sale.rule, day)].filter((ending) => ending !== null)
       : []),
     ...(vat_number !== null && buyersState === null && home !== null && destination !== 'outside'
-      ? [
-          `The buyer’s VAT number ${vat_number} does not begin with the letters of a member state, so it does not count.`,
-        ]
+      ? [`The buyer’s VAT number ${vat_number} does not start with an EU country prefix, so it does not count.`]
       : []),
     ...(isAbroad && buyersState === null && some('standard')
       ? ['The goods go to another member state, and the buyer has no VAT number: VAT may be due there.']

@@ -14,7 +14,7 @@ export const TREATMENTS = [
 ] as const
 export type Treatment = (typeof TREATMENTS)[number]
 export const TREATMENT_NAMES: Record<Treatment, string> = {
-  standard: 'Standard',
+  standard: 'With VAT',
   zero: 'Zero rate',
   margin: 'Margin scheme',
   reverse_charge: 'Reverse charge',
@@ -23,6 +23,10 @@ export const TREATMENT_NAMES: Record<Treatment, string> = {
   exempt: 'Exempt',
   none: 'No VAT type',
 }
+
+/** The name of a treatment with its rate in percent, if it has one: `VAT 9%`, `Margin scheme`. */
+export const treatmentAt = (treatment: Treatment, rate: number): string =>
+  treatment === 'standard' ? `VAT ${rate}%` : TREATMENT_NAMES[treatment]
 
 /** The treatments that a VAT type can mean for its items. A rate above 0 always means `standard`. */
 export const VAT_TYPE_TREATMENTS = ['standard', 'zero', 'margin', 'exempt'] as const satisfies Treatment[]

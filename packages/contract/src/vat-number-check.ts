@@ -79,7 +79,7 @@ export function vatNumberProblem(number: string | null, country: string | null =
   if (!adjective || !rules) return lettersProblem(compact, country, called)
   const { isValid, isValidFormat } = checkVAT(compact, [rules])
   if (isValid) return null
-  const why = isValidFormat ? 'its check digits do not match' : 'such numbers have another form'
+  const why = isValidFormat ? 'its check digits do not match' : 'such numbers have a different format'
   return `${called} does not look like a valid ${adjective} VAT number: ${why}.`
 }
 
@@ -88,5 +88,5 @@ function lettersProblem(compact: string, country: string | null, called: string)
   const state = vatStateOf({ country_code: country, postal_code: null })
   if (state === null || state === 'outside') return null
   const letters = state === 'GR' ? 'EL' : state
-  return `${called} does not look like a valid VAT number: it does not begin with the letters of a member state, such as ${letters}.`
+  return `${called} does not look like a valid VAT number: it does not start with an EU country prefix, such as ${letters}.`
 }

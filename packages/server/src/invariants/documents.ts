@@ -115,13 +115,13 @@ export const documentInvariants: Invariant[] = [
       where s.invoiced_total <> coalesce(d.total, 0)`,
   },
   {
-    name: 'what was paid for a sale is the sum of its payments, and each is taken back once and whole',
+    name: 'what was paid for a sale is the sum of its payments, and each is reversed once and whole',
     violations: `
       select format('sale #%s says that %s was paid, its payments are %s', s.id, s.paid_total, coalesce(p.total, 0)) as violation
       from sale s left join (select sale_id, sum(amount) as total from payment group by sale_id) p on p.sale_id = s.id
       where s.paid_total <> coalesce(p.total, 0)
       union all
-      select format('payment #%s of %s takes back #%s of %s', u.id, u.amount, p.id, p.amount)
+      select format('payment #%s of %s reverses #%s of %s', u.id, u.amount, p.id, p.amount)
       from payment u join payment p on p.id = u.undoes_id
       where u.amount <> -p.amount or u.sale_id <> p.sale_id or p.undoes_id is not null`,
   },

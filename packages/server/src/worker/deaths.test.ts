@@ -124,18 +124,18 @@ test('a second death gives a job up: what people see, and that each can be asked
   expect(await importOf(applied)).toMatchObject({
     state: 'failed',
     error: expect.stringMatching(
-      /^The server stopped twice at the same place of this import.+ For the rest, import the file again\.$/,
+      /^The server stopped twice at the same point of this import.+ For the rest, import the file again\.$/,
     ),
   })
   const preview = async () => (await user.get(`/api/stock/import/preview/${planned}`)).body.data
   expect(await preview()).toMatchObject({
     state: 'failed',
-    error: expect.stringMatching(/^The server stopped twice while it was reading this file/),
+    error: expect.stringMatching(/^The server stopped twice while reading this file/),
   })
   const undoOf = async () => (await user.get(`/api/stock/import/history/${undone}/undo`)).body.data
   expect(await undoOf()).toMatchObject({
     ...{ state: 'failed', removed: 1 },
-    error: expect.stringMatching(/^The server stopped twice .* What it took back stays taken back\./),
+    error: expect.stringMatching(/^The server stopped twice .* What has been undone so far stays undone\./),
   })
   const saleOf = async (id: number) => (await user.get(`/api/sale/find?id=${id}`)).body.data[0]
   const failed = await saleOf(sale)
@@ -144,7 +144,7 @@ test('a second death gives a job up: what people see, and that each can be asked
   expect(said.filter((message?: string) => message?.includes('stopped twice'))).toHaveLength(2)
   expect((await saleOf(mailedSale)).mail).toMatchObject({
     state: 'failed',
-    error: expect.stringMatching(/^The server stopped twice while it was sending this email/),
+    error: expect.stringMatching(/^The server stopped twice while sending this email/),
   })
   const receiptOf = async () => (await user.get(`/api/purchase-receipt/find?id=${receipt}`)).body.data[0]
   expect(await receiptOf()).toMatchObject({

@@ -1,5 +1,5 @@
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
-import { RECEIPT_KIND_NAMES, type ReceiptKind } from '@backstock/contract/receipt-kind.ts'
+import type { ReceiptKind } from '@backstock/contract/receipt-kind.ts'
 import type { Supplier } from '@backstock/contract/supplier.ts'
 import type { PurchaseTreatment } from '@backstock/contract/treatment.ts'
 import type { Area } from '../crud/area.ts'
@@ -27,9 +27,10 @@ type Values = {
   receipt_kind: ReceiptKind | ''
 }
 
-const RECEIPT_CHOICES = [
-  { value: '', label: 'The supplier issues invoices' },
-  ...Object.entries(RECEIPT_KIND_NAMES).map(([value, label]) => ({ value, label })),
+const RECEIPT_CHOICES: { value: ReceiptKind | ''; label: string }[] = [
+  { value: '', label: 'The supplier' },
+  { value: 'private', label: 'You, for a private person' },
+  { value: 'self_billed', label: 'You, for a self-billed dealer' },
 ]
 
 export const supplier: Area<Supplier, Values> = {
@@ -72,7 +73,7 @@ export const supplier: Area<Supplier, Values> = {
         {...form.getInputProps('default_purchase_treatment')}
       />
       <Select
-        label="Who writes the paper of a purchase"
+        label="Who issues the purchase document"
         description="For goods under the margin scheme that come without an invoice, Backstock makes a purchase receipt."
         data={RECEIPT_CHOICES}
         {...form.getInputProps('receipt_kind')}

@@ -581,7 +581,7 @@ test('payments are those of the period, and what went back is told apart; stock 
   expect(amounts(6, 4)).toEqual([50, -25])
   expect(amounts(7, 2)).toEqual([0, 0, 0, 0, 0, 0, 0])
 
-  // A payment that was recorded before Backstock stored days has no day. The counter entry that takes it back has no
+  // A payment that was recorded before Backstock stored days has no day. The counter entry that reverses it has no
   // day either.
   const { rows } = await t.db.pool.query('insert into payment (sale_id, amount) values ($1, 300) returning id', [
     sale.id,
@@ -628,7 +628,7 @@ test('DATEV is refused until all is set that the period needs, and says what lac
   const refused = await admin.get(path)
   expect(refused.status).toBe(409)
   expect(refused.body.message).toBe(
-    'A DATEV file needs the consultant number, the client number, the customers’ account, the account of Standard 21%, ' +
+    'A DATEV file needs the consultant number, the client number, the customers’ account, the account of VAT 21%, ' +
       'the account of Margin scheme.',
   )
   await set({

@@ -1,10 +1,11 @@
 import type { BookedDocument } from '@backstock/contract/accounting.ts'
 import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
-import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { PURCHASE_TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import { BOM, csvCell, guardCell } from '../stock/csv-cell.ts'
 import { type BookedRow, rowsOf } from './documents.ts'
 import type { BookedCredit } from './purchases.ts'
+import { FILED_TREATMENTS } from './treatments-in-files.ts'
 
 /**
  * The columns of the file of documents. Money is in currency units with a point. Amounts of a credit note are below 0,
@@ -19,7 +20,7 @@ const COLUMNS: [heading: string, cell: (row: BookedRow) => string | number | nul
   ['buyer', ({ document }) => document.buyer_name],
   ['country', ({ document }) => document.buyer_country],
   ['vat_number', ({ document }) => document.buyer_vat_number],
-  ['treatment', ({ part }) => part && TREATMENT_NAMES[part.treatment]],
+  ['treatment', ({ part }) => part && FILED_TREATMENTS[part.treatment]],
   ['rate', ({ part }) => part?.rate],
   ['net', ({ part }) => units(part?.net ?? 0)],
   ['vat', ({ part }) => units(part?.vat ?? 0)],
@@ -47,7 +48,7 @@ const CREDIT_COLUMNS: [heading: string, cell: (row: BookedCredit) => string | nu
   ['purchase', (row) => units(0 - row.lowers)],
   ['invoice', (row) => row.invoice_number],
   ['sale', (row) => row.sale_id],
-  ['sold_under', (row) => row.treatment && TREATMENT_NAMES[row.treatment as Treatment]],
+  ['sold_under', (row) => row.treatment && FILED_TREATMENTS[row.treatment as Treatment]],
   ['purchase_of_sale', (row) => units(row.purchase)],
   ['margin', (row) => units(row.margin)],
   ['vat_in_margin', (row) => units(row.margin_vat)],

@@ -1,6 +1,6 @@
 import type { AccountingSettings, BookedDocument } from '@backstock/contract/accounting.ts'
 import { fiscalYearStart } from '@backstock/contract/period.ts'
-import { type PurchaseTreatment, TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { type PurchaseTreatment, type Treatment, treatmentAt } from '@backstock/contract/treatment.ts'
 import { compactVatNumber } from '@backstock/contract/vat-territory.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -31,9 +31,7 @@ export async function datevLacks(db: Db, period: Period, totals: Totals): Promis
     ...(settings.client_number === null ? ['the client number'] : []),
     ...(settings.debtor_account === null ? ['the customers’ account'] : []),
     ...totals.flatMap(({ treatment, rate }) =>
-      account(treatment, rate) === undefined
-        ? [`the account of ${TREATMENT_NAMES[treatment]}${rate > 0 ? ` ${rate}%` : ''}`]
-        : [],
+      account(treatment, rate) === undefined ? [`the account of ${treatmentAt(treatment, rate)}`] : [],
     ),
     ...(credits.length > 0 && settings.creditor_account === null ? ['the suppliers’ account'] : []),
     ...credits.flatMap((treatment) =>

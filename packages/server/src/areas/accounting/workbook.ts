@@ -1,12 +1,13 @@
 import type { BookedDocument } from '@backstock/contract/accounting.ts'
 import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
-import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { PURCHASE_TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import { conflict } from '../../http/refusal.ts'
 import { type BookCell, type BookColumn, type BookSheet, renderWorkbook, slice } from '../../render/sheet/workbook.ts'
 import { rowsOf } from './documents.ts'
 import type { BookedPayment } from './payments.ts'
 import type { BookedCredit } from './purchases.ts'
 import type { Summary } from './summary.ts'
+import { FILED_TREATMENTS } from './treatments-in-files.ts'
 
 /** The most rows of a sheet. With more, the thread that makes the file would need half a minute and 600 MB. */
 const MAX_ROWS = 20_000
@@ -38,7 +39,7 @@ const DOCUMENTS = [
 const documentRow = ({ document, part }: ReturnType<typeof rowsOf>[number]): BookCell[] => [
   ...[document.number, DOCUMENT_NAMES[document.kind], document.credits_number, document.issued_on, document.sale_id],
   ...[document.buyer_name, document.buyer_country, document.buyer_vat_number],
-  ...[part ? TREATMENT_NAMES[part.treatment] : null, part?.rate ?? null, part?.net ?? 0, part?.vat ?? 0],
+  ...[part ? FILED_TREATMENTS[part.treatment] : null, part?.rate ?? null, part?.net ?? 0, part?.vat ?? 0],
   ...[(part?.net ?? 0) + (part?.vat ?? 0), part?.cost ?? null, part?.margin_vat ?? null],
 ]
 
@@ -86,7 +87,7 @@ const vatSheet = ({ vat }: Summary) =>
       ],
     ],
     vat.map(({ treatment, rate, invoices, credit_notes, net, vat }) => [
-      ...[TREATMENT_NAMES[treatment], rate, invoices.documents, invoices.net, invoices.vat],
+      ...[FILED_TREATMENTS[treatment], rate, invoices.documents, invoices.net, invoices.vat],
       ...[credit_notes.documents, credit_notes.net, credit_notes.vat, net, vat, net + vat],
     ]),
   )
@@ -180,5 +181,5 @@ const creditRow = (row: BookedCredit): BookCell[] => [
   ...[row.booked_on, row.kind === 'credit' ? 'Credit' : 'Correction', row.claim_id, row.reference, row.supplier],
   ...[row.stock_id, row.imei, row.serial_number, PURCHASE_TREATMENT_NAMES[row.purchase_treatment]],
   ...[0 - row.amount, 0 - row.lowers, row.invoice_number, row.sale_id],
-  ...[row.treatment && TREATMENT_NAMES[row.treatment as Treatment], row.purchase, row.margin, row.margin_vat],
+  ...[row.treatment && FILED_TREATMENTS[row.treatment as Treatment], row.purchase, row.margin, row.margin_vat],
 ]

@@ -252,7 +252,7 @@ testInTurn('hostile files leave nothing behind', async () => {
   expect(await count()).toBe(before)
 })
 
-test('two who book an entry at once book it once, and a payment that is taken back frees it', async () => {
+test('two who book an entry at once book it once, and a payment that is reversed frees it', async () => {
   const owed = await invoice(33_300)
   const file = await takeIn(mt940([{ amount: 33_300, day: DAY, text: owed.invoice_number! }]))
   const [one] = (await ofFile(file)) as [BankEntry]
@@ -342,7 +342,7 @@ test('an entry is set aside and taken back, but not what is booked', async () =>
   expect(await find(`from=2026-11-03&file_id=${file}`)).toEqual([])
   expect((await book([back.body.data])).status).toBe(200)
   const booked = await entry(one.id)
-  expect((await set(true, booked.updated_at)).body.message).toContain('First take back its payments')
+  expect((await set(true, booked.updated_at)).body.message).toContain('First reverse its payments')
 
   // From now on the IBAN belongs to a known customer.
   const next = await invoice(55_500)

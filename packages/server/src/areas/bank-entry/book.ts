@@ -78,7 +78,7 @@ export async function setAside(
   if (!entry) throw missing(`Bank entry #${id}`)
   await refuseStale(tx, entry, updated_at)
   if (entry.is_aside === is_aside) return
-  if (entry.booked !== 0) throw conflict('A part of this entry is booked. First take back its payments on their sales.')
+  if (entry.booked !== 0) throw conflict('A part of this entry is booked. First reverse its payments on their sales.')
   await tx
     .updateTable('bank_entry')
     .set({ is_aside, updated_by: userId ?? null })

@@ -62,7 +62,7 @@ async function renderNewest(db: Database, saleId: number, documentId: number, us
   })
 }
 
-const GIVEN_UP = 'The server stopped twice while it was making it, so it does not try again.'
+const GIVEN_UP = 'The server stopped twice while making this PDF and will not try again.'
 
 /** Marks the document as failed whose rendering has killed processes. The sale's other documents are tried. */
 export async function giveUpDocument(tx: Tx, { sale_id, user_id = null }: Jobs['invoice_render']): Promise<void> {

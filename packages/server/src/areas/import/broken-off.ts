@@ -7,15 +7,15 @@ import type { ImportJob } from './write/stage.ts'
 export const BROKEN_OFF = {
   import: 'The import stopped because something went wrong on our side. The rows up to here have been imported.',
   plan: 'The preview stopped because something went wrong on our side. Nothing was imported.',
-  undo: 'The undo stopped because something went wrong on our side. Start it again: it continues from there.',
+  undo: 'The undo stopped because something went wrong on our side. Start it again to continue.',
 } as const
 
 /** The messages for long work that has killed processes. */
 const GIVEN_UP = {
   import:
-    'The server stopped twice at the same place of this import, so it does not try again. The rows up to here have been imported.',
-  plan: 'The server stopped twice while it was reading this file, so it does not try again. Nothing was imported.',
-  undo: 'The server stopped twice at the same place of this undo, so it does not try again. What it took back stays taken back. Start it again: it continues from there.',
+    'The server stopped twice at the same point of this import and will not try again. The rows up to here have been imported.',
+  plan: 'The server stopped twice while reading this file and will not try again. Nothing was imported.',
+  undo: 'The server stopped twice at the same point of this undo and will not try again. What has been undone so far stays undone. Start it again to continue.',
 } as const
 
 /** The next step for a person: import the rest of the file, or let the partner push the rest. */

@@ -12,7 +12,7 @@ export const receiptJobs = ({ db }: { db: Database }): Pick<JobHandlers, 'receip
   receipt_render: (ordered) => renderReceipt(db, ordered),
 })
 
-const GIVEN_UP = 'The server stopped twice while it was making it, so it does not try again.'
+const GIVEN_UP = 'The server stopped twice while making this PDF and will not try again.'
 
 export const receiptGiveUps: Pick<GiveUpRules, 'receipt_render'> = {
   async receipt_render(tx: Tx, ordered: Jobs['receipt_render']) {

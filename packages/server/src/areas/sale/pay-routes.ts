@@ -11,7 +11,7 @@ import { pay, undoPayment } from './payment/pay.ts'
 const answers = { response: { 200: SaleAnswer } }
 const PaymentParams = IdParams.extend({ paymentId: PathId })
 
-/** The routes for payments of a sale, and for taking a wrong payment back. */
+/** The routes for payments of a sale, and for reversing a wrong payment. */
 export function payRoutes(app: App, db: Database): void {
   app.post('/api/sale/:id/pay', { schema: { params: IdParams, body: PayInput, ...answers } }, async (request) => {
     const { id } = request.params

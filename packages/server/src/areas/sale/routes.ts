@@ -227,7 +227,7 @@ function documentRoutes(app: App, db: Database): void {
     const { missing_invoice_data: lacking, invoice_differs: differs } = data
     const message = `Invoice ${number} is being made.`
     const warnings = [
-      ...(lacking.length ? [`It lacks: ${lacking.join(', ')}.`] : []),
+      ...(lacking.length ? [`Missing from it: ${lacking.join(', ')}.`] : []),
       // If a final invoice is printed again, it keeps its old facts; the message names those that have changed.
       ...(differs.length
         ? [`Changed since the sale was made: ${differs.join(', ')}. To put that on an invoice, correct the sale.`]

@@ -1,4 +1,4 @@
-import { someOf } from '@backstock/contract/some-of.ts'
+import { someSentences } from '@backstock/contract/some-of.ts'
 import type { TaxFacts, TaxFactsInput } from '@backstock/contract/tax-facts.ts'
 import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
 import type { Decision, ItemTax, SaleTax } from '@backstock/contract/treatment-of.ts'
@@ -169,10 +169,10 @@ type TaxedLine = { name: string; treatment: Treatment; problem?: string | undefi
 /** Why lines cannot be taxed as wanted, in sentences; empty if all can. */
 export function taxProblems(lines: readonly TaxedLine[]): string {
   const refused = lines.flatMap(({ name, treatment, problem }) =>
-    problem ? `${name}: ${TREATMENT_NAMES[treatment]} is not possible, ${problem}` : [],
+    problem ? `${name}: ${TREATMENT_NAMES[treatment]} is not possible because ${problem}.` : [],
   )
   return [
-    ...(refused.length ? [`${someOf(refused)}.`] : []),
+    ...(refused.length ? [someSentences(refused)] : []),
     ...(lines.some(({ lacksMarginRate }) => lacksMarginRate)
       ? ['To sell under the margin scheme, an administrator sets its VAT rate on the company page.']
       : []),

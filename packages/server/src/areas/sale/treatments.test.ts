@@ -159,7 +159,7 @@ test('a person chooses among what is allowed; all else is refused and names the 
     return body.data.errors.stock_items
   }
   expect(await refused(customers.home, 'margin')).toMatch(
-    new RegExp(`^Item #${phone} \\(\\d+\\): Margin scheme is not possible, it was not bought under`),
+    new RegExp(`^Item #${phone} \\(\\d+\\): Margin scheme is not possible because the item was not bought under`),
   )
   expect(await refused(customers.home, 'intra_community')).toMatch(/another member state/)
   expect(await refused(customers.german, 'export')).toMatch(/outside the EU/)
@@ -209,7 +209,7 @@ test('an item that was bought otherwise before its sale is submitted again is ta
     // three items at 300.00, two of them with 23% VAT
     expect(body.data).toMatchObject({ total_sales_price_vat: 103_800, invoiced_total: 103_800, total_margin_vat: 1736 })
     expect(body.data.logs.map((log: { content: { data: object } }) => log.content.data)).toContainEqual({
-      message: `‘Bought under’ of item #${taken} has changed: its VAT treatment is now Standard instead of Margin scheme.`,
+      message: `‘Bought under’ of item #${taken} has changed: its VAT treatment is now With VAT instead of Margin scheme.`,
     })
     const old = body.data.documents[0].id
     const kept = await t.db.pool.query('select data from document_version where document_id = $1', [old])
@@ -234,7 +234,7 @@ test('a sale is not submitted again with an item that cannot be sold as it was b
   const refused = await boughtAnew(id, item!, { purchase_treatment: 'standard' })
   expect([refused.status, refused.body.data.errors.status]).toEqual([
     409,
-    `Item #${item}: Margin scheme is not possible, it was not bought under the margin scheme.`,
+    `Item #${item}: Margin scheme is not possible because the item was not bought under the margin scheme.`,
   ])
   expect((await client.post(`/api/stock/${item}/edit`, { vat_type_id: shop.vat.standard })).status).toBe(200)
   const { status, body } = await client.post(`/api/sale/${id}/edit`, { status: 'Awaiting Dispatch' })

@@ -44,7 +44,7 @@ function refuseForeign(number: string | null): string {
   throw conflict(
     number === null
       ? 'This customer has no VAT number.'
-      : `VIES does not check ${shownVatNumber(number)}: it does not begin with the letters of a member state.`,
+      : `VIES does not check ${shownVatNumber(number)}: it does not start with an EU country prefix.`,
   )
 }
 

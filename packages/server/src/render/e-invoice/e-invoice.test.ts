@@ -479,7 +479,7 @@ describe('the content of an e-invoice', () => {
       expect(outOfOrder(both)).toEqual([])
     }
     // Rule BR-CO-26 demands a number in a register, too. BR-IC-02 and BR-G-02 demand a VAT number.
-    const lacks = ['the seller’s VAT number with the letters of its state']
+    const lacks = ['the seller’s VAT number with its country prefix']
     expect(eInvoiceLacks({ ...data, seller: { ...seller, registration: null } })).toEqual(lacks)
     for (const treatment of ['intra_community', 'export'] as const) {
       const lines = data.lines.map((line) => ({ ...line, treatment, vat_rate: 0 }))

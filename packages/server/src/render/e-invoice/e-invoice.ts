@@ -137,12 +137,12 @@ export function eInvoiceLacksOf(facts: Facts): Lacks {
   return {
     seller: [
       ...(isWhole(seller.address) ? [] : ['the seller’s address']),
-      ...(isIdentified(seller, lines) ? [] : ['the seller’s VAT number with the letters of its state']),
+      ...(isIdentified(seller, lines) ? [] : ['the seller’s VAT number with its country prefix']),
     ],
     buyer: [
       ...(isWhole(place) ? [] : ['the buyer’s address']),
       ...(needsBuyersNumber && !namedNumber(buyer.vat_number)
-        ? ['the buyer’s VAT number with the letters of its state']
+        ? ['the buyer’s VAT number with its country prefix']
         : []),
     ],
     items: [

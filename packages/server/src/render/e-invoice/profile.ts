@@ -93,7 +93,7 @@ function peppolSeller(seller: SellerFacts, from: string): Demand[] {
     ['the seller’s VAT number', number || (from !== 'SE' && from !== 'IT')],
     ['the seller’s VAT number with twelve digits', !number.startsWith('SE') || /^SE\d{12}$/.test(number)], // SE-R-001
     // Greek sellers report each invoice to their tax office before it goes out, and the XML has the answer (GR-R-004).
-    ['the answer of myDATA, which Backstock does not ask', !number.startsWith('EL') && from !== 'GR'],
+    ['the myDATA confirmation (Backstock does not connect to myDATA)', !number.startsWith('EL') && from !== 'GR'],
   ]
 }
 

@@ -41,7 +41,7 @@ describe('the mail about a sale', () => {
       }
     }
     const order = composeInvoiceMail({ ...sale, reference_number: null }, false)
-    expect(order.subject).toBe('Order 12 at Backstock Trading Ltd')
+    expect(order.subject).toBe('Your order 12 with Backstock Trading Ltd')
     expect(order.text).not.toMatch(/invoice/i)
     const uploaded = composeInvoiceMail({ ...sale, invoice_number: null }, true)
     expect(uploaded.text).toContain('This confirms your order 12. Please find our invoice attached.')

@@ -20,7 +20,7 @@ export type MailTexts = {
 export const MAIL_TEXTS: Record<InvoiceLanguage, MailTexts> = {
   en: {
     invoiceSubject: (number, seller) => `Invoice ${number} from ${seller}`,
-    orderSubject: (order, seller) => `Order ${order} at ${seller}`,
+    orderSubject: (order, seller) => `Your order ${order} with ${seller}`,
     greeting: (name) => `Dear ${name},`,
     invoiceAttached: (number) => `Please find attached our invoice ${number}.`,
     creditNoteSubject: (number, seller) => `Credit note ${number} from ${seller}`,

@@ -29,9 +29,9 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
   en: {
     statement: 'Statement',
     reminder: { 1: 'Payment reminder', 2: 'Second reminder', 3: 'Final notice' },
-    asOf: (date) => `On ${date}, the following was open on your account with us.`,
+    asOf: (date) => `As at ${date}, the following is outstanding on your account.`,
     overdue: {
-      1: (sum) => `According to our books, ${sum} is overdue. Perhaps the payment has only been overlooked.`,
+      1: (sum) => `According to our books, ${sum} is overdue. This may simply have been overlooked.`,
       2: (sum) => `We have reminded you before, but according to our books ${sum} is still overdue.`,
       3: (sum) => `Despite our reminders, ${sum} is still unpaid. This is our final notice.`,
     },
@@ -41,12 +41,12 @@ export const LETTER_TEXTS: Record<InvoiceLanguage, LetterTexts> = {
     attached: 'Please find the details in the attached letter.',
     invoicesAttached: 'Copies of the invoices are attached, too.',
     paid: 'Paid',
-    open: 'Open',
+    open: 'Outstanding',
     days: 'Days overdue',
-    totalOpen: 'Total open',
+    totalOpen: 'Total outstanding',
     totalOverdue: 'Overdue',
     payBy: 'Please pay by',
-    nameInvoices: 'Please state the invoice numbers with your payment.',
+    nameInvoices: 'Please quote the invoice numbers with your payment.',
   },
   de: {
     statement: 'Kontoauszug',

@@ -7,11 +7,11 @@ const said = (paper: Pick<LetterPaper, 'letter' | 'level' | 'pay_by'>) =>
 
 test('a statement says its day; a reminder says the sum and asks for it; only the final notice warns', () => {
   expect(said({ letter: 'statement', level: null, pay_by: null })).toEqual([
-    expect.stringContaining('On 27 November 2026'),
+    expect.stringContaining('As at 27 November 2026'),
   ])
   const ask = 'Please pay this sum by 4 December 2026.'
   const reminder = (level: 1 | 2 | 3) => said({ letter: 'reminder', level, pay_by: '2026-12-04' })
-  expect(reminder(1)).toEqual([expect.stringContaining('only been overlooked'), ask])
+  expect(reminder(1)).toEqual([expect.stringContaining('may simply have been overlooked'), ask])
   expect(reminder(2)).toEqual([expect.stringContaining('reminded you before'), ask])
   expect(reminder(3)).toEqual([expect.stringContaining('final notice'), expect.stringContaining(`${ask} If we do not`)])
   for (const level of [1, 2, 3] as const) expect(reminder(level)[0]).toContain('1,234.50')

@@ -55,7 +55,7 @@ export const RECEIPT_TEXTS: Record<InvoiceLanguage, ReceiptTexts> = {
     payment: { cash: 'Cash', transfer: 'Bank transfer', trade_in: 'Set off against a sale' },
     selfBilling: 'Self-billing',
     declaration:
-      'The seller declares: these goods are my property and free from rights of others. I sell them as a private person and not as a taxable person, and I have not deducted any VAT on them.',
+      'I, the seller, declare that these goods are my property and free from third-party rights. I sell them as a private person and not as a taxable person, and I have not deducted any VAT on them.',
     signedBySeller: 'Place, date, signature of the seller',
     signedByBuyer: 'Signature of the buyer',
   },

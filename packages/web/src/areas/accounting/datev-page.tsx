@@ -1,5 +1,5 @@
 import type { Accounting, AccountingSettings } from '@backstock/contract/accounting.ts'
-import { PURCHASE_TREATMENT_NAMES, TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import { PURCHASE_TREATMENT_NAMES, treatmentAt } from '@backstock/contract/treatment.ts'
 import { Alert, Anchor, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
@@ -139,7 +139,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
           {form.getValues().revenue_accounts.map(({ treatment, rate }, at) => (
             <TextField
               key={keyOf({ treatment, rate })}
-              label={rate > 0 ? `${TREATMENT_NAMES[treatment]} ${rate}%` : TREATMENT_NAMES[treatment]}
+              label={treatmentAt(treatment, rate)}
               {...digits}
               {...field(`revenue_accounts.${at}.account`)}
             />

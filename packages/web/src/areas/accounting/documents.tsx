@@ -2,7 +2,7 @@ import type { BookedDocument } from '@backstock/contract/accounting.ts'
 import { DOCUMENT_NAMES } from '@backstock/contract/document-kind.ts'
 import type { Page } from '@backstock/contract/page.ts'
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
-import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
+import { treatmentAt } from '@backstock/contract/treatment.ts'
 import { Text, Title } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
@@ -77,7 +77,7 @@ const COLUMNS: Column<Row>[] = [
   }),
   {
     header: 'Treatment',
-    cell: ({ part }) => part && `${TREATMENT_NAMES[part.treatment]}${part.rate > 0 ? ` ${part.rate}%` : ''}`,
+    cell: ({ part }) => part && treatmentAt(part.treatment, part.rate),
   },
   { header: 'Net', align: 'right', phone: 'end', cell: ({ part }) => part && <Amount of={part.net} /> },
   { header: 'VAT', align: 'right', phone: 'hidden', cell: ({ part }) => part && <Amount of={part.vat} /> },

@@ -85,7 +85,7 @@ export function BatchItems({ batch, isChecked, onCheck, checked }: Props) {
       <div className={classes['head']}>
         <Text size="sm" role="status">
           {batch.items.length.toLocaleString('en')} {batch.items.length === 1 ? 'item' : 'items'}
-          {checked > 0 && `, ${checked.toLocaleString('en')} checked`}
+          {checked > 0 && `, ${checked.toLocaleString('en')} ticked`}
         </Text>
         <LockSwitch batch={batch} label="Locked" />
       </div>

@@ -38,7 +38,7 @@ function FigureLine({ label, figures, isBusy }: { label: string; figures: Figure
 }
 
 const PAYMENTS: { name: string; sum: keyof Dashboard['payments']; states: readonly PaymentState[] }[] = [
-  { name: 'To be paid', sum: 'open', states: OWING },
+  { name: 'Owed by customers', sum: 'open', states: OWING },
   { name: 'Overdue', sum: 'overdue', states: ['Overdue'] },
   { name: 'Refund due', sum: 'refund', states: ['Refund due'] },
 ]

@@ -1,5 +1,5 @@
 import { grossProfitPercent, type Hundredths } from '@backstock/contract/money.ts'
-import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { type Treatment, treatmentAt } from '@backstock/contract/treatment.ts'
 import type { ReactNode } from 'react'
 import { Money } from '../../ui/values/money.tsx'
 import classes from './figures.module.css'
@@ -39,7 +39,11 @@ export function Figures({ figures, note }: { figures: SaleFigures; note?: string
         <Money amount={net} />
       </Line>
       {vat.map((one) => (
-        <Line key={`${one.treatment} ${one.rate}`} name={nameOf(one)} {...(vat.length > 1 && { on: one.net })}>
+        <Line
+          key={`${one.treatment} ${one.rate}`}
+          name={treatmentAt(one.treatment, one.rate)}
+          {...(vat.length > 1 && { on: one.net })}
+        >
           <Money amount={one.treatment === 'margin' ? null : one.vat} />
         </Line>
       ))}
@@ -58,9 +62,6 @@ export function Figures({ figures, note }: { figures: SaleFigures; note?: string
     </dl>
   )
 }
-
-const nameOf = ({ treatment, rate }: SaleFigures['vat'][number]) =>
-  treatment === 'standard' ? `VAT ${rate}%` : TREATMENT_NAMES[treatment]
 
 /** `on` is the net amount for which the VAT of this line is charged. */
 type LineProps = { name: string; on?: Hundredths; strong?: boolean; children: ReactNode }

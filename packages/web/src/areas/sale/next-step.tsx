@@ -15,7 +15,7 @@ const items = ({ total_items }: Pick<Stepping, 'total_items'>) =>
 
 /** The sentence with which a dialog says what happens to a sale that is marked as paid. */
 export const awaitsDispatch = (sale: Pick<Stepping, 'id' | 'total_items'>) =>
-  `Sale #${sale.id} (${items(sale)}) awaits dispatch from then on.`
+  `Sale #${sale.id} (${items(sale)}) will then await dispatch.`
 
 const MARK_PAID: Step = { label: 'Mark paid', to: 'Awaiting Dispatch', question: awaitsDispatch }
 const NEXT: Partial<Record<SaleStatus, Step>> = {
@@ -24,8 +24,10 @@ const NEXT: Partial<Record<SaleStatus, Step>> = {
   'Awaiting Dispatch': {
     label: 'Dispatch',
     to: 'Dispatched',
-    question: (sale) =>
-      `${items(sale)} of sale #${sale.id} ${sale.total_items === 1 ? 'is' : 'are'} sent. From then on they can only be returned.`,
+    question: (sale) => {
+      const they = sale.total_items === 1 ? 'it' : 'they'
+      return `Mark the ${items(sale)} of sale #${sale.id} as dispatched? After that ${they} can only be returned.`
+    },
   },
   'Requires Attention': { label: 'Resubmit', to: 'Awaiting Dispatch' },
 }

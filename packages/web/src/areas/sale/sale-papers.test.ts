@@ -72,7 +72,7 @@ test('the effect of an act on the invoice is said before it, with number and amo
     'A credit note for 100.02 EUR will be made for invoice 2026-00003. A new invoice is made for what is left of the sale.',
   )
   expect(correctNote(corrected, 9_000, true)).toBe(
-    'Invoice 2026-00003 is final: credit note for 100.02 EUR and a new invoice for 90.00 EUR.',
+    'Invoice 2026-00003 is final. A credit note for 100.02 EUR and a new invoice for 90.00 EUR will be made.',
   )
 })
 
@@ -87,7 +87,7 @@ test('no invoice means no credit, and only a final invoice is resubmitted', () =
   expect(correctNote(none, 1, true)).toBe('This sale has no invoice: no document is made.')
   expect(correctNote(draft, 1, true)).toBe('Invoice 2026-00001 is not final yet: it is made again.')
   expect(correctNote(draft, 1, false)).toMatch(
-    /^Invoice 2026-00001 would belong to another number series: credit note for/,
+    /^Invoice 2026-00001 would belong to another number series\. A credit note for/,
   )
   const bought = { purchase_treatment: 'margin', vat_type_id: 1 } as const
   const lost = (stock_id: number, now: object) =>
@@ -103,7 +103,7 @@ test('no invoice means no credit, and only a final invoice is resubmitted', () =
   )
   const ofLastMonth = sale({ documents: [document(1, { is_closed: true })] })
   expect(correctNote(ofLastMonth, 1, true)).toMatch(
-    /^Invoice 2026-00001 is of an earlier month, whose books stand: credit note for/,
+    /^Invoice 2026-00001 is from an earlier month, whose books are closed\. A credit note for/,
   )
   const takenOff = sale({ documents: [document(1, { left_at: LEFT, status: 'none' })] })
   expect(resubmitNote(takenOff)).toBeUndefined()

@@ -112,9 +112,9 @@ export function correctNote(sale: Pick<Sale, 'documents'>, total: Hundredths, ke
   if (!invoice) return 'This sale has no invoice: no document is made.'
   if (!invoice.is_closed && keepsSeries) return `Invoice ${invoice.number} is not final yet: it is made again.`
   const ofEarlierMonth = invoice.is_closed
-    ? 'is of an earlier month, whose books stand'
+    ? 'is from an earlier month, whose books are closed'
     : 'would belong to another number series'
   const why = invoice.left_at ? 'is final' : ofEarlierMonth
-  const credited = amount(openAmount(sale))
-  return `Invoice ${invoice.number} ${why}: credit note for ${credited} and a new invoice for ${amount(total)}.`
+  const papers = `A credit note for ${amount(openAmount(sale))} and a new invoice for ${amount(total)} will be made.`
+  return `Invoice ${invoice.number} ${why}. ${papers}`
 }

@@ -112,11 +112,11 @@ function ReceiptNote({ receipt }: { receipt: NonNullable<StockItem['purchase_rec
   const differs = still_says.length > 0
   return (
     <Alert color={differs ? 'gray' : 'blue'} mb="md" icon={<IconFileInvoice size={18} />}>
-      The paper of this purchase is{' '}
+      This purchase is documented by{' '}
       <TextLink to={recordPath('purchase-receipt', id)} inherit underline="always">
         {number}
       </TextLink>
-      {differs ? `. It still says ${still_says.join(', ')}.` : '.'}
+      {differs ? `. The receipt still says ${still_says.join(', ')}.` : '.'}
     </Alert>
   )
 }

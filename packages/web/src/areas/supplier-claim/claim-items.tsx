@@ -113,13 +113,13 @@ export function ClaimItems({ claim, writes, credits, onCredit, checked, onCheck 
       <div className={classes['head']}>
         <Text size="sm" role="status">
           {claim.items.length.toLocaleString('en')} {claim.items.length === 1 ? 'item' : 'items'}
-          {checked.size > 0 && `, ${checked.size.toLocaleString('en')} checked`}
+          {checked.size > 0 && `, ${checked.size.toLocaleString('en')} ticked`}
           {checked.size > 0 && claim.state === 'sent' && ': these come back into stock'}
         </Text>
         {claim.state === 'draft' && checked.size > 0 && <DraftActions {...{ writes, checked, onCheck }} />}
         {claim.state === 'sent' && checked.size === 0 && (
           <Text size="xs" c="dimmed">
-            Check what came back. Credits of single items are optional.
+            Tick what came back. Credits of single items are optional.
           </Text>
         )}
       </div>

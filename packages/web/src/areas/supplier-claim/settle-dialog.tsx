@@ -125,8 +125,8 @@ function Fields({ form, byItem, items, back }: FieldsProps) {
         label="All items come back into stock"
         description={
           back > 0
-            ? `If not ticked, only the ${back.toLocaleString('en')} of ${items.toLocaleString('en')} that are checked come back.`
-            : 'If not ticked, they stay with the supplier.'
+            ? `If this is off, only the ${back.toLocaleString('en')} of ${items.toLocaleString('en')} items that you ticked come back.`
+            : 'If this is off, they stay with the supplier.'
         }
         {...form.getInputProps('items_back', { type: 'checkbox' })}
       />

@@ -38,7 +38,7 @@ function Newest({ number, checks }: { number: string | null; checks: CustomerVat
   if (!isForVies(number))
     return (
       <div className={classes['quiet']}>
-        VIES does not check {shownVatNumber(number)}: it does not begin with the letters of a member state.
+        VIES does not check {shownVatNumber(number)}: it does not start with an EU country prefix.
       </div>
     )
   const doubt = vatCheckDoubt(number, { check: newest, day: today, days })

@@ -20,7 +20,7 @@ const pauseAfter = (attempt: number) => Math.min(3600, 30 * 2 ** (attempt - 1))
 const UNCLEAR =
   'It is not known whether this email was sent: sending it was interrupted. Ask the customer, or send it again.'
 
-const GIVEN_UP = 'The server stopped twice while it was sending this email, so it does not try again. Send it again.'
+const GIVEN_UP = 'The server stopped twice while sending this email and will not try again. Send it again.'
 
 type Mail = {
   id: number

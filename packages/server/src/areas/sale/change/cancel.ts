@@ -12,8 +12,8 @@ import { voidSale } from './status.ts'
 export type Cancelled = { message: string; warning?: string }
 
 const INSTEAD: Partial<Record<SaleStatus, string>> = {
-  Dispatched: 'Its items have been sent: they can only be returned.',
-  Voided: 'It is voided already.',
+  Dispatched: 'Its items have been dispatched: they can only be returned.',
+  Voided: 'It is already voided.',
 }
 
 /**
@@ -27,7 +27,7 @@ export async function cancelSale(tx: Tx, id: number, input: CancelSaleInput, aut
   const { sale } = locked
   await refuseStale(tx, sale, input.updated_at, { type: 'Sale', id })
   if (sale.status !== 'Awaiting Dispatch')
-    throw conflict(`Sale #${id} is ${sale.status}. ${INSTEAD[sale.status] ?? 'To call it off, set it to Voided.'}`)
+    throw conflict(`Sale #${id} is ${sale.status}. ${INSTEAD[sale.status] ?? 'To void it, set its status to Voided.'}`)
   const { items, note } = await voidSale(tx, locked, author)
   await tx.updateTable('sale').set({ status: 'Voided' }).where('id', '=', id).execute()
   const moved = (from: SaleStatus, to: SaleStatus, more: object = {}) =>
@@ -37,7 +37,7 @@ export async function cancelSale(tx: Tx, id: number, input: CancelSaleInput, aut
   const back = items === 1 ? '1 item is' : `${items} items are`
   const credited = note ? ` Credit note ${note.printed} is being made.` : ''
   return {
-    message: `Sale #${id} called off: ${back} back in stock.${credited}`,
+    message: `Sale #${id} voided: ${back} back in stock.${credited}`,
     ...(sale.paid_total > 0 && { warning: `${money(sale.paid_total)} is to be refunded.` }),
   }
 }

@@ -93,7 +93,7 @@ test('a forbidden status racing an allowed one: the table holds', async () => {
     expect(answer.status).toBe((index % 2 === 0) === (done.status === 'Voided') ? 200 : 422)
 })
 
-test('a paid sale is called off before its dispatch: credit note, items in stock, money to be given back', async () => {
+test('a paid sale is voided before its dispatch: credit note, items in stock, money to be given back', async () => {
   const batch = await batchOf(t.db, shop, client.id, 1)
   const [loose] = await stockItems(t.db, shop, 1)
   const items = [batch.items[0]!, loose!]
@@ -111,7 +111,7 @@ test('a paid sale is called off before its dispatch: credit note, items in stock
   const [, note] = answer.body.data.documents
   expect(note).toMatchObject({ kind: 'credit_note', total_gross: owed })
   expect(answer.body.message).toBe(
-    `Sale #${id} called off: 2 items are back in stock. Credit note ${note.number} is being made. ` +
+    `Sale #${id} voided: 2 items are back in stock. Credit note ${note.number} is being made. ` +
       `${formatMoney(owed)} EUR is to be refunded.`,
   )
   expect(await stock(items[0]!)).toMatchObject({ status: 'In Batch', sale_id: null, in_hand: true })
@@ -132,18 +132,18 @@ test('a paid sale is called off before its dispatch: credit note, items in stock
 })
 
 test.each(SALE_STATUSES.filter((status) => status !== 'Awaiting Dispatch'))(
-  'a sale that is %s is not called off, and is told what to do instead',
+  'a sale that is %s is not voided in this way, and is told what to do instead',
   async (status) => {
     const { id } = await saleIn(status)
     const { status: code, body } = await client.post(`/api/sale/${id}/cancel`, {})
     const instead =
-      { Dispatched: 'can only be returned', Voided: 'voided already' }[status as string] ?? 'set it to Voided'
+      { Dispatched: 'can only be returned', Voided: 'already voided' }[status as string] ?? 'set its status to Voided'
     expect([code, body.message]).toEqual([409, expect.stringContaining(instead)])
     expect((await sale(id)).status).toBe(status)
   },
 )
 
-test('one of a dispatch and a call-off at once succeeds', async () => {
+test('one of a dispatch and a void at once succeeds', async () => {
   for (let race = 0; race < 4; race++) {
     const { id, items } = await saleIn('Awaiting Dispatch')
     const both = [() => edit(id, { status: 'Dispatched' }), () => client.post(`/api/sale/${id}/cancel`, {})]

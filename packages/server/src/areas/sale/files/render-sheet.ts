@@ -42,7 +42,7 @@ export async function renderSheet(db: Database, saleId: number, userId: number |
 export async function giveUpSheet(tx: Tx, { sale_id, user_id = null }: Jobs['sheet_render']): Promise<void> {
   const sale = (await lock(tx, { sales: [sale_id] })).sales.get(sale_id)
   if (sale?.excel_status !== 'pending') return
-  const why = 'the server stopped twice while it was making it, so it does not try again.'
+  const why = 'the server stopped twice while making it and will not try again.'
   await fail(tx, sale_id, why, user_id)
 }
 

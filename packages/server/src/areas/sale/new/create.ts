@@ -284,5 +284,5 @@ function itemsOf(batchId: number, sold: ItemToSell[], { stock }: LockedItems): I
 
 async function lackingWarnings(tx: Tx, buyer: Buyer, options: Options): Promise<string[]> {
   const lacking = options.create_invoice ? missingInvoiceData(await invoicingSeller(tx), buyer) : []
-  return lacking.length ? [`The invoice lacks: ${lacking.join(', ')}.`] : []
+  return lacking.length ? [`Missing from the invoice: ${lacking.join(', ')}.`] : []
 }

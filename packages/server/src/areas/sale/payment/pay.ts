@@ -94,9 +94,9 @@ export async function payMany(
 }
 
 /**
- * Takes back a wrong payment, by a counter entry with the opposite amount: on today's date, or without a date if the
- * payment has none. The sale keeps its status. Throws 404; 409 if the payment was taken back already, takes back
- * another one, or its money has gone back since.
+ * Reverses a wrong payment, by a counter entry with the opposite amount: on today's date, or without a date if the
+ * payment has none. The sale keeps its status. Throws 404; 409 if the payment was reversed already, reverses another
+ * one, or its money has gone back since.
  */
 export async function undoPayment(tx: Tx, saleId: number, paymentId: number, author: Author): Promise<Paid> {
   const sale = await lockedSale(tx, saleId)
@@ -108,10 +108,10 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
     .where('p.sale_id', '=', saleId)
     .executeTakeFirst()
   if (!payment) throw missing(`Payment #${paymentId} of sale #${saleId}`)
-  if (payment.undone_by !== null) throw conflict('This payment has been taken back already.')
-  if (payment.undoes_id !== null) throw conflict('This entry takes back another. Record the payment again instead.')
+  if (payment.undone_by !== null) throw conflict('This entry has already been reversed.')
+  if (payment.undoes_id !== null) throw conflict('This entry reverses another one. Record the payment again instead.')
   if (sale.paid_total < payment.amount)
-    throw conflict('A part of this money has been refunded since. Take back that refund first.')
+    throw conflict('A part of this money has been refunded since. Reverse that refund first.')
   await tx
     .insertInto('payment')
     .values({
@@ -123,9 +123,9 @@ export async function undoPayment(tx: Tx, saleId: number, paymentId: number, aut
     .execute()
   const what = payment.amount < 0 ? 'Refund' : 'Payment'
   const about = `${what} of ${money(Math.abs(payment.amount))}${payment.paid_on ? ` on ${payment.paid_on}` : ''}`
-  await recordMessage(tx, author, 'Sale', saleId, `${about} was taken back because it was recorded by mistake.`)
+  await recordMessage(tx, author, 'Sale', saleId, `${about} was reversed because it was recorded by mistake.`)
   await notePaid(tx, [saleId], author)
-  return { message: `${what} of ${money(Math.abs(payment.amount))} taken back.` }
+  return { message: `${what} of ${money(Math.abs(payment.amount))} reversed.` }
 }
 
 async function lockedSale(tx: Tx, id: number): Promise<SaleRecord> {

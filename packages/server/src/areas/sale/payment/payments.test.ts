@@ -137,11 +137,11 @@ test('today is the company’s', async () => {
   await pay(id)
 })
 
-test('a wrong payment is taken back by another, once', async () => {
+test('a wrong payment is reversed by another, once', async () => {
   const { id } = await sell(1)
   const wrong = (await pay(id, { amount: 50_000 })).body.data.payments[0].id
   const { status, body } = await undo(id, wrong)
-  expect([status, body.message]).toEqual([200, 'Payment of 500.00 EUR taken back.'])
+  expect([status, body.message]).toEqual([200, 'Payment of 500.00 EUR reversed.'])
   expect(body.data).toMatchObject({
     ...{ status: 'Awaiting Dispatch', payment_state: 'Open', open_amount: 36_900 },
     payments: [
@@ -150,7 +150,7 @@ test('a wrong payment is taken back by another, once', async () => {
     ],
   })
   expect(messages(body.data)).toContain(
-    `Payment of 500.00 EUR on ${today} was taken back because it was recorded by mistake.`,
+    `Payment of 500.00 EUR on ${today} was reversed because it was recorded by mistake.`,
   )
   expect((await undo(id, wrong)).status).toBe(409)
   expect((await undo(id, body.data.payments[1].id)).status).toBe(409)

@@ -57,10 +57,10 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
     const isOfRows = isByteEncoding(value) && isByteEncoding(encoding)
     return value === encoding || isOfRows || onReadAnew !== undefined
   })
-  const anew = (other = 'another one') =>
-    onReadAnew
-      ? `${other.charAt(0).toUpperCase()}${other.slice(1)} discards what was changed here.`
-      : `Choose the file again to read it with ${other}.`
+  const anew = onReadAnew ? 'Changing this discards your changes here.' : 'To change this, choose the file again.'
+  const anewInFarEncoding = onReadAnew
+    ? 'Choosing UTF-16 or an East Asian encoding discards your changes here.'
+    : 'For UTF-16 or an East Asian encoding, choose the file again.'
   const headerAt = header_row === null ? NO_HEADER : String(header_row)
   const said = aboutHeader(plan)
   /**
@@ -74,7 +74,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         {sheets.length > 1 && (
           <Select
             label="Sheet"
-            description={anew()}
+            description={anew}
             data={sheets}
             disabled={!onReadAnew}
             value={sheet}
@@ -87,7 +87,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
           <>
             <Select
               label="Delimiter"
-              description={anew()}
+              description={anew}
               data={DELIMITERS}
               disabled={!onReadAnew}
               value={delimiter}
@@ -97,10 +97,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
             />
             <Select
               label="Encoding"
-              description={aboutEncoding(
-                encoding_guessed,
-                anew(isByteEncoding(encoding) ? 'UTF-16 or one of Asia' : undefined),
-              )}
+              description={aboutEncoding(encoding_guessed, isByteEncoding(encoding) ? anewInFarEncoding : anew)}
               data={encodings}
               value={encoding}
               onChange={(chosen) => {
@@ -115,7 +112,7 @@ export const PreviewFile = memo(function PreviewFile({ plan, onChange, onReadAne
         {top.length > 0 && (
           <Select
             label="Header"
-            description={anew()}
+            description={anew}
             data={headerChoices(plan)}
             disabled={!onReadAnew}
             value={headerAt}

@@ -35,7 +35,7 @@ export function PreviewNotes({ plan, onLeaveOut }: Props) {
                 my={4}
                 size="xs"
                 label="Leave hidden rows out"
-                description={onLeaveOut ? undefined : 'Choose the file again to change this.'}
+                description={onLeaveOut ? undefined : 'To change this, choose the file again.'}
                 disabled={!onLeaveOut}
                 checked={leaves_out_hidden}
                 onChange={(event) => onLeaveOut?.(event.currentTarget.checked)}

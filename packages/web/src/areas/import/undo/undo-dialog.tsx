@@ -128,8 +128,8 @@ function ReceivedFirst({ id }: { id: number }) {
   if (!data?.undoable.length) return null
   return (
     <Alert color="orange" role="note" icon={<IconAlertTriangle size={18} />}>
-      Some of its items have been received since, and would stay. To remove them too, first undo the receipt (beside
-      ‘Received’).
+      Some of its items have been received since, and would stay. To remove them too, first undo receiving them (Undo
+      beside ‘Received’).
     </Alert>
   )
 }

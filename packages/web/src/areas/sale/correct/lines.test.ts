@@ -139,7 +139,7 @@ test('a choice for all reaches the lines that allow it, and is undone on all', (
 test('a treatment that cannot be is named', () => {
   const lines = changeLines(linesOf(item(1)), { type: 'treatments', wanted: new Map([[1, 'margin']]) })
   expect(refusedLines(lines, taxed(lines))).toEqual([
-    '#1: Margin scheme is not possible, it was not bought under the margin scheme',
+    '#1: Margin scheme is not possible because the item was not bought under the margin scheme',
   ])
 })
 

@@ -1,14 +1,12 @@
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { SaleTotals, VatTotal } from '@backstock/contract/sale-total.ts'
-import { TREATMENT_NAMES } from '@backstock/contract/treatment.ts'
-import { formatRate } from '@backstock/contract/vat-rate.ts'
+import { treatmentAt } from '@backstock/contract/treatment.ts'
 import { Money } from '../../../ui/values/money.tsx'
 import classes from './correct.module.css'
 
 type Props = { before: SaleTotals; after: SaleTotals }
 
-const nameOf = ({ treatment, rate }: VatTotal) =>
-  treatment === 'standard' ? `VAT ${formatRate(rate)}%` : TREATMENT_NAMES[treatment]
+const nameOf = ({ treatment, rate }: VatTotal) => treatmentAt(treatment, rate / 100)
 
 /** The totals of the sale beside those after the correction, with the VAT by treatment and rate. */
 export function CorrectTotals({ before, after }: Props) {

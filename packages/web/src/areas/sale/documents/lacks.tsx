@@ -14,11 +14,15 @@ export default function SaleLacks({ sale }: { sale: Sale }) {
   const profile = asked ? [...asked.seller, ...asked.buyer, ...asked.items] : []
   return (
     <Alert color={invoice.length > 0 || profile.length > 0 ? 'orange' : 'gray'}>
-      {invoice.length > 0 && <div>The invoice lacks: {invoice.join(', ')}.</div>}
-      {xml.length > 0 && <div>For the XML in its PDF, the invoice lacks: {xml.join(', ')}.</div>}
+      {invoice.length > 0 && <div>Missing from the invoice: {invoice.join(', ')}.</div>}
+      {xml.length > 0 && (
+        <div>
+          {invoice.length > 0 ? 'Also missing' : 'Missing'} for the e-invoice (XML): {xml.join(', ')}.
+        </div>
+      )}
       {asked && profile.length > 0 && (
         <div>
-          For {PROFILE_NAMES[asked.profile]} the invoice lacks: {profile.join(', ')}.
+          Missing for {PROFILE_NAMES[asked.profile]}: {profile.join(', ')}.
         </div>
       )}
       <WaysToMend sale={sale} />
@@ -50,7 +54,7 @@ function WaysToMend({ sale: { id, customer, missing_sides: sides } }: { sale: Sa
       ))}
       {!mayMend && sides.some((side) => side !== 'buyer') && (
         <span>
-          An administrator can fill in {sides.includes('seller') ? 'what the seller lacks' : 'the VAT types'}.
+          An administrator can fill in {sides.includes('seller') ? 'the seller’s facts' : 'the VAT types'}.
         </span>
       )}
     </Group>

@@ -144,7 +144,7 @@ export function DocumentFiles({ name, document, sale, pdf }: FilesProps) {
   const ofProfile =
     profile !== null && missing?.profile === profile ? [...missing.seller, ...missing.buyer, ...missing.items] : []
   const lacking = [...sale.missing_xml_data, ...ofProfile]
-  const lacks = lacking.length ? `It lacks: ${lacking.join(', ')}.` : status === 'none' ? NOT_MADE : undefined
+  const lacks = lacking.length ? `Missing: ${lacking.join(', ')}.` : status === 'none' ? NOT_MADE : undefined
   const xml = (file: string, called: string) => (
     <Download
       key={file}

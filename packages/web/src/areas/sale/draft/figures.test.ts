@@ -220,7 +220,7 @@ test('a choice that is no longer possible is named, and can still be taken back'
   const tax = taxOf(lines)
   expect(choicesOf(tax.lines.get(1)!)).toEqual(['standard', 'intra_community'])
   const why =
-    'Intra-Community is not possible, that needs the seller’s VAT number, a buyer’s VAT number of another member state, and a delivery to another member state'
+    'Intra-Community is not possible because this needs the seller’s VAT number, a buyer’s VAT number of another member state, and a delivery to another member state'
   expect(refusedLines(lines, tax)).toEqual([`#1: ${why}`, `#2: ${why}`])
   expect(refusedLines(lines, taxOf(lines, { buyer: GERMAN }))).toEqual([])
 })

@@ -20,11 +20,15 @@ export function DraftLacks({ lacks, sides, children }: Props) {
   if (!invoice && !xml && !profile) return null
   return (
     <Text component="div" size="sm" c="dimmed" role="status" mt={sides.includes('buyer') ? 'md' : 0}>
-      {invoice && <div>The invoice will lack: {invoice}.</div>}
-      {xml && <div>For the XML in its PDF, it will lack: {xml}.</div>}
+      {invoice && <div>Missing from the invoice: {invoice}.</div>}
+      {xml && (
+        <div>
+          {invoice ? 'Also missing' : 'Missing'} for the e-invoice (XML): {xml}.
+        </div>
+      )}
       {asked && profile && (
         <div>
-          For {PROFILE_NAMES[asked.profile]} it will lack: {profile}.
+          Missing for {PROFILE_NAMES[asked.profile]}: {profile}.
         </div>
       )}
       {children}

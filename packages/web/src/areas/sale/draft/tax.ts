@@ -137,7 +137,7 @@ export function chosenForAll(lines: readonly DraftLine[], tax: DraftTax): Treatm
 export function refusedLines(lines: readonly { id: number }[], tax: DraftTax): string[] {
   return lines.flatMap(({ id }) => {
     const { treatment, problem } = tax.lines.get(id)?.taken ?? {}
-    return treatment && problem ? [`#${id}: ${TREATMENT_NAMES[treatment]} is not possible, ${problem}`] : []
+    return treatment && problem ? [`#${id}: ${TREATMENT_NAMES[treatment]} is not possible because ${problem}`] : []
   })
 }
 

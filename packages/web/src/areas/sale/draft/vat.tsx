@@ -1,8 +1,7 @@
 import { isSellable } from '@backstock/contract/stock-status.ts'
-import { TREATMENT_NAMES, type Treatment } from '@backstock/contract/treatment.ts'
+import { TREATMENT_NAMES, type Treatment, treatmentAt } from '@backstock/contract/treatment.ts'
 import { needsVatCheck, taxWarnings } from '@backstock/contract/treatment-of.ts'
 import { vatCheckDoubt } from '@backstock/contract/vat-check-doubt.ts'
-import { formatRate } from '@backstock/contract/vat-rate.ts'
 import { Alert, Box, List, NativeSelect, Text } from '@mantine/core'
 import { createContext, useContext, useId } from 'react'
 import { isAdmin, useMe } from '../../../api/session.ts'
@@ -63,7 +62,7 @@ export function VatChoice({ id, tax, onChoose }: ChoiceProps) {
       >
         {choices.map((one) => (
           <option key={one} value={one}>
-            {one === 'standard' ? `Standard ${formatRate(rate)}%` : TREATMENT_NAMES[one]}
+            {treatmentAt(one, rate / 100)}
           </option>
         ))}
       </select>

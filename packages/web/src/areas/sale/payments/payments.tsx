@@ -26,7 +26,7 @@ export function SalePayments({ sale, onPay }: { sale: Sale; onPay: () => void })
         </div>
         <dl className={classes['figures']}>
           <div>
-            <dt>{sale.documents.length > 0 ? 'Total of the documents' : 'To be paid'}</dt>
+            <dt>{sale.documents.length > 0 ? 'Total of the documents' : 'Total of the sale'}</dt>
             <dd>
               <Money amount={open_amount + paid_total} />
             </dd>
@@ -109,14 +109,14 @@ function PaymentLine({ saleId, payment }: { saleId: number; payment: Payment }) 
   const mayLook = isAdmin(useMe())
   const what = amount < 0 ? 'Refund' : 'Payment'
   const undo = async () => {
-    const question = `The ${what.toLowerCase()} of ${formatMoney(Math.abs(amount))} ${CURRENCY} was recorded by mistake. It stays in the list, followed by an entry that cancels it.`
-    if (!(await confirmDialog(question, 'Take back'))) return
+    const question = `The ${what.toLowerCase()} of ${formatMoney(Math.abs(amount))} ${CURRENCY} was recorded by mistake. It stays in the list, followed by an entry that reverses it.`
+    if (!(await confirmDialog(question, 'Reverse'))) return
     const call = () => api.post<WriteAnswer<Sale>>(`sale/${saleId}/payment/${id}/undo`)
     await run('undo', call, 'customer', 'dashboard')
   }
   const about = [
-    undoes_id === null ? null : 'Takes back what was recorded by mistake',
-    is_undone ? 'Taken back' : null,
+    undoes_id === null ? null : 'Reverses an entry made by mistake',
+    is_undone ? 'Reversed' : null,
     note,
     created_by_name && `by ${created_by_name}`,
   ]
@@ -148,7 +148,7 @@ function PaymentLine({ saleId, payment }: { saleId: number; payment: Payment }) 
         style={is_undone || undoes_id !== null ? { visibility: 'hidden' } : undefined}
         onClick={() => void undo()}
       >
-        Take back
+        Reverse
       </Button>
     </li>
   )

@@ -33,9 +33,9 @@ import classes from '../sale.module.css'
 import { mayCorrect } from '../sale-papers.ts'
 import { useSale } from '../sale-record.ts'
 import { UnfinishedCorrection } from '../unfinished-correction.tsx'
-import { CallOff, MoneyToGiveBack } from './call-off.tsx'
 import { GeneralInfo, type GeneralInfoHandle } from './general-info.tsx'
 import { SaleProducts } from './products.tsx'
+import { MoneyToGiveBack, VoidSale } from './void-sale.tsx'
 
 const PayDialog = lazyPart(() => import('../payments/pay-dialog.tsx'))
 /** Few sales have a check of a VAT number. */
@@ -183,7 +183,7 @@ function Summary({ sale, general, onPay }: SummaryProps) {
           content: (
             <>
               <GeneralInfo sale={sale} handle={general} />
-              {sale.status === 'Awaiting Dispatch' && <CallOff sale={sale} />}
+              {sale.status === 'Awaiting Dispatch' && <VoidSale sale={sale} />}
             </>
           ),
         },

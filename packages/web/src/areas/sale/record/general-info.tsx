@@ -23,7 +23,7 @@ export type GeneralInfoHandle = {
 const VOIDED = 'All items go back into stock. A voided sale stays voided.'
 const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
   Voided: VOIDED,
-  Dispatched: 'The items are sent. From then on they can only be returned.',
+  Dispatched: 'The items are marked as dispatched. After that they can only be returned.',
 }
 
 /**

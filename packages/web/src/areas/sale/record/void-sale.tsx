@@ -11,22 +11,22 @@ import { useSaleWrites } from '../sale-record.ts'
  * The button that voids a paid sale before its dispatch. No change of its status can do that. A dialog asks, and names
  * the effects.
  */
-export function CallOff({ sale }: { sale: Sale }) {
+export function VoidSale({ sale }: { sale: Sale }) {
   const { id, paid_total, updated_at } = sale
   const { running, run } = useSaleWrites(id)
-  const callOff = async () => {
+  const voidSale = async () => {
     const question = `All items of sale #${id} go back into stock. A voided sale stays voided.`
     const money = paid_total > 0 && `${formatMoney(paid_total)} ${CURRENCY} was paid and is to be refunded.`
     const note = [voidNote(sale), money].filter(Boolean).join(' ')
-    if (!(await confirmDialog(question, 'Call off', { note: note || undefined }))) return
+    if (!(await confirmDialog(question, 'Void', { note: note || undefined }))) return
     const call = () => api.post<WriteAnswer<Sale>>(`sale/${id}/cancel`, { body: { updated_at } })
     await run('cancel', call, 'stock', 'batch', 'customer', 'dashboard')
   }
   return (
     <Group gap="sm" mt="md">
       <Text size="sm">Has the sale fallen through before dispatch?</Text>
-      <Button size="compact-sm" variant="default" loading={running !== null} onClick={() => void callOff()}>
-        Call off
+      <Button size="compact-sm" variant="default" loading={running !== null} onClick={() => void voidSale()}>
+        Void sale
       </Button>
     </Group>
   )
