@@ -53,9 +53,7 @@ function WaysToMend({ sale: { id, customer, missing_sides: sides } }: { sale: Sa
         </TextLink>
       ))}
       {!mayMend && sides.some((side) => side !== 'buyer') && (
-        <span>
-          An administrator can fill in {sides.includes('seller') ? 'the seller’s facts' : 'the VAT types'}.
-        </span>
+        <span>An administrator can fill in {sides.includes('seller') ? 'the seller’s facts' : 'the VAT types'}.</span>
       )}
     </Group>
   )
