@@ -258,7 +258,7 @@ testInTurn(
     await expect(prices.nth(1)).toHaveValue('1.249')
     await paste(page, 1, '1\u00a0249,00\n199\n149\n99\n')
     await expect(prices.nth(1)).toHaveValue('1249.00')
-    await expect(alert).toContainText('2 lines more than')
+    await expect(alert).toContainText('2 more lines than')
     await page.getByRole('button', { name: 'Set 30 prices' }).click()
     await expect(dialog(page)).toHaveCount(0)
     expectValue(await pricesOf(call, items)).toEqual([19_900, 99_900, 124_900])

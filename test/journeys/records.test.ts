@@ -330,7 +330,9 @@ test('an administrator adds staff, sets a password, changes a role and closes th
   await expect(page.getByRole('button', { name: 'Delete #1', exact: true })).toBeDisabled()
   await row.getByRole('button', { name: /^Delete #/ }).click()
   await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
+  // The row disappears before the server has answered.
   await expect(row).toHaveCount(0)
+  await expect(toast(page).getByText(/deleted\.$/)).toBeVisible()
   await theirs.reload()
   await theirs.waitForURL('**/login')
 })
