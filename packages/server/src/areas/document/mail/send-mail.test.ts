@@ -208,7 +208,7 @@ test('without a mail server nothing is called sent: the sale and its log name th
   expect(await readdir(path.join(folder, 'mail'))).toContain(mail.saved_as)
   const told = logs.find(({ content }: { content: { type: string } }) => content.type === 'email_sent')
   expect(told.content.data.message).toMatch(
-    /^Email saved as a file, since no mail server is set up\. To \S+@\S+: Order/,
+    /^Email saved as a file, since no mail server is set up\. To \S+@\S+: Your order/,
   )
   expect(email_sent).toBe(true)
 
