@@ -150,7 +150,8 @@ function List<Row extends ListRow>({ area, actions, notice, sums, table: Table =
           />
         )}
       </Panel>
-      {phone && sums}
+      {/* Below rows that have not come yet, the totals would move when these come. */}
+      {phone && data && sums}
     </>
   )
 }
