@@ -57,7 +57,7 @@ testInTurn(
     await toBatch(page, 'New Batch')
     await page.getByRole('textbox', { name: 'Name' }).fill(name)
     await page.getByRole('checkbox', { name: `Select #${items[1]!.id}` }).click()
-    await expect(page.getByText('It is kept in this browser')).toBeVisible()
+    await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
     await page.getByRole('link', { name: 'Sales', exact: true }).click()
     await page.waitForURL('**/admin/sale*')
     await toBatch(page, 'New Batch')

@@ -4,6 +4,9 @@ import { DESK, openBrowser, openBrowserOfJourneys, openPage, type Visit, visit }
 /** A page of the server on which no script runs. */
 const STILL = '/healthz'
 
+/** The options of a window that no journey has used before, so that nothing is in its cache. */
+export const NEW_WINDOW: BrowserContextOptions = { reducedMotion: 'reduce' }
+
 /**
  * The browser of this process. Later files use what it has loaded and compiled, because all servers have the same
  * address.
