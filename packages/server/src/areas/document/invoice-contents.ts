@@ -211,14 +211,14 @@ export function invoiceLacks(seller: InvoicingSeller, buyer: InvoicedBuyer): Lac
       ...(iban ? [] : ['the seller’s bank account']),
       ...(allPrintable({ ...sellerPlace, vat_number, tax_number, iban })
         ? []
-        : ['letters of the seller’s name or address']),
+        : ['the seller’s name or address in letters that an invoice can print']),
     ],
     buyer: [
       ...(billing_address || delivery_address ? [] : ['the buyer’s address']),
       ...(company_name && !buyer.vat_number ? ['the buyer’s VAT number'] : []),
       ...(allPrintable(buyerNames) && allPrintable({ ...delivery_address })
         ? []
-        : ['letters of the buyer’s name or address']),
+        : ['the buyer’s name or address in letters that an invoice can print']),
     ],
     items: [],
   }

@@ -119,7 +119,7 @@ async function kindOf(tx: Tx, supplierId: number | null): Promise<ReceiptKind> {
   if (supplierId === null) return 'private'
   const supplier = tx.selectFrom('supplier').select(['company_name', 'receipt_kind']).where('id', '=', supplierId)
   const { company_name, receipt_kind } = await waitingLess(tx, () => supplier.forShare().executeTakeFirstOrThrow())
-  if (receipt_kind === null) throw conflict(`${company_name} issues invoices.`)
+  if (receipt_kind === null) throw conflict(`${company_name} issues its own invoices.`)
   return receipt_kind
 }
 

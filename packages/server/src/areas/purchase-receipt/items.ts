@@ -34,7 +34,7 @@ export const chosenItems = (ids: RawBuilder<unknown>): RawBuilder<ChosenItem> =>
       when s.status = 'Deleted' then 'It is deleted.'
       when s.purchase_treatment <> 'margin' then ${boughtUnder}
       when r.id is not null then 'It is on ' || r.printed || '.'
-      when u.id is not null and u.receipt_kind is null then u.company_name || ' issues invoices.'
+      when u.id is not null and u.receipt_kind is null then u.company_name || ' issues its own invoices.'
       when s.purchase_price = 0 then 'It has no purchase price.'
     end as why
   from stock s join product p on p.id = s.actual_product_id left join grade g on g.id = s.grade_id

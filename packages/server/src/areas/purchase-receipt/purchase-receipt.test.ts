@@ -203,7 +203,7 @@ test('a proposal takes the items that fit, and says of each other one why not', 
   expect(new Map(proposed.left_out.map(({ stock_id, why }) => [stock_id, why]))).toEqual(
     new Map([
       [taxed, 'It was bought under: With VAT.'],
-      [theirs, 'Wholesale issues invoices.'],
+      [theirs, 'Wholesale issues its own invoices.'],
       [free, 'It has no purchase price.'],
       [deleted, 'It is deleted.'],
       [taken, `It is on ${before.number}.`],
@@ -328,7 +328,7 @@ test('a receipt says what the person saw, or is not made', async () => {
     const late = createSeen(items, token)
     await untilSomebodyWaits(t.db)
     await other.query('commit')
-    expect((await late).body.message).toBe('Second counter issues invoices.')
+    expect((await late).body.message).toBe('Second counter issues its own invoices.')
   } finally {
     other.release()
   }

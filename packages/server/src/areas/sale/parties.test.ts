@@ -111,7 +111,7 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
   const typed = { customer_first_name: '張', customer_company_name: 'Zhang', customer_country_code: 'de' }
   expect((await lacks(typed)).invoice.buyer).toEqual([
     'the buyer’s VAT number',
-    'letters of the buyer’s name or address',
+    'the buyer’s name or address in letters that an invoice can print',
   ])
   expect((await lacks({ ...typed, customer_vat_number: 'DE136695976', customer_first_name: 'Li' })).invoice).toEqual(
     nothing,

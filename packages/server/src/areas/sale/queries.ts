@@ -313,7 +313,7 @@ function differences(printed: Buyer, today: Buyer | undefined): string[] {
     ['the buyer’s VAT number', ({ vat_number }) => vat_number && storedVatNumber(vat_number)],
     ['the billing address', ({ billing_address }) => billing_address],
     ['the delivery address', ({ delivery_address }) => delivery_address],
-    ['the buyer’s registration', ({ registration }) => registration ?? null],
+    ['the buyer’s registration number', ({ registration }) => registration ?? null],
     [
       'the buyer’s e-invoice',
       ({ e_invoice_profile, buyer_reference, electronic_address }) =>

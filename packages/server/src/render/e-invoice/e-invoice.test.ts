@@ -320,7 +320,7 @@ test('if a profile lacks something, the lack is named, and only its own files ar
     items: [],
   })
   expect(lacking('peppol', { registration: 'KvK 123' }, { email: null, reference: 'x' })).toEqual({
-    seller: ['the seller’s electronic address for Peppol', 'the seller’s KvK number or OIN in its registration'],
+    seller: ['the seller’s electronic address for Peppol', 'the seller’s KvK number or OIN as its registration number'],
     buyer: ['the buyer’s electronic address for Peppol'],
     items: [],
   })

@@ -32,9 +32,9 @@ const lacking = (demands: readonly Demand[]) => demands.flatMap(([lacks, isThere
 
 /** The number in a register that Peppol's national rules demand of a seller, by the seller's country. */
 const DEMANDED_NUMBERS: Readonly<Record<string, string>> = {
-  NL: 'the seller’s KvK number or OIN in its registration',
-  DK: 'the seller’s CVR number in its registration',
-  SE: 'the seller’s organisation number in its registration',
+  NL: 'the seller’s KvK number or OIN as its registration number',
+  DK: 'the seller’s CVR number as its registration number',
+  SE: 'the seller’s organisation number as its registration number',
 }
 
 /**

@@ -65,7 +65,7 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
   const { credit_note, invoice } = await reissueInvoice(tx, sale.id, 'resubmission', author)
   if (!invoice) {
     if ((await filesOf(tx, sale.id)).invoice)
-      await recordMessage(tx, author, 'Sale', sale.id, 'The uploaded invoice has not changed: upload the new one.')
+      await recordMessage(tx, author, 'Sale', sale.id, 'The uploaded invoice is still the old one: upload a new one.')
     return
   }
   if (credit_note) await stopMails(tx, sale.id, SUPERSEDED)

@@ -215,7 +215,7 @@ test('a sale that lacks an item is not dispatched, whatever its status says', as
   const { id, items } = await saleIn('Requires Attention')
   await t.db.pool.query(`update sale set status = 'Awaiting Dispatch' where id = $1`, [id])
   const { status, body } = await edit(id, { status: 'Dispatched' })
-  expect([status, body.message]).toEqual([409, `Not every item is available: #${items[0]}.`])
+  expect([status, body.message]).toEqual([409, `No longer available: #${items[0]}.`])
 })
 
 describe('returning an item', () => {
@@ -315,7 +315,7 @@ describe('resubmitting', () => {
     const { body } = await edit(id, { status: 'Awaiting Dispatch' })
     expect(body.data).toMatchObject({ total_items: 1, invoice_uploaded: true, invoice_number: null })
     expect(body.data.logs.map((log: { content: { data: object } }) => log.content.data)).toContainEqual({
-      message: 'The uploaded invoice has not changed: upload the new one.',
+      message: 'The uploaded invoice is still the old one: upload a new one.',
     })
   })
 

@@ -46,7 +46,8 @@ export async function dispatch(tx: Tx, { sale, lines, stock }: LockedSale, autho
   const going = lines.filter((line) => line.released !== 'removed')
   const gone = going.filter((line) => !isStillSold(line, stock))
   if (gone.length || going.length === 0) {
-    const message = `Not every item is available: ${gone.map((line) => `#${line.stock_id}`).join(', ') || 'no item is left'}.`
+    const lost = gone.map((line) => `#${line.stock_id}`).join(', ')
+    const message = lost ? `No longer available: ${lost}.` : 'No item of this sale is left.'
     throw conflict(message, { status: message })
   }
   await sql`

@@ -64,7 +64,7 @@ export async function payMany(
     sums.open_amount -= amount
     const open = sums.open_amount
     if (amount > 0 && open < 0) return `More than was open: a refund of ${money(-open)} is due.`
-    return amount < 0 && open > 0 ? `More than was due: ${money(open)} is open now.` : undefined
+    return amount < 0 && open > 0 ? `More than the refund that was due: ${money(open)} is open now.` : undefined
   })
   const latest = payments
     .map(({ paid_on }) => paid_on)
