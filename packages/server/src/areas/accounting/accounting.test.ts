@@ -881,7 +881,7 @@ test('settings: one edit changes what it names, and accounts fit the length that
   expect(tooLong.body.data.errors).toEqual({
     debtor_account: 'At most 5 digits, one more than other accounts have.',
     'revenue_accounts.0.account': 'At most 4 digits.',
-    'revenue_accounts.1.rate': 'Only the treatment standard has a rate.',
+    'revenue_accounts.1.rate': 'Only the treatment With VAT has a rate.',
   })
   await set({ account_length: 5, revenue_accounts: [{ treatment: 'export', rate: 0, account: 81_200 }] })
   expect((await set({ account_length: 4 })).body.data.errors).toEqual({
@@ -926,7 +926,7 @@ test('the files have suppliers’ credits: CSV, Excel and DATEV, in which signs 
   const refused = await admin.get(`/api/accounting/datev?${period}`)
   expect([refused.status, refused.body.message]).toEqual([
     409,
-    'A DATEV file needs the suppliers’ account, the account of suppliers’ credits for purchases under the margin scheme.',
+    'A DATEV file needs the suppliers’ account, the account of suppliers’ credits for ‘Bought: Margin scheme’.',
   ])
   const tooLong = await set({ creditor_account: 700_000, credit_accounts: [{ treatment: 'margin', account: 37_700 }] })
   expect(Object.keys(tooLong.body.data.errors)).toEqual(['creditor_account', 'credit_accounts.0.account'])

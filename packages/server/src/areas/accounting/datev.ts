@@ -1,6 +1,6 @@
 import type { AccountingSettings, BookedDocument } from '@backstock/contract/accounting.ts'
 import { fiscalYearStart } from '@backstock/contract/period.ts'
-import { type PurchaseTreatment, type Treatment, treatmentAt } from '@backstock/contract/treatment.ts'
+import { PURCHASE_TREATMENT_NAMES, type Treatment, treatmentAt } from '@backstock/contract/treatment.ts'
 import { compactVatNumber } from '@backstock/contract/vat-territory.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -36,20 +36,11 @@ export async function datevLacks(db: Db, period: Period, totals: Totals): Promis
     ...(credits.length > 0 && settings.creditor_account === null ? ['the suppliers’ account'] : []),
     ...credits.flatMap((treatment) =>
       creditAccount(treatment) === undefined
-        ? [`the account of suppliers’ credits for purchases ${WORDS[treatment]}`]
+        ? [`the account of suppliers’ credits for ‘Bought: ${PURCHASE_TREATMENT_NAMES[treatment]}’`]
         : [],
     ),
     ...(isInOneYear(settings, period) ? [] : ['a period within one fiscal year']),
   ]
-}
-
-const WORDS: Record<PurchaseTreatment, string> = {
-  unknown: 'of unknown VAT',
-  standard: 'with VAT',
-  margin: 'under the margin scheme',
-  reverse_charge: 'under reverse charge',
-  intra_community: 'from the Community',
-  import: 'from outside the Community',
 }
 
 const isInOneYear = ({ fiscal_month }: AccountingSettings, { from, to }: Period) =>

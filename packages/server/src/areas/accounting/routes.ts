@@ -99,7 +99,7 @@ function fileRoutes(app: App, db: Database): void {
     const period = await periodOf(db.read, request.query)
     refuseTooMany('documents', await countDocuments(db.read, period))
     refuseTooMany('payments', await countPayments(db.read, period))
-    refuseTooMany('credits of suppliers', await countCredits(db.read, period))
+    refuseTooMany('supplier credits', await countCredits(db.read, period))
     const file = exported(period, async function* (read, documents, credits) {
       const summary = await summaryOf(read, period, ALL_ROWS)
       yield await accountingWorkbook(summary, documents, await paymentsOf(read, period), credits)

@@ -115,7 +115,7 @@ export async function editSettings(
     if (account !== null && String(account).length > length)
       problems[`revenue_accounts.${at}.account`] = `At most ${length} digits.`
     if (rate > 0 && treatment !== 'standard')
-      problems[`revenue_accounts.${at}.rate`] = 'Only the treatment standard has a rate.'
+      problems[`revenue_accounts.${at}.rate`] = 'Only the treatment With VAT has a rate.'
   })
   credit_accounts.forEach(({ account }, at) => {
     if (account !== null && String(account).length > length)
@@ -140,8 +140,7 @@ export async function editSettings(
   if (tooLong) throw invalid({ account_length: `Account ${tooLong.account} has more digits.` })
   const { rows: longest } = await sql<{ debtor_number: number }>`
     select debtor_number from customer where debtor_number >= ${10 ** most} order by debtor_number limit 1`.execute(tx)
-  if (longest[0])
-    throw invalid({ account_length: `The customer with number ${longest[0].debtor_number} has more digits.` })
+  if (longest[0]) throw invalid({ account_length: `Debtor number ${longest[0].debtor_number} has more digits.` })
   return settingsOf(tx)
 }
 

@@ -13,7 +13,7 @@ import { FILED_TREATMENTS } from './treatments-in-files.ts'
 const MAX_ROWS = 20_000
 
 /** Throws 409 if a period has more than `MAX_ROWS` rows of a kind, too many for the Excel file. */
-export function refuseTooMany(what: 'documents' | 'payments' | 'credits of suppliers', many: number): void {
+export function refuseTooMany(what: 'documents' | 'payments' | 'supplier credits', many: number): void {
   if (many > MAX_ROWS)
     throw conflict(
       `An Excel file takes at most ${MAX_ROWS.toLocaleString('en')} ${what}; this period has ` +
@@ -120,7 +120,7 @@ const recapitulativeSheet = ({ buyers, without_number }: Summary) =>
         credit_notes,
         net,
       ]),
-      ...without_number.map(({ number, name, net }) => [`lacks (${number})`, name, null, null, net]),
+      ...without_number.map(({ number, name, net }) => [`missing (${number})`, name, null, null, net]),
     ],
   )
 

@@ -65,7 +65,7 @@ async function boughtBack(backstockId: string) {
 test('a sold row is not about the phone that was bought back: without the item it fails and names both', async () => {
   const { imei, sold, back } = await boughtBack('S-1')
   const head = 'backstock_id,imei,status,purchase_price'
-  const both = { imei: `This IMEI is item #${back}, but the Backstock ID is item #${sold}.` }
+  const both = { imei: `This IMEI belongs to item #${back}, but the Backstock ID to item #${sold}.` }
   expect(await failure(head, `S-1,${imei},Sold,200.00`)).toEqual(both)
   expect(await failure(head, `S-1,${imei},,55.00`)).toEqual(both)
   const { details } = await update(`backstock_item,${head}`, `${sold},S-1,${imei},Sold,200.00`, `${back},,${imei},,98`)
@@ -75,7 +75,7 @@ test('a sold row is not about the phone that was bought back: without the item i
   ])
   expect(await item(back)).toMatchObject({ backstock_id: null, purchase_price: 9800 })
   expect(await failure(`backstock_item,${head}`, `${back},S-1,${imei},,1`)).toEqual({
-    backstock_id: `This Backstock ID is item #${sold}, but the row names item #${back}.`,
+    backstock_id: `This Backstock ID belongs to item #${sold}, but the row names item #${back}.`,
   })
   expect(await failure(`backstock_item,${head}`, `${sold},S-1,${imei},Sold,1`)).toEqual({
     purchase_price: 'Cannot be changed: the item is Sold.',
@@ -142,7 +142,7 @@ test('the item that a row names must have one of its identifiers: the file may b
   })
   expect(await failure(head, `first,,NAMED-A,1`)).toEqual({ backstock_item: "'first' is not the number of an item." })
   expect(await failure(head, `${a},${(await item(b)).imei},NAMED-A,1`)).toEqual({
-    imei: `This IMEI is item #${b}, but the row names item #${a}.`,
+    imei: `This IMEI belongs to item #${b}, but the row names item #${a}.`,
   })
   const { details } = await update(head, `#${a},,named-a,1`, `,${(await item(b)).imei},,2`)
   expect(details.map(({ id, type }: { id: number; type: string }) => [id, type])).toEqual([

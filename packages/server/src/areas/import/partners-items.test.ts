@@ -54,7 +54,7 @@ test('a row never means two phones of a partner, and what stands for nothing is 
   await push({ imei: phone.imei, deleted: true })
   await push({ ...phone, backstock_id: 'OWN-2', purchase_price: 2 })
   expect((await push({ imei: phone.imei, backstock_id: 'OWN-1', sales_price: 3 })).errors).toEqual([
-    { row: 1, errors: { backstock_id: 'The identifiers of this row are those of different items.' } },
+    { row: 1, errors: { backstock_id: 'The identifiers of this row belong to different items.' } },
   ])
   const [, back] = await itemsWith(phone.imei)
   const { rows } = await t.db.pool.query('select backstock_id, sales_price from stock where id = $1', [back.id])

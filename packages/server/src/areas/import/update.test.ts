@@ -128,7 +128,7 @@ test('an export comes back whatever its further columns are called, and with all
 test('keys that are two items fail the row', async () => {
   const [a, b] = [await make({ backstock_id: 'TWO' }), await make()]
   expect(await failure('backstock_id,imei,sales_price', `TWO,${(await item(b)).imei},1`)).toEqual({
-    imei: `This IMEI is item #${b}, but the Backstock ID is item #${a}.`,
+    imei: `This IMEI belongs to item #${b}, but the Backstock ID to item #${a}.`,
   })
 })
 
@@ -326,7 +326,7 @@ test('a phone that was deleted and bought back: its export comes back and change
   expect(await item(gone)).toMatchObject({ status: 'Deleted', backstock_id: 'OLD-1' })
 
   expect(await failure('backstock_id,imei,status', `OLD-1,${imei},Deleted`)).toMatchObject({
-    imei: `This IMEI is item #${back}, but the Backstock ID is item #${gone}.`,
+    imei: `This IMEI belongs to item #${back}, but the Backstock ID to item #${gone}.`,
   })
   expect(await item(back)).toMatchObject({ status: 'In Stock' })
 })

@@ -163,7 +163,7 @@ test('a row with the identifiers of two items is refused without a word about th
   await push(partner, own)
   const result = await push(partner, { imei, backstock_id: 'MINE-1', sales_price: 1 })
   expect(result.errors).toMatchObject([
-    { errors: { backstock_id: 'The identifiers of this row are those of different items.' } },
+    { errors: { backstock_id: 'The identifiers of this row belong to different items.' } },
   ])
 
   const gone = await stockItems(t.db, shop, 2)

@@ -8,7 +8,7 @@ import { showToast } from '../../api/toast.ts'
 
 const NAMED = 5
 
-/** The first of these items and why each was left as it is: `#5: Changed since by Anna; it is Sold.` */
+/** The first of these items and why each was left as it is: `#5: Anna changed it since; it is Sold.` */
 const namesOf = (kept: readonly KeptItem[]) =>
   someSentences(
     kept.map(({ id, reason }) => `#${id}: ${reason}`),

@@ -110,11 +110,11 @@ function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Le
   const ofSameAmount = bare.filter((sale) => openOf(sale) === wanted)
   if (ofSameAmount.length === 1) {
     const [sale] = ofSameAmount as [MatchedSale]
-    return pay(ofSameAmount, isOfParty(sale), 'A part of the invoice number and the amount match.')
+    return pay(ofSameAmount, isOfParty(sale), 'The amount and the end of the invoice number match.')
   }
   const ofParty = bare.filter(isOfParty)
   if (ofParty.length > 1 && sum(ofParty) === wanted)
-    return pay(ofParty, true, 'Parts of the invoice numbers, the name and the amount match.')
+    return pay(ofParty, true, 'The name, the amount and the ends of the invoice numbers match.')
   if (named.length > 0) {
     const [first] = named as [MatchedSale]
     const number = first.invoice_number ?? `sale #${first.id}`

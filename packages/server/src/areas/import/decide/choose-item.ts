@@ -86,7 +86,7 @@ function chosenByIdentifiers(found: readonly FoundItem[], status: CsvValues['sta
   if (!other)
     return { match: { by: first.kind, stock_id: first.stock_id, in_hand: first.in_hand }, conflict: null, isNewIfGone }
   const { column, called } = IDENTIFIERS[other.kind]
-  const message = `This ${called} is item #${other.stock_id}, but the ${IDENTIFIERS[first.kind].called} is item #${first.stock_id}.`
+  const message = `This ${called} belongs to item #${other.stock_id}, but the ${IDENTIFIERS[first.kind].called} to item #${first.stock_id}.`
   return { match: null, conflict: { [column]: message }, isNewIfGone }
 }
 
@@ -169,7 +169,7 @@ function checkNumber(candidate: Candidate, current: Current): Candidate {
   if (others.length === 0) return candidate
   const conflict = others.map(({ kind, stock_id }) => [
     IDENTIFIERS[kind].column,
-    `This ${IDENTIFIERS[kind].called} is item #${stock_id}, but the row names item #${id}.`,
+    `This ${IDENTIFIERS[kind].called} belongs to item #${stock_id}, but the row names item #${id}.`,
   ])
   return refused(candidate, Object.fromEntries(conflict))
 }
@@ -187,7 +187,7 @@ function limitToPartner(candidate: Candidate, current: Current, partnerId: numbe
     return refused(candidate, { [kind && kind !== 'item' ? IDENTIFIERS[kind].column : 'imei']: message })
   }
   if (conflict && found.some(({ in_hand }) => in_hand))
-    return underIdentifier('The identifiers of this row are those of different items.')
+    return underIdentifier('The identifiers of this row belong to different items.')
   const item = match && getFrom(current, match.stock_id)
   const isOthers = item !== null && item.row.partner_id !== partnerId
   if (isOthers && match?.in_hand) {

@@ -413,7 +413,7 @@ test('a row with several identifiers means the item that all of them lead to', a
   const items = [item(5, { imei: A, backstock_id: 'B-5' }), item(6, { imei: B, serial_number: 'SN-6' })]
   expect(await last(`backstock_id,imei,sales_price\nB-5,${A},1`, { items })).toMatchObject({ item: { row: { id: 5 } } })
   expect(await outcome(`backstock_id,imei,sales_price\nB-5,${B},1`, { items })).toEqual({
-    imei: 'This IMEI is item #6, but the Backstock ID is item #5.',
+    imei: 'This IMEI belongs to item #6, but the Backstock ID to item #5.',
   })
   expect(await last(`backstock_id,imei\nB-5,${B}`, { items })).toMatchObject({ blockedItem: null })
   expect(await outcome(`serial_number,imei\nSN-6,${C}`, { items })).toEqual({
@@ -448,9 +448,9 @@ test('a row that names its item must have an identifier of it, and none that onl
   const another = "the file may be another shop's."
   expect(await named(`9,B-5,`)).toEqual({ backstock_item: `There is no item #9: ${another}` })
   expect(await named(`5,B-6,`)).toEqual({ backstock_item: `Item #5 has none of this row's identifiers: ${another}` })
-  expect(await named(`5,B-5,${B}`)).toEqual({ imei: 'This IMEI is item #6, but the row names item #5.' })
+  expect(await named(`5,B-5,${B}`)).toEqual({ imei: 'This IMEI belongs to item #6, but the row names item #5.' })
   expect(await named(`6,B-5,${B}`)).toEqual({
-    backstock_id: 'This Backstock ID is item #5, but the row names item #6.',
+    backstock_id: 'This Backstock ID belongs to item #5, but the row names item #6.',
   })
 })
 
@@ -484,7 +484,7 @@ test('a partner learns nothing of others’ items, and brings back own ones as n
   const items = [item(5, { imei: A, ...OWN }), item(6, { imei: B, backstock_id: 'B-6', ...THEIRS })]
   const shop = { items, partnerId: 1 }
   expect(await outcome(`backstock_id,imei\nB-6,${A}`, shop)).toEqual({
-    backstock_id: 'The identifiers of this row are those of different items.',
+    backstock_id: 'The identifiers of this row belong to different items.',
   })
   for (const status of ['', 'Inbound'])
     expect(
@@ -584,7 +584,7 @@ test('no two phones have an IMEI in common, and one phone may have the same twic
   })
   const two = [item(5, { imei: A }), item(6, { imei: B })]
   expect(await outcome(`imei,imei2\n${A},${B}`, { items: two })).toEqual({
-    imei2: 'This IMEI 2 is item #6, but the IMEI is item #5.',
+    imei2: 'This IMEI 2 belongs to item #6, but the IMEI to item #5.',
   })
   expect(await outcome(`meid,${HEAD}\nA1000012345678,${A},${PHONE}\na1000012345678,${B},${PHONE}`)).toEqual({
     meid: 'This MEID is already in this file, row 2.',

@@ -2,10 +2,11 @@ import type { ItemToKeep } from './judge.ts'
 
 const count = (n: number) => n.toLocaleString('en')
 
-/** The counts of an undo in words: `1,204 items are as before, 30 were removed, 2 stay`. */
+/** The counts of an undo in words: `30 items were removed, 1,204 have their old values back, 2 stay as they are`. */
 export function counted({ restored, removed, kept }: { restored: number; removed: number; kept: number }): string {
-  const were = removed === 1 ? 'was' : 'were'
-  return `${count(restored)} ${restored === 1 ? 'item is' : 'items are'} as before, ${count(removed)} ${were} removed, ${count(kept)} ${kept === 1 ? 'stays' : 'stay'}`
+  const gone = `${count(removed)} ${removed === 1 ? 'item was' : 'items were'} removed`
+  const back = `${count(restored)} ${restored === 1 ? 'has its' : 'have their'} old values back`
+  return `${gone}, ${back}, ${count(kept)} ${kept === 1 ? 'stays as it is' : 'stay as they are'}`
 }
 
 /** The reason why an item stays as it is, as a sentence. */
@@ -29,7 +30,7 @@ export function keptMessage({ reason, ref, who }: ItemToKeep): string {
     case 'taken':
       return `Item #${ref} has its old identifier now.`
     case 'reference':
-      return 'What it referred to before no longer exists.'
+      return 'A record that it had before, such as its grade, no longer exists.'
     case 'missing':
       return 'It no longer exists.'
   }

@@ -303,7 +303,7 @@ test('an item that was updated stays if its place has changed hands meanwhile', 
   expect(after.kept.map(({ id, message }: { id: number; message: string }) => [id, message])).toEqual([
     [taken[0], `Item #${holder} has its old identifier now.`],
     [locked[0], `Batch #${batch} is locked.`],
-    [lost[0], 'What it referred to before no longer exists.'],
+    [lost[0], 'A record that it had before, such as its grade, no longer exists.'],
     [sold[0], `It is or was on sale #${sale.body.data.id}.`],
   ])
   expect(after).toMatchObject({ restored: 1, removed: 0 })
@@ -458,6 +458,6 @@ test('if a grade is deleted while the undo looks at it, its item stays, and the 
   expect(await undoOf(entry.id)).toMatchObject({
     state: 'undone',
     restored: 1,
-    kept: [{ id: graded, message: 'What it referred to before no longer exists.' }],
+    kept: [{ id: graded, message: 'A record that it had before, such as its grade, no longer exists.' }],
   })
 })

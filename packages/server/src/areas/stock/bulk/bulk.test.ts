@@ -134,10 +134,10 @@ test('an item that somebody has changed since stays, and is named with that pers
   expect(body).toMatchObject({ type: 'warning', message: '2 items restored. Kept because of later changes: 4 items.' })
   const name = 'Person 3'
   expect(body.data.kept.toSorted((a: { id: number }, b: { id: number }) => a.id - b.id)).toEqual([
-    { id: sold, reason: `Changed since by ${name}; it is Sold.` },
-    { id: deleted, reason: `Changed since by ${name}; it is Deleted.` },
-    { id: batched, reason: `Changed since by ${name}; it is In Batch.` },
-    { id: noted, reason: 'Changed since by Person 2; it is In Stock.' },
+    { id: sold, reason: `${name} changed it since; it is Sold.` },
+    { id: deleted, reason: `${name} changed it since; it is Deleted.` },
+    { id: batched, reason: `${name} changed it since; it is In Batch.` },
+    { id: noted, reason: 'Person 2 changed it since; it is In Stock.' },
   ])
   for (const item of untouched) expect(await stockOf(item)).toMatchObject({ status: 'Inbound' })
   expect((await user.get(`/api/stock/bulk/find?id=${bulk}`)).body.data).toMatchObject([{ kept_count: 4 }])

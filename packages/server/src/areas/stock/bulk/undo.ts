@@ -117,7 +117,7 @@ async function whyKept(
   )
   for (const { id, status } of touched) {
     const name = authors.get(id)
-    kept.set(id, `Changed since${name ? ` by ${name}` : ''}; it is ${status}.`)
+    kept.set(id, `${name ? `${name} changed it` : 'It was changed'} since; it is ${status}.`)
   }
   const others = left.filter(({ id }) => !kept.has(id))
   const reliedOn = await reliedOnItems(tx, others)
