@@ -436,7 +436,7 @@ describe('e-invoices in the profile that the customer asks for', () => {
     await admin.post('/api/company/edit', { phone: '+353 1 123', contact_name: 'Anna' })
     const filled = { buyer_reference: '04011000-1234512345-06', electronic_address: '0204: 04011000-1234512345-06' }
     await client.post(`/api/customer/${customer_id}/edit`, filled)
-    expect((await sale(id)).invoice_differs).toEqual(['the buyer’s e-invoice'])
+    expect((await sale(id)).invoice_differs).toEqual(['the buyer’s e-invoice settings'])
     await client.post(`/api/sale/${id}/correct`, { customer: true })
     expect((await sale(id)).missing_profile_data).toEqual({ profile: 'xrechnung', seller: [], buyer: [], items: [] })
     await runJobs()

@@ -9,22 +9,22 @@ import { type Description, docsPage } from './docs-page.ts'
 const ABOUT = [
   'See what is for sale, order it, follow your orders, and send items of your own.',
   'Every request carries your key: `Authorization: Bearer bsk_…`. The trader gives it to you and can end it at any moment.',
-  `A key may make ${REQUESTS_A_MINUTE} requests a minute. Beyond that the answer is 429, and its header Retry-After says how many seconds to wait. 503, with the same header, means the same for a moment in which the service cannot answer.`,
+  `A key may make ${REQUESTS_A_MINUTE} requests a minute. Beyond that the answer is 429, and its header Retry-After says how many seconds to wait. If the service cannot answer at the moment, the answer is 503, with the same header.`,
   'Money is a whole number of hundredths of a euro: 24990 is 249.90 EUR. VAT rates are percent. Times are ISO 8601 in UTC.',
-  'Whatever is refused answers `success: false`, a `message` for people (again as `error`), and, if fields are wrong, `data.errors`: a message for each field, nested ones with dots and counted from 0 (`items.3.id`).',
-  'Send an Idempotency-Key with orders and pushes. When an answer does not arrive, send the same request with the same key again: it is done once.',
+  'If a request is refused, the answer has `success: false` and a `message` for people (the same text as `error`). If fields are wrong, it also has `data.errors`, with a message for each field. The names of nested fields have dots, and lists are counted from 0 (`items.3.id`).',
+  'Send an Idempotency-Key with orders and pushes. If you get no answer, send the same request with the same key again: it is carried out only once.',
 ].join('\n\n')
 
 const Failure = ErrorAnswer.omit({ csrf_token: true })
 const REFUSALS = {
   400: 'The request cannot be read; the message names the part of the address that is wrong.',
-  401: 'There is no key, or it is not valid or no longer valid.',
+  401: 'The key is missing, or is not valid.',
   404: 'You have no record with this id.',
-  409: 'Things are not as you thought: an item has gone, or the same request is still being worked on.',
+  409: 'An item is no longer available or has another price, or the same request is still being worked on.',
   413: 'The body is too large.',
   422: 'Fields are wrong: see `data.errors`.',
   429: 'Too many requests: wait as many seconds as Retry-After says.',
-  503: 'Not now: wait as many seconds as Retry-After says.',
+  503: 'The service cannot answer at the moment: wait as many seconds as Retry-After says.',
 }
 const refusals = (statuses: (keyof typeof REFUSALS)[]) =>
   Object.fromEntries(statuses.map((status) => [status, Failure.describe(REFUSALS[status])]))

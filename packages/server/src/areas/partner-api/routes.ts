@@ -38,7 +38,7 @@ const IdempotencyHeader = z.looseObject({
     .string()
     .optional()
     .describe(
-      '1 to 255 visible ASCII characters of your choice. The same key within 24 hours: the same answer, done once.',
+      '1 to 255 visible ASCII characters of your choice. Within 24 hours, a request with the same key is carried out only once, and gets the same answer.',
     ),
 })
 
@@ -58,7 +58,7 @@ function stockRoutes(api: App, db: Database): void {
   const stock = {
     summary: 'What is for sale',
     description:
-      'Items in stock by id, page after page: follow `next` until it is null. Items that are sold meanwhile shift nothing. An item is one device, so its IMEI or serial number is told.',
+      'Items in stock by id, page after page: follow `next` until it is null. If items are sold meanwhile, you still see every remaining item exactly once. An item is one device, so you see its IMEI or serial number.',
     querystring: PartnerStockQuery,
     response: { 200: PartnerStock },
   }
@@ -132,7 +132,7 @@ function pushRoutes(api: App, db: Database): void {
   const push = {
     summary: 'Send items',
     description:
-      'Brings up to 10,000 items of yours into stock, changes them, or takes them out; a call has 16 MB at most. An item that you have sent before is found by backstock_id, IMEI or serial number; others are new. Types and sizes are checked at once: one mistake refuses the whole call. Everything else is checked item by item while the import runs: a bad item fails alone. You change and take out only what you have sent yourself. Taking out an item that is ordered already stops that order until the trader has seen to it.',
+      'Brings up to 10,000 items of yours into stock, changes them, or takes them out; a call has 16 MB at most. An item that you have sent before is found by backstock_id, IMEI or serial number; others are new. Types and sizes are checked at once: one mistake refuses the whole call. Everything else is checked item by item while the import runs: a bad item fails alone. You can change and take out only items that you have sent yourself. If you take out an item that is ordered already, its order has the status Requires Attention until the trader has dealt with it.',
     headers: IdempotencyHeader,
     body: PushInput,
     response: { 202: PushAccepted },

@@ -315,7 +315,7 @@ function differences(printed: Buyer, today: Buyer | undefined): string[] {
     ['the delivery address', ({ delivery_address }) => delivery_address],
     ['the buyer’s registration number', ({ registration }) => registration ?? null],
     [
-      'the buyer’s e-invoice',
+      'the buyer’s e-invoice settings',
       ({ e_invoice_profile, buyer_reference, electronic_address }) =>
         [e_invoice_profile, buyer_reference, electronic_address].map((fact) => fact ?? null),
     ],
