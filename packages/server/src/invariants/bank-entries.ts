@@ -2,7 +2,7 @@ import type { Invariant } from './invariant.ts'
 
 export const bankEntryInvariants: Invariant[] = [
   {
-    name: 'the payments of a bank entry come to what is booked of it, and to no more than it brought',
+    name: 'the payments of a bank entry add up to its booked amount, which is within its amount',
     violations: `
       select format('bank entry #%s is over %s, %s of it are booked, and its payments come to %s', e.id, e.amount, e.booked,
         coalesce(b.paid, 0)) as violation
@@ -12,7 +12,7 @@ export const bankEntryInvariants: Invariant[] = [
       where e.booked <> coalesce(b.paid, 0) or e.booked not between least(e.amount, 0) and greatest(e.amount, 0)`,
   },
   {
-    name: 'a payment of a bank entry has its day and goes its way',
+    name: 'a payment of a bank entry has the day and the sign of the entry',
     violations: `
       select format('payment #%s of %s on %s is booked from bank entry #%s of %s on %s', p.id, p.amount, p.paid_on, e.id, e.amount,
         e.booked_on) as violation

@@ -2,7 +2,7 @@ import type { Invariant } from './invariant.ts'
 
 export const bulkEditInvariants: Invariant[] = [
   {
-    name: 'an act on many items names each once, and the log has an entry of each that bears it',
+    name: 'a bulk edit names each of its items once, and the log of each item has an entry of it',
     violations: `
       select format('bulk edit #%s names item #%s %s times, and %s log entries bear it', coalesce(i.id, l.bulk_id),
         coalesce(i.item, l.loggable_id), coalesce(i.n, 0), coalesce(l.n, 0)) as violation
@@ -13,7 +13,7 @@ export const bulkEditInvariants: Invariant[] = [
       where i.n is distinct from 1 or l.n is null`,
   },
   {
-    name: 'items were received for one import or one delivery check, and edited for neither',
+    name: 'a bulk edit that received items has one import or one delivery check, and any other has neither',
     violations: `
       select format('bulk edit #%s (%s) is of import #%s and delivery check #%s', id, kind, coalesce(import_id, 0),
         coalesce(check_id, 0)) as violation

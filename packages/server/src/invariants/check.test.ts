@@ -34,8 +34,8 @@ const SEALED = 'a document that is ready has its file, and the file is the one t
 const TOTALS = "a document's totals are those of its lines, of its VAT and of what is printed"
 const PAYMENTS = 'what was paid for a sale is the sum of its payments, and each is reversed once and whole'
 const CREDITS = 'credit notes take back what their invoice has, and no more'
-const PURCHASES = 'a returned phone has given back its whole purchase, and no purchase is deducted twice'
-const BOOKED = 'each settled claim stands in the books with what it brought, and so do its items'
+const PURCHASES = 'the whole deduction of a returned phone is taken back, and no purchase is deducted twice'
+const BOOKED = 'the accounting has the credit of each settled claim, and of each of its items'
 const sentClaim = `(select max(id) from supplier_claim where state = 'sent')`
 const receivedReturn = `(select id from customer_return where state = 'received')`
 const doneImport = `(select max(id) from import where failed > 0)`
@@ -81,17 +81,17 @@ const broken: [sql: string, invariant: string][] = [
   ],
   [
     `${bankEntry} update bank_entry set booked = 1`,
-    'the payments of a bank entry come to what is booked of it, and to no more than it brought',
+    'the payments of a bank entry add up to its booked amount, which is within its amount',
   ],
   [
     `${bankEntry} insert into bank_booking select (select min(id) from payment where amount > 0), id from bank_entry`,
-    'a payment of a bank entry has its day and goes its way',
+    'a payment of a bank entry has the day and the sign of the entry',
   ],
   [
     `with checked as (insert into vat_check (customer_id, vat_number, checked_on, is_valid, source)
         select customer_id, 'DE0', '2001-01-01', true, 'typed' from sale where id = ${someSale} returning id)
       update sale set vat_check_id = checked.id from checked where sale.id = ${someSale}`,
-    "a sale's check of a VAT number is one of its buyer's number",
+    "a sale's VAT check is about the VAT number of its buyer",
   ],
   [
     receipt('update number_series set last = 2 where year = 2001'),
@@ -142,15 +142,18 @@ const broken: [sql: string, invariant: string][] = [
   ],
   [
     `alter table stock drop constraint stock_state; update stock set batch_id = null where status = 'In Batch'`,
-    'status agrees with batch',
+    "an item's status agrees with its batch",
   ],
   [`update stock set in_hand = true where sale_id = ${dispatched}`, 'in_hand says whether the shop has the item'],
   [`update stock set in_hand = false where sale_id = ${someSale}`, 'in_hand says whether the shop has the item'],
-  [`update stock set imei = '35' || substr(imei, 3) || '9' where id = 1`, 'identifiers are those of the items'],
-  [`delete from stock_identifier where stock_id = 2`, 'identifiers are those of the items'],
+  [
+    `update stock set imei = '35' || substr(imei, 3) || '9' where id = 1`,
+    'the table of identifiers has those of the items',
+  ],
+  [`delete from stock_identifier where stock_id = 2`, 'the table of identifiers has those of the items'],
   [
     `delete from stock_identifier where (stock_id, kind) in (select stock_id, kind from stock_identifier where kind = 'j' limit 1)`,
-    'identifiers are those of the items',
+    'the table of identifiers has those of the items',
   ],
   [
     `update stock set serial_number = 'same' where id in (select id from stock where in_hand limit 2)`,
@@ -173,18 +176,24 @@ const broken: [sql: string, invariant: string][] = [
   [`insert into product_count values ('Inbound', 1, true, 1)`, 'items are counted by product and by lock'],
   [`insert into supplier_count values ('Inbound', null, 1, 1)`, 'items are counted by supplier and by grade'],
   [`update address set city = 'Elsewhere' where id = 1`, 'a customer is found by the cities of both addresses'],
-  [`delete from stock_move where stock_id = 4`, "each item's moves lead to its present state"],
+  [`delete from stock_move where stock_id = 4`, 'the stock moves of each item add up to its present state'],
   [
     `update stock set purchase_price = purchase_price + 1 where id = 3; update stock set purchase_price = purchase_price - 1
       where id = (select min(id) from stock where id <> 3 and status = (select status from stock where id = 3))`,
-    "each item's moves lead to its present state",
+    'the stock moves of each item add up to its present state',
   ],
   [
     `update stock_move set held_is = true where not held_is and now_is = 'Sold'`,
-    "each item's moves lead to its present state",
+    'the stock moves of each item add up to its present state',
   ],
-  [`update stock_move set at = at + interval '1 day' where stock_id = 4`, 'the days add up to the moves'],
-  [`update stock_day set cost = cost + 1 where day = (select min(day) from stock_day)`, 'the days add up to the moves'],
+  [
+    `update stock_move set at = at + interval '1 day' where stock_id = 4`,
+    'the daily sums of stock add up to its moves',
+  ],
+  [
+    `update stock_day set cost = cost + 1 where day = (select min(day) from stock_day)`,
+    'the daily sums of stock add up to its moves',
+  ],
   [`update sale set status = 'Voided' where id = ${someSale}`, "a sale's status agrees with its items"],
   [
     `update sale set status = 'Awaiting Payment' where status = 'Requires Attention'`,
@@ -357,12 +366,12 @@ const broken: [sql: string, invariant: string][] = [
   [
     `insert into bulk_edit (user_id, kind, changes, items, found, versions, before)
       values (1, 'edit', '{}', '{7,7}', '{now,now}', '{now,now}', '[{},{}]')`,
-    'an act on many items names each once, and the log has an entry of each that bears it',
+    'a bulk edit names each of its items once, and the log of each item has an entry of it',
   ],
   [
     `insert into bulk_edit (user_id, kind, changes, items, found, versions, before)
       values (1, 'receive', '{}', '{}', '{}', '{}', '[]')`,
-    'items were received for one import or one delivery check, and edited for neither',
+    'a bulk edit that received items has one import or one delivery check, and any other has neither',
   ],
   [`insert into delivery_check (name, expected) values ('Twice', '{3,3}')`, 'a delivery check expects each item once'],
   [
@@ -392,7 +401,7 @@ const broken: [sql: string, invariant: string][] = [
   [
     `insert into mail (sale_id, message_id, sender, recipient, subject, body, file_ids)
       values (${someSale}, '<1@a>', '{}', '{}', '', '', '{999}')`,
-    'a mail has its files, and the times of its state',
+    'an email has its files, and the times that its state needs',
   ],
   [
     `update stock set supplier_return_id = null where supplier_return_id = ${sentClaim}`,
@@ -424,14 +433,14 @@ const broken: [sql: string, invariant: string][] = [
     `insert into purchase_correction (booked_on, document_id, stock_id, claim_id, treatment, margin_rate, purchase, margin, margin_vat)
       select c.booked_on, l.document_id, l.stock_id, c.claim_id, 'margin', l.margin_rate, -100, 100, 16
       from supplier_credit c, document_line l where l.document_id = ${someInvoice} limit 1`,
-    'what credits changed in sales is booked: the cost of their items, and the margin with its VAT',
+    'if a credit changes a sale, the accounting has the change of its cost, its margin and the VAT in it',
   ],
   [
     `update sale_item set cost = cost - 1 where (sale_id, stock_id) = (select d.sale_id, l.stock_id from document d
         join document_line l on l.document_id = d.id where d.id = ${someInvoice} and l.cost > 0 limit 1);
       insert into supplier_credit (booked_on, claim_id, stock_id, amount, lowers)
       select current_date, c.claim_id, l.stock_id, 1, 1 from supplier_credit c, document_line l where l.document_id = ${someInvoice}`,
-    'what credits changed in sales is booked: the cost of their items, and the margin with its VAT',
+    'if a credit changes a sale, the accounting has the change of its cost, its margin and the VAT in it',
   ],
   [
     `update supplier_claim_item set cost = null where claim_id = ${sentClaim}`,
@@ -441,11 +450,11 @@ const broken: [sql: string, invariant: string][] = [
   [`delete from customer where id = (select min(customer_id) from sale)`, 'sale.customer_id is there'],
   [
     `insert into revenue_account values ('margin', 0, 81234567)`,
-    'accounts for the books have no more digits than the accounts of the company',
+    'the accounts of DATEV have no more digits than the account length',
   ],
   [
     `insert into credit_account values ('margin', 81234567)`,
-    'accounts for the books have no more digits than the accounts of the company',
+    'the accounts of DATEV have no more digits than the account length',
   ],
 ]
 

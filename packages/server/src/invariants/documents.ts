@@ -154,7 +154,7 @@ export const documentInvariants: Invariant[] = [
   },
   {
     // If an invoice has no credit note at all, its items came back before Backstock made credit notes.
-    name: 'a returned phone has given back its whole purchase, and no purchase is deducted twice',
+    name: 'the whole deduction of a returned phone is taken back, and no purchase is deducted twice',
     violations: `
       with line as (
         select d.printed, d.sale_id, d.replaced_by_id, l.*, i.released, s.status, coalesce(c.cost, 0) as given_back,

@@ -105,7 +105,7 @@ export const recordInvariants: Invariant[] = [
       where used.id is null`,
   },
   {
-    name: 'a mail has its files, and the times of its state',
+    name: 'an email has its files, and the times that its state needs',
     violations: `
       select format('mail #%s of sale #%s carries file #%s, which is not there', m.id, m.sale_id, file_id) as violation
       from mail m, unnest(m.file_ids) as file_id
@@ -116,7 +116,7 @@ export const recordInvariants: Invariant[] = [
       from mail where (state = 'sent') <> (sent_at is not null) or (state = 'sending' and sending_since is null)`,
   },
   {
-    name: 'accounts for the books have no more digits than the accounts of the company',
+    name: 'the accounts of DATEV have no more digits than the account length',
     violations: `
       select format('account %s of %s has more than %s digits', a.account, a.treatment, s.account_length) as violation
       from (select treatment, account from revenue_account union all select treatment, account from credit_account) a,

@@ -31,7 +31,7 @@ export const saleInvariants: Invariant[] = [
       from sale_item where vat_treatment = 'margin' and purchase_treatment not in ('margin', 'unknown')`,
   },
   {
-    name: "a sale's check of a VAT number is one of its buyer's number",
+    name: "a sale's VAT check is about the VAT number of its buyer",
     violations: `
       select format('sale #%s to %s has a check of %s', s.id, s.buyer ->> 'vat_number', c.vat_number) as violation
       from sale s join vat_check c on c.id = s.vat_check_id

@@ -20,7 +20,7 @@ export const stockInvariants: Invariant[] = [
       where i.released is null and (s.status <> 'Sold' or s.sale_id is distinct from i.sale_id)`,
   },
   {
-    name: 'status agrees with batch',
+    name: "an item's status agrees with its batch",
     violations: `
       select format('item #%s is %s and in batch #%s', id, status, coalesce(batch_id, 0)) as violation from stock
       where case when status = 'In Batch' then batch_id is null
@@ -35,7 +35,7 @@ export const stockInvariants: Invariant[] = [
         else s.status in ('Inbound', 'In Stock', 'In Batch') end`,
   },
   {
-    name: 'identifiers are those of the items',
+    name: 'the table of identifiers has those of the items',
     violations: `
       select format('item #%s: %s is %s (in hand %s), kept as %s (in hand %s)', coalesce(w.stock_id, i.stock_id),
         coalesce(w.kind, i.kind), coalesce(w.value, 'nothing'), w.in_hand, coalesce(i.value, 'nothing'), i.in_hand) as violation
@@ -110,7 +110,7 @@ export const stockInvariants: Invariant[] = [
       group by status, supplier_id, grade_id having sum(n) <> 0`,
   },
   {
-    name: "each item's moves lead to its present state",
+    name: 'the stock moves of each item add up to its present state',
     violations: `
       select format('item #%s: its moves and what it is differ in %s of %s, %s, for %s', stock_id, sum(n), status,
         case when held then 'held' else 'gone' end, cost) as violation
@@ -121,7 +121,7 @@ export const stockInvariants: Invariant[] = [
       group by stock_id, status, held, cost having sum(n) <> 0`,
   },
   {
-    name: 'the days add up to the moves',
+    name: 'the daily sums of stock add up to its moves',
     violations: `
       select format('%s: its sums and its moves differ in %s of %s, %s, for %s', day, sum(n), status,
         case when held then 'held' else 'gone' end, sum(cost)) as violation

@@ -42,7 +42,7 @@ export const supplierClaimInvariants: Invariant[] = [
       group by c.id having sum(i.credit) <> c.credit_received`,
   },
   {
-    name: 'each settled claim stands in the books with what it brought, and so do its items',
+    name: 'the accounting has the credit of each settled claim, and of each of its items',
     violations: `
       select format('claim #%s was credited %s, the books have %s', c.id, coalesce(c.credit_received, 0), coalesce(b.amount, 0))
         as violation
@@ -70,7 +70,7 @@ export const supplierClaimInvariants: Invariant[] = [
       where s.supplier_credit <> coalesce(b.amount, 0)`,
   },
   {
-    name: 'what credits changed in sales is booked: the cost of their items, and the margin with its VAT',
+    name: 'if a credit changes a sale, the accounting has the change of its cost, its margin and the VAT in it',
     violations: `
       with line as (
         select d.id, d.printed, l.stock_id, l.treatment, coalesce(l.margin_rate, 0) as at, l.margin_rate::numeric as rate, l.price - l.credited as price, l.cost, i.cost as cost_now,
