@@ -172,7 +172,7 @@ test('without the rate of margins nothing is sold under the scheme, and it is sa
   const [used] = await phones(1, { purchase_treatment: 'margin' })
   await t.db.pool.query('update company set margin_rate = null')
   const { status, body } = await sell(customers.home, [{ id: used! }])
-  expect([status, body.data.errors.stock_items]).toEqual([422, expect.stringContaining('an administrator sets')])
+  expect([status, body.data.errors.stock_items]).toEqual([422, expect.stringContaining('an administrator must set')])
   await t.db.pool.query('update company set margin_rate = 2100')
 })
 
