@@ -51,7 +51,7 @@ const purchaseReceipt: Crud<
 
 const PdfQuery = z.object({
   lang: OptionalLanguage.optional().describe('The language of the copy; without it, the receipt as it was made.'),
-  view: z.string().optional().describe('To be looked at.'),
+  view: z.string().optional().describe('For the screen: the PDF is shown instead of saved.'),
 })
 
 /** The routes under `/api/purchase-receipt`. */

@@ -213,7 +213,7 @@ export const STATUS = strict<StockStatus>((cell) => {
 export const WORKING = strict<Functional>((cell) => {
   const plain = cell.toLowerCase().replaceAll(/[\s_-]+/g, ' ')
   const found = FUNCTIONAL.find((one) => one === plain)
-  if (!found) throw bad(oneOfThese(cell, 'a state of a device', FUNCTIONAL))
+  if (!found) throw bad(oneOfThese(cell, 'a value for Function', FUNCTIONAL))
   return found
 })
 

@@ -20,6 +20,6 @@ export async function inspectPdf(person: number, file: FileOnDisk): Promise<PdfI
   try {
     return await inspect(person, file, null)
   } catch {
-    return { ok: false, reason: 'The PDF takes too much to open.' }
+    return { ok: false, reason: 'The PDF needs too much time or memory to open.' }
   }
 }

@@ -18,6 +18,6 @@ export async function redrawPicture(person: number, file: FileOnDisk, drawing: D
   try {
     return await redraw(person, file, drawing)
   } catch {
-    return { ok: false, reason: 'This picture takes too much to open.' }
+    return { ok: false, reason: 'This picture needs too much time or memory to open.' }
   }
 }
