@@ -174,7 +174,7 @@ export function taxProblems(lines: readonly TaxedLine[]): string {
   return [
     ...(refused.length ? [someSentences(refused)] : []),
     ...(lines.some(({ lacksMarginRate }) => lacksMarginRate)
-      ? ['To sell under the margin scheme, an administrator sets its VAT rate on the company page.']
+      ? ['Before you can sell under the margin scheme, an administrator must set its VAT rate on the company page.']
       : []),
   ].join(' ')
 }

@@ -148,7 +148,7 @@ export function VatTrouble({ title, refused, tax }: TroubleProps) {
     <Alert color="red" mb="md" title={title}>
       {lacksRate && (
         <Text size="sm">
-          To sell under the margin scheme, an administrator sets its VAT rate on the{' '}
+          Before you can sell under the margin scheme, an administrator must set its VAT rate on the{' '}
           {isAdmin(me) ? (
             <TextLink to="/admin/company" inherit c="inherit" underline="always">
               company page
