@@ -499,7 +499,7 @@ testInTurn('a question for a person leads to its field; the answer is remembered
     await page.getByRole('option', { name: option, exact: true }).click()
   }
   await expect(page.getByRole('combobox', { name: 'What Unlocked holds' })).toHaveValue(
-    'Network locked (says unlocked)',
+    'Network locked (yes means unlocked)',
   )
   await page.getByRole('combobox', { name: `What ${column} holds` }).click()
   await page.getByRole('option', { name: 'Engineer notes', exact: true }).click()

@@ -179,7 +179,7 @@ testInTurn(
     const vat = await create<Vat>(call, 'vat', { name: called, rate: 0 })
     await page.goto('/admin/vat')
     const notice = page.getByRole('alert').filter({ hasText: 'What do these rates of 0% mean?' })
-    await expect(notice).toContainText(`${called}: Margin scheme, by its name`)
+    await expect(notice).toContainText(`${called}: its name suggests Margin scheme`)
     expectValue(await barriersInBothThemes(page)).toEqual([])
     await notice.getByRole('link', { name: called }).click()
     await page.getByRole('combobox', { name: 'What it means' }).click()

@@ -58,7 +58,7 @@ type PriceFields = { [Field in 'set' | 'add' | 'percent' | 'of' | 'pasted']?: un
 const isOneChange = ({ set, add, percent, of, pasted }: PriceFields) =>
   [set, add, percent, pasted].filter((one) => one !== undefined).length === 1 &&
   (percent === undefined) === (of === undefined)
-const ONE_CHANGE = 'Give one of set, add and percent. A percentage also needs of.'
+const ONE_CHANGE = 'Give one of set, add and percent. A percentage also needs ‘of’.'
 
 /** Each item gets the price of its pasted line. */
 export type PastedChange = { pasted: string[]; round?: Rounding | undefined }
@@ -68,7 +68,7 @@ const SalesPriceChange = z
   .strictObject({ ...price, pasted: PastedPrices.optional(), never_below_cost: Flag.optional() })
   .refine(isOneChange, {
     ...ALSO_WHEN_WRONG,
-    message: 'Give one of set, add, percent and pasted. A percentage also needs of.',
+    message: 'Give one of set, add, percent and pasted. A percentage also needs ‘of’.',
   })
   .transform((change) => change as (PriceChange | PastedChange) & { never_below_cost?: boolean | undefined })
 

@@ -22,6 +22,6 @@ export function columnLabel(column: string): string {
 
 /** The labels of the columns that say the opposite of a column of ours. People choose a column by its label. */
 export const INVERSE_LABELS: Readonly<Record<Inverse, string>> = {
-  network_unlocked: 'Network locked (says unlocked)',
-  faulty: 'Function (says faulty)',
+  network_unlocked: 'Network locked (yes means unlocked)',
+  faulty: 'Function (yes means faulty)',
 }

@@ -74,7 +74,7 @@ export const ImportUndoQuery = listQuery(
   ['id'],
   {
     judged: flagFilter.describe(
-      'Lets the first page, like all others, show a judgement that is up to a minute old. The undo itself judges anew.',
+      'If true, the first page may be up to a minute old, as the other pages may be. The undo itself checks the items again.',
     ),
   },
   'id_asc',

@@ -107,7 +107,7 @@ test('prices alone are in order; a line without a code among others is wrong', (
   ])
   expect(readPastedPrices(['BS-1\t10', '20'])).toMatchObject({
     prices: [{ code: 'BS-1' }],
-    wrong: [{ line: 2, text: '20', problem: 'It has no identifier, as other lines have.' }],
+    wrong: [{ line: 2, text: '20', problem: 'It has no identifier, although other lines have one.' }],
   })
 })
 

@@ -14,7 +14,7 @@ export type PastedPrice = { line: number; text: string; code: string | null; pri
 const TOLD = 80
 const told = (text: string) => plainIdentifier([...text].slice(0, TOLD).join(''))
 
-const NO_CODE = 'It has no identifier, as other lines have.'
+const NO_CODE = 'It has no identifier, although other lines have one.'
 const NO_PRICE = 'It does not end in a price such as 249.90.'
 /** The most characters of a line that are read. No identifier with its price is longer. */
 const LONGEST = 1000

@@ -71,7 +71,7 @@ export function parseFxRate(text: string): number | null {
   const rate = Number(plain)
   return rate >= MIN_FX_RATE && rate <= MAX_FX_RATE ? rate : null
 }
-export const NO_FX_RATE = 'Must be a rate such as 4.25: from 0.05 to 1,000,000, with at most six decimals.'
+export const NO_FX_RATE = 'Must be an exchange rate such as 4.25: from 0.05 to 1,000,000, with at most six decimals.'
 
 /**
  * The EUR value of a price, at a rate in units of the price's currency for one EUR. Half a cent is rounded up, as in
@@ -93,6 +93,6 @@ export const isRateMissing = (message: string) => RATE_MESSAGES.has(message)
 
 /** Why a rate does not go with a price's currency, as the sentence to show; null if it does. */
 export function fxRateProblem(currency: string, rate: number | null): string | null {
-  if (currency === CURRENCY) return rate === null ? null : `A price in ${CURRENCY} has no rate.`
+  if (currency === CURRENCY) return rate === null ? null : `A price in ${CURRENCY} has no exchange rate.`
   return rate === null ? needsRate(currency) : null
 }

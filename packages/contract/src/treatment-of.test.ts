@@ -386,9 +386,9 @@ test.each([
 test('a postal code that has not the form of its country is warned of if VAT depends on it', () => {
   const problem = (country_code: string, postal_code: string | null) => postalCodeProblem({ country_code, postal_code })
   expect(problem('ES', '3501')).toBe(
-    '3501 is not a postal code of Spain, which has five digits: check the address, since VAT depends on it.',
+    '3501 is not a postal code of Spain: those have five digits. Check the address, since VAT depends on it.',
   )
-  expect(problem('DK', '39000')).toMatch('Denmark, which has four digits')
+  expect(problem('DK', '39000')).toMatch('Denmark: those have four digits')
   for (const [country, code] of [
     ['ES', '03501'],
     ['ES', 'E-35001'],

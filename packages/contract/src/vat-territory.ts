@@ -86,7 +86,7 @@ export function postalCodeProblem({ country_code, postal_code }: Place): string 
   const digits = form.digits === 4 ? 'four' : 'five'
   return isOfPlace
     ? null
-    : `${code} is not a postal code of ${countryName(country_code)}, which has ${digits} digits: check the address, since VAT depends on it.`
+    : `${code} is not a postal code of ${countryName(country_code)}: those have ${digits} digits. Check the address, since VAT depends on it.`
 }
 
 /**

@@ -52,7 +52,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
   mayDelete: (_, me) => isAdmin(me),
   alsoChanges: ['sale'],
   empty: {
-    text: "A rule sets the days and the threshold from which phones and the like are sold under reverse charge to businesses in the seller's country.",
+    text: "A rule says when phones and the like are sold under reverse charge to businesses in the seller's country: its first and last day, and its threshold.",
   },
   values: (row) => ({
     country_code: row?.country_code ?? null,
@@ -83,7 +83,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
       <DateField label="Last day" description="If empty, the rule has no end." {...form.getInputProps('valid_to')} />
       <MoneyInput
         label="Threshold"
-        description="The total of these lines in a sale, excl. VAT, from which the rule applies. If empty, there is none."
+        description="The rule applies if such goods in a sale come to this total, excl. VAT, or more. If empty, there is no threshold."
         rightSection={null}
         {...form.getInputProps('threshold')}
       />

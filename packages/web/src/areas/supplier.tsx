@@ -74,7 +74,7 @@ export const supplier: Area<Supplier, Values> = {
       />
       <Select
         label="Who issues the purchase document"
-        description="For goods under the margin scheme that come without an invoice, Backstock makes a purchase receipt."
+        description="If you issue it, you can make purchase receipts for goods bought under the margin scheme without an invoice."
         data={RECEIPT_CHOICES}
         {...form.getInputProps('receipt_kind')}
       />

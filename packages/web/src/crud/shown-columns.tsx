@@ -97,7 +97,7 @@ export function ShownColumns({ columns, kept, onMove, onRemove }: Props) {
               label={title}
               checked
               disabled={name === kept || drawn.length === 1}
-              title={name === kept ? 'It leads to the record.' : undefined}
+              title={name === kept ? 'This column stays, because it leads to the record.' : undefined}
               onChange={() => onRemove(name)}
             />
             {mover('up', place - 1)}

@@ -20,7 +20,7 @@ export function ElectronicAddressFields({ value = '', onChange, ...field }: Prop
     <>
       <SearchSelect
         label="Kind of electronic address"
-        description="The register or list in which the number stands."
+        description="The register or list that the number comes from."
         data={KINDS}
         clearable
         value={scheme || null}

@@ -52,12 +52,12 @@ test('an item bought in zloty costs what they came to in EUR, and its log names 
 
 test.each([
   [{ purchase_currency: 'PLN' }, 'This field is required: how many PLN one EUR was.'],
-  [{ fx_rate: 4.25 }, 'A price in EUR has no rate.'],
-  [{ purchase_currency: 'EUR', fx_rate: 1 }, 'A price in EUR has no rate.'],
-  [{ purchase_currency: 'PLN', fx_rate: 0.04 }, /^Must be a rate/],
-  [{ purchase_currency: 'PLN', fx_rate: 1_000_001 }, /^Must be a rate/],
-  [{ purchase_currency: 'PLN', fx_rate: '4.1234567' }, /^Must be a rate/],
-  [{ purchase_currency: 'PLN', fx_rate: true }, /^Must be a rate/],
+  [{ fx_rate: 4.25 }, 'A price in EUR has no exchange rate.'],
+  [{ purchase_currency: 'EUR', fx_rate: 1 }, 'A price in EUR has no exchange rate.'],
+  [{ purchase_currency: 'PLN', fx_rate: 0.04 }, /^Must be an exchange rate/],
+  [{ purchase_currency: 'PLN', fx_rate: 1_000_001 }, /^Must be an exchange rate/],
+  [{ purchase_currency: 'PLN', fx_rate: '4.1234567' }, /^Must be an exchange rate/],
+  [{ purchase_currency: 'PLN', fx_rate: true }, /^Must be an exchange rate/],
 ])('%j is refused', async (fields, message) => {
   const { status, body } = await phone(fields)
   expect([status, body.data.errors]).toEqual([422, { fx_rate: expect.stringMatching(message) }])
@@ -140,7 +140,7 @@ test('files say currency and rate, and an export that comes back changes nothing
   expect(counts).toMatchObject({ successed_rows: 1, failed_rows: 3 })
   expect(details.filter(({ success }: { success: boolean }) => !success)).toMatchObject([
     { row: 3, message: { purchase_fx_rate: 'This field is required: how many PLN one EUR was.' } },
-    { row: 4, message: { purchase_fx_rate: 'A price in EUR has no rate.' } },
+    { row: 4, message: { purchase_fx_rate: 'A price in EUR has no exchange rate.' } },
     { row: 5, message: { purchase_currency: 'Must be the code of a currency, such as USD.' } },
   ])
   const [item] = (await client.get(`/api/stock/find?search=${imeis[0]}`)).body.data

@@ -105,7 +105,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         />
         <TextField
           label="Suppliers’ account"
-          description="A control account, for the credits of suppliers."
+          description="A control account, for suppliers’ credits."
           {...digits}
           {...field('creditor_account')}
         />
@@ -148,7 +148,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
             <TextField
               key={`margin ${rate}`}
               label={`Taxed margin ${rate}%`}
-              description="If it is set, a margin sale is two bookings."
+              description="If it is set, a margin sale is two bookings: the taxed margin, and the rest."
               {...digits}
               {...field(`margin_accounts.${at}.account`)}
             />
@@ -160,7 +160,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
           Accounts of suppliers’ credits
         </Title>
         <Text size="sm" c="dimmed" mb="sm">
-          These lower purchases, by the treatment under which the items were bought.
+          Suppliers’ credits lower the purchases. Each treatment under which items were bought has its own account.
         </Text>
         <FieldGrid>
           {form.getValues().credit_accounts.map(({ treatment }, at) => (

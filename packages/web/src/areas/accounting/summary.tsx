@@ -134,9 +134,9 @@ function MarginOfPeriod({ of }: { of: NonNullable<Accounting['margin_period']> }
       note={
         <>
           {margin < 0 && 'Below 0, no VAT is owed. Ask your accountant how much is carried over to the next period. '}
-          This counts the whole period: sales under the scheme less credit notes, minus purchases under it less supplier
-          credits. Purchases of items that were sold with VAT or abroad (‘Sold outside the scheme’) do not count, nor do
-          items that were deleted since.
+          The margin of the whole period is sales under the scheme (less credit notes) minus purchases under it (less
+          supplier credits). Purchases of items that were sold with VAT or abroad (‘Sold outside the scheme’) do not
+          count, nor do items that were deleted since.
         </>
       }
     />

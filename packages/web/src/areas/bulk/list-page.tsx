@@ -10,7 +10,7 @@ const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'it
 const DONE = { edit: 'Edited', receive: 'Received' } as const
 
 function stateOf({ undone_at, undone_by_name, kept_count, can_undo }: BulkEdit): string | null {
-  if (undone_at === null) return can_undo ? null : 'More than 30 days ago'
+  if (undone_at === null) return can_undo ? null : 'Too old to undo'
   return `Undone by ${undone_by_name}${kept_count ? `; kept: ${items(kept_count)}` : ''}`
 }
 

@@ -59,7 +59,7 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
         <Textarea
           className={classes['column'] ?? ''}
           label="Pasted column"
-          description={`A line for each item: IMEI, serial number or Backstock ID, a tab, the price.${isOrdered ? ' Or prices alone, in the order of the basket.' : ''}`}
+          description={`One line for each item: its IMEI, serial number or Backstock ID, then a tab and the price.${isOrdered ? ' Or only the prices, in the order of the basket.' : ''}`}
           rows={6}
           spellCheck={false}
           error={error}

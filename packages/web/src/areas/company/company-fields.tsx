@@ -139,7 +139,7 @@ function Payment({ form }: Props) {
       />
       <Textarea
         label="Payment terms"
-        description="Printed on invoices after the due date, as you write them here."
+        description="Printed on invoices at the end of the payment details, exactly as you write them here."
         styles={{ input: { height: 300 } }}
         {...field('payment_terms')}
       />
@@ -153,7 +153,7 @@ function Invoices({ form }: Props) {
     <Part title="Invoices">
       <Switch
         label="Group lines"
-        description="Devices of one product, price and VAT are one line with their IMEIs below."
+        description="Devices of the same product, price and VAT share one line, with their IMEIs below it."
         {...form.getInputProps('group_invoice_lines', { type: 'checkbox' })}
       />
       <Select

@@ -16,8 +16,9 @@ export function MailServerState() {
   if (data.server === null)
     return (
       <Alert color="orange">
-        No mail server is set up, so emails are not sent. Each becomes a file in the folder mail of the server's data
-        folder. To send them, start Backstock with SMTP_URL, for example smtp://user:password@mail.example.com:587.
+        No mail server is set up, so emails are not sent. Each is saved as a file in the folder ‘mail’ of the server's
+        data folder. To send emails, start Backstock with SMTP_URL, for example
+        smtp://user:password@mail.example.com:587.
       </Alert>
     )
   const test = async () => {

@@ -57,7 +57,7 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
         <Select label="Language of invoices" data={LANGUAGE_CHOICES} {...form.getInputProps('lang')} />
         <TextField
           label="Payment days"
-          description="Days from the invoice's date until it is due. If empty, the company's number applies."
+          description="Days from the invoice's date until it is due. If empty, the payment days of your own company apply."
           inputMode="numeric"
           autoComplete="off"
           {...form.getInputProps('payment_days')}

@@ -16,7 +16,8 @@ export function EndingRule({ rule }: { rule: NonNullable<Dashboard['ending_rule'
         <IconAlertTriangle size={18} aria-hidden />
         <span>
           <strong>{headOf(rule)}</strong> {rule.days_left < 0 ? 'Since then' : 'After that'} such sales to businesses
-          bear VAT. Ask your tax office whether the law goes on; if it does, an administrator enters a later last day.
+          carry VAT. Ask your tax office whether the law stays in force. If it does, an administrator must enter a later
+          last day.
         </span>
       </Link>
     </li>

@@ -22,7 +22,7 @@ type Step = {
 const STEPS: Record<FirstStep, Step> = {
   company: {
     title: 'Enter your company’s details',
-    hint: 'Name and address for invoices, your VAT number if you have one, the email address that they are sent from.',
+    hint: 'Name and address for invoices, your VAT number if you have one, and the sender of your emails.',
     to: '/admin/company',
     go: 'Fill in the company',
     adminOnly: true,

@@ -9,8 +9,8 @@ export function SampleNote() {
       <div className={classes['sample']}>
         <p>Its devices, customers and sales are made up, so try everything: nothing here can go wrong.</p>
         <p>
-          To start with an empty shop of your own, stop Backstock, remove its data folder (the start prints where it
-          lies), and start it with <code>SAMPLE_DATA=0 npm start</code>. The first steps then appear here.
+          To start with an empty shop of your own, stop Backstock, remove its data folder (Backstock prints the path
+          when it starts), and start it with <code>SAMPLE_DATA=0 npm start</code>. The first steps then appear here.
         </p>
       </div>
     </Section>

@@ -46,7 +46,7 @@ export function LetterFacts({ account, isReminder, items, total }: Facts) {
 function aboutOf({ open, days_overdue, due_on, last_level }: OpenItem): string {
   if (open < 0) return 'refund due'
   const due = days_overdue > 0 ? overdueBy(days_overdue) : due_on && `due on ${formatDate(due_on, 'dd/MM/yyyy')}`
-  return [due, last_level && `level ${last_level} before`].filter(Boolean).join(' · ')
+  return [due, last_level && `last reminder: level ${last_level}`].filter(Boolean).join(' · ')
 }
 
 type Notes = { account: CustomerAccount; isReminder: boolean; count: number }

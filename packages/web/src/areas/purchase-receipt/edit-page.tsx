@@ -79,7 +79,7 @@ function Receipt({ receipt }: { receipt: PurchaseReceipt }) {
           <TextLink to={recordPath('purchase-receipt', cancelled_by_id)} inherit underline="always">
             {cancelled_by_number}
           </TextLink>
-          . Its items can be on another one.
+          . Its items can now be put on another receipt.
         </Alert>
       )}
       {cancels_id !== null && (
@@ -230,8 +230,8 @@ const cancelForm = ({ id, number }: PurchaseReceipt): RecordArea<RecordRow, { re
   fields: (form) => (
     <Stack gap="sm">
       <Text size="sm">
-        {number} stays as it is. A cancellation with the next number cancels it in full. Its items can then be on
-        another receipt.
+        {number} itself does not change: a cancellation with the next number cancels it in full. Its items can then be
+        put on another receipt.
       </Text>
       <TextField label="Reason" withAsterisk autoComplete="off" {...form.getInputProps('reason')} />
     </Stack>

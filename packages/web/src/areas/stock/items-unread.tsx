@@ -5,7 +5,7 @@ import { errorMessage } from '../../api/error.ts'
 export function ItemsUnread({ error, retry }: { error: Error; retry: () => void }) {
   return (
     <Alert color="red" role="alert" title="The items could not be read again" mb="md">
-      <Text size="sm">{errorMessage(error)} Those below are from before.</Text>
+      <Text size="sm">{errorMessage(error)} The items below may be out of date.</Text>
       <Button mt="xs" size="xs" variant="default" onClick={retry}>
         Try again
       </Button>

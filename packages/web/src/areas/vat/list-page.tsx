@@ -34,7 +34,7 @@ function Unsettled() {
               <TextLink to={recordPath('vat', id)} inherit c="inherit" underline="always">
                 {name}
               </TextLink>
-              {proposal && `: ${TREATMENT_NAMES[proposal]}, by its name`}
+              {proposal && `: its name suggests ${TREATMENT_NAMES[proposal]}`}
             </List.Item>
           )
         })}

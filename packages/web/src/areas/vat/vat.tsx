@@ -31,7 +31,7 @@ function MeaningFields({ form }: { form: RecordFormOf<Values> }) {
     <>
       <Select
         label="What it means"
-        description={proposal ? `By its name: ${TREATMENT_NAMES[proposal]}?` : 'Why no VAT is added.'}
+        description={proposal ? `Its name suggests: ${TREATMENT_NAMES[proposal]}.` : 'Why no VAT is added.'}
         data={CHOICES}
         {...form.getInputProps('treatment')}
       />

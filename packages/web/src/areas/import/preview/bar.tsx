@@ -58,7 +58,7 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
       ...{ idempotent: key.current, toldAs: 'stock/import/csv' },
     })
   const discard = async () => {
-    const note = 'Nothing has been imported. The meanings of its columns and names stay remembered.'
+    const note = 'Nothing has been imported. Your choices in this preview will not be remembered.'
     if (await confirmDialog(`Discard the preview of ${plan.file_name}?`, 'Discard', { note }))
       await end('discard', () => api.del(`stock/import/preview/${id}`))
   }

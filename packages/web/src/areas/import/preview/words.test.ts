@@ -26,7 +26,7 @@ test.each([
   [1, ['a', 'b'], '2 title lines above the header were skipped.'],
   [1, ['a'], '1 title line above the header was skipped.'],
   [1, [], ''],
-  [null, [], 'This file is read without a header: its first row counts, and columns go by their numbers.'],
+  [null, [], 'This file is read without a header: its first row is an item, and its columns are named by number.'],
 ])('of the header in row %j and the titles %j', (header_row, titles, words) => {
   expect(aboutHeader({ header_row, titles })).toBe(words)
 })

@@ -36,7 +36,7 @@ export const inRow = (field: string, message: string) =>
 /** For example `2 title lines above the header were skipped.` Empty if the header needs no note. */
 export function aboutHeader({ header_row, titles }: Pick<ImportPreview, 'header_row' | 'titles'>): string {
   if (header_row === null)
-    return 'This file is read without a header: its first row counts, and columns go by their numbers.'
+    return 'This file is read without a header: its first row is an item, and its columns are named by number.'
   if (titles.length === 0) return ''
   return `${count(titles.length, 'title line')} above the header ${titles.length === 1 ? 'was' : 'were'} skipped.`
 }
@@ -93,7 +93,7 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
     case 'makes':
       return `${count(n, 'row gives', 'rows give')} no make; it was taken from your catalogue, for example ${where.join(', ')}.`
     case 'memories':
-      return `In ${count(n, 'row')} the model’s name ends with less than 16 GB, which may be working memory: it stays in the name, as in ${where.join(', ')}.`
+      return `In ${count(n, 'row')} the model’s name ends with less than 16 GB, which may be RAM: it stays in the name, as in ${where.join(', ')}.`
     case 'identifiers':
       return `One column holds ${and(where)}: each goes to its own field.`
     case 'two_imeis':

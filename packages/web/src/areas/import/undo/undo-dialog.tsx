@@ -107,7 +107,7 @@ function Counts({ undo }: { undo: ImportUndo }) {
   const isAhead = undo.state === null || undo.state === 'failed'
   return (
     <div role="status">
-      {sentences.length === 0 && !isUndoing(undo.state) && <Text>There is nothing to take back.</Text>}
+      {sentences.length === 0 && !isUndoing(undo.state) && <Text>There is nothing to undo.</Text>}
       {sentences.map((sentence) => (
         <Text key={sentence}>{sentence}</Text>
       ))}

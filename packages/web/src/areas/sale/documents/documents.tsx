@@ -31,7 +31,7 @@ export function SaleDocuments({ sale }: { sale: Sale }) {
       )}
       {sale.invoice_differs.length > 0 && mayCorrect(sale) && (
         <Alert color="gray">
-          Since the sale was made, {listed(sale.invoice_differs)} changed. The invoice says what was then:{' '}
+          Since the sale was made, {listed(sale.invoice_differs)} changed. The invoice has the old details:{' '}
           <TextLink
             to={`/admin/sale/correct/${sale.id}`}
             search={{ customer: 'now' } as never}

@@ -85,7 +85,7 @@ export function MailState({ mail }: { mail: Sale['mail'] }) {
     case 'unclear':
       return (
         <State look="unclear" more={[to, mail.error].filter(Boolean).join('. ')}>
-          Unclear: the connection broke while it was handed over. It may have arrived; resend it if it has not.
+          Unclear: the connection broke while it was being sent. It may have arrived; resend it if it has not.
         </State>
       )
     case 'failed':
