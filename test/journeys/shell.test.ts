@@ -379,7 +379,8 @@ testInTurn('quick search and a dialog open as soon as there is a connection, wit
   await connect()
   const search = page.getByRole('dialog', { name: 'Quick search' })
   await expect(search.getByRole('combobox')).toHaveValue('lenovo')
-  await expect(toast(page)).not.toContainText('No connection')
+  await atRest(page)
+  expectValue(await toast(page).getByText('No connection').count()).toBe(0)
 
   await page.keyboard.press('Escape')
   await expect(search).toBeHidden()
