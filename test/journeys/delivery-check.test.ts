@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect, logIn } from './browser-page.ts'
+import { atRest, expect, logIn } from './browser-page.ts'
 import { type Call, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newImei, newItems } from './shop-records.ts'
 
@@ -141,14 +141,15 @@ testInTurn(
     await page.waitForURL('**/login')
 
     await logIn(page, other)
+    const before = sent.length
     await page.goto(path)
     await expect(field).toBeFocused()
+    await atRest(page)
     await expect(tab(page, 'Matched')).toHaveText('Matched 0')
-    await expect(page.getByRole('alert').filter({ hasText: 'wait' })).toBeHidden()
+    expect(sent).toHaveLength(before)
     await page.getByRole('button', { name: other.name }).click()
     await page.getByRole('menuitem', { name: 'Log Out' }).click()
     await page.waitForURL('**/login')
-    const before = sent.length
     await logIn(page, person)
     await page.goto(path)
     await expect(tab(page, 'Matched')).toHaveText('Matched 4')

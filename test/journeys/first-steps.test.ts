@@ -36,7 +36,8 @@ testInTurn('a person who may not set up the shop is told who does', async () => 
   await page.goto('/admin/dashboard')
   const steps = page.getByRole('region', { name: 'First steps' })
   await expect(steps.getByText('An administrator does this.').first()).toBeVisible()
-  await expect(steps.getByRole('link', { name: /^Enter your company’s details/ })).toHaveCount(0)
+  // Two of the six steps are not for this person, so they are no links.
+  await expect(steps.getByRole('link', { name: /\((to do|done)\)$/ })).toHaveCount(4)
 })
 
 testInTurn('everybody can use it with first steps, and lists that are empty', async () => {

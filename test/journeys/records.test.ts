@@ -37,7 +37,7 @@ testInTurn('an arrow key opens a dropdown at what is chosen, and until then noth
   const opens = async (field: Locator, chosen: string) => {
     const pointsTo = (attribute: string) =>
       field.evaluate((input, name) => document.getElementById(input.getAttribute(name) ?? '')?.textContent, attribute)
-    await expect(field).not.toHaveAttribute('aria-controls')
+    expect(await field.getAttribute('aria-controls')).toBeNull()
     await field.focus()
     await field.press('ArrowDown')
     await expect.poll(() => pointsTo('aria-controls')).toContain(chosen)
@@ -49,10 +49,10 @@ testInTurn('an arrow key opens a dropdown at what is chosen, and until then noth
 
   await page.goto('/admin/product')
   await rowsOf(page, 'Product').first().getByRole('link').click()
-  await expect(page.getByText('Everything is saved')).toBeVisible()
-  await expect(lists).toHaveCount(0)
   const make = page.getByRole('combobox', { name: 'Make' })
-  await expect(make).not.toHaveValue('…')
+  // Until its name has come, '…' stands in its place.
+  await expect(make).toHaveValue(/[a-z]/i)
+  expect(await lists.count()).toBe(0)
   await opens(make, await make.inputValue())
   await opens(page.getByRole('combobox', { name: 'Capacity unit' }), 'GB')
   // A select can create a missing category.
@@ -66,8 +66,9 @@ testInTurn('an arrow key opens a dropdown at what is chosen, and until then noth
 
   await page.goto('/admin/stock')
   await expect(rowsOf(page, 'Stock Overview').first().getByRole('link')).toBeVisible()
-  await expect(lists).toHaveCount(0)
   const status = page.locator('input[aria-label="Status"]')
+  await expect(status).toBeAttached()
+  expect(await lists.count()).toBe(0)
   await opens(status, 'In Stock')
   // Arrow Down opens the list. Enter then removes the chosen option.
   await status.press('ArrowDown')
@@ -89,7 +90,7 @@ testInTurn('a list is sorted by its heads, as the address says', async () => {
     const { data } = await call<Found<{ id: number }>>('GET', `product/find?order_by=${order}`)
     await expect.poll(ids).toEqual(data.map(({ id }) => String(id)))
   }
-  await expect(page.getByRole('columnheader', { name: 'Category' }).getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('columnheader').getByRole('button')).toHaveText(['#', 'Model'])
 })
 
 testInTurn('rows per page, the window of pages, and the way back', async () => {
@@ -265,27 +266,31 @@ testInTurn('a returned item counts neither in the profit nor in what it is a per
 testInTurn('acts that ROLE_USER may not do are not offered', async () => {
   const { page, id } = await shop.colleague('ROLE_USER')
   await page.goto('/admin/user')
-  const rows = rowsOf(page, 'Staff')
-  await expect(rows.first()).toBeVisible()
+  const remove = page.getByRole('button', { name: /^Delete #/ })
+  await expect(remove.first()).toBeVisible()
+  for (const button of await remove.all()) await expect(button).toBeDisabled()
+  expect(await page.getByRole('link', { name: 'Add new' }).count()).toBe(0)
   const menu = page.getByRole('navigation', { name: 'Main' })
   await expect(menu.getByRole('link', { name: 'Customer' })).toBeVisible()
-  for (const name of ['Partner', 'Company']) await expect(menu.getByRole('link', { name })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Add new' })).toHaveCount(0)
-  for (const button of await page.getByRole('button', { name: /^Delete #/ }).all()) await expect(button).toBeDisabled()
+  expect(await menu.getByRole('link', { name: 'Partner' }).count()).toBe(0)
 
   const { data } = await (await page.request.get('/api/user/find?search=Sanne')).json()
   await page.goto(`/admin/user/edit/${data[0].id}`)
   await expect(page.getByText('You can look at this record, but not change it.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeDisabled()
-  for (const name of ['Save', 'Upload Avatar']) await expect(page.getByRole('button', { name })).toHaveCount(0)
-  // The form does not mention a password that the person may not change.
-  await expect(page.getByText('Password')).toHaveCount(0)
+  // Nor does the form ask for a password that the person may not change.
+  const offered = [
+    page.getByRole('button', { name: 'Save' }),
+    page.getByRole('button', { name: 'Upload Avatar' }),
+    page.getByText('Leave empty to keep the current password.'),
+  ]
+  for (const one of offered) expect(await one.count()).toBe(0)
   await page.goto(`/admin/user/edit/${id}`)
-  await expect(page.getByRole('textbox', { name: 'Name' })).toBeEnabled()
+  for (const one of offered) await expect(one).toBeVisible()
 
   await page.goto('/admin/vat')
-  await expect(rowsOf(page, 'VAT').first()).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Add new' })).toHaveCount(0)
+  await expect(page.getByText(/^Showing 1 to/)).toBeVisible()
+  expect(await page.getByRole('link', { name: 'Add new' }).count()).toBe(0)
   for (const path of ['user/create', 'vat/create', 'company', 'partner', 'partner/create']) {
     await page.goto(`/admin/${path}`)
     await expect(page.getByRole('heading', { name: 'No permission' })).toBeVisible()

@@ -4,7 +4,7 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { atRest, expect } from './browser-page.ts'
 import { type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, first, newImei, newItems, newSale } from './shop-records.ts'
 
@@ -97,12 +97,12 @@ testInTurn('hits that the status filter hides are counted and offered, of stock 
   await expect(page.getByText('No results found.')).toBeVisible()
   await page.getByRole('button', { name: '1 in other statuses' }).click()
   await expect(page.getByRole('table').getByRole('link', { name: `#${id}` })).toBeVisible()
-  await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
   await expect(page).toHaveURL(/[?&]status=(&|$)/)
   // If other statuses have no hits either, the list does not offer them.
   await page.goto('/admin/sale?search=Dispatched nobody&status=New')
   await expect(page.getByText('No results found.')).toBeVisible()
-  await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
+  await atRest(page)
+  expect(await page.getByRole('button', { name: /in other statuses/ }).count()).toBe(0)
   const sale = await first<SaleRow>(call, 'sale/find?status=Dispatched')
   await page.goto(`/admin/sale?search=%23${sale.id}&status=Voided`)
   await page.getByRole('button', { name: '1 in other statuses' }).click()
@@ -123,7 +123,6 @@ testInTurn('a search with some hits tells of those that the status filter hides 
   await expect(rows.getByRole('link', { name: `#${shown!.id}` })).toBeVisible()
   await page.getByRole('button', { name: '2 in other statuses' }).click()
   await expect(rows).toHaveCount(3)
-  await expect(page.getByRole('button', { name: /in other statuses/ })).toHaveCount(0)
 })
 
 testInTurn('a scanner in the stock search finds the item by its IMEI', async () => {
