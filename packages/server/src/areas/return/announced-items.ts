@@ -21,8 +21,7 @@ export async function lockAnnounced(
   tx: Tx,
   wanted: readonly ReturnItemInput[],
 ): Promise<{ items: Announced[]; locked: LockedLines }> {
-  if (new Set(wanted.map(({ id }) => id)).size < wanted.length)
-    throw invalid({ items: 'List each item only once.' })
+  if (new Set(wanted.map(({ id }) => id)).size < wanted.length) throw invalid({ items: 'List each item only once.' })
   const { rows } = await sql<{ id: number; sale_id: number | null }>`
     select id, sale_id from stock where id = any(${wanted.map(({ id }) => id)}::int[])`.execute(tx)
   const sales = new Map(rows.map((row) => [row.id, row.sale_id ?? 0]))
