@@ -636,6 +636,34 @@ testInTurn('a preview says what has changed stock since, and what took its place
   problems.length = 0
 })
 
+testInTurn('a preview that was changed in another window is shown again before it is imported', async () => {
+  const { page, call } = await shop.colleague()
+  const device = `${newImei()},Apple,iPhone 13,Smartphones,100`
+  await page.goto('/admin/stock/import')
+  const file = csv('two-windows.csv', 'imei,make,model,category,purchase_price', device)
+  await page.getByLabel('Choose a CSV or Excel file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await preview(page)
+  const button = page.getByRole('button', { name: 'Import 1 row' })
+  await expect(button).toBeEnabled()
+  const path = `stock/import/preview/${new URL(page.url()).pathname.split('/').at(-1)}`
+  // This window does not learn of the change before it imports.
+  const seen = await call<{ data: ImportPreview }>('GET', path)
+  let isBehind = true
+  await page.route(`**/api/${path}`, (route) => (isBehind ? route.fulfill({ json: seen }) : route.continue()))
+  await page.route(`**/api/${path}/commit`, (route) => {
+    isBehind = false
+    return route.continue()
+  })
+  await call('PATCH', path, { cells: [{ row: 2, column: 0, value: 'none' }] })
+  await expect.poll(async () => (await call<{ data: ImportPreview }>('GET', path)).data.state).toBe('previewed')
+  await button.click()
+  await expect(toast(page)).toContainText('This preview has changed meanwhile, perhaps in another window.')
+  await expect(page.getByRole('tab', { name: 'Failed (1)' })).toBeVisible()
+  expect((await call<{ data: ImportPreview }>('GET', path)).data.counts).toMatchObject({ new: 0, failed: 1 })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 testInTurn('a refusal of a file is told on whatever screen its person is by then', async () => {
   const { page } = await shop.colleague()
   await page.goto('/admin/stock/import')

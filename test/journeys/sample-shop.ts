@@ -12,7 +12,7 @@ import { endKeptBrowser, keptBrowser, type Windows, windowsAt } from './windows.
 
 const CLOSING_MS = 20_000
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
  * Calls the API as the person of this window, to create the records that a journey needs. Throws if the server refuses.
  */

@@ -205,6 +205,8 @@ export const ImportPreview = z.object({
   error: z.string().nullable(),
   /** The progress of the plan, 0 to 100, while the state is `previewing`. */
   progress: z.int(),
+  /** The number of the plan. Each change of the preview makes a plan with a higher number. */
+  plan_no: z.int(),
   total_rows: z.int(),
   /** The names of a workbook's sheets, and the name of the sheet that is read. */
   sheets: z.array(z.string()),
@@ -354,6 +356,12 @@ export const PreviewChanges = z
   })
   .partial()
 export type PreviewChanges = z.infer<typeof PreviewChanges>
+
+/**
+ * The plan that the person has seen. If the preview has another one by now, the import does not start. A client that
+ * leaves the number out starts the latest plan.
+ */
+export const PreviewCommit = z.object({ plan_no: z.int({ error: 'Must be the number of a plan.' }).optional() })
 
 /** The answer to an upload, and to the start of the import of a preview. */
 export const PreviewAccepted = writeAnswer(z.object({ import_id: z.int() }))

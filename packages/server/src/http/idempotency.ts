@@ -4,9 +4,10 @@ import { sql } from 'kysely'
 import { type Database, LOCK_TIMEOUT_MS, type Tx } from '../db/connect.ts'
 import { Refusal } from './refusal.ts'
 import { actorOf } from './session.ts'
+import { storableAnswer, storedAnswer } from './typed-routes.ts'
 
 /** The idempotency key of a request, if it has one. Throws 400 if it cannot be a key. */
-export function idempotencyKey(request: FastifyRequest): string | undefined {
+function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
@@ -35,17 +36,19 @@ async function waitForTwin(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * Runs `work` in one transaction, but only once for each owner and key. The first successful answer is stored in the
- * same transaction, and repeated for 24 hours. A second request waits up to 3 seconds for the first; after that, it
- * throws 409. Throws 422 if the key was sent with another body.
+ * Runs `work` in one transaction, but only once for each owner and key of a request. The first successful answer is
+ * stored in the same transaction, as it is sent, and repeated for 24 hours, also by a server of another release. A
+ * second request waits up to 3 seconds for the first; after that, it throws 409. Throws 422 if the key was sent with
+ * another body.
  */
 export async function once<Answer>(
   db: Database,
+  request: FastifyRequest,
   owner: string,
-  key: string | undefined,
   body: string | Buffer,
   work: (tx: Tx) => Promise<Once<Answer>>,
 ): Promise<Once<Answer>> {
+  const key = idempotencyKey(request)
   if (key === undefined) return db.write(work)
   const bodyHash = createHash('sha256').update(body).digest()
   return db.write(async (tx) => {
@@ -60,16 +63,19 @@ export async function once<Answer>(
     if (before) {
       if (!before.body_hash.equals(bodyHash))
         throw new Refusal(422, 'This Idempotency-Key was used for another request.')
-      return { status: before.http_status, answer: before.answer as Answer }
+      const status = before.http_status
+      return { status, answer: await storedAnswer(request, status, before.answer as Answer) }
     }
-    const result = await work(tx)
-    const stored = { http_status: result.status, answer: JSON.stringify(result.answer), body_hash: bodyHash }
+    const made = await work(tx)
+    const { status } = made
+    const answer = await storableAnswer(request, status, made.answer)
+    const stored = { http_status: status, answer: JSON.stringify(answer), body_hash: bodyHash }
     await tx
       .insertInto('idempotency')
       .values({ owner, key, ...stored })
       .onConflict((conflict) => conflict.columns(['owner', 'key']).doUpdateSet({ ...stored, created_at: sql`now()` }))
       .execute()
-    return result
+    return { status, answer }
   })
 }
 
@@ -79,4 +85,4 @@ export const onceByActor = <Answer>(
   request: FastifyRequest,
   body: string | Buffer,
   work: (tx: Tx) => Promise<Once<Answer>>,
-) => once(db, `user:${actorOf(request).id}`, idempotencyKey(request), body, work)
+) => once(db, request, `user:${actorOf(request).id}`, body, work)

@@ -81,7 +81,6 @@ const WITHOUT_BODY = [
   'post /api/stock/check/{id}/receive',
   'post /api/stock/check/{id}/reopen',
   'post /api/stock/import/history/{id}/undo',
-  'post /api/stock/import/preview/{id}/commit',
 ]
 
 test('every body is described: JSON, and forms with files', async () => {

@@ -9,6 +9,10 @@ import { parseInSlices } from './parse-in-slices.ts'
 export type App = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The answer that `storableAnswer` or `storedAnswer` has made. It is sent as it is. */
+    finishedAnswer: unknown
+  }
   interface FastifyReply {
     /** The schema that `answerAs` has chosen for this answer. */
     narrower: z.ZodType | null
@@ -23,12 +27,14 @@ export function typedRoutes(app: App): void {
   app.setValidatorCompiler(validatorCompiler)
   // The hook below has already applied the schema.
   app.setSerializerCompiler(() => JSON.stringify)
+  app.decorateRequest('finishedAnswer', null)
   app.decorateReply('narrower', null)
   app.addHook('preSerialization', async (request, reply, answer) => {
-    const schema = reply.narrower ?? declared(request, reply)
+    const schema = reply.narrower ?? declared(request, reply.statusCode)
     // If an error replaces this answer, its body must not be parsed by the schema.
     reply.narrower = null
-    return schema ? parseInSlices(schema, answer).catch(notAsDeclared) : answer
+    if (!schema || answer === request.finishedAnswer) return answer
+    return parseInSlices(schema, answer).catch(notAsDeclared)
   })
 }
 
@@ -45,9 +51,9 @@ function notAsDeclared(error: unknown): never {
   throw new Error(`The answer is not as its route declares it. ${where.join('; ')}`.trim(), { cause: error })
 }
 
-function declared(request: FastifyRequest, reply: FastifyReply): z.ZodType | undefined {
+function declared(request: FastifyRequest, status: number): z.ZodType | undefined {
   const response = request.routeOptions.schema?.response as Record<number, unknown> | undefined
-  const schema = response?.[reply.statusCode]
+  const schema = response?.[status]
   return schema instanceof z.ZodType ? schema : undefined
 }
 
@@ -55,4 +61,31 @@ function declared(request: FastifyRequest, reply: FastifyReply): z.ZodType | und
 export function answerAs<Answer>(reply: FastifyReply, schema: z.ZodType, answer: Answer): Answer {
   reply.narrower = schema
   return answer
+}
+
+/**
+ * The answer with exactly the fields that its route declares. It can be stored, and sent again by a server of any
+ * release.
+ */
+export async function storableAnswer<Answer>(request: FastifyRequest, status: number, answer: Answer): Promise<Answer> {
+  const schema = declared(request, status)
+  const finished = schema ? await parseInSlices(schema, answer).catch(notAsDeclared) : answer
+  request.finishedAnswer = finished
+  return finished as Answer
+}
+
+/**
+ * An answer of `storableAnswer`, read from the database. If a server of another release stored it, it may lack fields
+ * that the route declares now. It is then sent as that server sent it.
+ */
+export async function storedAnswer<Answer>(request: FastifyRequest, status: number, stored: Answer): Promise<Answer> {
+  const schema = declared(request, status)
+  const finished = schema ? await parseInSlices(schema, stored).catch((error) => asStored(error, stored)) : stored
+  request.finishedAnswer = finished
+  return finished as Answer
+}
+
+function asStored(error: unknown, stored: unknown): unknown {
+  if (error instanceof z.ZodError) return stored
+  throw error
 }

@@ -19,7 +19,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../db/connect.ts'
 import { done, SUCCESS } from '../../http/answer.ts'
 import { IdParams } from '../../http/crud.ts'
-import { idempotencyKey, once } from '../../http/idempotency.ts'
+import { once } from '../../http/idempotency.ts'
 import { checkInSlices } from '../../http/parse-in-slices.ts'
 import { BODY } from '../../http/read-bodies.ts'
 import { missing } from '../../http/refusal.ts'
@@ -93,7 +93,7 @@ function orderRoutes(api: App, db: Database, { mailFrom }: Config): void {
     const input = request.body
     const owner = `partner:${partnerId}`
     const body = `orders ${JSON.stringify(input)}`
-    const { answer } = await once(db, owner, idempotencyKey(request), body, async (tx) => {
+    const { answer } = await once(db, request, owner, body, async (tx) => {
       const id = await placeOrder(tx, partnerId, input, mailFrom)
       const order = PartnerOrderAnswer.shape.data.parse(await orderOf(tx, partnerId, id))
       return { status: 201, answer: done(`Order #${id} placed.`, order) }
@@ -142,7 +142,7 @@ function pushRoutes(api: App, db: Database): void {
     const partnerId = partnerOf(request)
     const { items } = request.body
     const body = `stock ${JSON.stringify(items)}`
-    const { answer } = await once(db, `partner:${partnerId}`, idempotencyKey(request), body, async (tx) => {
+    const { answer } = await once(db, request, `partner:${partnerId}`, body, async (tx) => {
       const import_id = await stagePush(tx, partnerId, items)
       return { status: 202, answer: done(`Import #${import_id} has started.`, { import_id }) }
     })

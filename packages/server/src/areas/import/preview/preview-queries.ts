@@ -85,6 +85,7 @@ function shown(open: Open): ImportPreview {
     error: open.error,
     progress: isPlanned ? 100 : Math.min(99, Math.floor((open.parts_planned * 100) / Math.max(1, open.parts))),
     total_rows: open.total,
+    plan_no: open.plan_no,
     sheets: settings.sheets,
     sheet: settings.sheet,
     notes: notesOf(open),

@@ -249,6 +249,34 @@ test('a preview is its maker’s alone, shows nowhere else, and a new file takes
   ])
 })
 
+test('an import starts only by the plan that its person has seen; who names none starts the latest', async () => {
+  const csv = `imei,make,model,capacity,capacity_unit,purchase_price\n${newImei()},Apple,iPhone 13,128,GB,9`
+  const seen: ImportPreview = await previewed(t, user, { csv })
+  const { import_id: id, plan_no } = seen
+  const url = `${base}/${id}/commit`
+  const key = { 'idempotency-key': `plan-${id}` }
+  // Another window changes the preview, and its plan is ready before this one imports.
+  const latest: ImportPreview = await replanned(t, user, id, { cells: [{ row: 2, column: 0, value: 'none' }] })
+  expect([seen.counts, latest.counts]).toMatchObject([{ new: 1 }, { failed: 1 }])
+  expect(latest.plan_no).toBeGreaterThan(plan_no)
+  const refused = await user.post(url, { plan_no }, key)
+  const told = 'This preview has changed meanwhile, perhaps in another window. Check it again, then press Import.'
+  expect([refused.status, refused.body.message]).toEqual([409, told])
+  expect((await user.get(`${base}/${id}`)).body.data).toEqual({ ...latest, expires_at: expect.any(String) })
+  expect((await user.post(url, { plan_no: 'one' })).body.data.errors).toEqual({
+    plan_no: 'Must be the number of a plan.',
+  })
+  const started = await user.post(url, { plan_no: latest.plan_no }, key)
+  expect(started.status).toBe(202)
+  // A server of an earlier release has the request without its number.
+  expect((await user.send({ method: 'POST', url, headers: key })).body).toEqual(started.body)
+  await applyImport(t, id)
+
+  const { import_id: next } = await previewed(t, user, { csv })
+  expect((await user.send({ method: 'POST', url: `${base}/${next}/commit` })).status).toBe(202)
+  await applyImport(t, next)
+})
+
 test('files that one person sends at the same moment: one of them is the preview, none is a fault', async () => {
   const person = await t.user()
   const csv = `imei,make,model,capacity,capacity_unit,purchase_price\n${newImei()},Apple,iPhone 13,128,GB,9`

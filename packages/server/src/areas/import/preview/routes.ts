@@ -4,6 +4,7 @@ import {
   ImportPreviewAnswer,
   PreviewAccepted,
   PreviewChanges,
+  PreviewCommit,
   PreviewRows,
   PreviewRowsQuery,
 } from '@backstock/contract/import-preview.ts'
@@ -119,12 +120,14 @@ export function previewRoutes(app: App, db: Database): void {
 
   app.post(
     `${base}/:id/commit`,
-    { schema: { params: IdParams, response: { 202: PreviewAccepted } } },
+    { schema: { params: IdParams, body: PreviewCommit, response: { 202: PreviewAccepted } } },
     async (request, reply) => {
       const { id } = request.params
+      const { plan_no } = request.body
       const userId = actorOf(request).id
+      // A preview is imported only once, so its id is enough to recognise the request. Earlier releases know no more of it.
       const { answer } = await onceByActor(db, request, `commit preview ${id}`, async (tx) => {
-        await startPreview(tx, userId, id)
+        await startPreview(tx, userId, id, plan_no)
         return { status: 202, answer: done(`Import #${id} has started.`, { import_id: id }) }
       })
       reply.code(202)

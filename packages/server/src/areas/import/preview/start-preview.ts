@@ -7,12 +7,16 @@ import { queueImport } from '../write/stage.ts'
 import { lockPreview, whose } from './change-preview.ts'
 import { remember } from './memory.ts'
 
+const OTHER_PLAN = 'This preview has changed meanwhile, perhaps in another window. Check it again, then press Import.'
+
 /**
  * Turns a preview into an import that carries out its plan, and remembers how the file was read. Throws 404; 409 if the
- * preview is not planned; 422 if nobody has decided how its dates are written.
+ * preview is not planned, or has another plan than the person has seen; 422 if nobody has decided how its dates are
+ * written.
  */
-export async function startPreview(tx: Tx, userId: number, id: number): Promise<void> {
+export async function startPreview(tx: Tx, userId: number, id: number, seen: number | undefined): Promise<void> {
   const open = await lockPreview(tx, userId, id)
+  if (seen !== undefined && seen !== open.plan_no) throw conflict(OTHER_PLAN)
   if (open.state !== 'previewed' || open.error !== null) throw conflict('The preview is not ready yet.')
   if (askedOf(open.preview).includes('dates')) throw invalid({ dates: SAY_DATES })
   // A file without a header only has names such as `Column 1`. Without a supplier, such names say nothing about the

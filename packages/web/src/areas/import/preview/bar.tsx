@@ -55,7 +55,7 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
   }
   const commit = () =>
     api.post(`stock/import/preview/${id}/commit`, {
-      ...{ idempotent: key.current, toldAs: 'stock/import/csv' },
+      ...{ body: { plan_no: plan.plan_no }, idempotent: key.current, toldAs: 'stock/import/csv' },
     })
   const discard = async () => {
     const note = 'Nothing has been imported. Your choices in this preview will not be remembered.'

@@ -9,6 +9,7 @@ const unknown = (seen: string): UnknownName => ({ field: 'supplier', seen, rows:
 
 const plan: ImportPreview = {
   ...{ import_id: 7, file_name: 'foxway.csv', format: 'csv', state: 'previewed', error: null, progress: 100 },
+  plan_no: 1,
   ...{ total_rows: 60, sheets: [], sheet: null, delimiter: ';', encoding: 'utf-8', decimal: 'mixed', header_row: 1 },
   ...{
     notes: [],
