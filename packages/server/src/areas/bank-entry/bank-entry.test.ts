@@ -224,6 +224,17 @@ test('an entry that version 1.0.0 has stored is recognised, also if it is read o
   expect(await told(statement(another, ...ING))).toBe('All 2 entries of this file have been imported already.')
 })
 
+test('an MT940 file that is cut is refused, and the whole one is imported without its entry of 0,00', async () => {
+  const whole = mt940([
+    { amount: 471_100, day: DAY, text: 'whole', reference: 'Z1' },
+    { amount: 0, day: DAY, text: 'Month closed' },
+  ])
+  const cut = await sendFile(admin, whole.slice(0, whole.indexOf(':62F:')), 'statement.sta')
+  expect([cut.status, cut.body.data.errors]).toEqual([422, { file: expect.stringContaining('no closing balance') }])
+  const { status, body } = await sendFile(admin, whole, 'statement.sta')
+  expect([status, body.message, body.data.taken]).toEqual([200, '1 entry imported.', 1])
+})
+
 testInTurn('hostile files leave nothing behind', async () => {
   const count = async () => (await admin.get('/api/bank-entry/find')).body.total
   const before = await count()
