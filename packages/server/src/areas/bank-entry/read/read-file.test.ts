@@ -61,7 +61,7 @@ test.each(['german', 'dutch'] as const)('MT940 in the %s way gives back what was
       // No reader can keep a blank at the end of a line, so blanks are not compared.
       expect(
         lines.map((line) => ({ ...line, remittance: squeezed(line.remittance), name: squeezed(line.name) })),
-      ).toEqual(
+      ).toMatchObject(
         asRead(entries).map((line) => ({
           ...line,
           end_to_end: line.end_to_end ?? null,
@@ -166,9 +166,10 @@ test('texts in Windows-1252, a ZIP of several, and entries that are pending at t
   expect(await read(encoded(mt940(entries), 'windows-1252'))).toMatchObject([{ remittance: 'Rückzahlung für Gerät' }])
   const latin = camt053(entries).replace('UTF-8', 'ISO-8859-1')
   expect(await read(encoded(latin, 'windows-1252'))).toEqual(asRead(entries))
+  const later = entries.map((entry) => ({ ...entry, amount: 300 }))
   const announced = camt053([{ amount: 200, day: '2026-11-03', state: 'PDNG' }, ...entries])
-  const zip = zipOf({ 'a.xml': announced, 'statement.pdf': '%PDF-', 'b.sta': mt940(entries) })
-  expect(await readBankFile(zip)).toMatchObject({ not_booked: 1, lines: [{ name: 'Müller & Söhne' }, { amount: 100 }] })
+  const zip = zipOf({ 'a.xml': announced, 'statement.pdf': '%PDF-', 'b.sta': mt940(later) })
+  expect(await readBankFile(zip)).toMatchObject({ not_booked: 1, lines: [{ name: 'Müller & Söhne' }, { amount: 300 }] })
 })
 
 test('long files are read in pieces, and nothing is lost between two of them', async () => {
