@@ -385,6 +385,25 @@ test('all or nothing: a sale that was paid meanwhile, a payment too much, a wron
   expect(proposed(rest)).toEqual({ sure: true, pays: [[a.id, 15_000]] })
 })
 
+test('entries that the bank dates in the future are named, and nothing is booked until they are left out', async () => {
+  const [now, later] = [await invoice(30_100), await invoice(30_200)]
+  const monday = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+  const file = await takeIn(
+    camt053([
+      { amount: 30_100, day: DAY, text: now.invoice_number! },
+      { amount: 30_200, day: monday, text: later.invoice_number!, name: 'Ada' },
+    ]),
+  )
+  const entries = await ofFile(file)
+  const { status, body } = await book(entries)
+  expect([status, body.message]).toEqual([
+    422,
+    `The day of these entries is still to come: 302.00 EUR of Ada on ${monday}. Leave them out until then.`,
+  ])
+  expect((await sale(now.id)).payments).toEqual([])
+  expect((await book(entries.filter(({ booked_on }) => booked_on === DAY))).status).toBe(200)
+})
+
 test('an entry is set aside and taken back, but not what is booked', async () => {
   const owed = await invoice(1234_56)
   const file = await takeIn(
