@@ -187,7 +187,7 @@ test('a file that comes again, or brings entries of another, is told and books n
 /** An MT940 file with the fields 61 and 86 of these entries. */
 const statement = (account: string, ...entries: string[]) =>
   [':20:1', `:25:${account}`, ':60F:C261101EUR1,00', ...entries, ':62F:C261130EUR1,00', '-'].join('\r\n')
-/** What a person is told who imports this file. */
+/** The message to a person who imports this file. */
 const told = async (content: string | Buffer, name = 'statement.sta'): Promise<string> => {
   const { status, body } = await sendFile(admin, content, name)
   return status === 200 ? body.message : body.data.errors.file
