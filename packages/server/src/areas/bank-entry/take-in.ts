@@ -7,7 +7,7 @@ import { invalid } from '../../http/refusal.ts'
 import { getFrom, single, zip } from '../../lists.ts'
 import type { BankLine, ReadLine } from './read/bank-line.ts'
 import type { BankUpload } from './read/read-upload.ts'
-import { keyOf, numbering } from './read/recognise.ts'
+import { keyOf, numbering, otherwiseStored } from './read/recognise.ts'
 
 /**
  * The most entries of one insert. It takes some milliseconds to write their texts for PostgreSQL, and nothing else runs
@@ -75,7 +75,7 @@ async function storedOtherwise(tx: Tx, lines: readonly ReadLine[]): Promise<Set<
   const found = new Set<ReadLine>()
   /** How many stored entries of each form are not found in this file yet. */
   const left = new Map<string, number>()
-  const inDoubt = lines.flatMap((line) => (line.stored_as ? [{ line, forms: line.stored_as }] : []))
+  const inDoubt = lines.map((line) => ({ line, forms: otherwiseStored(line) })).filter(({ forms }) => forms.length > 0)
   for (let from = 0; from < inDoubt.length; from += SLICE) {
     await ownTurn()
     const slice = inDoubt.slice(from, from + SLICE).map(({ line, forms }) => ({

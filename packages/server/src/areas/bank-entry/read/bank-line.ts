@@ -31,14 +31,14 @@ export type BankLine = {
 }
 
 /**
- * An entry of a file. In an MT940 file, its reference may be one that other entries have, too. Then the entry is
- * recognised `by_content`. `stored_as` has the forms in which the database may have it under another fingerprint: as
- * version 1.0.0 read it, and as today, because another file may have told whether its reference is its own. If the
- * reading of entries changes again, the reading of today becomes one of these forms.
+ * An entry of a file. `reference` is only in entries of MT940 with a bank's reference: it may be `shared` with other
+ * entries, as a word for the kind of entry is. `former` is the entry as version 1.0.0 read it, if that is another
+ * reading: the database may have it so. If the reading of entries changes again, the reading of today becomes a former
+ * one too.
  */
-export type ReadLine = BankLine & { by_content?: boolean; stored_as?: readonly BankLine[] }
+export type ReadLine = BankLine & { reference?: 'own' | 'shared'; former?: BankLine }
 
-/** The entries of a statement. `not_booked` is the number of entries that the bank has announced and not booked yet. */
+/** The entries of a statement. `not_booked` counts those that the bank has announced and not booked yet. */
 export type BankLines = { lines: ReadLine[]; not_booked: number }
 
 /** The entries of a bank's file. `in_several` of them are in more than one statement of a ZIP. */

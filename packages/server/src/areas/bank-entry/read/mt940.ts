@@ -132,14 +132,14 @@ const ELSEWHERE = /^(?:EREF|KREF|MARF|MREF|PREF)\+?$/
  * as the bank's kind of entry (`/TRCD/00100/`). Anything else in it is shown as the bank's reference. But it is free
  * text, and may be the same in each entry (`GUTSCHRIFT`), so only a reference behind `//` can be the entry's own.
  */
-function namedIn({ end, supplement }: Movement): Named & { by_content: boolean } {
+function namedIn({ end, supplement }: Movement): Named & { reference: 'own' | 'shared' } {
   const [own = '', bank = ''] = end.replace(TYPE, '').split('//', 2)
   const isAccount = isIban(supplement)
   return {
     bank_reference: bank.trim() || (isAccount || supplement.startsWith('/') ? null : supplement || null),
     end_to_end: ELSEWHERE.test(own.trim()) ? null : own.trim() || null,
     iban: isAccount ? supplement : null,
-    by_content: bank.trim() === '',
+    reference: bank.trim() === '' ? 'shared' : 'own',
   }
 }
 
@@ -158,12 +158,14 @@ function lineOf(account: string | undefined, movement: Movement, written: readon
       end_to_end: details.end_to_end ?? end_to_end,
       iban: details.iban ?? iban,
     })
-  const { by_content, ...today } = namedIn(movement)
+  const { reference, ...today } = namedIn(movement)
   const line = readWith(today)
   const former = readWith(formerlyNamedIn(movement))
-  const isReadAlike = isDeepStrictEqual(former, line)
-  if (isReadAlike && line.bank_reference === null) return line
-  return { ...line, by_content, stored_as: isReadAlike ? [line] : [former, line] }
+  return {
+    ...line,
+    ...(line.bank_reference === null ? {} : { reference }),
+    ...(isDeepStrictEqual(former, line) ? {} : { former }),
+  }
 }
 
 /**
