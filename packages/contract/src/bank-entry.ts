@@ -111,12 +111,13 @@ export const SetAsideInput = z.object({ is_aside: z.boolean(), updated_at: Loade
 
 /**
  * The counts of a bank's file: `taken` entries are new, `repeated` ones were in an earlier file, and the bank has not
- * booked the others yet.
+ * booked the others yet. Those `in_several` are in more than one statement of a ZIP, and count once.
  */
 export const BankFileRead = z.object({
   id: z.int(),
   taken: z.int(),
   repeated: z.int(),
+  in_several: z.int(),
   not_booked: z.int(),
 })
 export type BankFileRead = z.infer<typeof BankFileRead>

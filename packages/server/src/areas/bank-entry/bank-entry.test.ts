@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { BankEntry } from '@backstock/contract/bank-entry.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { camt053, mt940, type WrittenEntry } from '../../testing/bank-file.ts'
 import { testInTurn } from '../../testing/in-turn.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { turns } from '../../testing/turns.ts'
+import { zipOf } from '../../testing/xlsx.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let admin: Client
@@ -182,6 +184,16 @@ test('a file that comes again, or brings entries of another, is told and books n
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
 })
 
+/** An MT940 file with the fields 61 and 86 of these entries. */
+const statement = (account: string, ...entries: string[]) =>
+  [':20:1', `:25:${account}`, ':60F:C261101EUR1,00', ...entries, ':62F:C261130EUR1,00', '-'].join('\r\n')
+/** The message to a person who imports this file. */
+const told = async (content: string | Buffer, name = 'statement.sta'): Promise<string> => {
+  const { status, body } = await sendFile(admin, content, name)
+  return status === 200 ? body.message : body.data.errors.file
+}
+
+const RABO = 'NL71RABO0123456789'
 /** Entries as banks write them, and as version 1.0.0 has stored them: fingerprint and columns. */
 const RABOBANK = [
   ':61:261102C000000000010,00N541EREF',
@@ -195,33 +207,85 @@ const ING = [
 ]
 const WITH_BLANK = [':61:2611021102C30,00NOV NONREF//B17', ':86:Invoice 9']
 const ALWAYS_READ_SO = [':61:2611021102C40,00NTRFE4//B18', ':86:Invoice 10']
+const FREE_TEXT = [':61:2611021102C50,00NTRFE5', 'GUTSCHRIFT', ':86:Invoice 11']
+/** The fingerprint of version 1.0.0 for these facts, in hex. */
+const printOf = (facts: string) => hash('sha256', `1 ${facts}`)
 const STORED = `
   ('19d3213873671860f49127e950b0b9dfa1d0e4a7c43f19756fac094979eeb602', 1000, 'J. Jansen', null, 'R1', 'NL70ABNA0987654321', 'Invoice 7'),
   ('e629717312c4ca80688971858b788557ea53057f83dc37aa912e702064f62c86', 2000, 'A. Bakker', 'NL91ABNA0417164300', 'EREF', '/TRCD/00100/', 'Invoice 8'),
   ('318eb67c2950e67deff242a26e59cd8e3c76facbbe3bbcbc285b21d22c594e79', 3000, null, null, 'NOV NONREF', 'B17', 'Invoice 9'),
-  ('79c55b248bbe6bc2b9b5556ff0355234cd12e4dafc8336e585ff2ca0e0922e67', 4000, null, null, 'E4', 'B18', 'Invoice 10')`
+  ('79c55b248bbe6bc2b9b5556ff0355234cd12e4dafc8336e585ff2ca0e0922e67', 4000, null, null, 'E4', 'B18', 'Invoice 10'),
+  ('${printOf(`["${RABO}","2026-11-02",5000,"GUTSCHRIFT","E5"]`)}', 5000, null, null, 'E5', 'GUTSCHRIFT', 'Invoice 11')`
 
 test('an entry that version 1.0.0 has stored is recognised, also if it is read otherwise today', async () => {
-  const statement = (...entries: string[]) =>
-    [':20:1', ':25:NL71RABO0123456789', ':60F:C261101EUR1,00', ...entries, ':62F:C261130EUR1,00', '-'].join('\r\n')
-  const told = async (content: string) => {
-    const { status, body } = await sendFile(admin, content, 'statement.sta')
-    return status === 200 ? body.message : body.data.errors.file
-  }
   await t.db.pool.query(`
     with file as (insert into bank_file (name, sha256) values ('old.sta', 'old') returning id)
     insert into bank_entry (file_id, fingerprint, account, booked_on, amount, name, iban, end_to_end, bank_reference, remittance)
-    select file.id, decode(print, 'hex'), 'NL71RABO0123456789', '2026-11-02', amount, name, iban, end_to_end, reference, remittance
+    select file.id, decode(print, 'hex'), '${RABO}', '2026-11-02', amount, name, iban, end_to_end, reference, remittance
     from file, (values ${STORED}) entry (print, amount, name, iban, end_to_end, reference, remittance)`)
-  const all = [...RABOBANK, ...ING, ...WITH_BLANK, ...ALWAYS_READ_SO]
-  expect(await told(statement(...all))).toBe('All 4 entries of this file have been imported already.')
+  const all = [...RABOBANK, ...ING, ...WITH_BLANK, ...ALWAYS_READ_SO, ...FREE_TEXT]
+  expect(await told(statement(RABO, ...all))).toBe('All 5 entries of this file have been imported already.')
   // The same payer paid the same amount once more on that day.
-  expect(await told(statement(...all, ...RABOBANK))).toBe('1 entry imported. 4 others were imported already.')
-  expect(await told(statement(...RABOBANK, ...RABOBANK))).toBe('All 2 entries of this file have been imported already.')
+  expect(await told(statement(RABO, ...all, ...RABOBANK))).toBe('1 entry imported. 5 others were imported already.')
+  expect(await told(statement(RABO, ...RABOBANK, ...RABOBANK))).toBe(
+    'All 2 entries of this file have been imported already.',
+  )
   // The bank's code, day and amount are the same as of the entry that is stored, but somebody else has paid.
   const another = ING.join('\r\n').replace('A. Bakker', 'B. Visser')
-  expect(await told(statement(another))).toBe('1 entry imported.')
-  expect(await told(statement(another, ...ING))).toBe('All 2 entries of this file have been imported already.')
+  expect(await told(statement(RABO, another))).toBe('1 entry imported.')
+  expect(await told(statement(RABO, another, ...ING))).toBe('All 2 entries of this file have been imported already.')
+})
+
+test.each([
+  ['in the second line', 'NTRFNONREF\r\nGUTSCHRIFT', 'DE89370400440532013001'],
+  ['behind //', 'NTRFNONREF//GUTSCHRIFT', 'DE89370400440532013002'],
+])('a reference %s that each entry has does not hide another payer', async (_, end, account) => {
+  const from = (name: string) => [`:61:2611031103C100,00${end}`, `:86:/NAME/${name}/REMI/thanks`]
+  const [ada, bob, eve] = [from('Ada'), from('Bob'), from('Eve')]
+  expect(await told(statement(account, ...ada))).toBe('1 entry imported.')
+  // The next file begins with the newest entry.
+  const tuesday = statement(account, ...bob, ...ada)
+  expect(await told(tuesday)).toBe('1 entry imported. 1 other was imported already.')
+  expect(await told(statement(account, ...ada, ...bob, ...eve))).toBe(
+    '1 entry imported. 2 others were imported already.',
+  )
+  // A file with one entry does not tell that its reference is none.
+  expect(await told(statement(account, ...bob))).toBe('All 1 entries of this file have been imported already.')
+  // Ada paid the same amount once more.
+  const twice = statement(account, ...ada, ...bob, ...ada)
+  expect(await told(twice)).toBe('1 entry imported. 2 others were imported already.')
+  expect(await told(statement(account, ...ada, ...ada))).toBe('All 2 entries of this file have been imported already.')
+  const zip = zipOf({ 'a.sta': tuesday, 'b.sta': twice, 'c.sta': statement(account, ...eve, ...from('Fay')) })
+  expect(await told(zip, 'all.zip')).toBe(
+    '1 entry imported. 4 others were imported already. Several statements of the ZIP have 2 entries in common.',
+  )
+  const { rows } = await t.db.pool.query('select name from bank_entry where account = $1 order by id', [account])
+  expect(rows.map(({ name }) => name)).toEqual(['Ada', 'Bob', 'Eve', 'Ada', 'Fay'])
+})
+
+test.each([
+  ['CAMT.053', camt053, 'DE89370400440532013003'],
+  ['MT940', mt940, 'DE89370400440532013004'],
+])('%s in a ZIP: an entry of a week and of its month is imported once', async (_, written, account) => {
+  const alike = { amount: 7000, day: DAY, text: 'alike' }
+  const week = [alike, alike, { amount: 7100, day: DAY, text: 'week', reference: 'W1' }]
+  const month = [...week, { amount: 7200, day: '2026-11-30', text: 'month', reference: 'W2' }]
+  const zip = zipOf({ 'week.txt': written(week, { account }), 'month.txt': written(month, { account }) })
+  expect(await told(zip, 'both.zip')).toBe(
+    '4 entries imported. Several statements of the ZIP have 3 entries in common.',
+  )
+  expect(await told(written(month, { account }))).toBe('All 4 entries of this file have been imported already.')
+})
+
+test('an MT940 file that is cut is refused, and the whole one is imported without its entry of 0,00', async () => {
+  const whole = mt940([
+    { amount: 471_100, day: DAY, text: 'whole', reference: 'Z1' },
+    { amount: 0, day: DAY, text: 'Month closed' },
+  ])
+  const cut = await sendFile(admin, whole.slice(0, whole.indexOf(':62F:')), 'statement.sta')
+  expect([cut.status, cut.body.data.errors]).toEqual([422, { file: expect.stringContaining('no closing balance') }])
+  const { status, body } = await sendFile(admin, whole, 'statement.sta')
+  expect([status, body.message, body.data.taken]).toEqual([200, '1 entry imported.', 1])
 })
 
 testInTurn('hostile files leave nothing behind', async () => {
@@ -319,6 +383,25 @@ test('all or nothing: a sale that was paid meanwhile, a payment too much, a wron
   const rest = await entry(first!.id)
   expect(rest).toMatchObject({ state: 'partly', booked: 5000 })
   expect(proposed(rest)).toEqual({ sure: true, pays: [[a.id, 15_000]] })
+})
+
+test('entries that the bank dates in the future are named, and nothing is booked until they are left out', async () => {
+  const [now, later] = [await invoice(30_100), await invoice(30_200)]
+  const monday = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+  const file = await takeIn(
+    camt053([
+      { amount: 30_100, day: DAY, text: now.invoice_number! },
+      { amount: 30_200, day: monday, text: later.invoice_number!, name: 'Ada' },
+    ]),
+  )
+  const entries = await ofFile(file)
+  const { status, body } = await book(entries)
+  expect([status, body.message]).toEqual([
+    422,
+    `The day of these entries is still to come: 302.00 EUR of Ada on ${monday}. Leave them out until then.`,
+  ])
+  expect((await sale(now.id)).payments).toEqual([])
+  expect((await book(entries.filter(({ booked_on }) => booked_on === DAY))).status).toBe(200)
 })
 
 test('an entry is set aside and taken back, but not what is booked', async () => {

@@ -8,14 +8,15 @@ import { getFrom, zip } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { isStale, refuseStale } from '../../records/log/stale.ts'
 import type { Author } from '../../records/log/write.ts'
-import { payMany } from '../sale/payment/pay.ts'
+import { daysToCome, payMany } from '../sale/payment/pay.ts'
 
 type EntryRecord = Selectable<Tables['bank_entry']>
 const money = (amount: number) => `${formatMoney(Math.abs(amount))} ${CURRENCY}`
 
 /**
  * Books entries as payments of sales: all of them, or none. Throws 404; 409 if an entry or a sale has changed since the
- * person saw it; 422 if the payments go in the other direction than the entry, or exceed its amount.
+ * person saw it; 422 if the payments go in the other direction than the entry, or exceed its amount, or if the entry's
+ * day is in the future.
  */
 export async function bookEntries(
   tx: Tx,
@@ -34,6 +35,7 @@ export async function bookEntries(
       throw conflict(`Bank entry #${id} has changed meanwhile. Check it again.`)
     refuseBeyond(entry, payments)
   }
+  await refuseToCome(tx, [...locked.values()])
   for (const { sale_id, open_amount } of wanted) {
     const sale = sales.get(sale_id)
     if (!sale) throw missing(`Sale #${sale_id}`)
@@ -90,6 +92,21 @@ async function lockEntries(tx: Tx, ids: readonly number[]): Promise<Map<number, 
   const { rows } = await sql<EntryRecord>`
     select * from bank_entry where id = any(${[...ids]}::int[]) order by id for no key update`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Throws 422 if the bank dates entries in the future, for example those of a weekend on Monday. */
+async function refuseToCome(tx: Tx, entries: readonly EntryRecord[]): Promise<void> {
+  const days = await daysToCome(
+    tx,
+    entries.map(({ booked_on }) => booked_on),
+  )
+  const early = entries
+    .filter(({ booked_on }) => days.has(booked_on))
+    .map(({ amount, name, booked_on }) => `${money(amount)}${name ? ` of ${name}` : ''} on ${booked_on}`)
+  if (early.length === 0) return
+  throw invalid({
+    entries: `The day of these entries is still to come: ${early.join(', ')}. Leave them out until then.`,
+  })
 }
 
 function refuseBeyond(entry: EntryRecord, payments: readonly { sale_id: number; amount: number }[]): void {

@@ -58,6 +58,8 @@ export function bankEntryRoutes(app: App, db: Database): void {
       const message = `${some(read.taken, 'entry', 'entries')} imported.`
       const left = [
         read.repeated > 0 && `${some(read.repeated, 'other was', 'others were')} imported already.`,
+        read.in_several > 0 &&
+          `Several statements of the ZIP have ${some(read.in_several, 'entry', 'entries')} in common.`,
         read.not_booked > 0 && pendingWords(read.not_booked),
       ].filter(Boolean)
       return left.length > 0 ? warned([message, ...left].join(' '), read) : done(message, read)

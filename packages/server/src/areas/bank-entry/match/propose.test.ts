@@ -58,6 +58,20 @@ test('a day with a number behind it is no invoice beside one that is named', () 
   expect(proposed(entry(15_000, 'invoice 2026-00044, 15'), known)).toEqual([true, '44:10000', '15:5000'])
 })
 
+test.each([
+  ['PO-88231', 'order po 88231', 'Somebody', true],
+  ['eBay', 'eBay order of Sunday', 'Somebody', false],
+  ['eBay', 'eBay order of Sunday', 'Bea Buyer', true],
+  ['2026', 'bill of May 2026', 'Somebody', false],
+])('the reference %j in %j, paid by %s, is sure: %s', (reference_number, text, name, isSure) => {
+  expect(proposed(entry(5000, text, { name }), facts(sale(3, 5000, { reference_number })))).toEqual([isSure, '3:5000'])
+})
+
+test('the oldest of several sales that fit is proposed, in whichever order they come', () => {
+  const known = facts(sale(9, 5000), sale(3, 5000), sale(7, 5000))
+  expect(proposed(entry(5000, 'phones', { name: 'Bea Buyer' }), known)).toEqual([false, '3:5000'])
+})
+
 test('sure entries take what is open before others, and no cent is proposed twice', () => {
   const known = facts(sale(1, 10_000))
   const found = propose([entry(4000, '2026-00001', { id: 1 }), entry(10_000, '2026-00001', { id: 2 })], known)

@@ -48,7 +48,9 @@ export const textOf = ({ remittance, end_to_end }: Pick<OpenEntry, 'remittance' 
  * The proposals for these entries. Two proposals never use the same part of a sale's open sum: entries with a sure
  * proposal take their part first.
  */
-export function propose(entries: readonly OpenEntry[], facts: Facts): Map<number, Proposal> {
+export function propose(entries: readonly OpenEntry[], known: Facts): Map<number, Proposal> {
+  // The oldest sale first. The sales of a page's entries may be thousands, so they are sorted once for all entries.
+  const facts = { ...known, sales: new Map([...known.sales].toSorted(([one], [other]) => one - other)) }
   const left = new Map([...facts.sales.values()].map((sale) => [sale.id, sale.open_amount]))
   const byNumber = Map.groupBy(facts.documents, ({ number }) => number)
   const found = new Map<number, Proposal>()
@@ -134,19 +136,27 @@ type Tools = {
   unknown: NamedNumber | undefined
 }
 
+/** References that the text of another transfer may have by chance: words without a digit (`EBAY`), and years. */
+const IN_OTHER_TEXTS = /^(?:\D+|20\d\d)$/
+
 /**
  * The proposal for an entry that names no known number: by a sale's reference, else by amount and name, else by the
  * sales that a known payer owes.
  */
 function byParty(entry: OpenEntry, { facts, openOf, wanted, pay, sum, isOfParty, unknown }: Tools): Proposal {
-  const open = [...facts.sales.values()].filter((sale) => openOf(sale) > 0).toSorted((a, b) => a.id - b.id)
+  const open = [...facts.sales.values()].filter((sale) => openOf(sale) > 0)
   const ofAmount = open.filter((sale) => openOf(sale) === wanted)
   const compact = compacted(textOf(entry))
   const referred = ofAmount.filter(({ reference_number }) => {
     const reference = compacted(reference_number ?? '')
     return reference.length >= 4 && compact.includes(reference)
   })
-  if (referred.length === 1) return pay(referred, true, 'The reference and the amount match.')
+  const [only, ...others] = referred
+  if (only && others.length === 0) {
+    if (isOfParty(only) || !IN_OTHER_TEXTS.test(compacted(only.reference_number ?? '')))
+      return pay(referred, true, 'The reference and the amount match.')
+    return pay(referred, false, 'The reference and the amount match, but not the payer.')
+  }
   const reason = unknown ? `There is no invoice ${printedOf(unknown)}. ` : 'It names no invoice. '
   const fitting = ofAmount.filter(isOfParty)
   if (fitting.length === 1) return pay(fitting, false, `${reason}The amount and the payer match.`)

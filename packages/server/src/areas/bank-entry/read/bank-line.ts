@@ -31,13 +31,18 @@ export type BankLine = {
 }
 
 /**
- * An entry of a file. `former` is the entry as version 1.0.0 read it, if that is another reading: the database may have
- * it so. If the reading of entries changes again, the reading of today becomes a former one too.
+ * An entry of a file. `reference` is only in entries of MT940 with a bank's reference: it may be `shared` with other
+ * entries, as a word for the kind of entry is. `former` is the entry as version 1.0.0 read it, if that is another
+ * reading: the database may have it so. If the reading of entries changes again, the reading of today becomes a former
+ * one too.
  */
-export type ReadLine = BankLine & { former?: BankLine }
+export type ReadLine = BankLine & { reference?: 'own' | 'shared'; former?: BankLine }
 
-/** The entries of a file. `not_booked` is the number of entries that the bank has announced and not booked yet. */
+/** The entries of a statement. `not_booked` counts those that the bank has announced and not booked yet. */
 export type BankLines = { lines: ReadLine[]; not_booked: number }
+
+/** The entries of a bank's file. `in_several` of them are in more than one statement of a ZIP. */
+export type BankFileLines = BankLines & { in_several: number }
 
 type Written = { [Field in keyof BankLine]?: BankLine[Field] | undefined }
 

@@ -19,6 +19,8 @@ type Field = { tag: string; lines: string[] }
 /** The most characters of a line that are read. The format allows 65, but some banks write more into field 86. */
 const MAX_LINE = 2000
 const DAMAGED = 'This MT940 file cannot be read:'
+/** Each bank closes its statements with a balance. A file that is cut may end in the middle of an amount or a text. */
+const CUT = 'no closing balance (field 62F or 62M) follows the entries of a statement. Download the file again.'
 
 /** Whether the beginning of a text has the first fields of an MT940 statement. */
 export const isMt940 = (text: string) => /(?:^|[\r\n])\s{0,4}:20:/.test(text) && /[\r\n]:25[A-Z]?:/.test(text)
@@ -29,10 +31,15 @@ export function readMt940(pieces: Iterable<string>): BankLines {
   let account: string | undefined
   let currency: string | undefined
   let entry: Movement | undefined
+  let awaitsBalance = false
   const take = (details: readonly string[]) => {
-    if (entry) lines.push(lineOf(account, entry, details))
+    // Some banks close a month with an entry of 0,00.
+    if (entry && entry.amount !== 0) lines.push(lineOf(account, entry, details))
     entry = undefined
     refuseTooMany(lines.length)
+  }
+  const refuseCut = () => {
+    if (awaitsBalance) throw new BadBankFile(`${DAMAGED} ${CUT}`)
   }
   for (const { tag, lines: written } of fieldsOf(pieces)) {
     const [first = ''] = written
@@ -41,8 +48,10 @@ export function readMt940(pieces: Iterable<string>): BankLines {
       continue
     }
     take([])
-    if (tag === '20') account = currency = undefined
-    else if (tag === '25' || tag === '25P') account = first.trim()
+    if (tag === '20') {
+      refuseCut()
+      account = currency = undefined
+    } else if (tag === '25' || tag === '25P') account = first.trim()
     else if (tag === '60F' || tag === '60M') {
       currency = /^[CD]\d{6}([A-Z]{3})/.exec(first)?.[1]
       refuseCurrency(currency ?? '', account)
@@ -50,9 +59,11 @@ export function readMt940(pieces: Iterable<string>): BankLines {
       if (!currency)
         throw new BadBankFile(`${DAMAGED} a statement does not say its currency before its entries (field 60).`)
       entry = movementOf(first, written[1])
-    }
+      awaitsBalance = true
+    } else if (tag === '62F' || tag === '62M') awaitsBalance = false
   }
   take([])
+  refuseCut()
   return { lines, not_booked: 0 }
 }
 
@@ -96,7 +107,8 @@ function movementOf(line: string, supplement = ''): Movement {
   const parts = MOVEMENT.exec(line.trim())
   if (!parts) throw new BadBankFile(`${DAMAGED} '${line.slice(0, 40)}' is not an entry (field 61).`)
   const [, value = '', booked, mark = '', , digits = '', end = ''] = parts
-  const amount = amountOf(digits)
+  // SWIFT demands the comma. An amount without it may have been cut.
+  const amount = /[.,]/.test(digits) ? amountOf(digits) : undefined
   if (amount === undefined) throw new BadBankFile(`${DAMAGED} '${digits}' is not an amount (field 61).`)
   return {
     booked_on: bookingDay(value, booked),
@@ -117,15 +129,17 @@ const ELSEWHERE = /^(?:EREF|KREF|MARF|MREF|PREF)\+?$/
 
 /**
  * Reads the references of field 61. Its second line may be the other party's IBAN, as Rabobank writes it, or codes such
- * as the bank's kind of entry (`/TRCD/00100/`). Anything else in it is the bank's reference.
+ * as the bank's kind of entry (`/TRCD/00100/`). Anything else in it is shown as the bank's reference. But it is free
+ * text, and may be the same in each entry (`GUTSCHRIFT`), so only a reference behind `//` can be the entry's own.
  */
-function namedIn({ end, supplement }: Movement): Named {
+function namedIn({ end, supplement }: Movement): Named & { reference: 'own' | 'shared' } {
   const [own = '', bank = ''] = end.replace(TYPE, '').split('//', 2)
   const isAccount = isIban(supplement)
   return {
     bank_reference: bank.trim() || (isAccount || supplement.startsWith('/') ? null : supplement || null),
     end_to_end: ELSEWHERE.test(own.trim()) ? null : own.trim() || null,
     iban: isAccount ? supplement : null,
+    reference: bank.trim() === '' ? 'shared' : 'own',
   }
 }
 
@@ -144,9 +158,14 @@ function lineOf(account: string | undefined, movement: Movement, written: readon
       end_to_end: details.end_to_end ?? end_to_end,
       iban: details.iban ?? iban,
     })
-  const line = readWith(namedIn(movement))
+  const { reference, ...today } = namedIn(movement)
+  const line = readWith(today)
   const former = readWith(formerlyNamedIn(movement))
-  return isDeepStrictEqual(former, line) ? line : { ...line, former }
+  return {
+    ...line,
+    ...(line.bank_reference === null ? {} : { reference }),
+    ...(isDeepStrictEqual(former, line) ? {} : { former }),
+  }
 }
 
 /**

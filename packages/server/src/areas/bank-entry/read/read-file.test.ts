@@ -61,7 +61,7 @@ test.each(['german', 'dutch'] as const)('MT940 in the %s way gives back what was
       // No reader can keep a blank at the end of a line, so blanks are not compared.
       expect(
         lines.map((line) => ({ ...line, remittance: squeezed(line.remittance), name: squeezed(line.name) })),
-      ).toEqual(
+      ).toMatchObject(
         asRead(entries).map((line) => ({
           ...line,
           end_to_end: line.end_to_end ?? null,
@@ -135,14 +135,41 @@ test('the second line of field 61 may be the account of the other party, as Rabo
   ])
 })
 
+test('an MT940 file that is cut anywhere behind its first entry is refused', async () => {
+  const day = '2026-11-02'
+  const whole = mt940([
+    { amount: 123_456, day, text: 'Invoice 2026-00001', name: 'Ada', reference: 'B17' },
+    { amount: 5000, day, text: 'Invoice 2026-00002', iban: 'DE89370400440532013000' },
+  ])
+  expect(await read(whole)).toHaveLength(2)
+  const closing = whole.indexOf(':62F:')
+  for (let end = whole.indexOf(':61:') + ':61:'.length; end < closing + ':62F:'.length; end++)
+    expect([end, await why(whole.slice(0, end))]).toEqual([end, expect.stringContaining('MT940 file cannot be read')])
+  const cut = whole.slice(0, closing)
+  for (const text of [cut, `${cut}-`, `${cut}${whole}`])
+    expect(await why(text)).toBe(
+      'This MT940 file cannot be read: no closing balance (field 62F or 62M) follows the entries of a statement. Download the file again.',
+    )
+  const pages = `${whole.replace(':62F:', ':62M:')}\r\n${whole.replace(':60F:', ':60M:')}`
+  expect(await read(pages)).toHaveLength(4)
+  expect(await why(whole.replace('C50,00', 'C50'))).toContain("'50' is not an amount")
+})
+
+test('an entry of 0,00 in MT940 is skipped, as in CAMT.053', async () => {
+  const entries = [0, 100, 0].map((amount) => ({ amount, day: '2026-11-30', text: 'Month closed' }))
+  expect(await read(mt940(entries))).toMatchObject([{ amount: 100 }])
+  expect(await read(camt053(entries))).toMatchObject([{ amount: 100 }])
+})
+
 test('texts in Windows-1252, a ZIP of several, and entries that are pending at the bank', async () => {
   const entries = [{ amount: 100, day: '2026-11-02', text: 'Rückzahlung für Gerät', name: 'Müller & Söhne' }]
   expect(await read(encoded(mt940(entries), 'windows-1252'))).toMatchObject([{ remittance: 'Rückzahlung für Gerät' }])
   const latin = camt053(entries).replace('UTF-8', 'ISO-8859-1')
   expect(await read(encoded(latin, 'windows-1252'))).toEqual(asRead(entries))
+  const later = entries.map((entry) => ({ ...entry, amount: 300 }))
   const announced = camt053([{ amount: 200, day: '2026-11-03', state: 'PDNG' }, ...entries])
-  const zip = zipOf({ 'a.xml': announced, 'statement.pdf': '%PDF-', 'b.sta': mt940(entries) })
-  expect(await readBankFile(zip)).toMatchObject({ not_booked: 1, lines: [{ name: 'Müller & Söhne' }, { amount: 100 }] })
+  const zip = zipOf({ 'a.xml': announced, 'statement.pdf': '%PDF-', 'b.sta': mt940(later) })
+  expect(await readBankFile(zip)).toMatchObject({ not_booked: 1, lines: [{ name: 'Müller & Söhne' }, { amount: 300 }] })
 })
 
 test('long files are read in pieces, and nothing is lost between two of them', async () => {

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { type Entry, fromBufferPromise } from 'yauzl'
-import { BadBankFile, type BankLines, refuseTooMany } from './bank-line.ts'
+import { BadBankFile, type BankFileLines, type BankLines, type ReadLine, refuseTooMany } from './bank-line.ts'
 import { readCamt } from './camt.ts'
 import { isMt940, readMt940 } from './mt940.ts'
+import { joined } from './recognise.ts'
 
 /** The most statements in a ZIP: those of a year, one for each day. */
 const MAX_FILES = 400
@@ -17,16 +18,22 @@ const UNKNOWN = 'This is not a bank statement that Backstock can read. Download 
 const STATEMENT = /\.(?:xml|c53|camt|sta|mt940|940|swi|txt)$/i
 
 /** Reads the entries of a bank's file: CAMT.053, MT940, or a ZIP with such files. Throws `BadBankFile`. */
-export async function readBankFile(content: Buffer): Promise<BankLines> {
-  if (!ZIP.every((byte, n) => content[n] === byte)) return readStatement(content)
-  const all: BankLines = { lines: [], not_booked: 0 }
-  for await (const { name, bytes } of unpacked(content)) {
-    const { lines, not_booked } = namingFile(name, () => readStatement(bytes))
-    for (const line of lines) all.lines.push(line)
-    all.not_booked += not_booked
-    refuseTooMany(all.lines.length)
+export async function readBankFile(content: Buffer): Promise<BankFileLines> {
+  if (!ZIP.every((byte, n) => content[n] === byte)) {
+    const { lines, not_booked } = readStatement(content)
+    return { ...joined([lines]), not_booked }
   }
-  return all
+  const files: ReadLine[][] = []
+  let count = 0
+  let not_booked = 0
+  for await (const { name, bytes } of unpacked(content)) {
+    const read = namingFile(name, () => readStatement(bytes))
+    files.push(read.lines)
+    not_booked += read.not_booked
+    count += read.lines.length
+    refuseTooMany(count)
+  }
+  return { ...joined(files), not_booked }
 }
 
 function namingFile<Result>(name: string, read: () => Result): Result {

@@ -4,7 +4,7 @@ import { invalid } from '../../../http/refusal.ts'
 import { actorOf } from '../../../http/session.ts'
 import { safeFileName } from '../../../records/file.ts'
 import { processForEachFile } from '../../../render/workers/process.ts'
-import type { BankLines } from './bank-line.ts'
+import type { BankFileLines } from './bank-line.ts'
 import type { BankAnswer } from './read-worker.ts'
 
 const MAX_MB = 20
@@ -18,7 +18,7 @@ const read = processForEachFile<null, BankAnswer>(new URL('./read-worker.ts', im
 })
 const TOO_MUCH = 'This file is too large to open. Download a shorter period from your bank.'
 
-export type BankUpload = BankLines & { name: string; sha256: Buffer }
+export type BankUpload = BankFileLines & { name: string; sha256: Buffer }
 
 /**
  * Reads the bank's file that a form sends under `file`. Throws 413 if it is too large, and 422 under `file` if it is

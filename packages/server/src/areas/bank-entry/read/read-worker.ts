@@ -1,8 +1,8 @@
 import { answerOnce } from '../../../render/workers/process.ts'
-import { BadBankFile, type BankLines } from './bank-line.ts'
+import { BadBankFile, type BankFileLines } from './bank-line.ts'
 import { readBankFile } from './read-file.ts'
 
-export type BankAnswer = BankLines | { refused: string }
+export type BankAnswer = BankFileLines | { refused: string }
 
 answerOnce<null, BankAnswer>(async (content) => {
   try {

@@ -66,11 +66,11 @@ export async function payMany(
     if (amount > 0 && open < 0) return `More than was open: a refund of ${money(-open)} is due.`
     return amount < 0 && open > 0 ? `More than the refund that was due: ${money(open)} is open now.` : undefined
   })
-  const latest = payments
-    .map(({ paid_on }) => paid_on)
-    .toSorted()
-    .at(-1)
-  if (latest !== undefined && (await isToCome(tx, latest))) throw invalid({ paid_on: 'Must not be in the future.' })
+  const toCome = await daysToCome(
+    tx,
+    payments.map(({ paid_on }) => paid_on),
+  )
+  if (toCome.size > 0) throw invalid({ paid_on: 'Must not be in the future.' })
 
   const rows = payments.map((payment) => ({ ...payment, created_by: author.userId ?? null }))
   const made = await tx.insertInto('payment').values(rows).returning('id').execute()
@@ -134,10 +134,11 @@ async function lockedSale(tx: Tx, id: number): Promise<SaleRecord> {
   return sale
 }
 
-/** Whether a day is in the future. The day after today is not: in other time zones it may have begun. */
-async function isToCome(tx: Tx, day: string): Promise<boolean> {
-  const { rows } = await sql<{ is_to_come: boolean }>`select ${day}::date > ${today} + 1 as is_to_come`.execute(tx)
-  return single(rows).is_to_come
+/** Those of some days that are in the future. The day after today is not: in other time zones it may have begun. */
+export async function daysToCome(tx: Tx, days: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ day: string }>`
+    select day from unnest(${[...new Set(days)]}::text[]) as given (day) where day::date > ${today} + 1`.execute(tx)
+  return new Set(rows.map(({ day }) => day))
 }
 
 /** Moves paid sales on: those that were New or awaited payment now await dispatch. */
