@@ -201,14 +201,12 @@ testInTurn('scanned items go into the basket, a sale and a return, in their orde
 test('a return of scanned items keeps what was chosen, on the way back, after a reload, from Scan again', async () => {
   const { page, call } = await shop.colleague()
   const items = await newItems(call, 2)
+  const imeis = items.map(({ imei }) => imei!)
   const sale = await newSale(call, items)
   for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${sale.id}/edit`, { status })
   await page.goto('/admin/scan')
   await expect(fieldOf(page)).toBeFocused()
-  await scan(
-    page,
-    items.map(({ imei }) => imei!),
-  )
+  await scan(page, imeis)
   await counted(page, 2, 0, 0, 0)
   const takeBack = async () => {
     await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -218,10 +216,13 @@ test('a return of scanned items keeps what was chosen, on the way back, after a 
   await takeBack()
   const outcome = page.getByRole('combobox', { name: `Outcome of #${items[1]!.id}` })
   const note = page.getByRole('textbox', { name: 'Note' })
+  const lines = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
   await outcome.selectOption('Inbound for testing')
   await note.fill('Parcel 7')
-  const isAsLeft = async () => {
+  await lines.fill([...imeis, 'BESIDE'].join('\n'))
+  const isAsLeft = async (...more: string[]) => {
     await expect(page.getByText('Your draft is back.')).toBeVisible()
+    await expect(lines).toHaveValue([...imeis, ...more].join('\n'))
     await expect(note).toHaveValue('Parcel 7')
     await expect(outcome.locator('option:checked')).toHaveText('Inbound for testing')
   }
@@ -229,9 +230,9 @@ test('a return of scanned items keeps what was chosen, on the way back, after a 
   await page.locator(`main a[href*="/sale/edit/${sale.id}"]`).first().click()
   await page.waitForURL(`**/admin/sale/edit/${sale.id}*`)
   await page.goBack()
-  await isAsLeft()
+  await isAsLeft('BESIDE')
   await page.reload()
-  await isAsLeft()
+  await isAsLeft('BESIDE')
   await page.goBack()
   await counted(page, 2, 0, 0, 0)
   await takeBack()
@@ -245,10 +246,10 @@ test('a return of scanned items keeps what was chosen, on the way back, after a 
   await scan(page, ['NOT-OURS'])
   await counted(page, 0, 0, 1, 0)
   await takeBack()
-  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toHaveValue('NOT-OURS')
+  await expect(lines).toHaveValue('NOT-OURS')
   await expect(note).toHaveValue('')
   await page.getByRole('button', { name: 'Discard' }).click()
-  await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toHaveValue('')
+  await expect(lines).toHaveValue('')
   await page.goto('/admin/return/create')
   await isAsLeft()
 })
