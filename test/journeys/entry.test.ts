@@ -173,6 +173,36 @@ test('after a session has ended, what was left for a sale is its person’s alon
   expect(await stored()).toBeNull()
 })
 
+test('if another tab logs somebody else in, this tab is logged out, and its draft stays its person’s', async () => {
+  const ada = await shop.colleague()
+  const bob = await shop.colleague()
+  const { page, context } = ada
+  const note = page.getByRole('textbox', { name: 'Note' })
+  /** As a login in another tab does: the cookies of this browser are now Bob's. */
+  const loginAsBob = () => ada.call('POST', 'login', { username: bob.email, password: bob.password })
+  await page.goto('/admin/return/create')
+  await note.fill('Parcel 7')
+  await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
+  await loginAsBob()
+  await page.getByRole('button', { name: 'Notifications' }).click()
+  await page.waitForURL('**/login')
+  const drafts = (await page.evaluate(() => Object.keys(localStorage))).filter((key) => key.startsWith('draft '))
+  expect(drafts.map((key) => key.replace(/\d+ /, ''))).toEqual([`draft return ${ada.id}`])
+
+  await page.getByLabel('Email').fill(ada.email)
+  await page.getByLabel('Password', { exact: true }).fill(ada.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/stock')
+  await page.goto('/admin/return/create')
+  await expect(note).toHaveValue('Parcel 7')
+  // Here nobody touches the first tab: it learns of the login when the other tab shows its first screen.
+  await loginAsBob()
+  const tab = await context.newPage()
+  await tab.goto('/admin/stock')
+  await expect(tab.getByRole('heading', { name: 'Stock Overview' })).toBeVisible()
+  await page.waitForURL('**/login')
+})
+
 test('when the session has ended elsewhere, the next step leads to the login', async () => {
   const { page, context } = await shop.admin()
   await page.goto('/admin/make')

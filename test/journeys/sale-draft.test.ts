@@ -1,3 +1,4 @@
+import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
@@ -143,3 +144,79 @@ for (const width of [768, 1024, 1200])
       (await table.locator('..').evaluate((place) => place.clientWidth)) + 1,
     )
   })
+
+/** Pastes items into Quick Order, and opens a sale of them. */
+async function sellPasted(page: Page, items: readonly StockRow[]): Promise<void> {
+  await page.goto('/admin/quick-order')
+  await page.getByRole('textbox', { name: 'IMEIs or serial numbers' }).fill(items.map(({ imei }) => imei).join('\n'))
+  await page.getByRole('button', { name: 'Create Sale', exact: true }).click()
+  await page.waitForURL('**/admin/sale/create')
+}
+
+test('a sale of other items has a draft of its own, and leaves the first one as it was', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 2)
+  const [other] = await newItems(call, 1)
+  const batch = await create(call, 'batch', { name: unique('Long'), items: items.map((item) => item.id) })
+  await call('PUT', `user/${id}/basket`, { items: [other!.id] })
+  await page.goto(`/admin/batch/edit/${batch.id}`)
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  await page.waitForURL('**/admin/sale/create')
+  await priceOf(page, items[0]!).fill('155,50')
+  await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
+
+  // A customer walks in, while the first sale is still on screen.
+  await page.getByRole('button', { name: 'Basket, 1 item', exact: true }).click()
+  await page.getByRole('button', { name: 'Sale', exact: true }).click()
+  await expect(priceOf(page, other!)).toHaveValue('149.90')
+  await expect(page.getByRole('tab', { name: 'Products (1)' })).toBeVisible()
+  expect(await page.getByText('kept in this browser').count()).toBe(0)
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await page.getByRole('combobox', { name: 'Customer' }).fill('Bakker')
+  await page.getByRole('option', { name: /Bakker/ }).click()
+  await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
+  await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
+  await page.getByRole('button', { name: 'Create Sale (1)' }).click()
+  await page.waitForURL('**/admin/sale/edit/*')
+
+  await page.goto(`/admin/batch/edit/${batch.id}`)
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  await expect(priceOf(page, items[0]!)).toHaveValue('155.50')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(priceOf(page, items[0]!)).toHaveValue('149.90')
+})
+
+testInTurn('a line that was taken off is back if its item is handed over in another list', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 3)
+  await sellPasted(page, items)
+  await priceOf(page, items[1]!).fill('120')
+  await page.getByRole('button', { name: `Remove #${items[2]!.id} from the sale` }).click()
+  await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
+
+  await sellPasted(page, items)
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Products (2)' })).toBeVisible()
+  expect(await priceOf(page, items[2]!).count()).toBe(0)
+
+  await sellPasted(page, items.slice(1))
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  await expect(priceOf(page, items[1]!)).toHaveValue('120.00')
+  await expect(priceOf(page, items[2]!)).toHaveValue('149.90')
+})
+
+testInTurn('a draft brings back the prices that were typed, and the others as they are today', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 2)
+  await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+  await page.goto('/admin/sale/create')
+  await priceOf(page, items[0]!).fill('120')
+  await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
+  await page.goto('/admin/make')
+  for (const item of items) await call('POST', `stock/${item.id}/edit`, { sales_price: 19_900 })
+  await page.goto('/admin/sale/create')
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  await expect(priceOf(page, items[0]!)).toHaveValue('120.00')
+  await expect(priceOf(page, items[1]!)).toHaveValue('199.00')
+})

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, goOffline } from './browser-page.ts'
 import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
-import { create, newImei, newItems } from './shop-records.ts'
+import { create, newImei, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -196,6 +196,62 @@ testInTurn('scanned items go into the basket, a sale and a return, in their orde
   await page.waitForURL('**/admin/return/create')
   await expect(page.getByRole('textbox', { name: 'IMEIs or serial numbers' })).toHaveValue(codes.join('\n'))
   await expect(rowsOf(page, 'Items found')).toHaveCount(4)
+})
+
+test('a return of scanned items keeps what was chosen, on the way back, after a reload, from Scan again', async () => {
+  const { page, call } = await shop.colleague()
+  const items = await newItems(call, 2)
+  const imeis = items.map(({ imei }) => imei!)
+  const sale = await newSale(call, items)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${sale.id}/edit`, { status })
+  await page.goto('/admin/scan')
+  await expect(fieldOf(page)).toBeFocused()
+  await scan(page, imeis)
+  await counted(page, 2, 0, 0, 0)
+  const takeBack = async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Return from a customer' }).click()
+    await page.waitForURL('**/admin/return/create')
+  }
+  await takeBack()
+  const outcome = page.getByRole('combobox', { name: `Outcome of #${items[1]!.id}` })
+  const note = page.getByRole('textbox', { name: 'Note' })
+  const lines = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
+  await outcome.selectOption('Inbound for testing')
+  await note.fill('Parcel 7')
+  await lines.fill([...imeis, 'BESIDE'].join('\n'))
+  const isAsLeft = async (...more: string[]) => {
+    await expect(page.getByText('Your draft is back.')).toBeVisible()
+    await expect(lines).toHaveValue([...imeis, ...more].join('\n'))
+    await expect(note).toHaveValue('Parcel 7')
+    await expect(outcome.locator('option:checked')).toHaveText('Inbound for testing')
+  }
+
+  await page.locator(`main a[href*="/sale/edit/${sale.id}"]`).first().click()
+  await page.waitForURL(`**/admin/sale/edit/${sale.id}*`)
+  await page.goBack()
+  await isAsLeft('BESIDE')
+  await page.reload()
+  await isAsLeft('BESIDE')
+  await page.goBack()
+  await counted(page, 2, 0, 0, 0)
+  await takeBack()
+  await isAsLeft()
+
+  // Other items are another return. The first one comes back when no items are handed over.
+  await page.goBack()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Clear the list' }).click()
+  await fieldOf(page).focus()
+  await scan(page, ['NOT-OURS'])
+  await counted(page, 0, 0, 1, 0)
+  await takeBack()
+  await expect(lines).toHaveValue('NOT-OURS')
+  await expect(note).toHaveValue('')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(lines).toHaveValue('')
+  await page.goto('/admin/return/create')
+  await isAsLeft()
 })
 
 test('the label of a shelf sets the location of all scanned items; Undo puts them back', async () => {

@@ -20,3 +20,10 @@ export function rememberPerson(id: number): void {
 
 /** Forgets the items that were handed to a new sale or batch. */
 export const forgetLeft = () => localStorage.removeItem(LEFT)
+
+/** Calls the listener when another tab of this browser has logged somebody else in. */
+export function onOtherPerson(listener: (id: number) => void): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === KEY && newValue !== null) listener(Number(newValue))
+  })
+}

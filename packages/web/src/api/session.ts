@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, connectSession } from './client.ts'
 import { rememberCsrfToken } from './csrf.ts'
 import { ApiError } from './error.ts'
-import { forgetLeft, rememberPerson } from './person.ts'
+import { forgetLeft, onOtherPerson, rememberPerson } from './person.ts'
 import { queryClient } from './query-client.ts'
 
 export type Auth =
@@ -20,6 +20,7 @@ export type Auth =
 // `useMe` falls back on this user, because a screen still draws once after the person has logged out.
 let lastUser: User | null = null
 
+const AUTH = ['auth'] as const
 const NOTHING_YET = { salesRequiringAttention: 0, listsWithViews: [], hasConnector: false } as const
 const LOGGED_OUT: Auth = { loggedIn: false, user: null, ...NOTHING_YET }
 
@@ -28,13 +29,18 @@ const LOGGED_OUT: Auth = { loggedIn: false, user: null, ...NOTHING_YET }
  * be reached.
  */
 export const authQuery = queryOptions({
-  queryKey: ['auth'],
+  queryKey: AUTH,
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
   queryFn: async ({ signal }): Promise<Auth> => {
     try {
       const answer = await api.get<AuthAnswer>('auth', { signal })
       rememberCsrfToken(answer.csrf_token)
+      // Another tab of this browser has logged somebody else in. What this tab shows and keeps is not theirs.
+      if (isOther(answer.user.id)) {
+        forgetUser()
+        return LOGGED_OUT
+      }
       lastUser = answer.user
       rememberPerson(answer.user.id)
       return {
@@ -55,8 +61,9 @@ export const authQuery = queryOptions({
 const logoutListeners = new Set<() => unknown>()
 
 /**
- * Calls the listener when the person is no longer logged in, after logging out or at the end of the session. When all
- * listeners have run, the data that this person has read is forgotten. Returns a function that removes the listener.
+ * Calls the listener when the person is no longer logged in: after logging out, at the end of the session, or if
+ * another tab has logged somebody else in. When all listeners have run, the data that this person has read is
+ * forgotten. Returns a function that removes the listener.
  */
 export function onLoggedOut(listener: () => unknown): () => void {
   logoutListeners.add(listener)
@@ -65,7 +72,13 @@ export function onLoggedOut(listener: () => unknown): () => void {
   }
 }
 
-function forgetUser() {
+/** Whether this tab shows the screens of another person than this. */
+function isOther(id: number): boolean {
+  const shown = queryClient.getQueryData<Auth>(AUTH)?.user
+  return shown != null && shown.id !== id
+}
+
+function forgetUser(): void {
   const wasLoggedIn = queryClient.getQueryData(authQuery.queryKey)?.loggedIn
   queryClient.setQueryData(authQuery.queryKey, LOGGED_OUT)
   if (!wasLoggedIn) return
@@ -81,6 +94,13 @@ export function refetchAuth(): Promise<unknown> {
 }
 
 connectSession({ refetchAuth, loggedOut: forgetUser })
+
+/** Logs this tab out as soon as another tab of this browser has logged somebody else in. */
+export function followOtherTabs(): void {
+  onOtherPerson((id) => {
+    if (isOther(id)) forgetUser()
+  })
+}
 
 /** Throws ApiError with the server's message if email and password don't match. */
 export async function login(email: string, password: string): Promise<void> {

@@ -35,9 +35,14 @@ export function writeStorageData(patch: Partial<StorageData>): void {
   localStorage.setItem(KEY, JSON.stringify({ ...readStorageData(), ...patch }))
 }
 
-/** Call it when the sale is stored, and when a new sale is to take its items from the basket. */
+/** Call it when a new sale is to take its items from the basket. */
 export function clearSaleItems(): void {
   writeStorageData({ saleStockItemIds: [], saleFromBatch: null })
+}
+
+/** Call it when the sale of these items is stored. Items that another window has left meanwhile stay. */
+export function soldSaleItems(handed: readonly number[]): void {
+  if (handed.join() === readStorageData().saleStockItemIds.join()) clearSaleItems()
 }
 
 /** Call it when the batch is stored or has got the items. */

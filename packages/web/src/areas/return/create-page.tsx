@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Kbd, Stack, Text, Textarea } from '@mantine/co
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useMemo, useState } from 'react'
 import { ApiError, errorMessage } from '../../api/error.ts'
-import { useFoundDraft, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
+import { useKeepDraft } from '../../ui/feedback/kept-draft.ts'
 import { KeptNote } from '../../ui/feedback/kept-note.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
@@ -13,10 +13,12 @@ import { type Choice, type Choices, ForAll, withChoice } from './choices.tsx'
 import { type FoundLines, foundText, useFoundLines } from './found-lines.ts'
 import { type FoundLine, FoundTable } from './found-table.tsx'
 import { useGivenLines } from './given-lines.ts'
+import { type KeptReturn, useFoundReturn } from './kept-return.ts'
 import classes from './return.module.css'
 import { type How, useStoreReturn } from './store-return.ts'
 import { creditText, itemsText } from './sums.ts'
 
+const NO_LINES: readonly string[] = []
 const NO_CHOICES: Choices = new Map()
 const NONE: ReadonlySet<number> = new Set()
 
@@ -26,23 +28,11 @@ export default function ReturnCreatePage() {
   return <NewReturn key={discards} isAfresh={discards > 0} onDiscard={() => setDiscards((count) => count + 1)} />
 }
 
-/** The parts of a new return that the browser keeps as a draft. */
-type KeptReturn = {
-  text: string
-  note: string
-  email: boolean
-  buyer: number | null
-  choices: [number, Partial<Choice>][]
-  left: number[]
-}
-
 function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () => void }) {
   const fromScreen = useGivenLines()
-  const given = isAfresh ? '' : fromScreen
-  const kept = useFoundDraft<KeptReturn>('return')
-  // Lines that another screen has handed over start a new return, and the kept draft is not used.
-  const begun = given === '' ? kept : null
-  const [text, setText] = useState(begun?.text ?? given)
+  const given = isAfresh ? NO_LINES : fromScreen
+  const { name, found: begun } = useFoundReturn(given, isAfresh)
+  const [text, setText] = useState(begun?.text ?? given.join('\n'))
   const [note, setNote] = useState(begun?.note ?? '')
   const [email, setEmail] = useState(begun?.email ?? true)
   const [wantedBuyer, setBuyer] = useState<number | null>(begun?.buyer ?? null)
@@ -53,7 +43,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
     () => (isBegun ? { text, note, email, buyer: wantedBuyer, choices: [...choices], left: [...left] } : null),
     [isBegun, text, note, email, wantedBuyer, choices, left],
   )
-  const { isLost, drop } = useKeepDraft('return', draft)
+  const { isLost, drop } = useKeepDraft(name, draft)
   const found = useFoundLines(text, wantedBuyer, choices)
   const { answer, error, waiting, buyer, others } = found
   const coming = found.rows.filter((row) => row.editable && !left.has(row.id))

@@ -1,28 +1,9 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useMe } from '../../api/session.ts'
+import { dropDraft, keepDraft, type NamedDraft, readDraft, readDrafts } from './draft-store.ts'
 
 /** The draft is written when no key was pressed for this long. */
 const PAUSE_MS = 300
-
-const keyOf = (name: string, userId: number) => `draft ${name} ${userId}`
-
-function read<Draft>(key: string): Draft | null {
-  try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? 'null')
-    return typeof kept === 'object' ? kept : null
-  } catch {
-    return null
-  }
-}
-
-/** A browser that refuses to keep drafts may throw here, too. */
-function isKept(key: string): boolean {
-  try {
-    return localStorage.getItem(key) !== null
-  } catch {
-    return false
-  }
-}
 
 function onChangeInOtherTab(listener: () => void): () => void {
   addEventListener('storage', listener)
@@ -32,7 +13,7 @@ function onChangeInOtherTab(listener: () => void): () => void {
 /** Whether this browser keeps a draft of this person under this name. For screens beside the form that keeps it. */
 export function useHasDraft(name: string): boolean {
   const { id } = useMe()
-  return useSyncExternalStore(onChangeInOtherTab, () => isKept(keyOf(name, id)))
+  return useSyncExternalStore(onChangeInOtherTab, () => readDraft(name, id) !== null)
 }
 
 /**
@@ -41,8 +22,21 @@ export function useHasDraft(name: string): boolean {
  */
 export function useFoundDraft<Draft>(name: string): Draft | null {
   const { id } = useMe()
-  const [found] = useState(() => read<Draft>(keyOf(name, id)))
+  const [found] = useState(() => readDraft<Draft>(name, id))
   return found
+}
+
+/**
+ * The draft that `choose` takes of those that this person left under names that begin with `group`, and its name. If it
+ * takes none, the draft is null and the name is a new one. It chooses once, when the screen opens.
+ */
+export function useChosenDraft<Draft>(
+  group: string,
+  choose: (drafts: readonly NamedDraft<Draft>[]) => NamedDraft<Draft> | undefined,
+): NamedDraft<Draft | null> {
+  const { id } = useMe()
+  const [chosen] = useState(() => choose(readDrafts(group, id)) ?? { name: `${group} ${Date.now()}`, draft: null })
+  return chosen
 }
 
 /**
@@ -52,7 +46,6 @@ export function useFoundDraft<Draft>(name: string): Draft | null {
  */
 export function useKeepDraft(name: string, draft: object | null): { isLost: boolean; drop: () => void } {
   const { id } = useMe()
-  const key = keyOf(name, id)
   const [isLost, setLost] = useState(false)
   const latest = useRef<{ draft: object | null; isEnded: boolean }>({ draft, isEnded: false })
   const write = useRef(() => {})
@@ -60,7 +53,7 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
     const { draft, isEnded } = latest.current
     if (draft === null || isEnded) return
     try {
-      localStorage.setItem(key, JSON.stringify(draft))
+      keepDraft(name, id, draft)
     } catch {
       setLost(true)
     }
@@ -69,11 +62,11 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
     const { draft: before, isEnded } = latest.current
     latest.current.draft = draft
     // There was a draft and now there is none: the person has emptied the form.
-    if (draft === null && before !== null && !isEnded) localStorage.removeItem(key)
+    if (draft === null && before !== null && !isEnded) dropDraft(name, id)
     if (draft === null) return undefined
     const timer = setTimeout(() => write.current(), PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [draft, key])
+  }, [draft, name, id])
   useEffect(() => {
     const now = () => write.current()
     addEventListener('pagehide', now)
@@ -86,7 +79,7 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
     isLost,
     drop() {
       latest.current.isEnded = true
-      localStorage.removeItem(key)
+      dropDraft(name, id)
     },
   }
 }

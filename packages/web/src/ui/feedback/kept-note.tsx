@@ -6,7 +6,8 @@ type Props = { isFound: boolean; onDiscard: () => void }
 export function KeptNote({ isFound, onDiscard }: Props) {
   return (
     <>
-      {isFound ? 'Your draft is back. It' : 'This draft'} is kept in this browser until you finish or discard it.{' '}
+      {isFound ? 'Your draft is back. It' : 'This draft'} is kept in this browser for 30 days, or until you finish or
+      discard it.{' '}
       <Anchor component="button" type="button" inherit underline="always" onClick={onDiscard}>
         Discard
       </Anchor>

@@ -32,7 +32,8 @@ export default function SaleCreatePage() {
         <>
           {error && <ItemsUnread error={error} retry={retry} />}
           <DraftForm
-            key={discards}
+            // Other items that were handed over are another sale, with a draft of its own.
+            key={`${source.fromBatch} ${source.handed.join()} ${discards}`}
             source={source}
             onKept={setKept}
             onDiscard={() => setDiscards((count) => count + 1)}

@@ -8,7 +8,7 @@ import { queryClient } from '../../../api/query-client.ts'
 import { invalidate, record } from '../../../api/reads.ts'
 import type { KeptFormProps } from '../../../ui/feedback/kept-form.ts'
 import { useSave } from '../../../ui/feedback/use-save.ts'
-import { clearSaleItems } from '../../basket/storage-data.ts'
+import { soldSaleItems } from '../../basket/storage-data.ts'
 import { DraftBar } from './bar.tsx'
 import { saleFields } from './fields.ts'
 import type { SaleSource } from './items-source.ts'
@@ -73,7 +73,7 @@ export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { sourc
     await save(async () => {
       const made = await send(fields)
       kept.finish()
-      clearSaleItems()
+      soldSaleItems(source.handed)
       queryClient.setQueryData(record<Sale>('sale', made.id).queryKey, made)
       await navigate({ to: `/admin/sale/edit/${made.id}`, search: { tab: 'summary' } as never })
       void invalidate('sale', 'stock', 'basket', 'batch', 'customer')

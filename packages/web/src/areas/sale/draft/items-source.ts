@@ -12,7 +12,8 @@ const ALL_RATES = 250
 
 /**
  * The items to sell, with their batch and the VAT types: the items that the last screen left in storageData, or else
- * the basket. Undefined until everything is read. While it is read again, the old source stays.
+ * the basket. `handed` and `fromBatch` are what the last screen left; for the basket they are empty and null. Undefined
+ * until everything is read. While it is read again, the old source stays.
  */
 export function useSaleSource() {
   const stored = useStorageData()
@@ -28,11 +29,12 @@ export function useSaleSource() {
   const batchId = fromBasket ? null : stored.saleFromBatch
   const batches = useQuery({ ...find<BatchRow>('batch', { ids: batchId ?? 0 }), enabled: batchId !== null })
   const source = useMemo(() => {
-    if (!known || !items.data || !vats.data || (batchId !== null && !batches.data)) return undefined
+    if (!known || !items.data || items.isPlaceholderData || !vats.data) return undefined
+    if (batchId !== null && (!batches.data || batches.isPlaceholderData)) return undefined
     // Without a batch the query is not run, and still has the data of the last batch.
     const batch = batchId === null ? null : (batches.data?.data[0] ?? null)
-    return { items: items.data, vats: vats.data.data, batch }
-  }, [known, items.data, vats.data, batchId, batches.data])
+    return { items: items.data, vats: vats.data.data, batch, fromBatch: batchId, handed: stored.saleStockItemIds }
+  }, [known, items.data, items.isPlaceholderData, vats.data, batchId, batches.data, batches.isPlaceholderData, stored])
 
   const failed = [items, vats, batches].find((query) => query.isError && query.data === undefined)
   return {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useMemo, useReducer, useState } from 'react'
 import { find } from '../../../api/reads.ts'
-import { useFoundDraft } from '../../../ui/feedback/kept-draft.ts'
+import { continuedDraft, hasSameItems } from '../../../ui/feedback/draft-store.ts'
+import { useChosenDraft } from '../../../ui/feedback/kept-draft.ts'
 import { type KeptFormProps, useKeptForm } from '../../../ui/feedback/kept-form.ts'
 import { type DraftCustomer, NO_CUSTOMER } from './customer.tsx'
 import type { SaleSource } from './items-source.ts'
@@ -17,13 +18,21 @@ type KeptSale = {
   options: DraftOptions
 }
 
-/** The kept draft, if it has at least one item of this sale. */
-function useFoundSale({ items, batch }: SaleSource): KeptSale | null {
-  const found = useFoundDraft<KeptSale>('sale')
-  const [isOfThese] = useState(
-    () => found?.batch === (batch?.id ?? null) && items.some(({ id }) => found.items.includes(id)),
-  )
-  return isOfThese ? found : null
+/** A kept draft for this list of items. If it was another list, the removed lines come back. */
+function forItems(kept: KeptSale, ids: readonly number[]): KeptSale {
+  const removed = hasSameItems(kept.items, ids) ? kept.lines.removed : []
+  return { ...kept, lines: { ...kept.lines, removed } }
+}
+
+/** The kept draft of this sale, and its name. A sale of other items, or from another batch, has a draft of its own. */
+function useFoundSale({ items, batch }: SaleSource) {
+  const ids = items.map(({ id }) => id)
+  const { name, draft } = useChosenDraft<KeptSale>('sale', (drafts) => {
+    const ofBatch = drafts.filter((kept) => kept.draft.batch === (batch?.id ?? null))
+    return continuedDraft(ofBatch, (kept) => kept.items, ids)
+  })
+  const [found] = useState(() => draft && forItems(draft, ids))
+  return { name, found }
 }
 
 export type SaleDraft = ReturnType<typeof useKeptSale>
@@ -34,7 +43,7 @@ export type SaleDraft = ReturnType<typeof useKeptSale>
  */
 export function useKeptSale(source: SaleSource, { onKept, onDiscard }: KeptFormProps) {
   const { items, batch } = source
-  const found = useFoundSale(source)
+  const { name, found } = useFoundSale(source)
   const [draft, change] = useReducer(changeDraft, EMPTY_DRAFT, (empty) => {
     const begun = changeDraft(empty, { type: 'items', items })
     return found ? changeDraft(begun, { type: 'restore', kept: found.lines }) : begun
@@ -52,12 +61,12 @@ export function useKeptSale(source: SaleSource, { onKept, onDiscard }: KeptFormP
     return {
       items: items.map(({ id }) => id),
       batch: batch?.id ?? null,
-      lines: keptLines(draft),
+      lines: keptLines(draft, found?.lines.prices),
       customer,
       options,
     }
-  }, [touched, items, batch, draft, customer, options])
-  const finish = useKeptForm('sale', kept, { isFound: found !== null, onKept, onDiscard })
+  }, [touched, items, batch, draft, found, customer, options])
+  const finish = useKeptForm(name, kept, { isFound: found !== null, onKept, onDiscard })
   useLayoutEffect(() => change({ type: 'items', items }), [items])
   return { draft, change, customer, setCustomer, options, setOptions, touch: () => setTouched(true), finish }
 }

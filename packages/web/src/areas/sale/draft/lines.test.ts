@@ -1,6 +1,6 @@
 import type { StockRow } from '@backstock/contract/stock.ts'
 import { expect, test } from 'vitest'
-import { changeDraft, type Draft, EMPTY_DRAFT, priceOf, sellable } from './lines.ts'
+import { changeDraft, type Draft, EMPTY_DRAFT, type KeptLines, keptLines, priceOf, sellable } from './lines.ts'
 
 const item = (id: number, patch: Partial<StockRow> = {}) =>
   ({
@@ -105,4 +105,85 @@ test('a treatment that was chosen stays through everything, and is taken back by
     'standard',
     undefined,
   ])
+})
+
+const reopened = (kept: KeptLines, ...items: StockRow[]) => changeDraft(draftOf(...items), { type: 'restore', kept })
+const pricesOf = ({ lines }: Draft) => lines.map(({ id, price }) => [id, price])
+/** What the browser gives back of what it has kept. */
+const throughJson = (kept: KeptLines): KeptLines => JSON.parse(JSON.stringify(kept))
+
+test('a draft brings back what was typed; a price that nobody typed is today’s', () => {
+  let draft = draftOf(item(1), item(2), item(3), item(4), item(5))
+  draft = changeDraft(draft, { type: 'price', id: 1, price: 11_100, bad: false })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: null, bad: false })
+  draft = changeDraft(draft, { type: 'treatment', ids: new Set([3]), treatment: 'standard' })
+  draft = changeDraft(draft, { type: 'remove', ids: [5] })
+  const kept = throughJson(keptLines(draft))
+  expect(kept.prices).toEqual([
+    [1, 11_100],
+    [2, null],
+    [3, 'usual', 'standard'],
+  ])
+  const dearer = [1, 2, 3, 4, 5].map((id) => item(id, { sales_price: 12_000, updated_at: 'b' }))
+  const back = reopened(kept, ...dearer)
+  expect(pricesOf(back)).toEqual([
+    [1, 11_100],
+    [2, null],
+    [3, 12_000],
+    [4, 12_000],
+  ])
+  expect(back.lines.map(priceOf)).toEqual([11_100, 12_000, 12_000, 12_000])
+  expect(back.lines.map(({ wanted }) => wanted)).toEqual([undefined, undefined, 'standard', undefined])
+})
+
+test('one price for all comes back for each line that has no other', () => {
+  let draft = changeDraft(draftOf(item(1), item(2)), { type: 'price for all', price: 700 })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: 800, bad: false })
+  const back = reopened(throughJson(keptLines(draft)), item(1), item(2), item(3))
+  expect(back.lines.map(priceOf)).toEqual([700, 800, 700])
+})
+
+test('if an item’s own price changes while the sale is open, its line follows unless a price was typed', () => {
+  let draft = draftOf(item(1), item(2), item(3, { sales_price: null }))
+  draft = changeDraft(draft, { type: 'price', id: 2, price: 500, bad: false })
+  const dearer = [1, 2, 3].map((id) => item(id, { sales_price: 12_000, updated_at: 'b' }))
+  draft = changeDraft(draft, { type: 'items', items: dearer })
+  expect(pricesOf(draft)).toEqual([
+    [1, 12_000],
+    [2, 500],
+    [3, 12_000],
+  ])
+})
+
+test('typed prices of items that another list of the same sale lacks stay kept', () => {
+  const prices = new Map([1, 2, 3].map((id) => [id, id * 100] as const))
+  const typed = changeDraft(draftOf(item(1), item(2), item(3)), { type: 'prices', prices })
+  const kept = throughJson(keptLines(typed))
+  let shorter = reopened(kept, item(1), item(2))
+  shorter = changeDraft(shorter, { type: 'price', id: 1, price: 999, bad: false })
+  shorter = changeDraft(shorter, { type: 'remove', ids: [2] })
+  expect(keptLines(shorter, kept.prices)).toEqual({
+    prices: [
+      [3, 300],
+      [1, 999],
+    ],
+    removed: [2],
+    onePrice: null,
+  })
+})
+
+test('a draft of version 1.0.0, which kept the price of each line, comes back as it was', () => {
+  const prices: KeptLines['prices'] = [
+    [1, 10_000],
+    [2, null, 'standard'],
+    [3, 500],
+  ]
+  const dearer = item(1, { sales_price: 12_000 })
+  const back = reopened({ prices, removed: [4], onePrice: null }, dearer, item(2), item(3), item(4))
+  expect(pricesOf(back)).toEqual([
+    [1, 10_000],
+    [2, null],
+    [3, 500],
+  ])
+  expect(back.lines.map(({ wanted }) => wanted)).toEqual([undefined, 'standard', undefined])
 })

@@ -34,20 +34,32 @@ export type DraftAction =
   | { type: 'restore'; kept: KeptLines }
 
 /**
- * The typed values of a draft as the browser keeps them: price and treatment of each line, the removed lines, the one
- * price for all.
+ * The typed values of a draft as the browser keeps them: the lines that a person has changed, the removed lines, the
+ * one price for all. A price that nobody typed is 'usual': the price for all, or else the item's own price on the day
+ * when the draft comes back.
  */
 export type KeptLines = {
-  prices: [id: number, price: Hundredths | null, wanted?: Treatment | undefined][]
+  prices: [id: number, price: Hundredths | null | 'usual', wanted?: Treatment | undefined][]
   removed: number[]
   onePrice: Hundredths | null
 }
 
-export const keptLines = ({ lines, removed, onePrice }: Draft): KeptLines => ({
-  prices: lines.map(({ id, price, wanted }) => (wanted ? [id, price, wanted] : [id, price])),
-  removed: [...removed],
-  onePrice,
-})
+/** What a line counts as if the kept draft does not have it. */
+const UNCHANGED: [price: 'usual', wanted?: undefined] = ['usual']
+
+const isTyped = ({ price, fallback, bad }: DraftLine) => bad || price !== fallback
+
+/** `earlier` are the kept prices of a list that had other items, too. Those of items that are not here stay kept. */
+export function keptLines({ lines, removed, onePrice }: Draft, earlier: KeptLines['prices'] = []): KeptLines {
+  const here = new Set([...lines.map(({ id }) => id), ...removed])
+  const prices = lines
+    .filter((line) => isTyped(line) || line.wanted)
+    .map((line): KeptLines['prices'][number] => {
+      const price = isTyped(line) ? line.price : 'usual'
+      return line.wanted ? [line.id, price, line.wanted] : [line.id, price]
+    })
+  return { prices: [...earlier.filter(([id]) => !here.has(id)), ...prices], removed: [...removed], onePrice }
+}
 
 export const EMPTY_DRAFT: Draft = { lines: [], removed: new Set(), onePrice: null }
 
@@ -82,13 +94,14 @@ export function changeDraft(draft: Draft, action: DraftAction): Draft {
     }
     case 'restore': {
       const { prices, onePrice } = action.kept
-      const typed = new Map(prices.map(([id, ...rest]) => [id, rest]))
+      const kept = new Map(prices.map(([id, ...rest]) => [id, rest]))
       const removed = new Set(action.kept.removed)
       const restored = draft.lines
         .filter(({ id }) => !removed.has(id))
         .map((line) => {
-          const [price = null, wanted] = typed.get(line.id) ?? [line.price]
-          return { ...line, price, fallback: onePrice ?? line.fallback, wanted }
+          const fallback = onePrice ?? line.fallback
+          const [price, wanted] = kept.get(line.id) ?? UNCHANGED
+          return { ...line, price: price === 'usual' ? fallback : price, fallback, wanted }
         })
       return { lines: restored, removed, onePrice }
     }
@@ -99,7 +112,10 @@ export function changeDraft(draft: Draft, action: DraftAction): Draft {
   }
 }
 
-/** Lines for the items as they are now. Typed prices stay. A line that does not change stays the same object. */
+/**
+ * Lines for the items as they are now. Typed prices stay; others become today's. A line that does not change stays the
+ * same object.
+ */
 function takeOver({ lines, removed, onePrice }: Draft, items: readonly StockRow[]): DraftLine[] {
   const before = new Map(lines.map((line) => [line.id, line]))
   return items
@@ -108,7 +124,8 @@ function takeOver({ lines, removed, onePrice }: Draft, items: readonly StockRow[
       const line = before.get(item.id)
       if (line && line.updated_at === item.updated_at && line.status === item.status) return line
       const fallback = onePrice ?? item.sales_price
-      return { ...item, fallback, price: line ? line.price : fallback, bad: line?.bad ?? false, wanted: line?.wanted }
+      const { price, bad } = line && isTyped(line) ? line : { price: fallback, bad: false }
+      return { ...item, fallback, price, bad, wanted: line?.wanted }
     })
 }
 
