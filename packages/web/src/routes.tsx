@@ -3,7 +3,7 @@ import type { FunctionComponent } from 'react'
 import { loadCode, setOpening } from './api/load-code.ts'
 import { queryClient } from './api/query-client.ts'
 import { record } from './api/reads.ts'
-import { authQuery, followOtherTabs, onLoggedOut, refetchAuth } from './api/session.ts'
+import { authQuery, onLoggedOut, refetchAuth } from './api/session.ts'
 import { whenIdle } from './api/when-idle.ts'
 import type { Address } from './crud/list-state.ts'
 import { RESOURCES } from './shell/areas.ts'
@@ -260,7 +260,6 @@ router.subscribe('onBeforeLoad', () => setOpening(true))
 router.subscribe('onResolved', () => setOpening(false))
 
 onLoggedOut(() => router.navigate({ to: '/login' }))
-followOtherTabs()
 
 function refreshShell() {
   if (!queryClient.getQueryData(authQuery.queryKey)?.loggedIn) return
