@@ -36,7 +36,7 @@ export const authQuery = queryOptions({
     try {
       const answer = await api.get<AuthAnswer>('auth', { signal })
       rememberCsrfToken(answer.csrf_token)
-      // Another tab of this browser has logged somebody else in. What this tab shows and keeps is not theirs.
+      // Another tab of this browser has logged somebody else in. The screens and drafts of this tab are not theirs.
       if (isOther(answer.user.id)) {
         forgetUser()
         return LOGGED_OUT

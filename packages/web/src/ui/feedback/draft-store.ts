@@ -53,8 +53,7 @@ export function readDrafts<Draft>(group: string, userId: number): NamedDraft<Dra
 }
 
 /**
- * Keeps a draft for 30 days from now. Of each person's drafts the newest 20 stay. Throws if the browser refuses to keep
- * it.
+ * Keeps a draft for 30 days from now. Each person's newest 20 drafts stay. Throws if the browser refuses to keep it.
  */
 export function keepDraft(name: string, userId: number, draft: object): void {
   const key = keyOf(name, userId)

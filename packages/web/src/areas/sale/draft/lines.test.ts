@@ -109,7 +109,7 @@ test('a treatment that was chosen stays through everything, and is taken back by
 
 const reopened = (kept: KeptLines, ...items: StockRow[]) => changeDraft(draftOf(...items), { type: 'restore', kept })
 const pricesOf = ({ lines }: Draft) => lines.map(({ id, price }) => [id, price])
-/** What the browser gives back of what it has kept. */
+/** The kept lines as the browser gives them back. */
 const throughJson = (kept: KeptLines): KeptLines => JSON.parse(JSON.stringify(kept))
 
 test('a draft brings back what was typed; a price that nobody typed is today’s', () => {

@@ -44,7 +44,7 @@ export type KeptLines = {
   onePrice: Hundredths | null
 }
 
-/** What a line counts as if the kept draft does not have it. */
+/** The values of a line that the kept draft does not have. */
 const UNCHANGED: [price: 'usual', wanted?: undefined] = ['usual']
 
 const isTyped = ({ price, fallback, bad }: DraftLine) => bad || price !== fallback
