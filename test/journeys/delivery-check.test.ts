@@ -64,6 +64,8 @@ test('an import is checked by scanning: one missing, one unexpected, one scanned
     ['Scanned again', 1],
   ] as const)
     await expect(tab(page, list)).toHaveText(`${list} ${n}`)
+  // The rows may come a moment after the counts.
+  await expect(rowsOf(page, 'Missing')).toHaveCount(1)
   await expect(rowsOf(page, 'Missing')).toContainText(imeis[3]!)
 
   const download = page.waitForEvent('download')
