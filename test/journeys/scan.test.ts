@@ -228,7 +228,8 @@ test('a return of scanned items keeps what was chosen, on the way back, after a 
   }
 
   await page.locator(`main a[href*="/sale/edit/${sale.id}"]`).first().click()
-  await page.waitForURL(`**/admin/sale/edit/${sale.id}*`)
+  // The address changes before the screen does.
+  await expect(lines).toHaveCount(0)
   await page.goBack()
   await isAsLeft('BESIDE')
   await page.reload()
