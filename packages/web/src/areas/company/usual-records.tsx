@@ -17,6 +17,9 @@ export const VAT_RATES = find('vat', { per_page: 1 })
 export const offeredVat = (rates: Page<unknown> | undefined, country: string | null) =>
   rates?.total === 0 && country !== null ? usualVat(country) : []
 
+/** The note under a switch that adds records to a shop without any. */
+const addedOnSave = (names: readonly string[]) => `You have none yet. If this is on, saving adds ${names.join(', ')}.`
+
 /** Offers a new shop the VAT rates of its country. They are added when the profile is saved. */
 export function UsualVat({ form }: { form: RecordFormOf<CompanyValues> }) {
   const { data: rates } = useQuery(VAT_RATES)
@@ -26,7 +29,7 @@ export function UsualVat({ form }: { form: RecordFormOf<CompanyValues> }) {
   return (
     <Switch
       label={`Add the VAT rates of ${countryName(country)}`}
-      description={`There are none yet: ${usual.map(({ name, rate }) => `${name} ${rate}%`).join(', ')}.`}
+      description={addedOnSave(usual.map(({ name, rate }) => `${name} ${rate}%`))}
       {...form.getInputProps('with_usual_vat', { type: 'checkbox' })}
     />
   )
@@ -45,7 +48,7 @@ export function UsualCategories({ form }: { form: RecordFormOf<CompanyValues> })
   return (
     <Switch
       label="Add the usual categories"
-      description={`There are none yet: ${USUAL_CATEGORIES.join(', ')}.`}
+      description={addedOnSave(USUAL_CATEGORIES)}
       {...form.getInputProps('with_usual_categories', { type: 'checkbox' })}
     />
   )

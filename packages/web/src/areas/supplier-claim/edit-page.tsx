@@ -128,8 +128,10 @@ type ActionsProps = {
 function Actions({ claim, writes, isMorePasted, onSent, onSettle }: ActionsProps) {
   const { id, state, supplier_name, items_count, updated_at } = claim
   const send = async () => {
-    const what = items_count === 1 ? '1 item goes' : `${items_count.toLocaleString('en')} items go`
-    const question = `${what} back to ${supplier_name}, and leave batches and baskets. They can no longer be sold.`
+    const question =
+      items_count === 1
+        ? `1 item goes back to ${supplier_name}, and leaves its batch and all baskets. It can no longer be sold.`
+        : `${items_count.toLocaleString('en')} items go back to ${supplier_name}, and leave batches and baskets. They can no longer be sold.`
     const left = isMorePasted ? ' The pasted lines have not been added, and are left out.' : ''
     if ((await confirmDialog(question + left, 'Send')) && (await writes.write('send', { updated_at }))) onSent()
   }
