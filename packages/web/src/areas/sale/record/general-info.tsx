@@ -20,10 +20,16 @@ export type GeneralInfoHandle = {
   saveThen: (next: () => void) => void
 }
 
-const VOIDED = 'All items go back into stock. A voided sale stays voided.'
-const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
-  Voided: VOIDED,
-  Dispatched: 'The items are marked as dispatched. After that they can only be returned.',
+/** The effect of voiding the sale. Items that a sale has lost do not come back with it. */
+const voided = ({ status }: Sale) =>
+  `${status === 'Requires Attention' ? 'The items that are left' : 'All items'} go back into stock. A voided sale stays voided.`
+
+/** The effect of a new status that cannot be taken back; undefined for others. */
+function whatHappens(to: SaleStatus, sale: Sale): string | undefined {
+  if (to === sale.status) return undefined
+  if (to === 'Voided') return voided(sale)
+  if (to === 'Dispatched') return 'The items are marked as dispatched. After that they can only be returned.'
+  return undefined
 }
 
 /**
@@ -33,7 +39,7 @@ const WHAT_HAPPENS: Partial<Record<SaleStatus, string>> = {
 async function askAboutDocuments({ status }: Values, sale: Sale): Promise<boolean> {
   if (status === sale.status) return true
   const note = status === 'Voided' ? voidNote(sale) : undefined
-  if (note) return confirmDialog(VOIDED, 'Void', { note })
+  if (note) return confirmDialog(voided(sale), 'Void', { note })
   const resubmitted = sale.status === 'Requires Attention' ? resubmitNote(sale) : undefined
   return !resubmitted || confirmDialog(resubmitted, 'Resubmit')
 }
@@ -86,7 +92,6 @@ function Fields({ form, sale, handle, next }: FieldsProps) {
     },
   }))
   const allowed = allowedSaleStatuses(sale.status)
-  const chosen = form.values.status
   return (
     <div ref={element}>
       <FieldGrid>
@@ -94,7 +99,7 @@ function Fields({ form, sale, handle, next }: FieldsProps) {
           label="Status"
           data={allowed.length > 0 ? [...allowed] : [sale.status]}
           disabled={allowed.length === 0}
-          description={chosen === sale.status ? undefined : WHAT_HAPPENS[chosen]}
+          description={whatHappens(form.values.status, sale)}
           {...form.getInputProps('status')}
         />
         <TextField label="Reference number" autoComplete="off" {...form.getInputProps('reference_number')} />
