@@ -18,7 +18,7 @@ testInTurn('first steps tick themselves off, lead to their screens and back, and
   await expect(steps.getByRole('link', { name: 'Add a supplier (done)' })).toBeVisible()
 
   await steps.getByRole('link', { name: /^Add your VAT rates/ }).click()
-  await expect(page.getByText('once the company has one')).toBeVisible()
+  await expect(page.getByText('Backstock then proposes that country’s VAT rates here.')).toBeVisible()
   await call('POST', 'company/edit', { country_code: 'IE' })
   await page.reload()
   await page.getByRole('button', { name: 'Add those of Ireland: Standard 23%, Margin scheme 0%' }).click()

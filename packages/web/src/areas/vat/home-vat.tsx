@@ -26,11 +26,11 @@ export function HomeVat() {
   if (usual.length === 0 || data.country_code === null)
     return data.country_code === null ? (
       <Text size="sm" mt="sm">
-        Backstock proposes the rates of your country here once the{' '}
+        Set your country on the{' '}
         <TextLink to="/admin/company" inherit underline="always">
-          company
-        </TextLink>{' '}
-        has one.
+          company page
+        </TextLink>
+        . Backstock then proposes that country’s VAT rates here.
       </Text>
     ) : null
   const add = async () => {
