@@ -81,11 +81,11 @@ function Sheet({ sale }: { sale: Sale }) {
 
 /** A list of the mails before the newest one. It starts unfolded if one of them failed or may not have arrived. */
 function EarlierMails({ mails }: { mails: Sale['earlier_mails'] }) {
-  const unsent = mails.filter(({ state }) => state === 'failed' || state === 'unclear').length
+  const doubtful = mails.filter(({ state }) => state === 'failed' || state === 'unclear').length
   const count = mails.length === 1 ? '1 earlier email' : `${mails.length} earlier emails`
   return (
-    <details className={classes['earlierMails']} open={unsent > 0}>
-      <summary>{unsent > 0 ? `${count}, ${unsent} not sent` : count}</summary>
+    <details className={classes['earlierMails']} open={doubtful > 0}>
+      <summary>{doubtful > 0 ? `${count}, ${doubtful} failed or unclear` : count}</summary>
       <ul>
         {mails.map((mail) => (
           <li key={mail.id} className={classes['state']}>
