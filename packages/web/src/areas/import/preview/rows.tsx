@@ -185,7 +185,7 @@ function Reasons({ plan: { reasons, unknown }, isReady }: { plan: ImportPreview;
           <li key={`${field} ${message}`}>
             <b>{count(rows, 'row')}:</b> {inField(field, message)}{' '}
             <Text span c="dimmed" inherit>
-              {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `From row ${first_row.toLocaleString('en')} on`}
+              {rows === 1 ? `Row ${first_row.toLocaleString('en')}` : `First in row ${first_row.toLocaleString('en')}`}
             </Text>
             {out && (
               <Anchor
