@@ -50,7 +50,7 @@ export async function sendClaim(tx: Tx, author: Author, id: number, loadedAt: st
 function refuseStuck(claim: ClaimRecord, items: readonly StockRecord[], batches: Locked['batches']): void {
   const stuck = items.flatMap(({ id, status, supplier_id, batch_id }) => {
     if (!isReturnable(status)) return `item #${id} is ${status}`
-    if (supplier_id !== claim.supplier_id) return `item #${id} is of another supplier`
+    if (supplier_id !== claim.supplier_id) return `the supplier of item #${id} has changed`
     if (batch_id !== null && getFrom(batches, batch_id).is_locked)
       return `item #${id} is in batch #${batch_id}, which is locked`
     return []

@@ -201,7 +201,7 @@ test('an item that cannot go back is named, and nothing is sent', async () => {
   const batch = (await stockOf(locked!)).batch_id
   await user.post(`/api/stock/${moved}/edit`, { supplier_id: await newSupplier() })
   const { status, body } = await act(id, 'send')
-  const why = `item #${sold} is Sold, item #${locked} is in batch #${batch}, which is locked, item #${moved} is of another supplier`
+  const why = `item #${sold} is Sold, item #${locked} is in batch #${batch}, which is locked, the supplier of item #${moved} has changed`
   expect([status, body.message]).toEqual([409, `Cannot go back to the supplier: ${why}.`])
   expect(await stockOf(fine!)).toMatchObject({ status: 'In Stock', supplier_return_id: null })
   expect((await claimOf(id)).state).toBe('draft')

@@ -21,7 +21,7 @@ const DEBOUNCE_MS = 400
 function whyNot(item: StockRow, claim: SupplierClaim, there: ReadonlySet<number>): string | null {
   if (there.has(item.id)) return 'in this claim already'
   if (item.supplier_id === null) return 'without a supplier'
-  if (item.supplier_id !== claim.supplier_id) return `of ${item.supplier_name}`
+  if (item.supplier_id !== claim.supplier_id) return `bought from ${item.supplier_name}`
   return isReturnable(item.status) ? null : item.status
 }
 

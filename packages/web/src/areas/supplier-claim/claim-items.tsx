@@ -22,7 +22,7 @@ type ClaimLine = SupplierClaimItem & { locked: string | null }
 function stuck(item: SupplierClaimItem, claim: SupplierClaim): string | null {
   if (claim.state !== 'draft') return null
   if (!isReturnable(item.status)) return `Cannot go back: it is ${item.status}`
-  if (item.supplier_id !== claim.supplier_id) return 'Cannot go back: it is of another supplier'
+  if (item.supplier_id !== claim.supplier_id) return 'Cannot go back: its supplier has changed'
   return item.is_batch_locked ? 'Cannot go back: its batch is locked' : null
 }
 
