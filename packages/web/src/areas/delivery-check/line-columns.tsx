@@ -65,6 +65,6 @@ export const EMPTY: Record<CheckList, string> = {
   matched: 'Scan what has arrived. Items of this delivery appear here.',
   missing: 'Everything has been scanned.',
   unexpected: 'Nothing unexpected has been scanned.',
-  twice: 'Nothing was scanned twice.',
+  twice: 'Nothing was scanned again.',
   received: 'None of the scanned items was in stock before.',
 }
