@@ -16,7 +16,7 @@ function stateOf({ undone_at, undone_by_name, kept_count, can_undo }: BulkEdit):
 
 export const list: ListArea<BulkEdit> = {
   area: 'stock/bulk',
-  title: 'Changes to many items',
+  title: 'Bulk edits',
   columns: [
     { header: '#', width: 76, sort: 'id', cell: (row) => `#${row.id}` },
     textColumn('What', (row) => row.message, { phone: 'lead' }),
