@@ -26,7 +26,7 @@ export function typedTac(typed: string): string | undefined {
 }
 
 function saidOf({ times, phones, display_name }: ProposedProduct): string {
-  const newest = phones === PHONES_LOOKED_AT ? 'newest ' : ''
+  const newest = phones === PHONES_LOOKED_AT ? 'the newest ' : ''
   const were =
     phones === 1
       ? 'The one phone with this TAC was'
