@@ -79,7 +79,7 @@ function Receipt({ receipt }: { receipt: PurchaseReceipt }) {
           <TextLink to={recordPath('purchase-receipt', cancelled_by_id)} inherit underline="always">
             {cancelled_by_number}
           </TextLink>
-          . Its items can now be put on another receipt.
+          . It no longer documents the purchase of its items.
         </Alert>
       )}
       {cancels_id !== null && (
