@@ -68,7 +68,7 @@ export const supplier: Area<Supplier, Values> = {
       <SearchSelect label="Country" data={COUNTRY_CHOICES} clearable {...form.getInputProps('country_code')} />
       <Select
         label="Items are bought under"
-        description="For new items of this supplier, unless they say otherwise."
+        description="New items of this supplier start with this value."
         data={PURCHASE_CHOICES}
         {...form.getInputProps('default_purchase_treatment')}
       />

@@ -39,7 +39,7 @@ export const partner: Area<Partner, Values> = {
   ],
   mayCreate: isAdmin,
   mayEdit: (_, me) => isAdmin(me),
-  empty: { text: 'Partners read your stock and order through the API, each with a key of its own.' },
+  empty: { text: 'Partners see your stock and place orders through the API, each with a key of its own.' },
   mayDelete: (_, me) => isAdmin(me),
   values: (row) => ({ name: row?.name ?? '', customer_id: row?.customer_id ?? null }),
   fields: (form) => <PartnerFields form={form} />,
