@@ -76,7 +76,7 @@ const pageOf = <Row extends z.ZodType>(row: Row) =>
     next: z.int().nullable().describe('Ask for the next page with `after` set to this. Null: this is the last page.'),
   })
 
-const byName = (what: string) => name.describe(`Only of this ${what}, whatever the case; several by repeating it.`)
+const byName = (what: string) => name.describe(`Only of this ${what}, in capitals or not. Repeat it to name several.`)
 const catalogueFilters = { make: byName('make'), category: byName('category'), colour: byName('colour') }
 
 const described = {
@@ -173,7 +173,7 @@ export type PartnerOrderRow = z.infer<typeof PartnerOrderRow>
 export const PartnerOrder = PartnerOrderRow.extend({
   vat_totals: z
     .array(z.object({ treatment: z.enum(TREATMENTS), rate: z.number(), net: z.int(), vat: z.int() }))
-    .describe('For each reason (treatment) and VAT rate.'),
+    .describe('Net and VAT for each treatment and rate.'),
   items: z.array(
     z.object({
       id: z.int(),
@@ -282,7 +282,7 @@ export const PushAccepted = writeAnswer(z.object({ import_id: z.int() }))
 export const PartnerImport = z.object({
   import_id: z.int(),
   state: z.enum(['waiting', 'running', 'done', 'failed']),
-  progress: z.int().describe('0 to 100. At 100 everything that goes in is in.'),
+  progress: z.int().describe('0 to 100. At 100 the import has ended.'),
   total_rows: z.int(),
   processed_rows: z.int(),
   successed_rows: z.int(), // The misspelling is part of the interface, as in the status of an import.
