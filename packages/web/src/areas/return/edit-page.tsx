@@ -26,6 +26,7 @@ import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { type Choice, type Choices, ForAll, withChoice } from './choices.tsx'
+import { questionOfAwaited } from './questions.ts'
 import classes from './return.module.css'
 import { type ReturnLine, ReturnTable } from './return-table.tsx'
 import { creditText, itemsText } from './sums.ts'
@@ -76,9 +77,7 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
       ...{ id, reason, condition, outcome },
       price: price === sold_price ? null : price,
     }))
-    const what = `${itemsText(coming.length)} ${coming.length === 1 ? 'comes' : 'come'} back`
-    const question = `${what}; ${creditText(coming)} ${email ? 'is credited, and the credit notes are sent by email.' : 'is credited.'}`
-    if (!(await confirmDialog(question, 'Receive', { isUsual: true }))) return
+    if (!(await confirmDialog(questionOfAwaited(coming, email), 'Receive', { isUsual: true }))) return
     if (await receive({ items, send_email: email, updated_at: row.updated_at })) {
       setChoices(NO_CHOICES)
       setLeft(NONE)

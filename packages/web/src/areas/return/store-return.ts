@@ -10,7 +10,7 @@ import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
 import { recordPath } from '../../ui/values/link.tsx'
 import type { Buyer } from './found-lines.ts'
 import type { FoundLine } from './found-table.tsx'
-import { creditText, itemsText } from './sums.ts'
+import { questionOfNew } from './questions.ts'
 
 /** Received at once, or announced and received later. */
 export type How = 'receive' | 'announce'
@@ -39,7 +39,7 @@ export function useStoreReturn(unsaved: boolean, onDone: () => void, draft: NewR
     if (busy.current || !buyer) return
     busy.current = true
     const received = how === 'receive'
-    if (received && !(await confirmDialog(question(draft, buyer), 'Receive', { isUsual: true }))) {
+    if (received && !(await confirmDialog(questionOfNew({ ...draft, buyer }), 'Receive', { isUsual: true }))) {
       busy.current = false
       return
     }
@@ -66,16 +66,4 @@ export function useStoreReturn(unsaved: boolean, onDone: () => void, draft: NewR
     }
   }
   return { saving, trouble, save }
-}
-
-function question({ coming, email, others }: NewReturn, buyer: Buyer): string {
-  const invoiced = new Set(coming.flatMap(({ sale, price }) => (sale?.invoice_number && price > 0 ? sale.id : [])))
-  const notes = `${invoiced.size.toLocaleString('en')} credit ${invoiced.size === 1 ? 'note' : 'notes'}`
-  const credited =
-    invoiced.size > 0 ? ` ${notes} for ${creditText(coming)} ${invoiced.size === 1 ? 'is' : 'are'} made` : ''
-  const mailed = credited && email ? ' and sent by email' : ''
-  const back = `${itemsText(coming.length)} of ${buyer.name} ${coming.length === 1 ? 'comes' : 'come'} back.`
-  const rest =
-    others > 0 ? ` ${itemsText(others)} of other customers ${others === 1 ? 'needs' : 'need'} another return.` : ''
-  return `${back}${credited}${mailed}${credited && '.'}${rest}`
 }
