@@ -32,7 +32,7 @@ export const grade = nameList<Grade, Values>({
     <>
       <TextField
         label="Position"
-        description={row ? 'The lowest comes first.' : 'The lowest comes first. A grade without a number comes last.'}
+        description={row ? 'The lowest comes first.' : 'The lowest comes first. If empty, the grade comes last.'}
         inputMode="numeric"
         {...form.getInputProps('position')}
       />
