@@ -153,7 +153,7 @@ function Invoices({ form }: Props) {
     <Part title="Invoices">
       <Switch
         label="Group lines"
-        description="Devices of the same product, price and VAT share one line, with their IMEIs below it."
+        description="Devices of the same product, grade, price and VAT share one line, with their IMEIs below it."
         {...form.getInputProps('group_invoice_lines', { type: 'checkbox' })}
       />
       <Select
