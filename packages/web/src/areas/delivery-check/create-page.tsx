@@ -80,7 +80,7 @@ export default function NewDeliveryCheckPage() {
             />
             <TextField
               label="Name"
-              description="If empty, the supplier's name."
+              description="If empty, the supplier's name, or ‘Inbound items’ if there are several suppliers."
               autoComplete="off"
               maxLength={255}
               value={name}
