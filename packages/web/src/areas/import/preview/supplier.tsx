@@ -27,7 +27,7 @@ export const PreviewSupplier = memo(function PreviewSupplier({ supplier, onChang
       <p className={classes['supplierHint']}>
         <span>
           {supplier
-            ? 'What you choose below is remembered for it. '
+            ? 'Columns, names and values that you choose are remembered for it. '
             : 'Columns that you choose are remembered for you. '}
         </span>
         <TextLink
