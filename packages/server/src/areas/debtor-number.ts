@@ -59,5 +59,6 @@ export async function refuseLongDebtorNumber(tx: Tx, number: number | null | und
     .select('account_length')
     .executeTakeFirstOrThrow()
   const most = personalDigits(account_length)
-  if (String(number).length > most) throw invalid({ debtor_number: `At most ${most} digits, as accounts have.` })
+  if (String(number).length > most)
+    throw invalid({ debtor_number: `At most ${most} digits, one more than other accounts have.` })
 }

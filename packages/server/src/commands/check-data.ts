@@ -19,7 +19,7 @@ async function checkData(): Promise<boolean> {
     const violations = await violationsIn(connection, () => checked++)
     for (const { invariant, what } of violations) say(`Broken rule: ${invariant}: ${what}`)
     const found = violations.length === 1 ? '1 violation' : `${violations.length} violations`
-    say(violations.length ? `${found} of ${checked} rules` : `All ${checked} rules hold`)
+    say(violations.length ? `${found} found, ${checked} rules checked` : `All ${checked} rules hold`)
     return violations.length === 0
   } finally {
     await stop()

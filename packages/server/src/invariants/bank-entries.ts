@@ -4,7 +4,7 @@ export const bankEntryInvariants: Invariant[] = [
   {
     name: 'the payments of a bank entry add up to its booked amount, which is within its amount',
     violations: `
-      select format('bank entry #%s is over %s, %s of it are booked, and its payments come to %s', e.id, e.amount, e.booked,
+      select format('bank entry #%s comes to %s, %s of it is booked, and its payments come to %s', e.id, e.amount, e.booked,
         coalesce(b.paid, 0)) as violation
       from bank_entry e left join (
         select b.entry_id, sum(p.amount) as paid from bank_booking b join payment p on p.id = b.payment_id

@@ -78,13 +78,13 @@ export const documentInvariants: Invariant[] = [
     violations: `
       with lines as (select document_id, sum(net) as net, sum(margin_vat) as margin_vat from document_line group by 1),
         vat as (select document_id, sum(net) as net, sum(net + vat) as gross from document_vat group by 1)
-      select format('%s is over %s (%s), its lines %s, its VAT %s (%s)', printed, total_net, total_gross, l.net, v.net, v.gross)
+      select format('%s comes to %s (%s), its lines to %s, its VAT to %s (%s)', printed, total_net, total_gross, l.net, v.net, v.gross)
         as violation
       from document d left join lines l on l.document_id = d.id left join vat v on v.document_id = d.id
       where (total_net, total_gross, total_margin_vat, total_net)
         is distinct from (coalesce(v.net, 0), coalesce(v.gross, 0), coalesce(l.margin_vat, 0), coalesce(l.net, 0))
       union all
-      select format('%s is over %s (%s), it prints %s (%s)', d.printed, d.total_net, d.total_gross, v.data ->> 'total_net',
+      select format('%s comes to %s (%s), it prints %s (%s)', d.printed, d.total_net, d.total_gross, v.data ->> 'total_net',
         v.data ->> 'total_gross')
       from document d join lateral (
         select data from document_version where document_id = d.id order by version desc limit 1) v on true

@@ -15,7 +15,7 @@ export const letterInvariants: Invariant[] = [
   {
     name: 'the invoices of a reminder come to its sum and number',
     violations: `
-      select format('letter #%s says %s over %s invoices, which are %s over %s', l.id, l.total, l.invoices,
+      select format('letter #%s says %s for %s invoices, its lines come to %s for %s', l.id, l.total, l.invoices,
         coalesce(i.total, 0), coalesce(i.n, 0)) as violation
       from letter l left join (select letter_id, sum(open_amount) as total, count(*) as n from letter_line group by letter_id) i
         on i.letter_id = l.id

@@ -27,7 +27,7 @@ export const purchaseReceiptInvariants: Invariant[] = [
   {
     name: 'a purchase receipt comes to what its lines do, and prints this',
     violations: `
-      select format('%s is over %s of %s items, its lines come to %s of %s, and it prints %s as %s', r.printed, r.total,
+      select format('%s comes to %s for %s items, its lines to %s for %s, and it prints %s as %s', r.printed, r.total,
         r.items, coalesce(l.total, 0), coalesce(l.items, 0), r.data ->> 'total', r.data ->> 'number') as violation
       from purchase_receipt r left join (
         select receipt_id, sum(price) as total, count(*) as items from purchase_receipt_line group by 1) l on l.receipt_id = r.id
@@ -49,7 +49,7 @@ export const purchaseReceiptInvariants: Invariant[] = [
       from purchase_receipt r join purchase_receipt_line l on l.receipt_id = r.id
       where l.is_live <> (r.cancels_id is null and not exists (select from purchase_receipt c where c.cancels_id = r.id))
       union all
-      select format('%s cancels %s, which is over another sum or of another supplier', c.printed, r.printed)
+      select format('%s cancels %s, which has another sum, supplier, kind, currency or number of items', c.printed, r.printed)
       from purchase_receipt c join purchase_receipt r on r.id = c.cancels_id
       where (c.total, c.items, c.kind, c.currency, c.supplier_id)
         is distinct from (r.total, r.items, r.kind, r.currency, r.supplier_id)`,

@@ -753,7 +753,7 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
   const taken = await admin.post(`/api/customer/${next}/edit`, { debtor_number: german })
   expect(taken.body.data.errors).toEqual({ debtor_number: 'Another customer has this number.' })
   const long = await admin.post(`/api/customer/${next}/edit`, { debtor_number: '123456' })
-  expect(long.body.data.errors).toEqual({ debtor_number: 'At most 5 digits, as accounts have.' })
+  expect(long.body.data.errors).toEqual({ debtor_number: 'At most 5 digits, one more than other accounts have.' })
   expect((await admin.post(`/api/customer/${next}/edit`, { debtor_number: '' })).status).toBe(200)
 
   // A margin of 50.00, a loss, and an item with VAT.

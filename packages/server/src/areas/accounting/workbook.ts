@@ -14,11 +14,13 @@ const MAX_ROWS = 20_000
 
 /** Throws 409 if a period has more than `MAX_ROWS` rows of a kind, too many for the Excel file. */
 export function refuseTooMany(what: 'documents' | 'payments' | 'supplier credits', many: number): void {
-  if (many > MAX_ROWS)
-    throw conflict(
-      `An Excel file takes at most ${MAX_ROWS.toLocaleString('en')} ${what}; this period has ` +
-        `${many.toLocaleString('en')}. Please use the CSV file, or choose a shorter period.`,
-    )
+  if (many <= MAX_ROWS) return
+  // No CSV file has the payments.
+  const instead = what === 'payments' ? 'Please choose' : 'Please use the CSV file, or choose'
+  throw conflict(
+    `An Excel file takes at most ${MAX_ROWS.toLocaleString('en')} ${what}; this period has ` +
+      `${many.toLocaleString('en')}. ${instead} a shorter period.`,
+  )
 }
 
 const money = (heading: string): BookColumn => ({ heading, width: 16, kind: 'money' })

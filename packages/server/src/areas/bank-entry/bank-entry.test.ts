@@ -398,7 +398,7 @@ test('entries that the bank dates in the future are named, and nothing is booked
   const { status, body } = await book(entries)
   expect([status, body.message]).toEqual([
     422,
-    `The day of these entries is still to come: 302.00 EUR of Ada on ${monday}. Leave them out until then.`,
+    `These entries have a date in the future: 302.00 EUR (Ada) on ${monday}. Leave them out until then.`,
   ])
   expect((await sale(now.id)).payments).toEqual([])
   expect((await book(entries.filter(({ booked_on }) => booked_on === DAY))).status).toBe(200)

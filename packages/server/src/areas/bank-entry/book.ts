@@ -102,10 +102,10 @@ async function refuseToCome(tx: Tx, entries: readonly EntryRecord[]): Promise<vo
   )
   const early = entries
     .filter(({ booked_on }) => days.has(booked_on))
-    .map(({ amount, name, booked_on }) => `${money(amount)}${name ? ` of ${name}` : ''} on ${booked_on}`)
+    .map(({ amount, name, booked_on }) => `${money(amount)}${name ? ` (${name})` : ''} on ${booked_on}`)
   if (early.length === 0) return
   throw invalid({
-    entries: `The day of these entries is still to come: ${early.join(', ')}. Leave them out until then.`,
+    entries: `These entries have a date in the future: ${early.join(', ')}. Leave them out until then.`,
   })
 }
 

@@ -58,7 +58,7 @@ function pdfRoute(app: App, db: Database): void {
   const schema = {
     params: IdParams,
     querystring: ViewQuery,
-    ...fileAnswer('The PDF; with `view` to be shown, else as an attachment.', 'application/pdf'),
+    ...fileAnswer('The PDF as an attachment; with `view`, to be shown.', 'application/pdf'),
   }
   app.get('/api/document/:id/pdf', { schema }, async (request, reply) => {
     const { id } = request.params

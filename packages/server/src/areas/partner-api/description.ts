@@ -17,12 +17,12 @@ const ABOUT = [
 
 const Failure = ErrorAnswer.omit({ csrf_token: true })
 const REFUSALS = {
-  400: 'The request cannot be read; the message names the part of the address that is wrong.',
+  400: 'The request cannot be read: see the message.',
   401: 'The key is missing, or is not valid.',
   404: 'You have no record with this id.',
   409: 'An item is no longer available or has another price, or the same request is still being worked on.',
   413: 'The body is too large.',
-  422: 'Fields are wrong: see `data.errors`.',
+  422: 'Fields are wrong: see `data.errors`. Or the Idempotency-Key was used for another request.',
   429: 'Too many requests: wait as many seconds as Retry-After says.',
   503: 'The service cannot answer at the moment: wait as many seconds as Retry-After says.',
 }

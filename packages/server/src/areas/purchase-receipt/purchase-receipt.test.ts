@@ -363,7 +363,7 @@ test('a later purchase price changes no receipt, and the answer, the receipt and
   const { number } = await made(many)
   const wanted = { items: [...many, ...(await bought(1))], changes: { purchase_treatment: 'standard' } }
   const preview = (await staff.post('/api/stock/bulk/preview', wanted)).body.data
-  expect(preview.receipts).toBe(`2 items are on ${number}, which stays as it is.`)
+  expect(preview.receipts).toBe(`2 items are on ${number}. This receipt stays as it is.`)
   const edited = (await staff.post('/api/stock/bulk', { ...wanted, token: preview.token })).body
   expect(edited.message).toBe(`Changed 3 items. ${preview.receipts}`)
   // The undo makes the receipt true again.

@@ -97,7 +97,7 @@ export function purchaseReceiptRoutes(app: App, db: Database): void {
       schema: {
         params: IdParams,
         querystring: PdfQuery,
-        ...fileAnswer('The PDF; with `view` to be shown, else as an attachment.', 'application/pdf'),
+        ...fileAnswer('The PDF as an attachment; with `view`, to be shown.', 'application/pdf'),
       },
     },
     async (request, reply) => {

@@ -66,7 +66,7 @@ function theOne(items: readonly MeantItem[]): Meaning | null {
   if (others.length === 0 || (inHand.length === 0 && others.every((other) => isSamePhone(other, newest))))
     return { item: newest.id }
   const named = possible.slice(0, NAMED).map(({ id }) => `#${id}`)
-  return { hint: `This code fits several items: ${named.join(', ')}. Scan the IMEI, or type ${named[0]} for the item.` }
+  return { hint: `This code fits several items: ${named.join(', ')}. Scan the IMEI, or type one of these numbers.` }
 }
 const NAMED = 5
 

@@ -74,7 +74,7 @@ async function namesOfGrades(db: Db, items: readonly Partial<StockColumns>[]): P
 /** The most receipts that a sentence names. */
 const NAMED = 5
 
-/** A sentence about those of the items that are on receipts; null if none is. */
+/** A note about those of the items that are on receipts; null if none is. */
 export async function receiptsSentence(db: Db, ids: readonly number[]): Promise<string | null> {
   if (ids.length === 0) return null
   const { rows } = await sql<{ number: string; items: number }>`
@@ -85,6 +85,6 @@ export async function receiptsSentence(db: Db, ids: readonly number[]): Promise<
   const items = rows.reduce((sum, row) => sum + row.items, 0)
   const names = rows.slice(0, NAMED).map(({ number }) => number)
   const which = `${names.join(', ')}${rows.length > NAMED ? ' and others' : ''}`
-  const stay = rows.length === 1 ? 'which stays as it is' : 'which stay as they are'
-  return `${items.toLocaleString('en')} ${items === 1 ? 'item is' : 'items are'} on ${which}, ${stay}.`
+  const stay = rows.length === 1 ? 'This receipt stays as it is.' : 'These receipts stay as they are.'
+  return `${items.toLocaleString('en')} ${items === 1 ? 'item is' : 'items are'} on ${which}. ${stay}`
 }

@@ -116,7 +116,7 @@ function proposalFor(entry: OpenEntry, facts: Facts, byNumber: Numbers, left: Le
   }
   const ofParty = bare.filter(isOfParty)
   if (ofParty.length > 1 && sum(ofParty) === wanted)
-    return pay(ofParty, true, 'The name, the amount and the ends of the invoice numbers match.')
+    return pay(ofParty, true, 'The payer, the amount and the ends of the invoice numbers match.')
   if (named.length > 0) {
     const [first] = named as [MatchedSale]
     const number = first.invoice_number ?? `sale #${first.id}`

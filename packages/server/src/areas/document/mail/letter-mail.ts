@@ -48,7 +48,7 @@ export async function queueLetterMail(
 }
 
 const OUTDATED = 'An invoice in it was paid or changed in the meantime. Make a new reminder.'
-const PASSED = 'The day by which it asks to be paid has passed. Make a new reminder.'
+const PASSED = 'The date by which it asks for payment has passed. Make a new reminder.'
 
 /**
  * The reason why a letter must not be sent any more; null if there is none. A statement names its day, so it stays

@@ -124,7 +124,7 @@ const NAMED = 5
 /** The most wrong pasted lines that a preview shows. */
 const WRONG_LINES = 50
 
-/** A sentence about the items whose changes their purchase receipts will not show; null if there are none. */
+/** A note about the items whose changes their purchase receipts will not show; null if there are none. */
 export const receiptsChanged = (db: Db, edits: readonly Edited[]): Promise<string | null> =>
   receiptsSentence(
     db,
