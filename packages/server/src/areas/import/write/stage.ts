@@ -99,19 +99,21 @@ export type ImportJob = 'import_apply' | 'import_apply_planned'
 
 /**
  * Queues the job that applies the rest of an import. The whole shop has two queues for imports, so two imports run at a
- * time and take turns in writing. Mails and invoices do not wait for them.
+ * time and take turns in writing. Mails and invoices do not wait for them. The pushes of one partner are in one queue,
+ * so that they run in the order in which they were sent.
  */
-export function queueImport(
+export async function queueImport(
   tx: Tx,
   importId: number,
   { job = 'import_apply', runInSeconds = 0 }: { job?: ImportJob; runInSeconds?: number } = {},
 ): Promise<void> {
-  const options = { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(importId), runInSeconds }
-  return queue(tx, job, { import_id: importId }, options)
+  const found = await tx.selectFrom('import').select('partner_id').where('id', '=', importId).executeTakeFirst()
+  const queueName = queueOf(found?.partner_id ?? importId)
+  await queue(tx, job, { import_id: importId }, { maxAttempts: MAX_ATTEMPTS, queueName, runInSeconds })
 }
 
-/** The queue for the import, the preview and the undo with this id. */
-export const queueOf = (importId: number) => `import ${importId % 2}`
+/** The queue for the import, the preview and the undo with this id, and for the pushes of the partner with this id. */
+export const queueOf = (id: number) => `import ${id % 2}`
 
 /**
  * Stores the rows of one part of an import until the job applies them. Their cells are in the order of the import's
