@@ -37,14 +37,16 @@ export const receivedMessage = (n: number) => `Received ${n.toLocaleString('en')
 
 /**
  * SQL for the Inbound items that an import has made, each once. Items that it only changed, as a price list does, came
- * with another delivery. An import that is undone, or is being undone, counts as having made none.
+ * with another delivery. An item that a customer has sent back is Inbound to be tested, and no part of the delivery any
+ * more. An import that is undone, or is being undone, counts as having made none.
  */
 const receivableOf = (importId: number): RawBuilder<unknown> => sql`
   select distinct s.id from import i join import_part p on p.import_id = i.id,
     unnest(p.stock_ids, p.actions) made (id, action) join stock s on s.id = made.id
-  where i.id = ${importId} and (i.undo is null or i.undo = 'failed') and made.action = 'created' and s.status = 'Inbound'`
+  where i.id = ${importId} and (i.undo is null or i.undo = 'failed') and made.action = 'created' and s.status = 'Inbound'
+    and not exists (select from customer_return_item r where r.stock_id = s.id and r.received_at is not null)`
 
-/** The ids of the Inbound items that an import has made. */
+/** The ids of the Inbound items that came with an import and are still to be received. */
 export async function inboundOfImport(db: Db, importId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`${receivableOf(importId)} order by s.id`.execute(db)
   return rows.map(({ id }) => id)
