@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   compactIdentifier,
   hexadecimalMeid,
+  imeiByForm,
   imeiKey,
   imeiProblem,
   luhnCheckDigit,
@@ -74,6 +75,13 @@ test('a zero that a spreadsheet has taken off an IMEI is put back if nothing els
       return withLostZero(imei.slice(1)) === imei
     }),
   )
+})
+
+test('a number is an IMEI by its form: 15 digits that pass the check, or 14 that have lost their zero', () => {
+  expect(imeiByForm('49-015420 323751 8')).toBe('490154203237518')
+  expect(imeiByForm('13880001234566')).toBe('013880001234566')
+  for (const other of ['', '490154203237519', '49015420323751', '000000000000000', 'F17QUOTED01'])
+    expect(imeiByForm(other), other).toBeNull()
 })
 
 test('an MEID has one form, in whichever it is written', () => {

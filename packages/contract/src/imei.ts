@@ -53,6 +53,12 @@ export function withLostZero(digits: string): string | null {
   return /^1\d{13}$/.test(digits) && isWholeImei(`0${digits}`) ? `0${digits}` : null
 }
 
+/** The whole IMEI that a number is by its form, in whichever field it is; null for any other number. */
+export function imeiByForm(number: string): string | null {
+  const compact = compactIdentifier(number)
+  return isWholeImei(compact) ? compact : withLostZero(compact)
+}
+
 /** The key by which an IMEI finds its phone: the first 14 digits, which the forms with 14, 15 and 16 digits share. */
 export function imeiKey(imei: string): string {
   return imei.slice(0, 14)
