@@ -7,6 +7,7 @@ import {
   imeiKey,
   imeiProblem,
   luhnCheckDigit,
+  mistypedImei,
   passesLuhn,
   withLostZero,
 } from './imei.ts'
@@ -59,6 +60,12 @@ test.each<(string | null)[]>([
   ['4901542032375199', null],
 ])('what is wrong with %j: %s', (imei, problem) => {
   expect(imeiProblem(imei!)).toBe(problem)
+})
+
+test('only 15 digits with a wrong check digit are a mistyped IMEI', () => {
+  expect(mistypedImei('490154203237519')).toBe(imeiProblem('490154203237519'))
+  for (const other of ['490154203237518', '49015420323751', '4901542032375190', 'F17QUOTED01', ''])
+    expect(mistypedImei(other), other).toBeNull()
 })
 
 test('a phone is known by its first 14 digits', () => {

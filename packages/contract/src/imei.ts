@@ -41,6 +41,9 @@ export function imeiProblem(imei: string): string | null {
   return null
 }
 
+/** Why 15 digits (already compact) are no IMEI, as the sentence to show; null for any other text. */
+export const mistypedImei = (text: string): string | null => (/^\d{15}$/.test(text) ? imeiProblem(text) : null)
+
 /** Whether digits are a whole IMEI by their form: 15 digits, the last one being the check digit. */
 export const isWholeImei = (text: string) => /^\d{15}$/.test(text) && /[1-9]/.test(text) && passesLuhn(text)
 
