@@ -108,7 +108,7 @@ function readLine(given: string): OrderLine {
   const code = isLong ? typed : identifierOfLine(text)
   const compact = hexadecimalMeid(compactIdentifier(code))
   const whole = withLostZero(compact)
-  // A mistyped IMEI could be another phone's first 14 digits. It may still be a serial number.
+  // The first 14 digits of a mistyped IMEI could be another phone's. The number may still be a serial number.
   const isImei = /^\d{14,16}$/.test(compact) && mistypedImei(compact) === null
   const imeis = isImei ? [compact, ...(whole ? [whole] : [])].map(imeiKey) : []
   // The keys are in capitals, because the database also ignores the case. Typed and compact text rarely differ.
