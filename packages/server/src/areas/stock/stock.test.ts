@@ -173,9 +173,9 @@ test('identifiers in hand are unique in all their forms, and the message names t
 })
 
 test('an IMEI is one phone’s, also in the field of the serial number', async () => {
-  const [imei, other] = [newImei(), newImei()]
+  const [imei, numbered] = [newImei(), newImei()]
   const phone = (await create({ imei })).body.data.id
-  const odd = (await create({ serial_number: other })).body.data.id
+  const odd = (await create({ serial_number: numbered })).body.data.id
   const refused = (answer: { status: number; body: { data: { errors: object } } }) => [
     answer.status,
     answer.body.data.errors,
@@ -186,10 +186,10 @@ test('an IMEI is one phone’s, also in the field of the serial number', async (
   expect(refused(await edit(odd, { serial_number: imei }))).toEqual(isImei)
 
   const isSerial = `Item #${odd} already has this serial number.`
-  for (const form of [other, other.slice(0, 14)])
+  for (const form of [numbered, numbered.slice(0, 14)])
     expect(refused(await create({ imei: form })), form).toEqual([422, { imei: isSerial }])
-  expect(refused(await create({ imei: newImei(), imei2: other }))).toEqual([422, { imei2: isSerial }])
-  expect(refused(await edit(phone, { imei2: other }))).toEqual([422, { imei2: isSerial }])
+  expect(refused(await create({ imei: newImei(), imei2: numbered }))).toEqual([422, { imei2: isSerial }])
+  expect(refused(await edit(phone, { imei2: numbered }))).toEqual([422, { imei2: isSerial }])
 
   // The phone itself may have its IMEI in both fields, and a phone that has left is in nobody's way.
   expect((await edit(phone, { serial_number: imei, location: 'B2' })).status).toBe(200)
