@@ -131,6 +131,15 @@ testInTurn('10,000 items of one call go in, even if they are long', async () => 
   expect(await push(partner, ...items)).toMatchObject({ successed_rows: 10_000, failed_rows: 0 })
 })
 
+test('long items are stored and applied in parts of fewer rows', async () => {
+  const items = Array.from({ length: 300 }, () => phone({ engineer_notes: 'x'.repeat(10_000) }))
+  const { import_id, ...result } = await push(partner, ...items)
+  expect(result).toMatchObject({ total_rows: 300, successed_rows: 300 })
+  const { rows } = await t.db.pool.query('select lines from import_part where import_id = $1 order by part', [import_id])
+  expect(rows.length).toBeGreaterThan(1)
+  expect(rows.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1))
+})
+
 test('a partner changes and takes out only what it pushed itself', async () => {
   const other = await makePartner(t.app, admin, shop.customer)
   const [ours] = await stockItems(t.db, shop, 1)

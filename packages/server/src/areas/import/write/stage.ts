@@ -7,7 +7,7 @@ import { type CsvOnDisk, type Delimiter, openCsv } from '../read/csv-file.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 
 /** The number of rows that are applied in one transaction. */
-export const PART_ROWS = 1000
+const PART_ROWS = 1000
 /**
  * The number of characters at which a part of an import ends, even if it has fewer than `PART_ROWS` rows. The row that
  * reaches this number is its last one. A part is read and written as a whole, so it must fit into memory and must not
@@ -119,7 +119,7 @@ export const queueOf = (id: number) => `import ${id % 2}`
  * Stores the rows of one part of an import until the job applies them. Their cells are in the order of the import's
  * header. `part` counts from 0.
  */
-export async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
+async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
   await sql`
     insert into import_part (import_id, part, lines, cells) values (${importId}, ${part},
       ${rows.map((row) => row.line)}::int[], ${JSON.stringify(rows.map((row) => row.cells))}::jsonb)`.execute(tx)
