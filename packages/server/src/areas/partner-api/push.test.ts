@@ -133,9 +133,10 @@ testInTurn('10,000 items of one call go in, even if they are long', async () => 
 
 test('long items are stored and applied in parts of fewer rows', async () => {
   const items = Array.from({ length: 300 }, () => phone({ engineer_notes: 'x'.repeat(10_000) }))
-  const { import_id, ...result } = await push(partner, ...items)
-  expect(result).toMatchObject({ total_rows: 300, successed_rows: 300 })
-  const { rows } = await t.db.pool.query('select lines from import_part where import_id = $1 order by part', [import_id])
+  const done = await push(partner, ...items)
+  expect(done).toMatchObject({ total_rows: 300, successed_rows: 300 })
+  const parts = 'select lines from import_part where import_id = $1 order by part'
+  const { rows } = await t.db.pool.query(parts, [done.import_id])
   expect(rows.length).toBeGreaterThan(1)
   expect(rows.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1))
 })
