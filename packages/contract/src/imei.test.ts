@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import {
   compactIdentifier,
   hexadecimalMeid,
+  imeiByForm,
   imeiKey,
   imeiProblem,
   luhnCheckDigit,
+  mistypedImei,
   passesLuhn,
   withLostZero,
 } from './imei.ts'
@@ -60,6 +62,12 @@ test.each<(string | null)[]>([
   expect(imeiProblem(imei!)).toBe(problem)
 })
 
+test('only 15 digits with a wrong check digit are a mistyped IMEI', () => {
+  expect(mistypedImei('490154203237519')).toBe(imeiProblem('490154203237519'))
+  for (const other of ['490154203237518', '49015420323751', '4901542032375190', 'F17QUOTED01', ''])
+    expect(mistypedImei(other), other).toBeNull()
+})
+
 test('a phone is known by its first 14 digits', () => {
   expect(imeiKey('490154203237518')).toBe('49015420323751')
 })
@@ -74,6 +82,13 @@ test('a zero that a spreadsheet has taken off an IMEI is put back if nothing els
       return withLostZero(imei.slice(1)) === imei
     }),
   )
+})
+
+test('a number is an IMEI by its form: 15 digits that pass the check, or 14 that have lost their zero', () => {
+  expect(imeiByForm('49-015420 323751 8')).toBe('490154203237518')
+  expect(imeiByForm('13880001234566')).toBe('013880001234566')
+  for (const other of ['', '490154203237519', '49015420323751', '000000000000000', 'F17QUOTED01'])
+    expect(imeiByForm(other), other).toBeNull()
 })
 
 test('an MEID has one form, in whichever it is written', () => {

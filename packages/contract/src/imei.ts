@@ -41,6 +41,9 @@ export function imeiProblem(imei: string): string | null {
   return null
 }
 
+/** Why 15 digits (already compact) are no IMEI, as the sentence to show; null for any other text. */
+export const mistypedImei = (text: string): string | null => (/^\d{15}$/.test(text) ? imeiProblem(text) : null)
+
 /** Whether digits are a whole IMEI by their form: 15 digits, the last one being the check digit. */
 export const isWholeImei = (text: string) => /^\d{15}$/.test(text) && /[1-9]/.test(text) && passesLuhn(text)
 
@@ -51,6 +54,12 @@ export const isWholeImei = (text: string) => /^\d{15}$/.test(text) && /[1-9]/.te
  */
 export function withLostZero(digits: string): string | null {
   return /^1\d{13}$/.test(digits) && isWholeImei(`0${digits}`) ? `0${digits}` : null
+}
+
+/** The whole IMEI that a number is by its form, in whichever field it is; null for any other number. */
+export function imeiByForm(number: string): string | null {
+  const compact = compactIdentifier(number)
+  return isWholeImei(compact) ? compact : withLostZero(compact)
 }
 
 /** The key by which an IMEI finds its phone: the first 14 digits, which the forms with 14, 15 and 16 digits share. */

@@ -230,6 +230,23 @@ test('the claim list has what is missing and what came instead, without formulas
   )
 })
 
+test('a phone that a customer has sent back is not claimed as missing', async () => {
+  const { id, items } = await checked(2)
+  const [, missing] = await imeisOf(items)
+  await user.post(`/api/stock/${items[0]}/edit`, { status: 'In Stock' })
+  const sale = await user.post('/api/sale/create', {
+    ...{ customer_id: shop.customer, stock_items: [{ id: items[0] }], create_invoice: false, send_email: false },
+  })
+  for (const status of ['Awaiting Dispatch', 'Dispatched'])
+    expect((await user.post(`/api/sale/${sale.body.data.id}/edit`, { status })).status).toBe(200)
+  const back = await user.post('/api/return/create', {
+    ...{ customer_id: shop.customer, items: [{ id: items[0], outcome: 'to_supplier' }], received: true },
+  })
+  expect([back.status, await statusesOf(items)]).toEqual([201, ['Inbound', 'Inbound']])
+  const lines = (await user.get(`/api/stock/check/${id}/csv`)).body.trim().split('\n').slice(1)
+  expect(lines.map((line: string) => line.split(',').slice(0, 2))).toEqual([['Missing', missing]])
+})
+
 test('an import has one open check; a closed one takes no scans until it is opened again', async () => {
   const lines = Array.from({ length: 3 }, () => `${newImei()},Apple,iPhone 13,128,GB,Phone,249.90`)
   const header = 'imei,make,model,capacity,capacity_unit,category,purchase_price'

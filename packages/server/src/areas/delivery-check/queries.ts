@@ -14,6 +14,7 @@ import { limited } from '../../db/prepared.ts'
 import { single } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
 import { undoableOf } from '../stock/bulk/queries.ts'
+import { SENT_BACK } from '../stock/bulk/receive.ts'
 
 const checks = (db: Db) =>
   db.selectFrom('delivery_check').select([
@@ -133,15 +134,15 @@ export type Claimed = {
 }
 
 /**
- * The rows of the file for the supplier. An item that was put in stock or sold without a scan has come, so it is not
- * claimed.
+ * The rows of the file for the supplier. An item that was put in stock or sold without a scan has come, and so has one
+ * that a customer has sent back. Neither is claimed.
  */
 export async function claimedLines(db: Db, id: number): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     select 'missing' as what, null as code, s.imei, s.serial_number, p.display_name as product, s.purchase_date,
       s.purchase_price, s.purchase_currency
     from (${expected(id)}) e join stock s on s.id = e.id join product p on p.id = s.actual_product_id
-    where e.status in ('Inbound', 'Deleted')
+    where e.status in ('Inbound', 'Deleted') and not ${SENT_BACK}
       and not exists (select from delivery_scan d where d.check_id = ${id} and d.stock_id = e.id) order by s.id`.execute(
     db,
   )

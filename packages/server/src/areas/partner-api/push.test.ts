@@ -131,6 +131,16 @@ testInTurn('10,000 items of one call go in, even if they are long', async () => 
   expect(await push(partner, ...items)).toMatchObject({ successed_rows: 10_000, failed_rows: 0 })
 })
 
+test('long items are stored and applied in parts of fewer rows', async () => {
+  const items = Array.from({ length: 300 }, () => phone({ engineer_notes: 'x'.repeat(10_000) }))
+  const done = await push(partner, ...items)
+  expect(done).toMatchObject({ total_rows: 300, successed_rows: 300 })
+  const parts = 'select lines from import_part where import_id = $1 order by part'
+  const { rows } = await t.db.pool.query(parts, [done.import_id])
+  expect(rows.length).toBeGreaterThan(1)
+  expect(rows.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 300 }, (_, n) => n + 1))
+})
+
 test('a partner changes and takes out only what it pushed itself', async () => {
   const other = await makePartner(t.app, admin, shop.customer)
   const [ours] = await stockItems(t.db, shop, 1)
@@ -236,10 +246,31 @@ test('taking out an item that is ordered makes the sale require attention', asyn
   expect(await itemWith(pushed.imei)).toMatchObject({ id: item.id, status: 'In Stock' })
 })
 
+test('pushes of one partner are applied in the order in which they were sent, whichever is tried first', async () => {
+  const own = await makePartner(t.app, admin, shop.customer)
+  const offer = phone()
+  const sent = async (item: object): Promise<number> =>
+    (await own.post('/stock', { items: [item] })).body.data.import_id
+  const pushes = [await sent(offer), await sent({ imei: offer.imei, deleted: true })]
+  const { rows: jobs } = await t.db.pool.query(
+    `select queue_name from graphile_worker.jobs where task_identifier = 'import_apply' order by id desc limit 2`,
+  )
+  expect(new Set(jobs.map(({ queue_name }) => queue_name)).size).toBe(1)
+
+  await applyImport(t, pushes[1]!)
+  expect((await own.get(`/imports/${pushes[1]}`)).body.data).toMatchObject({ state: 'waiting', processed_rows: 0 })
+  const other = await makePartner(t.app, admin, shop.customer)
+  expect(await push(other, phone())).toMatchObject({ state: 'done', successed_rows: 1 })
+  for (const id of pushes) await applyImport(t, id)
+  expect((await own.get(`/imports/${pushes[1]}`)).body.data).toMatchObject({ state: 'done', successed_rows: 1 })
+  expect(await itemWith(offer.imei)).toMatchObject({ status: 'Deleted' })
+})
+
 test('a push with a key is one import', async () => {
+  const own = await makePartner(t.app, admin, shop.customer)
   const body = { items: [phone()] }
   const key = { 'idempotency-key': 'push-1' }
-  const twins = await Promise.all([1, 2].map(() => partner.post('/stock', body, key)))
+  const twins = await Promise.all([1, 2].map(() => own.post('/stock', body, key)))
   expect(twins.map(({ status }) => status)).toEqual([202, 202])
   expect(twins[0]!.body.data.import_id).toBe(twins[1]!.body.data.import_id)
 })

@@ -3,9 +3,12 @@ import { IMPORT_STATES, type ImportState } from '@backstock/contract/import.ts'
 import { toCurrencyUnits } from '@backstock/contract/money.ts'
 import { MAX_FURTHER_FIELDS, type PartnerImport, type PushedItem } from '@backstock/contract/partner-api.ts'
 import type { Db, Tx } from '../../db/connect.ts'
+import type { Pace } from '../../http/pace.ts'
 import { invalid } from '../../http/refusal.ts'
 import { progressOf } from '../import/queries.ts'
-import { insertPart, PART_ROWS, queueImport } from '../import/write/stage.ts'
+import { mapWithPauses } from '../import/read/map-with-pauses.ts'
+import type { CsvRow } from '../import/read/parse-row.ts'
+import { queueImport, stageRows } from '../import/write/stage.ts'
 import { guardCell } from '../stock/csv-cell.ts'
 import { slice } from './stock.ts'
 
@@ -25,13 +28,21 @@ function cellsOf({ deleted, ...item }: PushedItem): Map<string, string> {
   )
 }
 
+/** The items of a push as the rows of a file with this header. The first item is row 1. */
+async function* rowsOf(items: readonly Map<string, string>[], header: readonly string[]): AsyncGenerator<CsvRow> {
+  for (const [n, cells] of items.entries()) yield { line: n + 1, cells: header.map((name) => cells.get(name) ?? '') }
+}
+
 /**
  * Stores the items of a push as a new import of the partner, and queues the job that applies it, in the caller's
- * transaction. Returns the import's id. The first item is row 1.
+ * transaction. Returns the import's id.
  */
-export async function stagePush(tx: Tx, partnerId: number, items: readonly PushedItem[]): Promise<number> {
-  const rows = items.map(cellsOf)
-  const names = new Set(rows.flatMap((row) => [...row.keys()]))
+export async function stagePush(tx: Tx, partnerId: number, items: readonly PushedItem[], pace: Pace): Promise<number> {
+  const pushed = await mapWithPauses(items, cellsOf)
+  const names = new Set<string>()
+  await mapWithPauses(pushed, (cells) => {
+    for (const name of cells.keys()) names.add(name)
+  })
   const further = [...names].filter((name) => !CSV_COLUMNS.some((column) => column === name)).sort()
   if (further.length > MAX_FURTHER_FIELDS)
     throw invalid({ items: `At most ${MAX_FURTHER_FIELDS} different fields beyond the known ones in one call.` })
@@ -43,13 +54,11 @@ export async function stagePush(tx: Tx, partnerId: number, items: readonly Pushe
       partner_id: partnerId,
       update_existing: true,
       header: JSON.stringify(header),
-      total: rows.length,
+      total: pushed.length,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const lines = rows.map((row, n) => ({ line: n + 1, cells: header.map((name) => row.get(name) ?? '') }))
-  for (let from = 0; from < lines.length; from += PART_ROWS)
-    await insertPart(tx, id, from / PART_ROWS, lines.slice(from, from + PART_ROWS))
+  await stageRows(tx, id, rowsOf(pushed, header), pace)
   await queueImport(tx, id)
   return id
 }

@@ -143,7 +143,7 @@ function pushRoutes(api: App, db: Database): void {
     const { items } = request.body
     const body = `stock ${JSON.stringify(items)}`
     const { answer } = await once(db, request, `partner:${partnerId}`, body, async (tx) => {
-      const import_id = await stagePush(tx, partnerId, items)
+      const import_id = await stagePush(tx, partnerId, items, api.pace)
       return { status: 202, answer: done(`Import #${import_id} has started.`, { import_id }) }
     })
     reply.code(202)

@@ -9,7 +9,7 @@ import { lock } from '../../records/lock.ts'
 import { columnsOf, missingRelations, relationNames } from './attributes.ts'
 import { NEW_ITEM, type StockColumns } from './columns.ts'
 import { creationLog } from './creation-log.ts'
-import { namingHolders, takenBy } from './identifiers.ts'
+import { namingHolders, takenBy, takenInOtherField } from './identifiers.ts'
 import { settledRate } from './purchase-currency.ts'
 import { placeAfterEdit } from './status-and-batch.ts'
 
@@ -27,6 +27,7 @@ export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<A
   const errors = {
     ...missingRelations(await relationNames(tx, null, item), null, item),
     ...(problem && { fx_rate: problem }),
+    ...(await takenInOtherField(tx, item, null)),
   }
   if (Object.keys(errors).length) throw invalid({ ...(await takenBy(tx, item, null)), ...errors })
   const insert = tx.insertInto('stock').values(item).returningAll()

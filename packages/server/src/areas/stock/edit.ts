@@ -12,12 +12,12 @@ import { refuseStale } from '../../records/log/stale.ts'
 import { changes, recording } from '../../records/log/write.ts'
 import { attributesOf, columnsOf, missingRelations, type RelationNames, relationNames } from './attributes.ts'
 import { fieldOf, STOCK_COLUMNS, type StockColumns, stockColumns } from './columns.ts'
-import { IDENTIFIER_KINDS, IDENTIFIERS } from './identifier-kinds.ts'
-import { namingHolders } from './identifiers.ts'
+import { IDENTIFIER_KINDS, IDENTIFIERS, type Identifiers } from './identifier-kinds.ts'
+import { namingHolders, takenInOtherField } from './identifiers.ts'
 import { changesReceipt, receiptNote } from './on-receipts.ts'
 import { settledRate } from './purchase-currency.ts'
 import { fixedColumns } from './status.ts'
-import { placeAfterEdit } from './status-and-batch.ts'
+import { type Place, placeAfterEdit } from './status-and-batch.ts'
 
 /**
  * Edits a stock item. A field that is absent stays. Throws 404; 409 if the item has changed since `updated_at`, or if a
@@ -46,6 +46,7 @@ export async function editStock(
   refuseFields({
     ...missingRelations(names, before, after),
     ...(problem && { fx_rate: problem }),
+    ...(await takenInOtherField(tx, identifiersBrought(row, after, place), id)),
     ...fixedErrors(before, after),
     ...withoutIdentifier(after),
     ...badSerial(before, after),
@@ -59,11 +60,23 @@ export async function editStock(
     .where('id', '=', id)
   const log = editLog(actor, id, before, after, names)
   const write = () => sql`with written as (${update}) ${log}`.execute(tx)
-  const columns: readonly string[] = IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column)
-  const identified = changed.some((column) => columns.includes(column))
+  const identified = changed.some((column) => IDENTIFIER_COLUMNS.some((one) => one === column))
   await (identified || place.in_hand !== row.in_hand ? namingHolders(tx, after, id, write) : write())
   const note = changesReceipt(before, after) ? await receiptNote(tx, id) : undefined
   return { id, warning: note && `Stock item #${id} saved. ${note}` }
+}
+
+const IDENTIFIER_COLUMNS = IDENTIFIER_KINDS.map((kind) => IDENTIFIERS[kind].column)
+
+/** The identifiers that an edit brings into the shop: those that change, or all of them if the item comes back. */
+function identifiersBrought(
+  row: StockColumns & Pick<Place, 'in_hand'>,
+  after: StockColumns,
+  { in_hand }: Place,
+): Partial<Identifiers> {
+  if (!in_hand) return {}
+  const columns = IDENTIFIER_COLUMNS.filter((column) => !row.in_hand || row[column] !== after[column])
+  return Object.fromEntries(columns.map((column) => [column, after[column]]))
 }
 
 const changedColumns = (before: StockColumns, after: StockColumns) =>

@@ -1,4 +1,5 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
+import { imeiByForm, imeiKey, luhnCheckDigit } from '@backstock/contract/imei.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connect.ts'
 import { invalid } from '../../http/refusal.ts'
@@ -44,6 +45,33 @@ export async function takenBy(tx: Tx, item: Identifiers, itself: number | null):
       return kind ? [[IDENTIFIERS[kind].column, takenMessage(kind, row.stock_id)]] : []
     }),
   )
+}
+
+/**
+ * A message for each number that another item of the shop has in another field: an IMEI as its serial number, or the
+ * other way round. Such a number is one phone's in any field. No unique index compares the fields with each other.
+ */
+export async function takenInOtherField(
+  tx: Tx,
+  { imei, imei2, serial_number }: Partial<Identifiers>,
+  itself: number | null,
+): Promise<FieldErrors> {
+  const asImei = imeiByForm(serial_number ?? '')
+  const imeis = Object.entries({ imei, imei2 }).flatMap(([field, number]) => {
+    const key = imeiKey(number ?? '')
+    return key === '' ? [] : { field, whole: key + luhnCheckDigit(key) }
+  })
+  if (asImei === null && imeis.length === 0) return {}
+  const { rows } = await sql<{ field: string; kind: IdentifierKind; stock_id: number }>`
+    select 'serial_number' as field, 'i' as kind, stock_id from stock_identifier
+    where in_hand and ${IS_IMEI} and left(value, 14) = ${asImei && imeiKey(asImei)}::text
+      and stock_id is distinct from ${itself}::int
+    union all
+    select k.field, 's', i.stock_id
+    from unnest(${imeis.map(({ field }) => field)}::text[], ${imeis.map(({ whole }) => whole)}::text[]) as k (field, whole)
+    join stock_identifier i on in_hand and i.kind <> 'i' and i.kind = 's' and upper(i.value) = k.whole
+    where stock_id is distinct from ${itself}::int`.execute(tx)
+  return Object.fromEntries(rows.map(({ field, kind, stock_id }) => [field, takenMessage(kind, stock_id)]))
 }
 
 /** For each of these items that has left: a message under each identifier that an item in the shop has now. */

@@ -73,6 +73,20 @@ test('a line that is not found comes once; each further time it is a duplicate',
   ])
 })
 
+test('a mistyped IMEI means no other phone, and may still be a serial number', async () => {
+  const imei = newImei()
+  const id = await item({ imei })
+  const mistyped = imei.slice(0, 14) + ((Number(imei[14]) + 1) % 10)
+  for (const line of [mistyped, `IMEI: ${mistyped}`, mistyped.replace(/^(..)(.{6})/, '$1-$2 ')]) {
+    const { ids, not_found } = await ask([line])
+    expect([ids, not_found]).toEqual([[], [line]])
+  }
+  const returned = (await staff.post('/api/return/look-up', { lines: [mistyped] })).body
+  expect(returned).toMatchObject({ data: [], not_found: [mistyped] })
+  const tablet = await item({ imei: null, serial_number: mistyped })
+  expect((await ask([mistyped, imei])).ids).toEqual([tablet, id])
+})
+
 test('a line that means two items returns both', async () => {
   const imei = newImei()
   const [phone, tablet] = [await item({ imei }), await item({ imei: null, serial_number: imei })]

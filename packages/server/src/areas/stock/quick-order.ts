@@ -5,6 +5,7 @@ import {
   hexadecimalMeid,
   imeiKey,
   meidProblem,
+  mistypedImei,
   withLostZero,
 } from '@backstock/contract/imei.ts'
 import { isLongLine, longLineMessage } from '@backstock/contract/pasted-line.ts'
@@ -98,8 +99,6 @@ export async function quickOrder(db: Database, given: readonly string[]): Promis
 }
 
 const imeiLineKey = (imei: string) => `imei ${imeiKey(imei)}`
-/** Whether a key is that of an IMEI, which has its first 14 digits. */
-export const isImeiKey = (key: string) => /^imei \d{14}$/.test(key)
 
 function readLine(given: string): OrderLine {
   const text = given.replaceAll('\0', '')
@@ -109,7 +108,9 @@ function readLine(given: string): OrderLine {
   const code = isLong ? typed : identifierOfLine(text)
   const compact = hexadecimalMeid(compactIdentifier(code))
   const whole = withLostZero(compact)
-  const imeis = /^\d{14,16}$/.test(compact) ? [compact, ...(whole ? [whole] : [])].map(imeiKey) : []
+  // The first 14 digits of a mistyped IMEI could be another phone's. The number may still be a serial number.
+  const isImei = /^\d{14,16}$/.test(compact) && mistypedImei(compact) === null
+  const imeis = isImei ? [compact, ...(whole ? [whole] : [])].map(imeiKey) : []
   // The keys are in capitals, because the database also ignores the case. Typed and compact text rarely differ.
   const keys: OrderLine['keys'] = [compact.toUpperCase()]
   if (code !== compact) keys.push(code.toUpperCase())

@@ -172,6 +172,32 @@ test('identifiers in hand are unique in all their forms, and the message names t
   expect((await edit(second, { imei })).status).toBe(200)
 })
 
+test('an IMEI is one phone’s, also in the field of the serial number', async () => {
+  const [imei, numbered] = [newImei(), newImei()]
+  const phone = (await create({ imei })).body.data.id
+  const odd = (await create({ serial_number: numbered })).body.data.id
+  const refused = (answer: { status: number; body: { data: { errors: object } } }) => [
+    answer.status,
+    answer.body.data.errors,
+  ]
+  const isImei = [422, { serial_number: `Item #${phone} already has this IMEI.` }]
+  for (const form of [imei, imei.replace(/(\d{5})/g, '$1 '), `'${imei}`])
+    expect(refused(await create({ serial_number: form })), form).toEqual(isImei)
+  expect(refused(await edit(odd, { serial_number: imei }))).toEqual(isImei)
+
+  const isSerial = `Item #${odd} already has this serial number.`
+  for (const form of [numbered, numbered.slice(0, 14)])
+    expect(refused(await create({ imei: form })), form).toEqual([422, { imei: isSerial }])
+  expect(refused(await create({ imei: newImei(), imei2: numbered }))).toEqual([422, { imei2: isSerial }])
+  expect(refused(await edit(phone, { imei2: numbered }))).toEqual([422, { imei2: isSerial }])
+
+  // The phone itself may have its IMEI in both fields, and a phone that has left is in nobody's way.
+  expect((await edit(phone, { serial_number: imei, location: 'B2' })).status).toBe(200)
+  expect((await edit(phone, { serial_number: null, status: 'Deleted' })).status).toBe(200)
+  expect((await edit(odd, { serial_number: imei })).status).toBe(200)
+  expect(refused(await edit(phone, { status: 'In Stock' }))).toEqual([422, { imei: isSerial }])
+})
+
 test('one of several rivals creates a phone, and each other is told who', async () => {
   const imei = newImei()
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ imei }, n % 2 ? staff : other)))

@@ -1,4 +1,4 @@
-import { compactIdentifier } from '@backstock/contract/imei.ts'
+import { compactIdentifier, mistypedImei } from '@backstock/contract/imei.ts'
 import type { QuickOrderAnswer } from '@backstock/contract/stock.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
@@ -22,3 +22,9 @@ export const linesOf = (text: string) =>
     .split(/\r?\n|\r/)
     .map((line) => line.trim())
     .filter((line) => compactIdentifier(line) !== '')
+
+/** Why a line means no item: its IMEI is mistyped. Null if nobody knows why. */
+export const whyMissed = (line: string): string | null => mistypedImei(compactIdentifier(line))
+
+/** Lines without an item, as a person reads them. */
+export const missedLines = (lines: readonly string[]): string[] => lines.map((line) => whyMissed(line) ?? line)

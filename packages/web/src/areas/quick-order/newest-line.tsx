@@ -4,6 +4,7 @@ import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.
 import { Text } from '@mantine/core'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { GradeChip } from '../../widgets/device-identifier.tsx'
+import { whyMissed } from './look-up.ts'
 import classes from './quick-order.module.css'
 
 type Result = {
@@ -20,7 +21,7 @@ function resultOf(line: string, { data, not_found, duplicates }: QuickOrderAnswe
   const row = data.findLast((found) => found.line === line)
   const isAgain = duplicates.at(-1) === line
   if (not_found.some((missed) => keyOf(missed) === keyOf(line)))
-    return { kind: 'missing', text: isAgain ? 'Not found, and in the list already' : 'Not found' }
+    return { kind: 'missing', text: isAgain ? 'Not found, and in the list already' : (whyMissed(line) ?? 'Not found') }
   if (isAgain) return { kind: 'again', text: 'In the list already, counted once', row }
   // The answer for this line has not arrived yet.
   if (!row) return { kind: 'open', text: 'Looking…' }

@@ -19,7 +19,7 @@ import { useBasket, useBasketTicks } from '../basket/basket.ts'
 import { writeStorageData } from '../basket/storage-data.ts'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
 import { LineList } from './line-list.tsx'
-import { linesOf, lookUp } from './look-up.ts'
+import { linesOf, lookUp, missedLines } from './look-up.ts'
 import { batchOf, NewestLine } from './newest-line.tsx'
 import classes from './quick-order.module.css'
 
@@ -176,7 +176,7 @@ function Results({ newest, answer, dimmed, sellable, onSell }: ResultsProps) {
           </Group>
         )}
       </Panel>
-      <LineList title="Not found" lines={answer?.not_found ?? []} />
+      <LineList title="Not found" lines={missedLines(answer?.not_found ?? [])} />
       <LineList title="Duplicates, counted once" lines={answer?.duplicates ?? []} />
     </>
   )

@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { useCtrlEnter } from '../../ui/layout/use-ctrl-enter.ts'
 import { LineList } from '../quick-order/line-list.tsx'
+import { missedLines } from '../quick-order/look-up.ts'
 import { type Choice, type Choices, ForAll, withChoice } from './choices.tsx'
 import { type FoundLines, foundText, useFoundLines } from './found-lines.ts'
 import { type FoundLine, FoundTable } from './found-table.tsx'
@@ -72,7 +73,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
       <Stack gap="md">
         <PasteFields text={text} onText={setText} note={note} onNote={setNote} />
         {error && <Trouble message={lookUpTrouble(error)} />}
-        <LineList title="Not sold by you" lines={answer?.not_found ?? []} />
+        <LineList title="Not sold by you" lines={missedLines(answer?.not_found ?? [])} />
         <LineList
           title="May be several phones: paste the IMEI"
           lines={(answer?.ambiguous ?? []).map(

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { useBasket } from '../basket/basket.ts'
 import { LineList } from '../quick-order/line-list.tsx'
-import { linesOf, lookUp } from '../quick-order/look-up.ts'
+import { linesOf, lookUp, missedLines } from '../quick-order/look-up.ts'
 import type { ClaimWrites } from './claim-record.ts'
 import classes from './supplier-claim.module.css'
 
@@ -131,7 +131,7 @@ export function AddItems({ claim, writes, text, onText }: Props) {
             </Text>
           )}
           <LineList title="Cannot be added" lines={refused} />
-          <LineList title="Not found" lines={answer?.not_found ?? []} />
+          <LineList title="Not found" lines={missedLines(answer?.not_found ?? [])} />
         </Stack>
       </form>
     </Panel>

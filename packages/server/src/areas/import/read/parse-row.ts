@@ -9,7 +9,7 @@ import {
   resultColumns,
 } from '@backstock/contract/csv-columns.ts'
 import { MAX_NOTES } from '@backstock/contract/fields.ts'
-import { compactIdentifier, isWholeImei, withLostZero } from '@backstock/contract/imei.ts'
+import { imeiByForm } from '@backstock/contract/imei.ts'
 import { plainNotes } from '@backstock/contract/plain-text.ts'
 import { spreadsheetError, spreadsheetErrorMessage } from '@backstock/contract/spreadsheet-error.ts'
 import { isSum, saysSum, sumMessage } from '@backstock/contract/sum-row.ts'
@@ -196,9 +196,8 @@ export function imeiOfSerial(row: ParsedRow): void {
 
 /** The IMEI that a row's serial number is by its form; null if the row has an IMEI, or names its item by number. */
 export function imeiInSerial({ cells, values, errors }: ParsedRow): string | null {
-  const compact = compactIdentifier(values.serial_number ?? '')
   if (cells.imei !== undefined || values.backstock_item !== undefined || errors['imei']) return null
-  return isWholeImei(compact) ? compact : withLostZero(compact)
+  return imeiByForm(values.serial_number ?? '')
 }
 
 const TOO_LONG = `At most ${MAX_NOTES.toLocaleString('en')} characters.`

@@ -7,7 +7,7 @@ import { type CsvOnDisk, type Delimiter, openCsv } from '../read/csv-file.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 
 /** The number of rows that are applied in one transaction. */
-export const PART_ROWS = 1000
+const PART_ROWS = 1000
 /**
  * The number of characters at which a part of an import ends, even if it has fewer than `PART_ROWS` rows. The row that
  * reaches this number is its last one. A part is read and written as a whole, so it must fit into memory and must not
@@ -99,25 +99,27 @@ export type ImportJob = 'import_apply' | 'import_apply_planned'
 
 /**
  * Queues the job that applies the rest of an import. The whole shop has two queues for imports, so two imports run at a
- * time and take turns in writing. Mails and invoices do not wait for them.
+ * time and take turns in writing. Mails and invoices do not wait for them. The pushes of one partner are in one queue,
+ * so that they run in the order in which they were sent.
  */
-export function queueImport(
+export async function queueImport(
   tx: Tx,
   importId: number,
   { job = 'import_apply', runInSeconds = 0 }: { job?: ImportJob; runInSeconds?: number } = {},
 ): Promise<void> {
-  const options = { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(importId), runInSeconds }
-  return queue(tx, job, { import_id: importId }, options)
+  const found = await tx.selectFrom('import').select('partner_id').where('id', '=', importId).executeTakeFirst()
+  const queueName = queueOf(found?.partner_id ?? importId)
+  await queue(tx, job, { import_id: importId }, { maxAttempts: MAX_ATTEMPTS, queueName, runInSeconds })
 }
 
-/** The queue for the import, the preview and the undo with this id. */
-export const queueOf = (importId: number) => `import ${importId % 2}`
+/** The queue for the import, the preview and the undo with this id, and for the pushes of the partner with this id. */
+export const queueOf = (id: number) => `import ${id % 2}`
 
 /**
  * Stores the rows of one part of an import until the job applies them. Their cells are in the order of the import's
  * header. `part` counts from 0.
  */
-export async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
+async function insertPart(tx: Tx, importId: number, part: number, rows: readonly CsvRow[]): Promise<void> {
   await sql`
     insert into import_part (import_id, part, lines, cells) values (${importId}, ${part},
       ${rows.map((row) => row.line)}::int[], ${JSON.stringify(rows.map((row) => row.cells))}::jsonb)`.execute(tx)

@@ -120,6 +120,28 @@ test('only what an import made is received, and nothing once it is undone', asyn
   expect(await receive(id)).toMatchObject({ status: 409 })
 })
 
+test('a phone that a customer has sent back is not received with the rest of its delivery', async () => {
+  const { id, items } = await delivered(2)
+  const [faulty, late] = [items[0]!, items[1]!]
+  await user.post(`/api/stock/${faulty}/edit`, { status: 'In Stock' })
+  const sale = await user.post('/api/sale/create', {
+    ...{ customer_id: shop.customer, stock_items: [{ id: faulty, sales_price: 30_000 }] },
+    ...{ create_invoice: false, send_email: false },
+  })
+  for (const status of ['Awaiting Dispatch', 'Dispatched'])
+    expect((await user.post(`/api/sale/${sale.body.data.id}/edit`, { status })).status).toBe(200)
+  const back = await user.post('/api/return/create', {
+    ...{ customer_id: shop.customer, items: [{ id: faulty, reason: 'faulty', outcome: 'inbound' }], received: true },
+  })
+  expect([back.status, (await stockOf(faulty)).status]).toEqual([201, 'Inbound'])
+
+  expect(await receivable(id)).toMatchObject({ inbound: 1 })
+  expect((await receive(id)).body.data).toMatchObject({ received: 1, kept: [], left: 0 })
+  expect([(await stockOf(faulty)).status, (await stockOf(late)).status]).toEqual(['Inbound', 'In Stock'])
+  expect((await receive(id)).status).toBe(409)
+  expect((await user.post('/api/stock/check', { import_id: id })).status).toBe(409)
+})
+
 test('an item that somebody has changed since stays, and is named with that person', async () => {
   const { id, items } = await delivered(6)
   const bulk: number = (await receive(id)).body.data.bulk_id

@@ -1,10 +1,10 @@
-import { compactIdentifier, imeiProblem } from '@backstock/contract/imei.ts'
+import { compactIdentifier, mistypedImei } from '@backstock/contract/imei.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { pastedPrices, readPastedLine, type WrongLine } from '@backstock/contract/pasted-prices.ts'
 import { mapTexts, ownTurn } from '../../../http/own-turn.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { single, zip } from '../../../lists.ts'
-import { isImeiKey, keysOfItem, keysOfLine } from '../quick-order.ts'
+import { keysOfItem, keysOfLine } from '../quick-order.ts'
 import type { StockRecord } from './write-columns.ts'
 
 /** The price of each item that a pasted line means, and the lines that mean no item. */
@@ -47,11 +47,11 @@ export async function matchPrices(
   const meant = new Map<number, typeof prices>()
   for (const [n, one] of prices.entries()) {
     if (n % SLICE === 0) await ownTurn()
-    const { keys, unknown } = readCode(one.code ?? '')
-    const found = new Set(keys.flatMap((key) => byKey.get(key) ?? []))
+    const code = one.code ?? ''
+    const found = new Set(keysOfLine(code).flatMap((key) => byKey.get(key) ?? []))
     const [id] = found
     if (id === undefined || found.size > 1)
-      wrong.push({ line: one.line, text: one.text, problem: id === undefined ? unknown : SEVERAL })
+      wrong.push({ line: one.line, text: one.text, problem: id === undefined ? whyUnknown(code) : SEVERAL })
     else {
       const lines = meant.get(id)
       if (lines) lines.push(one)
@@ -67,19 +67,8 @@ export async function matchPrices(
   return { prices: matched, wrong: wrong.toSorted((a, b) => a.line - b.line) }
 }
 
-/**
- * The keys that a code may have, and the message if no item has one of them. A mistyped IMEI must not find another
- * phone, so its key as an IMEI is left out.
- */
-function readCode(code: string): { keys: readonly string[]; unknown: string } {
-  const compact = compactIdentifier(code)
-  const mistyped = /^\d{15}$/.test(compact) ? imeiProblem(compact) : null
-  const keys = keysOfLine(code)
-  // A serial number or a Backstock ID may have the form of a mistyped IMEI.
-  return mistyped === null
-    ? { keys, unknown: UNKNOWN }
-    : { keys: keys.filter((key) => !isImeiKey(key)), unknown: mistyped }
-}
+/** The message for a code that none of the items has. */
+const whyUnknown = (code: string) => mistypedImei(compactIdentifier(code)) ?? UNKNOWN
 
 function orderProblem(given: readonly { line: number }[], items: number, isOrdered: boolean): string | null {
   if (!isOrdered) return 'Each line needs an identifier before its price.'

@@ -36,15 +36,24 @@ export async function receiveItems(
 export const receivedMessage = (n: number) => `Received ${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}.`
 
 /**
- * SQL for the Inbound items that an import has made, each once. Items that it only changed, as a price list does, came
- * with another delivery. An import that is undone, or is being undone, counts as having made none.
+ * The condition that a customer has sent the item `s` back. It has come once and is no part of its delivery any more: if
+ * it is Inbound, it is to be tested.
+ */
+export const SENT_BACK = sql<boolean>`
+  exists (select from customer_return_item r where r.stock_id = s.id and r.received_at is not null)`
+
+/**
+ * SQL for the Inbound items that an import has made, each once, without those that a customer has sent back. Items that
+ * it only changed, as a price list does, came with another delivery. An import that is undone, or is being undone,
+ * counts as having made none.
  */
 const receivableOf = (importId: number): RawBuilder<unknown> => sql`
   select distinct s.id from import i join import_part p on p.import_id = i.id,
     unnest(p.stock_ids, p.actions) made (id, action) join stock s on s.id = made.id
-  where i.id = ${importId} and (i.undo is null or i.undo = 'failed') and made.action = 'created' and s.status = 'Inbound'`
+  where i.id = ${importId} and (i.undo is null or i.undo = 'failed') and made.action = 'created' and s.status = 'Inbound'
+    and not ${SENT_BACK}`
 
-/** The ids of the Inbound items that an import has made. */
+/** The ids of the Inbound items that came with an import and are still to be received. */
 export async function inboundOfImport(db: Db, importId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`${receivableOf(importId)} order by s.id`.execute(db)
   return rows.map(({ id }) => id)
