@@ -113,7 +113,8 @@ async function whyNotNow(tx: Tx, { id, letter_id, attempts }: Mail): Promise<str
 
 /**
  * The reason why a mail must not be tried again: while an attempt was under way, somebody corrected or voided the sale,
- * or deleted the invoice. Null if there is none. A mail with a credit note is sent even if the sale changes.
+ * or deleted the invoice and uploaded none. Null if there is none. A mail with a credit note is sent even if the sale
+ * changes.
  */
 async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
   const { rows } = await sql<{ why: string | null }>`
@@ -121,10 +122,11 @@ async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
       when bool_or(d.kind = 'credit_note') then null
       when bool_or(newer.created_at > m.created_at) then ${SUPERSEDED}
       when bool_and(s.status = 'Voided' and d.replaced_by_id is null) then ${VOIDED}
-      when bool_or(d.status = 'none') then ${DELETED} end as why
+      when bool_or(d.status = 'none') and not exists (select from sale_file f where f.sale_id = m.sale_id
+        and f.slot = 'invoice' and f.removed_at is null and f.file_id = any(m.file_ids)) then ${DELETED} end as why
     from mail m left join sale s on s.id = m.sale_id left join document d on d.id = any(m.document_ids)
       left join document newer on newer.id = d.replaced_by_id
-    where m.id = ${mailId}`.execute(tx)
+    where m.id = ${mailId} group by m.id`.execute(tx)
   return single(rows).why
 }
 
