@@ -81,6 +81,18 @@ test('a mail server that takes it: sent, with the log entry', async () => {
   expect(await sale(id)).toMatchObject({ email_sent: true, mail: { state: 'sent', error: null } })
 })
 
+test('a mail that waits goes to the address that the customer has when it leaves', async () => {
+  const id = await sell()
+  const moveTo = (email: string) => client.post(`/api/customer/${shop.customer}/edit`, { email })
+  expect((await moveTo('mended@example.test')).status).toBe(200)
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  await moveTo('buyer@example.test')
+  expect(received).toEqual([expect.stringContaining('mended@example.test')])
+  expect(received[0]).not.toContain('buyer@example.test')
+  expect((await sale(id)).mail).toMatchObject({ state: 'sent', recipient: 'mended@example.test' })
+})
+
 test('a server that says later is tried again later; one that refuses is a failure on the sale', async () => {
   const id = await sell()
   await withServer(

@@ -98,12 +98,22 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
     return undefined
   }
   const attempts = mail.attempts + 1
+  const recipient = await presentRecipient(tx, mail)
   await tx
     .updateTable('mail')
     .set({ state: 'sending', sending_since: sql<string>`now()`, attempts, error: null })
+    .set({ recipient: JSON.stringify(recipient) })
     .where('id', '=', id)
     .execute()
-  return { ...mail, state: 'sending', attempts }
+  return { ...mail, state: 'sending', attempts, recipient }
+}
+
+/** The recipient with the present address of the customer: somebody may have corrected it while the mail waited. */
+async function presentRecipient(tx: Tx, { sale_id, letter_id, recipient }: Mail): Promise<MailAddress> {
+  const { rows } = await sql<{ email: string }>`
+    select email from customer where id = coalesce((select customer_id from sale where id = ${sale_id}::int),
+      (select customer_id from letter where id = ${letter_id}::int))`.execute(tx)
+  return { ...recipient, address: rows[0]?.email ?? recipient.address }
 }
 
 async function whyNotNow(tx: Tx, { id, letter_id, attempts }: Mail): Promise<string | null> {
