@@ -330,6 +330,25 @@ test('both papers go out in one mail; a mail with the invoice of before does not
   ])
 })
 
+test('an email names the invoice that it carries, though another has replaced it or an item came back', async () => {
+  const { id, items, number } = await sell(2)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  const back = { customer_id: shop.customer, items: [{ id: items[0] }], received: true }
+  expect((await client.post('/api/return/create', back)).status).toBe(201)
+  const { body } = await correct(id, { items: [{ id: items[1], sales_price: 25_000 }] })
+  const [replaced] = body.data.sale.documents
+  expect((await client.post(`/api/document/${replaced.id}/send`)).status).toBe(200)
+  expect((await client.post(`/api/sale/${id}/invoice/resend`)).status).toBe(200)
+  const { rows } = await t.db.pool.query('select subject, body from mail where sale_id = $1 order by id', [id])
+  expect(rows).toEqual([
+    { subject: expect.stringContaining(number), body: expect.stringMatching(/Devices: 2\n.*738\.00/) },
+    {
+      subject: expect.stringContaining(body.data.invoice.number),
+      body: expect.stringMatching(/Devices: 1\n.*307\.50/),
+    },
+  ])
+})
+
 test('a sale without invoice is corrected without papers; the same key corrects once', async () => {
   const { id, items } = await sell(1, { create_invoice: false })
   const headers = { 'idempotency-key': `correct-${id}` }
