@@ -127,9 +127,10 @@ async function putInOutbox(tx: Tx, saleId: number, { author }: MailOptions, mail
 
 /**
  * The number of queues for mails. The mails of one queue are sent one after another, so two workers never send the same
- * mail.
+ * mail. There are fewer queues than slots for jobs (`worker.ts`). So if the mail server hangs, mails leave a slot for
+ * imports and all other jobs.
  */
-const MAIL_QUEUES = 8
+const MAIL_QUEUES = 2
 
 /** Queues the sending of one mail. The attempts for one mail run one after another. */
 export function sendSoon(tx: Tx, mailId: number, runInSeconds = 0): Promise<void> {
