@@ -572,6 +572,15 @@ describe('credit notes', () => {
     })
   })
 
+  test('an email that waits about a sale without invoice tells it as it was resubmitted', async () => {
+    const { id, items } = await sell(2, { create_invoice: false, send_email: true })
+    await loseItem(id, items[0]!)
+    await client.post(`/api/sale/${id}/edit`, { status: 'Awaiting Dispatch' })
+    const { rows } = await t.db.pool.query('select state, body from mail where sale_id = $1', [id])
+    expect(rows).toEqual([{ state: 'waiting', body: expect.stringMatching(/Devices: 1\n.*369\.00/) }])
+    await runJobs()
+  })
+
   test('it goes out by mail, also after the sale was voided', async () => {
     const { id, number } = await sell(1)
     await runJobs()

@@ -280,6 +280,24 @@ describe('the invoice by hand', () => {
     expect(text).not.toMatch(/Renamed|Something else/)
   })
 
+  test('a sheet is made again if the sale is corrected', async () => {
+    const made = await sell(1, { create_excel: true })
+    await runJobs()
+    const [item] = (await sale(made.id)).items
+    const { body } = await client.post(`/api/sale/${made.id}/correct`, {
+      items: [{ id: item.stock_id, sales_price: 12_345 }],
+    })
+    expect(body.data.sale.excel_status).toBe('pending')
+    await runJobs()
+    const { raw } = await client.get(`/api/sale/${made.id}/excel`)
+    expect(JSON.stringify(await readSheet(raw))).toContain('123.45')
+    const without = await sell(1)
+    const [other] = (await sale(without.id)).items
+    await client.post(`/api/sale/${without.id}/correct`, { items: [{ id: other.stock_id, sales_price: 12_345 }] })
+    expect((await sale(without.id)).excel_status).toBe('none')
+    await runJobs()
+  })
+
   test('a mail that carried an older invoice leaves the resend needed', async () => {
     const made = await sell(1)
     await runJobs()

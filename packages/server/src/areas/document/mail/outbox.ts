@@ -161,6 +161,22 @@ export async function stopMails(tx: Tx, saleId: number, why: string): Promise<nu
   return Number(stopped.numUpdatedRows)
 }
 
+const OLD_UPLOAD = 'The sale has changed since its invoice was uploaded.'
+
+/**
+ * Gives the waiting mails of a sale that has no document a new text, because the sale has changed. A mail with an
+ * uploaded invoice is stopped: that file has not changed with the sale.
+ */
+export async function renewOrderMails(tx: Tx, saleId: number): Promise<void> {
+  const waiting = tx.updateTable('mail').where('sale_id', '=', saleId).where('state', '=', 'waiting')
+  await waiting
+    .where(sql<boolean>`file_ids <> '{}'`)
+    .set({ state: 'failed', error: OLD_UPLOAD })
+    .execute()
+  const { subject, body, body_html } = await composed(tx, saleId, { author: {} }, NOTHING)
+  await waiting.set({ subject, body, body_html }).execute()
+}
+
 /**
  * Gives waiting mails the new version of the invoice, and a new text. So no two contents are ever sent under one
  * number.
