@@ -613,6 +613,16 @@ describe('e-invoices in the profile that the customer asks for', () => {
       expect((await stat(file)).ino).toBe(written.ino)
     })
 
+    test('one document at a time, so that a folder that hangs leaves the other jobs their slots', async () => {
+      for (const { document } of [await peppolSale(), await peppolSale()])
+        expect((await handOver(document)).status).toBe(200)
+      const { rows } = await t.db.pool.query(
+        `select queue_name, count(*)::int as jobs from graphile_worker.jobs where task_identifier = 'hand_over' group by 1`,
+      )
+      expect(rows).toEqual([{ queue_name: expect.any(String), jobs: 2 }])
+      await runJobs()
+    })
+
     test('with a reason if its XML is gone, or if the folder has another file of its name', async () => {
       const { id, document, file } = await peppolSale()
       await writeFile(file, 'another shop’s')
