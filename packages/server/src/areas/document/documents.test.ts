@@ -340,6 +340,20 @@ describe('the invoice by hand', () => {
     expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: false })
   })
 
+  test('a replaced invoice that is sent once more does not ask for the newer one again', async () => {
+    const made = await sell(1)
+    await runJobs()
+    const [item] = (await sale(made.id)).items
+    const corrected = { items: [{ id: item.stock_id, sales_price: 20_000 }], send_email: true }
+    expect((await client.post(`/api/sale/${made.id}/correct`, corrected)).status).toBe(200)
+    await runJobs()
+    const { documents, resend_needed } = await sale(made.id)
+    expect([documents.length, resend_needed]).toEqual([3, false])
+    expect((await client.post(`/api/document/${documents[0].id}/send`)).status).toBe(200)
+    await runJobs()
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, email_sent: true, resend_needed: false })
+  })
+
   test('a document that cannot be printed is marked and logged, and its mail does not wait', async () => {
     const made = await sell(1)
     await t.db.write((tx) =>

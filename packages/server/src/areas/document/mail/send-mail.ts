@@ -182,13 +182,7 @@ async function markSent(tx: Tx, mail: Mail, saleId: number, savedAs: string | nu
   // If a newer invoice is being made or has failed, the invoice in this mail is not up to date.
   const upToDate =
     invoice === undefined ? (await orderedInvoice(tx, saleId)) === undefined : mail.file_ids.includes(invoice)
-  const { kinds } = await tx
-    .selectFrom('document')
-    .select(sql<string[]>`coalesce(array_agg(kind), '{}')`.as('kinds'))
-    .where(sql<boolean>`id = any(${mail.document_ids}::int[])`)
-    .executeTakeFirstOrThrow()
-  // A mail that has only a credit note does not show whether the customer has the invoice.
-  if (kinds.length === 0 || kinds.includes('invoice'))
+  if (await showsInvoice(tx, mail))
     await tx.updateTable('sale').set({ email_sent: true, resend_needed: !upToDate }).where('id', '=', saleId).execute()
   const to = `${mail.recipient.address}: ${mail.subject}`
   const message =
@@ -196,4 +190,16 @@ async function markSent(tx: Tx, mail: Mail, saleId: number, savedAs: string | nu
   await record(tx, { userId: mail.user_id }, [
     { type: 'Sale', id: saleId, content: { type: 'email_sent', data: { message, email_body: mail.body } } },
   ])
+}
+
+/**
+ * Whether a mail shows if the customer has the invoice of the sale. One that has only a credit note does not, and one
+ * with an invoice that another had replaced before does not either.
+ */
+async function showsInvoice(tx: Tx, { id }: Mail): Promise<boolean> {
+  const { rows } = await sql<{ shows: boolean }>`
+    select coalesce(bool_or(d.kind = 'invoice' and not coalesce(newer.created_at <= m.created_at, false)), true) as shows
+    from mail m left join document d on d.id = any(m.document_ids) left join document newer on newer.id = d.replaced_by_id
+    where m.id = ${id}`.execute(tx)
+  return single(rows).shows
 }
