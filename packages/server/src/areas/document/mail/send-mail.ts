@@ -198,8 +198,10 @@ async function markSent(tx: Tx, mail: Mail, saleId: number, savedAs: string | nu
  */
 async function showsInvoice(tx: Tx, { id }: Mail): Promise<boolean> {
   const { rows } = await sql<{ shows: boolean }>`
-    select coalesce(bool_or(d.kind = 'invoice' and not coalesce(newer.created_at <= m.created_at, false)), true) as shows
-    from mail m left join document d on d.id = any(m.document_ids) left join document newer on newer.id = d.replaced_by_id
+    select coalesce(bool_or(d.kind = 'invoice' and not coalesce(newer.created_at <= m.created_at, false)), true)
+      as shows
+    from mail m left join document d on d.id = any(m.document_ids)
+      left join document newer on newer.id = d.replaced_by_id
     where m.id = ${id}`.execute(tx)
   return single(rows).shows
 }
