@@ -4,6 +4,7 @@ import type { WorkerEvents } from 'graphile-worker'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
+import { sendSoon } from '../areas/document/mail/outbox.ts'
 import { importJobs } from '../areas/import/jobs.ts'
 import { queueImport } from '../areas/import/write/stage.ts'
 import { newPace } from '../http/pace.ts'
@@ -121,6 +122,31 @@ test('imports leave the worker room for what is quick', async () => {
   expect(running.toSorted()).toEqual([1, 2])
   finish.resolve()
   await vi.waitFor(() => expect(running.toSorted()).toEqual([1, 2, 3, 4]), { timeout: 60_000 })
+})
+
+test('mails that hang leave the worker room for an import', async () => {
+  const { t, services } = await openApp()
+  const finish = Promise.withResolvers<void>()
+  const sending: number[] = []
+  const imported = Promise.withResolvers<void>()
+  const handlers: Partial<JobHandlers> = {
+    async mail_send({ mail_id }) {
+      sending.push(mail_id)
+      await finish.promise
+    },
+    async import_apply() {
+      imported.resolve()
+    },
+  }
+  for (const id of [1, 2, 3, 4]) await t.db.write((tx) => sendSoon(tx, id))
+  const worker = await startWorker(services, handlers, t.connection)
+  endings.push(() => worker.stop())
+  await vi.waitFor(() => expect(sending).toHaveLength(2), { timeout: 60_000 })
+  await t.db.write((tx) => queueImport(tx, 1))
+  await imported.promise
+  expect(sending.toSorted()).toEqual([1, 2])
+  finish.resolve()
+  await vi.waitFor(() => expect(sending.toSorted()).toEqual([1, 2, 3, 4]), { timeout: 60_000 })
 })
 
 test('a job given to a worker that never heard of it runs again soon, one in hand is left alone', async () => {

@@ -559,6 +559,20 @@ describe('credit notes', () => {
     }
   })
 
+  test('a sale that has lost an item: its final invoice is credited also if its file was taken off the sale', async () => {
+    const { id, items, number } = await sell(2)
+    await runJobs()
+    await download(id)
+    await client.delete(`/api/sale/${id}/invoice/delete`)
+    await loseItem(id, items[0]!)
+    await client.post(`/api/sale/${id}/edit`, { status: 'Awaiting Dispatch' })
+    expect(await documents(id)).toMatchObject([
+      { number },
+      { kind: 'credit_note', reason: 'resubmission', total_net: 60_000, credits_number: number },
+      { kind: 'invoice', total_net: 30_000 },
+    ])
+  })
+
   test('a mail that waits with an invoice that a resubmission credits does not go out', async () => {
     const { id, items } = await sell(2)
     await runJobs()
@@ -570,6 +584,15 @@ describe('credit notes', () => {
       mail: { state: 'failed', error: 'A newer invoice took its place.' },
       resend_needed: true,
     })
+  })
+
+  test('an email that waits about a sale without invoice tells it as it was resubmitted', async () => {
+    const { id, items } = await sell(2, { create_invoice: false, send_email: true })
+    await loseItem(id, items[0]!)
+    await client.post(`/api/sale/${id}/edit`, { status: 'Awaiting Dispatch' })
+    const { rows } = await t.db.pool.query('select state, body from mail where sale_id = $1', [id])
+    expect(rows).toEqual([{ state: 'waiting', body: expect.stringMatching(/Devices: 1\n.*369\.00/) }])
+    await runJobs()
   })
 
   test('it goes out by mail, also after the sale was voided', async () => {

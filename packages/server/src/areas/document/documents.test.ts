@@ -280,6 +280,24 @@ describe('the invoice by hand', () => {
     expect(text).not.toMatch(/Renamed|Something else/)
   })
 
+  test('a sheet is made again if the sale is corrected', async () => {
+    const made = await sell(1, { create_excel: true })
+    await runJobs()
+    const [item] = (await sale(made.id)).items
+    const { body } = await client.post(`/api/sale/${made.id}/correct`, {
+      items: [{ id: item.stock_id, sales_price: 12_345 }],
+    })
+    expect(body.data.sale.excel_status).toBe('pending')
+    await runJobs()
+    const { raw } = await client.get(`/api/sale/${made.id}/excel`)
+    expect(JSON.stringify(await readSheet(raw))).toContain('123.45')
+    const without = await sell(1)
+    const [other] = (await sale(without.id)).items
+    await client.post(`/api/sale/${without.id}/correct`, { items: [{ id: other.stock_id, sales_price: 12_345 }] })
+    expect((await sale(without.id)).excel_status).toBe('none')
+    await runJobs()
+  })
+
   test('a mail that carried an older invoice leaves the resend needed', async () => {
     const made = await sell(1)
     await runJobs()
@@ -320,6 +338,20 @@ describe('the invoice by hand', () => {
     await client.post(`/api/sale/${made.id}/invoice/resend`)
     await runJobs()
     expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, resend_needed: false })
+  })
+
+  test('a replaced invoice that is sent once more does not ask for the newer one again', async () => {
+    const made = await sell(1)
+    await runJobs()
+    const [item] = (await sale(made.id)).items
+    const corrected = { items: [{ id: item.stock_id, sales_price: 20_000 }], send_email: true }
+    expect((await client.post(`/api/sale/${made.id}/correct`, corrected)).status).toBe(200)
+    await runJobs()
+    const { documents, resend_needed } = await sale(made.id)
+    expect([documents.length, resend_needed]).toEqual([3, false])
+    expect((await client.post(`/api/document/${documents[0].id}/send`)).status).toBe(200)
+    await runJobs()
+    expect(await sale(made.id)).toMatchObject({ mail: { state: 'sent' }, email_sent: true, resend_needed: false })
   })
 
   test('a document that cannot be printed is marked and logged, and its mail does not wait', async () => {
@@ -593,6 +625,16 @@ describe('e-invoices in the profile that the customer asks for', () => {
       await runJobs()
       expect(await state(id)).toMatchObject({ state: 'done' })
       expect((await stat(file)).ino).toBe(written.ino)
+    })
+
+    test('one document at a time, so that a folder that hangs leaves the other jobs their slots', async () => {
+      for (const { document } of [await peppolSale(), await peppolSale()])
+        expect((await handOver(document)).status).toBe(200)
+      const { rows } = await t.db.pool.query(
+        `select queue_name, count(*)::int as jobs from graphile_worker.jobs where task_identifier = 'hand_over' group by 1`,
+      )
+      expect(rows).toEqual([{ queue_name: expect.any(String), jobs: 2 }])
+      await runJobs()
     })
 
     test('with a reason if its XML is gone, or if the folder has another file of its name', async () => {

@@ -71,12 +71,12 @@ const creditNote = (over: Hundredths, { number }: Document) =>
 
 /**
  * The sentences about the effects of resubmitting the sale: on an invoice that is final or of an earlier month, and on
- * the VAT of items if somebody has changed how they were bought. Undefined if there is no such effect, for example
- * because the invoice's file was taken off the sale.
+ * the VAT of items if somebody has changed how they were bought. Undefined if there is no such effect. An invoice whose
+ * file was taken off the sale counts like any other.
  */
 export function resubmitNote(sale: Pick<Sale, 'documents' | 'items'>): string | undefined {
   const invoice = standingInvoice(sale)
-  const isCredited = invoice?.is_closed && invoice.status !== 'none'
+  const isCredited = invoice?.is_closed
   const notes = [
     isCredited && creditNote(openAmount(sale), invoice),
     isCredited && 'A new invoice is made for what is left of the sale.',

@@ -348,9 +348,11 @@ test('a statement has open invoices and credits, and no sale without an invoice;
     invoices: 2,
     lang: 'en',
   })
+  await client.post(`/api/customer/${id}/edit`, { email: 'mended@example.test' })
   const [mail] = await withMailServer()
   expect(mail!.match(/Content-Type: application\/pdf/g)).toHaveLength(1)
   expect(mail).toContain('EUR=C2=A0230.00')
+  expect(mail).toContain('mended@example.test')
   expect((await account(id)).letters).toMatchObject([{ state: 'sent' }])
 
   // A statement locks no sale. If four people send it again at once, one email leaves.

@@ -7,7 +7,7 @@ import { conflict, missing } from '../../../http/refusal.ts'
 import { queue } from '../../../jobs.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, recordMessage } from '../../../records/log/write.ts'
-import { composeCreditNoteMail, composeInvoiceMail } from '../../../render/mail/mail.ts'
+import { composeCreditNoteMail, composeInvoiceMail, type MailedSale } from '../../../render/mail/mail.ts'
 import { standingInvoice } from '../final.ts'
 import { currentInvoiceFile, documentsAmong, invoiceLanguage, mailedFiles, orderedInvoice } from '../queries.ts'
 import { refuseVoided } from '../refuse-voided.ts'
@@ -56,6 +56,16 @@ export async function queueDocumentMails(
 type Composed = Awaited<ReturnType<typeof composed>>
 
 /**
+ * SQL for the invoice among these documents, as a mail names it; null if there is none. It may be a replaced one, and
+ * after a return or an allowance it has another total than the sale.
+ */
+const invoiceAmong = (documentIds: readonly number[]) => sql<CarriedInvoice | null>`(
+  select json_build_object('invoice_number', d.printed, 'total_sales_price_vat', d.total_gross,
+    'total_items', (select count(*) from document_line l where l.document_id = d.id))
+  from document d where d.id = any(${[...documentIds]}::int[]) and d.kind = 'invoice' limit 1)`
+type CarriedInvoice = Pick<MailedSale, 'invoice_number' | 'total_sales_price_vat' | 'total_items'>
+
+/**
  * Composes the mail about a sale from the sale's present state. `about` is the document that the mail is about, if that
  * is not the invoice.
  */
@@ -66,7 +76,7 @@ async function composed(
   { documentIds, fileIds }: Carried,
   about?: Document,
 ) {
-  const sale = await tx
+  const { carried, ...sale } = await tx
     .selectFrom('sale as s')
     .innerJoin('customer', 'customer.id', 's.customer_id')
     .innerJoin('company as c', (join) => join.onTrue())
@@ -75,13 +85,14 @@ async function composed(
     // mistake.
     .select('customer.email as address')
     .select(['c.name as company_name', sql<string | null>`coalesce(c.mail_from, c.email)`.as('company_email')])
+    .select(invoiceAmong(documentIds).as('carried'))
     .where('s.id', '=', saleId)
     .executeTakeFirstOrThrow()
   const carriesInvoice = documentIds.length > 0 || fileIds.length > 0
   const text =
     about?.kind === 'credit_note'
       ? composeCreditNoteMail(sale, about)
-      : composeInvoiceMail(sale, carriesInvoice, about?.lang ?? (await invoiceLanguage(tx, saleId)))
+      : composeInvoiceMail({ ...sale, ...carried }, carriesInvoice, about?.lang ?? (await invoiceLanguage(tx, saleId)))
   return {
     sender: { name: sale.company_name, address: mailFrom ?? sale.company_email ?? '' },
     recipient: { name: sale.buyer.full_name, address: sale.address },
@@ -116,9 +127,10 @@ async function putInOutbox(tx: Tx, saleId: number, { author }: MailOptions, mail
 
 /**
  * The number of queues for mails. The mails of one queue are sent one after another, so two workers never send the same
- * mail.
+ * mail. There are fewer queues than slots for jobs (`worker.ts`). So if the mail server hangs, mails leave a slot for
+ * imports and all other jobs.
  */
-const MAIL_QUEUES = 8
+const MAIL_QUEUES = 2
 
 /** Queues the sending of one mail. The attempts for one mail run one after another. */
 export function sendSoon(tx: Tx, mailId: number, runInSeconds = 0): Promise<void> {
@@ -147,6 +159,22 @@ export async function stopMails(tx: Tx, saleId: number, why: string): Promise<nu
     .where(isAboutSale)
     .executeTakeFirst()
   return Number(stopped.numUpdatedRows)
+}
+
+const OLD_UPLOAD = 'The sale has changed since its invoice was uploaded.'
+
+/**
+ * Gives the waiting mails of a sale that has no document a new text, because the sale has changed. A mail with an
+ * uploaded invoice is stopped: that file has not changed with the sale.
+ */
+export async function renewOrderMails(tx: Tx, saleId: number): Promise<void> {
+  const waiting = tx.updateTable('mail').where('sale_id', '=', saleId).where('state', '=', 'waiting')
+  await waiting
+    .where(sql<boolean>`file_ids <> '{}'`)
+    .set({ state: 'failed', error: OLD_UPLOAD })
+    .execute()
+  const { subject, body, body_html } = await composed(tx, saleId, { author: {} }, NOTHING)
+  await waiting.set({ subject, body, body_html }).execute()
 }
 
 /**

@@ -81,6 +81,18 @@ test('a mail server that takes it: sent, with the log entry', async () => {
   expect(await sale(id)).toMatchObject({ email_sent: true, mail: { state: 'sent', error: null } })
 })
 
+test('a mail that waits goes to the address that the customer has when it leaves', async () => {
+  const id = await sell()
+  const moveTo = (email: string) => client.post(`/api/customer/${shop.customer}/edit`, { email })
+  expect((await moveTo('mended@example.test')).status).toBe(200)
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  await moveTo('buyer@example.test')
+  expect(received).toEqual([expect.stringContaining('mended@example.test')])
+  expect(received[0]).not.toContain('buyer@example.test')
+  expect((await sale(id)).mail).toMatchObject({ state: 'sent', recipient: 'mended@example.test' })
+})
+
 test('a server that says later is tried again later; one that refuses is a failure on the sale', async () => {
   const id = await sell()
   await withServer(
@@ -296,6 +308,38 @@ test('a mail is not tried again if its sale is corrected or voided, or its invoi
     expect(mail).toEqual({ state: error ? 'failed' : 'sent', error })
     expect(received).toHaveLength(error ? 0 : 1)
   }
+})
+
+test('an uploaded invoice in place of a deleted one is tried again, like any other', async () => {
+  const id = await sell({ create_invoice: true })
+  await withServer(collect([]), (runJobs) => runJobs())
+  const { raw } = await client.get(`/api/sale/${id}/invoice`)
+  await client.delete(`/api/sale/${id}/invoice/delete`)
+  const form = new FormData()
+  form.append('invoice', new Blob([new Uint8Array(raw)]), 'own.pdf')
+  const upload = new Request('http://localhost', { method: 'POST', body: form })
+  const uploaded = await client.send({
+    method: 'POST',
+    url: `/api/sale/${id}/pdf`,
+    headers: { 'content-type': upload.headers.get('content-type')! },
+    payload: Buffer.from(await upload.arrayBuffer()),
+  })
+  expect(uploaded.status).toBe(200)
+  expect((await client.post(`/api/sale/${id}/invoice/resend`)).status).toBe(200)
+  await withServer(
+    {
+      onRcptTo(_address, _session, callback) {
+        callback(Object.assign(new Error('Greylisted'), { responseCode: 451 }))
+      },
+    },
+    (runJobs) => runJobs(),
+  )
+  expect((await sale(id)).mail).toMatchObject({ state: 'waiting' })
+  await t.db.pool.query(`update graphile_worker._private_jobs set run_at = now()`)
+  const received: string[] = []
+  await withServer(collect(received), (runJobs) => runJobs())
+  expect(received).toEqual([expect.stringContaining('own.pdf')])
+  expect((await sale(id)).mail).toMatchObject({ state: 'sent', error: null })
 })
 
 test('an attempt that ends after another worker has given it up changes nothing, unless the mail went out', async () => {

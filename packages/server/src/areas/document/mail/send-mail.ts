@@ -98,12 +98,22 @@ async function markSending(tx: Tx, { id, file_ids }: Mail, bySmtp: boolean): Pro
     return undefined
   }
   const attempts = mail.attempts + 1
+  const recipient = await presentRecipient(tx, mail)
   await tx
     .updateTable('mail')
     .set({ state: 'sending', sending_since: sql<string>`now()`, attempts, error: null })
+    .set({ recipient: JSON.stringify(recipient) })
     .where('id', '=', id)
     .execute()
-  return { ...mail, state: 'sending', attempts }
+  return { ...mail, state: 'sending', attempts, recipient }
+}
+
+/** The recipient with the present address of the customer: somebody may have corrected it while the mail waited. */
+async function presentRecipient(tx: Tx, { sale_id, letter_id, recipient }: Mail): Promise<MailAddress> {
+  const { rows } = await sql<{ email: string }>`
+    select email from customer where id = coalesce((select customer_id from sale where id = ${sale_id}::int),
+      (select customer_id from letter where id = ${letter_id}::int))`.execute(tx)
+  return { ...recipient, address: rows[0]?.email ?? recipient.address }
 }
 
 async function whyNotNow(tx: Tx, { id, letter_id, attempts }: Mail): Promise<string | null> {
@@ -113,7 +123,8 @@ async function whyNotNow(tx: Tx, { id, letter_id, attempts }: Mail): Promise<str
 
 /**
  * The reason why a mail must not be tried again: while an attempt was under way, somebody corrected or voided the sale,
- * or deleted the invoice. Null if there is none. A mail with a credit note is sent even if the sale changes.
+ * or deleted the invoice and uploaded none. Null if there is none. A mail with a credit note is sent even if the sale
+ * changes.
  */
 async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
   const { rows } = await sql<{ why: string | null }>`
@@ -121,10 +132,11 @@ async function whyNotAgain(tx: Tx, mailId: number): Promise<string | null> {
       when bool_or(d.kind = 'credit_note') then null
       when bool_or(newer.created_at > m.created_at) then ${SUPERSEDED}
       when bool_and(s.status = 'Voided' and d.replaced_by_id is null) then ${VOIDED}
-      when bool_or(d.status = 'none') then ${DELETED} end as why
+      when bool_or(d.status = 'none') and not exists (select from sale_file f where f.sale_id = m.sale_id
+        and f.slot = 'invoice' and f.removed_at is null and f.file_id = any(m.file_ids)) then ${DELETED} end as why
     from mail m left join sale s on s.id = m.sale_id left join document d on d.id = any(m.document_ids)
       left join document newer on newer.id = d.replaced_by_id
-    where m.id = ${mailId}`.execute(tx)
+    where m.id = ${mailId} group by m.id`.execute(tx)
   return single(rows).why
 }
 
@@ -170,13 +182,7 @@ async function markSent(tx: Tx, mail: Mail, saleId: number, savedAs: string | nu
   // If a newer invoice is being made or has failed, the invoice in this mail is not up to date.
   const upToDate =
     invoice === undefined ? (await orderedInvoice(tx, saleId)) === undefined : mail.file_ids.includes(invoice)
-  const { kinds } = await tx
-    .selectFrom('document')
-    .select(sql<string[]>`coalesce(array_agg(kind), '{}')`.as('kinds'))
-    .where(sql<boolean>`id = any(${mail.document_ids}::int[])`)
-    .executeTakeFirstOrThrow()
-  // A mail that has only a credit note does not show whether the customer has the invoice.
-  if (kinds.length === 0 || kinds.includes('invoice'))
+  if (await showsInvoice(tx, mail))
     await tx.updateTable('sale').set({ email_sent: true, resend_needed: !upToDate }).where('id', '=', saleId).execute()
   const to = `${mail.recipient.address}: ${mail.subject}`
   const message =
@@ -184,4 +190,18 @@ async function markSent(tx: Tx, mail: Mail, saleId: number, savedAs: string | nu
   await record(tx, { userId: mail.user_id }, [
     { type: 'Sale', id: saleId, content: { type: 'email_sent', data: { message, email_body: mail.body } } },
   ])
+}
+
+/**
+ * Whether a mail shows if the customer has the invoice of the sale. One that has only a credit note does not, and one
+ * with an invoice that another had replaced before does not either.
+ */
+async function showsInvoice(tx: Tx, { id }: Mail): Promise<boolean> {
+  const { rows } = await sql<{ shows: boolean }>`
+    select coalesce(bool_or(d.kind = 'invoice' and not coalesce(newer.created_at <= m.created_at, false)), true)
+      as shows
+    from mail m left join document d on d.id = any(m.document_ids)
+      left join document newer on newer.id = d.replaced_by_id
+    where m.id = ${id}`.execute(tx)
+  return single(rows).shows
 }

@@ -330,6 +330,25 @@ test('both papers go out in one mail; a mail with the invoice of before does not
   ])
 })
 
+test('an email names the invoice that it carries, though another has replaced it or an item came back', async () => {
+  const { id, items, number } = await sell(2)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await client.post(`/api/sale/${id}/edit`, { status })
+  const back = { customer_id: shop.customer, items: [{ id: items[0] }], received: true }
+  expect((await client.post('/api/return/create', back)).status).toBe(201)
+  const { body } = await correct(id, { items: [{ id: items[1], sales_price: 25_000 }] })
+  const [replaced] = body.data.sale.documents
+  expect((await client.post(`/api/document/${replaced.id}/send`)).status).toBe(200)
+  expect((await client.post(`/api/sale/${id}/invoice/resend`)).status).toBe(200)
+  const { rows } = await t.db.pool.query('select subject, body from mail where sale_id = $1 order by id', [id])
+  expect(rows).toEqual([
+    { subject: expect.stringContaining(number), body: expect.stringMatching(/Devices: 2\n.*738\.00/) },
+    {
+      subject: expect.stringContaining(body.data.invoice.number),
+      body: expect.stringMatching(/Devices: 1\n.*307\.50/),
+    },
+  ])
+})
+
 test('a sale without invoice is corrected without papers; the same key corrects once', async () => {
   const { id, items } = await sell(1, { create_invoice: false })
   const headers = { 'idempotency-key': `correct-${id}` }
@@ -339,6 +358,31 @@ test('a sale without invoice is corrected without papers; the same key corrects 
     expect(answer.status).toBe(200)
     expect(answer.body.data).toMatchObject({ credit_note: null, invoice: null, sale: { total_sales_price: 100 } })
   }
+})
+
+test('an email that waits tells a corrected sale without invoice as it is now; one with an upload stops', async () => {
+  const { id, items } = await sell(1, { create_invoice: false, send_email: true })
+  const price = (sales_price: number) => correct(id, { items: [{ id: items[0], sales_price }] })
+  expect((await price(12_300)).status).toBe(200)
+  const email = async () =>
+    (await t.db.pool.query('select state, error, body from mail where sale_id = $1', [id])).rows
+  expect(await email()).toEqual([{ state: 'waiting', error: null, body: expect.stringContaining('151.29') }])
+
+  const { rows } = await t.db.pool.query(
+    `with made as (
+       insert into file (name, media_type, size, sha256) values ('own.pdf', 'application/pdf', 0, '') returning id),
+     put as (insert into sale_file (sale_id, slot, file_id) select $1::int, 'invoice', id from made)
+     update mail set file_ids = array[made.id] from made where mail.sale_id = $1::int returning made.id`,
+    [id],
+  )
+  expect(rows).toHaveLength(1)
+  expect((await price(12_400)).status).toBe(200)
+  expect(await email()).toMatchObject([
+    { state: 'failed', error: 'The sale has changed since its invoice was uploaded.' },
+  ])
+  expect((await sale(id)).logs[0].content.data).toEqual({
+    message: 'The uploaded invoice is still the old one: upload a new one.',
+  })
 })
 
 test('a correction that is not allowed is refused, and nothing of it is written', async () => {

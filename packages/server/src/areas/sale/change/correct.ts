@@ -15,10 +15,12 @@ import { queueDocumentMails, SUPERSEDED, stopMails } from '../../document/mail/o
 import { namesOtherMonth } from '../../document/queries.ts'
 import { refuseVoided } from '../../document/refuse-voided.ts'
 import { keepVatCheck } from '../../vat-check/checks.ts'
+import { orderSheet } from '../files/sheet.ts'
 import { isStillSold, type LockedSale, lockSale, type SaleLine, type SaleRecord } from '../locked-sale.ts'
 import { routeOf, sellerThen, taxProblems, taxThen } from '../tax.ts'
 import { rewriteTotals } from '../totals.ts'
 import { agreedPrice } from './return-item.ts'
+import { renewWithoutInvoice } from './without-invoice.ts'
 
 /** A line after the correction. `price` is as typed. */
 type Corrected = { line: SaleLine; price: Hundredths; problem?: string | undefined } & Pick<
@@ -105,12 +107,17 @@ export async function correctSale(
   await writeTotals(tx, locked, lines, author)
   if (isBuyerNew) await recordMessage(tx, author, 'Sale', saleId, 'The customer’s current details were used.')
 
+  if (sale.excel_status !== 'none') await orderSheet(tx, saleId, author)
   const papers = await reissueInvoice(tx, saleId, 'correction', author)
-  const stopped = await stopMails(tx, saleId, SUPERSEDED)
   const documents = [papers.credit_note?.id, papers.invoice?.id].filter((id) => id !== undefined)
-  if ((input.send_email || stopped > 0) && documents.length)
+  if (documents.length === 0) {
+    await renewWithoutInvoice(tx, saleId, author)
+    return papers
+  }
+  const stopped = await stopMails(tx, saleId, SUPERSEDED)
+  if (input.send_email || stopped > 0)
     await queueDocumentMails(tx, [{ saleId, documentIds: documents }], { author, mailFrom })
-  else if (papers.invoice && sale.email_sent)
+  else if (sale.email_sent)
     await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', saleId).execute()
   return papers
 }

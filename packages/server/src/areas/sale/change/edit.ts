@@ -6,13 +6,15 @@ import { invalid, missing } from '../../../http/refusal.ts'
 import { lock } from '../../../records/lock.ts'
 import { refuseStale } from '../../../records/log/stale.ts'
 import { type Author, recordChanges } from '../../../records/log/write.ts'
+import { renewDraft } from '../../document/invoice.ts'
 import { type LockedSale, lockSale } from '../locked-sale.ts'
 import { resubmit } from './resubmit.ts'
 import { dispatch, voidSale } from './status.ts'
 
 /**
- * Edits a sale. Its present status is always accepted. Throws 404; 422 under `status` if the sale cannot move to that
- * status; 409 if its items do not allow the move, or if the sale has changed since it was loaded.
+ * Edits a sale. Its present status is always accepted. If its reference changes, an invoice that is not final is made
+ * again. Throws 404; 422 under `status` if the sale cannot move to that status; 409 if its items do not allow the move,
+ * or if the sale has changed since it was loaded.
  */
 export async function editSale(tx: Tx, id: number, input: SaleInput, author: Author): Promise<void> {
   const locked = input.status === undefined ? undefined : await lockSale(tx, id)
@@ -22,8 +24,12 @@ export async function editSale(tx: Tx, id: number, input: SaleInput, author: Aut
 
   const before = patched(sale, {}, SaleInput)
   const fields = patched(before, input, SaleInput)
-  const moved = locked && fields.status !== sale.status ? await move(tx, locked, fields.status, author) : {}
-  if (isChanged(before, fields)) await tx.updateTable('sale').set(fields).where('id', '=', id).execute()
+  const { status, ...typed } = fields
+  // A change of the status may make the invoice final, so the invoice must have the new reference before.
+  if (isChanged(before, typed)) await tx.updateTable('sale').set(typed).where('id', '=', id).execute()
+  if (typed.reference_number !== before.reference_number && sale.status !== 'Voided') await renewDraft(tx, id, author)
+  const moved = locked && status !== sale.status ? await move(tx, locked, status, author) : {}
+  if (status !== sale.status) await tx.updateTable('sale').set({ status }).where('id', '=', id).execute()
   await recordChanges(tx, author, 'Sale', id, before, { ...fields, ...moved })
 }
 

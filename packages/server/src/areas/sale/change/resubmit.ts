@@ -5,12 +5,12 @@ import { getFrom } from '../../../lists.ts'
 import { type Author, record, recordChanges, recordMessage } from '../../../records/log/write.ts'
 import { reissueInvoice } from '../../document/invoice.ts'
 import { SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
-import { filesOf } from '../../document/sale-file.ts'
 import { orderSheet } from '../files/sheet.ts'
 import { isSellableAgain, isStillSold, type LockedSale, release, type SaleLine } from '../locked-sale.ts'
 import { soldEntries } from '../new/create.ts'
 import { rewriteTotals } from '../totals.ts'
 import { taxBoughtOtherwise } from './bought-otherwise.ts'
+import { renewWithoutInvoice } from './without-invoice.ts'
 
 /**
  * Checks each item of a sale again. Lost items that can be sold again return to the sale, at the agreed price but with
@@ -63,11 +63,7 @@ export async function resubmit(tx: Tx, { sale, lines, stock }: LockedSale, autho
 
   if (sale.excel_status !== 'none') await orderSheet(tx, sale.id, author)
   const { credit_note, invoice } = await reissueInvoice(tx, sale.id, 'resubmission', author)
-  if (!invoice) {
-    if ((await filesOf(tx, sale.id)).invoice)
-      await recordMessage(tx, author, 'Sale', sale.id, 'The uploaded invoice is still the old one: upload a new one.')
-    return
-  }
+  if (!invoice) return renewWithoutInvoice(tx, sale.id, author)
   if (credit_note) await stopMails(tx, sale.id, SUPERSEDED)
   await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', sale.id).execute()
 }

@@ -82,6 +82,27 @@ describe.each(SALE_STATUSES)('from %s', (from) => {
   })
 })
 
+test('a reference is on the invoice and in its email, also if it is typed in the same step as the dispatch', async () => {
+  const id = await sell(await stockItems(t.db, shop, 1), { create_invoice: true, send_email: true })
+  const named = async () => {
+    const { rows } = await t.db.pool.query(
+      `select data ->> 'reference_number' as invoice, m.body as email
+       from document d join document_version v on v.document_id = d.id join mail m on m.sale_id = d.sale_id
+       where d.sale_id = $1 order by v.version desc limit 1`,
+      [id],
+    )
+    return rows[0]
+  }
+  expect((await edit(id, { reference_number: 'PO-1' })).status).toBe(200)
+  expect(await named()).toEqual({ invoice: 'PO-1', email: expect.stringContaining('PO-1') })
+  expect((await edit(id, { status: 'Awaiting Dispatch' })).status).toBe(200)
+  expect((await edit(id, { status: 'Dispatched', reference_number: 'PO-2' })).status).toBe(200)
+  expect(await named()).toEqual({ invoice: 'PO-2', email: expect.stringContaining('PO-2') })
+  // The invoice is final now.
+  expect((await edit(id, { reference_number: 'PO-3' })).status).toBe(200)
+  expect(await named()).toMatchObject({ invoice: 'PO-2' })
+})
+
 test('a forbidden status racing an allowed one: the table holds', async () => {
   const { id } = await saleIn('New')
   const answers = await Promise.all(
