@@ -7,12 +7,10 @@ readonly FOLDER=${BACKUP_FOLDER:-/backups} NO_BACKUP=${NO_BACKUP:-/tmp/no-backup
 
 # Bash handles a signal while it waits, but not while it runs a program in the foreground. It must handle SIGTERM
 # itself, because the first process of a container ignores it by default.
-child=
-trap 'kill $child 2>/dev/null; wait; exit 0' TERM INT
+trap 'kill $(jobs -p) 2>/dev/null; wait; exit 0' TERM INT
 run() {
   "$@" &
-  child=$!
-  wait "$child"
+  wait "$!"
 }
 
 # Says this once and then waits. If the script exited, the container would restart and say it again and again.

@@ -34,9 +34,10 @@ function program(name: string, line: string): void {
   chmodSync(inRoom(name), 0o755)
 }
 
-function nights(hour: string) {
+function nights(hour: string, more: NodeJS.ProcessEnv = {}) {
   const env = {
     ...process.env,
+    ...more,
     PATH: `${room}:${process.env['PATH']}`,
     BACKUP_HOUR: hour,
     BACKUP_FOLDER: room,
@@ -78,6 +79,13 @@ test.skipIf(process.platform !== 'linux')('it ends when it is told to, with what
   expect(await once(running!, 'exit')).toEqual([0, null])
   expect(() => process.kill(waiting, 0)).toThrow('ESRCH')
   expect(has('made')).toBe(false)
+})
+
+test.skipIf(process.platform !== 'linux')('it also ends if it is told to at the very start of a wait', async () => {
+  // Bash reads this file before the script. Before each command it looks whether the script has a child process.
+  writeFileSync(inRoom('early'), `set -T\ntrap '[ -n "$(jobs -p)" ] && trap - DEBUG && kill -TERM $$' DEBUG\n`)
+  nights('2', { BASH_ENV: inRoom('early') })
+  expect(await once(running!, 'exit')).toEqual([0, null])
 })
 
 test.skipIf(process.platform !== 'linux')('an hour that is none is said once', async () => {

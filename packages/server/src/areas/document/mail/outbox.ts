@@ -169,10 +169,7 @@ const OLD_UPLOAD = 'The sale has changed since its invoice was uploaded.'
  */
 export async function renewOrderMails(tx: Tx, saleId: number): Promise<void> {
   const waiting = tx.updateTable('mail').where('sale_id', '=', saleId).where('state', '=', 'waiting')
-  await waiting
-    .where(sql<boolean>`file_ids <> '{}'`)
-    .set({ state: 'failed', error: OLD_UPLOAD })
-    .execute()
+  await waiting.where(sql<boolean>`file_ids <> '{}'`).set({ state: 'failed', error: OLD_UPLOAD }).execute()
   const { subject, body, body_html } = await composed(tx, saleId, { author: {} }, NOTHING)
   await waiting.set({ subject, body, body_html }).execute()
 }

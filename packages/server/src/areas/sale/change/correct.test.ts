@@ -364,8 +364,7 @@ test('an email that waits tells a corrected sale without invoice as it is now; o
   const { id, items } = await sell(1, { create_invoice: false, send_email: true })
   const price = (sales_price: number) => correct(id, { items: [{ id: items[0], sales_price }] })
   expect((await price(12_300)).status).toBe(200)
-  const email = async () =>
-    (await t.db.pool.query('select state, error, body from mail where sale_id = $1', [id])).rows
+  const email = async () => (await t.db.pool.query('select state, error, body from mail where sale_id = $1', [id])).rows
   expect(await email()).toEqual([{ state: 'waiting', error: null, body: expect.stringContaining('151.29') }])
 
   const { rows } = await t.db.pool.query(

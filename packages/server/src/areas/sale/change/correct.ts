@@ -117,8 +117,7 @@ export async function correctSale(
   const stopped = await stopMails(tx, saleId, SUPERSEDED)
   if (input.send_email || stopped > 0)
     await queueDocumentMails(tx, [{ saleId, documentIds: documents }], { author, mailFrom })
-  else if (sale.email_sent)
-    await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', saleId).execute()
+  else if (sale.email_sent) await tx.updateTable('sale').set({ resend_needed: true }).where('id', '=', saleId).execute()
   return papers
 }
 
