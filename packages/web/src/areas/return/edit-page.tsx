@@ -261,6 +261,7 @@ const MADE = {
   failed: 'Could not be made',
 } as const
 
+/** Why a return has no credit notes, or when it gets them. */
 function whyNoNotes({ state, items_received }: CustomerReturn): string {
   if (state === 'refused') return 'None: nothing came back.'
   if (items_received > 0) return 'None: there was no invoice, or nothing is credited.'
