@@ -257,7 +257,7 @@ export function taxWarnings(
       ? [`The buyer’s VAT number ${vat_number} does not start with an EU country prefix, so it does not count.`]
       : []),
     ...(isAbroad && buyersState === null && some('standard')
-      ? ['The goods go to another member state, and the buyer has no VAT number: VAT may be due there.']
+      ? ['The goods go to another member state, and the buyer has no EU VAT number: VAT may be due there.']
       : []),
     ...(home !== null && destination === home && buyersState !== null && buyersState !== home && some('standard')
       ? [

@@ -34,7 +34,7 @@ export const list: ListArea<ImportMemory> = {
   defaultOrder: 'used_at_desc',
   mayCreate: () => false,
   empty: {
-    text: 'When you import a file, your choices in its preview are remembered for the next file of the same supplier.',
+    text: 'When you import a file, most choices in its preview are remembered for the next file of the same supplier.',
     steps: [{ text: 'Preview a file', to: '/admin/stock/import' }],
   },
 }

@@ -89,7 +89,7 @@ export const reverseChargeRule: Area<ReverseChargeRule, Values> = {
       />
       <TextField
         label="Currency of the threshold"
-        description="Three letters, such as EUR."
+        description="Three letters, such as EUR. For another currency, you decide in each sale if the rule applies."
         maxLength={3}
         {...form.getInputProps('threshold_currency')}
       />

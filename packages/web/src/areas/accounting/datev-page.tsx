@@ -117,7 +117,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         />
         <TextField
           label="Last debtor number"
-          description="Such as 69999. If both are empty, all customers use the control account."
+          description="Such as 69999. If both are empty, no customer is given a number."
           {...digits}
           {...field('debtor_last')}
         />
@@ -148,7 +148,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
             <TextField
               key={`margin ${rate}`}
               label={`Taxed margin ${rate}%`}
-              description="If it is set, a margin sale is two bookings: the taxed margin, and the rest."
+              description="If it is set and VAT is calculated on each item’s margin, a margin sale is two bookings: the taxed margin, and the rest."
               {...digits}
               {...field(`margin_accounts.${at}.account`)}
             />

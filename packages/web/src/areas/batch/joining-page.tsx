@@ -36,14 +36,6 @@ const COLUMNS: readonly Column<JoiningRow>[] = [
   purchasePriceColumn('Purchase price', { phone: 'hidden' }),
   moneyColumn('Sales price', (row) => row.sales_price),
 ]
-const EMPTY = (
-  <Stack align="center" gap="sm" mt={4}>
-    <Text size="sm">Your basket is empty. Tick items in the stock list, then press New Batch in the basket.</Text>
-    <Button component={PlainLink} to="/admin/stock" variant="default">
-      Choose items
-    </Button>
-  </Stack>
-)
 const lockedReason = (row: JoiningRow) => row.reason
 
 type Props<Values extends object> = {
@@ -133,6 +125,7 @@ function Joining<Values extends object>({
               <Stack gap="md">
                 <Panel>{fields(form, from)}</Panel>
                 <JoiningItems
+                  title={title}
                   rows={rows}
                   joining={joining.length}
                   isJoining={(row) => row.reason === null && !left.has(row.id)}
@@ -159,7 +152,20 @@ function Joining<Values extends object>({
   )
 }
 
+/** Takes the place of the items if there are none. `button` is the button of the basket that leads to this screen. */
+function NoItems({ button }: { button: string }) {
+  return (
+    <Stack align="center" gap="sm" mt={4}>
+      <Text size="sm">Your basket is empty. Tick items in the stock list, then press {button} in the basket.</Text>
+      <Button component={PlainLink} to="/admin/stock" variant="default">
+        Choose items
+      </Button>
+    </Stack>
+  )
+}
+
 function JoiningItems(props: {
+  title: string
   rows: readonly JoiningRow[]
   joining: number
   isJoining: (row: JoiningRow) => boolean
@@ -179,7 +185,7 @@ function JoiningItems(props: {
         label="Items"
         columns={COLUMNS}
         rows={rows}
-        empty={EMPTY}
+        empty={<NoItems button={props.title} />}
         ticks={{ isTicked: props.isJoining, onTick: props.onTick, isFixed: (row) => row.reason !== null }}
         lockedReason={lockedReason}
       />

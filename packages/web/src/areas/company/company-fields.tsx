@@ -199,7 +199,7 @@ function Vat({ form }: Props) {
       />
       <NumberInput
         label="VAT check valid for (days)"
-        description="If the VIES check of a buyer’s VAT number is older, a sale warns you."
+        description="If the VIES check of a buyer’s VAT number is older, an intra-Community sale warns you."
         allowDecimal={false}
         allowNegative={false}
         {...field('vat_check_days')}

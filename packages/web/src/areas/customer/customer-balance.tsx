@@ -72,7 +72,7 @@ export function OpenCell({ customer }: { customer: Customer }) {
       )}
       {refund_total > 0 && (
         <span>
-          <Money amount={refund_total} /> to refund
+          <Money amount={refund_total} /> refund due
         </span>
       )}
     </span>

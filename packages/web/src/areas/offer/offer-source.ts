@@ -3,7 +3,7 @@ import type { Query } from '../../api/client.ts'
 import type { Address } from '../../crud/list-state.ts'
 
 export const SOURCES = {
-  stock: 'Everything in stock',
+  stock: 'Everything that is In Stock',
   filter: 'The stock list as filtered',
   basket: 'My basket',
   batch: 'A batch',

@@ -58,7 +58,7 @@ export function LetterNotes({ account, isReminder, count }: Notes) {
       {isReminder &&
         (count > MAX_ATTACHED
           ? `The email carries only the reminder, since there are more than ${MAX_ATTACHED} invoices. `
-          : 'The email carries the reminder and, up to 10 MB, the invoices as PDF. ')}
+          : 'The email carries the reminder, and the invoices as PDF unless they come to more than 10 MB. ')}
       {!account.sends_mail && 'No mail server is set up: the email is not sent, but saved as a file on the server. '}A
       downloaded letter counts as sent: print it and send it by post.
     </Text>

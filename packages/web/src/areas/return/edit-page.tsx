@@ -261,13 +261,19 @@ const MADE = {
   failed: 'Could not be made',
 } as const
 
-function CreditNotes({ row: { credit_notes, items_received } }: { row: CustomerReturn }) {
+/** Why a return has no credit notes, or when it gets them. */
+function whyNoNotes({ state, items_received }: CustomerReturn): string {
+  if (state === 'refused') return 'None: nothing came back.'
+  if (items_received > 0) return 'None: there was no invoice, or nothing is credited.'
+  return 'They are made once items come back.'
+}
+
+function CreditNotes({ row }: { row: CustomerReturn }) {
+  const { credit_notes } = row
   if (credit_notes.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {items_received > 0
-          ? 'None: there was no invoice, or nothing is credited.'
-          : 'They are made once items come back.'}
+        {whyNoNotes(row)}
       </Text>
     )
   return (

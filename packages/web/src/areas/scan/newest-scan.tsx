@@ -24,7 +24,7 @@ export function NewestScan({ scan, isBehind }: { scan: Scan | undefined; isBehin
       {scan ? (
         <Large key={scan.id} scan={scan} />
       ) : (
-        <Text>{isBehind ? 'Looking…' : 'Nothing scanned yet. Each scan is shown here, with a sound.'}</Text>
+        <Text>{isBehind ? 'Looking…' : 'Nothing scanned yet. Each scan is shown here.'}</Text>
       )}
     </div>
   )

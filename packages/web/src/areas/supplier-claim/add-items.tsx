@@ -119,7 +119,7 @@ export function AddItems({ claim, writes, text, onText }: Props) {
             >
               {fromBasket.length > 0
                 ? `Add ${items(fromBasket.length)} from the basket`
-                : 'Nothing to add in the basket'}
+                : 'No items to add from the basket'}
             </Button>
             <Text size="sm" c="dimmed" role="status">
               {said(lines.length > 0, waiting, answer, joining.length, refused.length)}

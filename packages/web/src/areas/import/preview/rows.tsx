@@ -146,7 +146,7 @@ const SETTLED_BY: Readonly<Record<Settles, string>> = {
   dates: 'Choose how dates are written',
   decimal: 'Choose how amounts are written',
   rate: 'Enter the exchange rate',
-  update: 'Tick Update existing items',
+  update: 'Tick ‘Update existing items’',
   several: 'Choose what these rows are',
   category: 'Choose a category',
   make: 'Choose a make',

@@ -27,7 +27,7 @@ export const PreviewSupplier = memo(function PreviewSupplier({ supplier, onChang
       <p className={classes['supplierHint']}>
         <span>
           {supplier
-            ? 'Columns, names and values that you choose are remembered for it. '
+            ? 'Columns, names and values that you choose are remembered for it, except prices, dates and status. '
             : 'Columns that you choose are remembered for you. '}
         </span>
         <TextLink

@@ -113,7 +113,8 @@ function Counts({ undo }: { undo: ImportUndo }) {
       ))}
       {isAhead && undo.removed > 0 && (
         <Text size="sm" c="dimmed" mt={4}>
-          Products, makes, colours and categories that it made are removed if nothing else uses them.
+          Products, makes, colours and categories that it made are removed if nothing else uses them and nobody has
+          changed them.
         </Text>
       )}
     </div>

@@ -51,7 +51,7 @@ const FIGURES: [name: string, key: keyof Sums][] = [
   ['Net', 'net'],
   ['VAT', 'vat'],
   ['Gross', 'gross'],
-  ['Returned since', 'returned'],
+  ['Credited since', 'returned'],
 ]
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
