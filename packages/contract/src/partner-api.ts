@@ -76,7 +76,7 @@ const pageOf = <Row extends z.ZodType>(row: Row) =>
     next: z.int().nullable().describe('Ask for the next page with `after` set to this. Null: this is the last page.'),
   })
 
-const byName = (what: string) => name.describe(`Only of this ${what}, in capitals or not. Repeat it to name several.`)
+const byName = (what: string) => name.describe(`Only this ${what}; capitals do not matter. Repeat it to name several.`)
 const catalogueFilters = { make: byName('make'), category: byName('category'), colour: byName('colour') }
 
 const described = {
@@ -227,7 +227,7 @@ const pushedFields = {
     .enum(NEW_STOCK_STATUSES, { error: `Must be ${NEW_STOCK_STATUSES.join(' or ')}.` })
     .nullish()
     .describe('A new item is Inbound unless you say In Stock. In Stock brings back an item that was taken out.'),
-  make: optionalText().optional().describe('A new item needs make and model, and category where the product is new.'),
+  make: optionalText().optional().describe('A new item needs make and model, and category if the product is new.'),
   model: optionalText().optional(),
   capacity: z
     .int({ error: 'Must be a whole number.' })
@@ -267,7 +267,7 @@ export const PushedItem = z
       if (message) context.addIssue({ code: 'custom', path: [field], message })
     }
   })
-  .describe('A field `grading_x` is grading data; any other that is not named here is kept as an attribute.')
+  .describe('A field `grading_x` is grading data; any other that is not named here is stored as a further column.')
 export type PushedItem = z.infer<typeof PushedItem>
 
 export const PushInput = z.object({

@@ -95,7 +95,7 @@ function fileRoutes(app: App, db: Database): void {
       return reply.send(exported(period, (_, __, credits) => creditsCsv(credits)))
     },
   )
-  app.get('/api/accounting/excel', of('All of the period as a workbook.', XLSX), async (request, reply) => {
+  app.get('/api/accounting/excel', of('The tables of the period as a workbook.', XLSX), async (request, reply) => {
     const period = await periodOf(db.read, request.query)
     refuseTooMany('documents', await countDocuments(db.read, period))
     refuseTooMany('payments', await countPayments(db.read, period))

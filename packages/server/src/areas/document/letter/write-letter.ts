@@ -84,7 +84,7 @@ function statedOf(all: readonly OpenItem[]): OpenItem[] {
   if (all.length > MAX_OPEN_ITEMS)
     throw conflict(`A statement takes at most ${MAX_OPEN_ITEMS} open items. This customer has more.`)
   const items = all.filter(isStated)
-  if (items.length === 0) throw conflict('This customer has no open invoice.')
+  if (items.length === 0) throw conflict('This customer has no open invoice that was sent.')
   return items
 }
 
