@@ -8,8 +8,9 @@ import { recordTexts } from '../records/log/write.ts'
 export const personalDigits = (accountLength: number) => accountLength + 1
 
 /**
- * The next account of the range in the accounting settings, for a new customer. Null if there is no range, or if its
- * end is reached. Customers that are created at the same time take turns.
+ * The next account of the range in the accounting settings, for a new customer: the one after the highest, or else the
+ * lowest that is free. A customer may have been given the last one by hand. Null if there is no range, or if none is
+ * free. Customers that are created at the same time take turns.
  */
 export async function nextDebtorNumber(tx: Tx): Promise<number | null> {
   const settings = tx.selectFrom('accounting_settings').select(['debtor_first', 'debtor_last'])
@@ -19,7 +20,12 @@ export async function nextDebtorNumber(tx: Tx): Promise<number | null> {
     select coalesce(max(debtor_number) + 1, ${debtor_first}::int) as next from customer
     where debtor_number between ${debtor_first}::int and ${debtor_last}::int`.execute(tx)
   const { next } = single(rows)
-  return debtor_last !== null && next <= debtor_last ? next : null
+  if (debtor_last === null) return null
+  if (next <= debtor_last) return next
+  const { rows: free } = await sql<{ lowest: number | null }>`
+    select min(n) as lowest from generate_series(${debtor_first}::int, ${debtor_last}::int) n
+    where not exists (select from customer where debtor_number = n)`.execute(tx)
+  return single(free).lowest
 }
 
 /**

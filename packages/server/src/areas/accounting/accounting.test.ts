@@ -754,7 +754,12 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
   expect(taken.body.data.errors).toEqual({ debtor_number: 'Another customer has this number.' })
   const long = await admin.post(`/api/customer/${next}/edit`, { debtor_number: '123456' })
   expect(long.body.data.errors).toEqual({ debtor_number: 'At most 5 digits, one more than other accounts have.' })
-  expect((await admin.post(`/api/customer/${next}/edit`, { debtor_number: '' })).status).toBe(200)
+  // If somebody has the last number of the range, new customers get the lowest that is free.
+  await admin.post(`/api/customer/${next}/edit`, { debtor_number: 29_999 })
+  const later = await idOf('customer', { first_name: 'Later', last_name: 'Buyer', email: 'later@example.test' })
+  expect(await numberOf(later)).toBe(newest)
+  for (const id of [next, later])
+    expect((await admin.post(`/api/customer/${id}/edit`, { debtor_number: '' })).status).toBe(200)
 
   // A margin of 50.00, a loss, and an item with VAT.
   const lines = [

@@ -154,17 +154,27 @@ const standing = (db: Db, saleId: number) =>
     .limit(1)
 
 /**
- * Whether a sale's invoice names a date of supply in another month than that of the dispatch. Another day of the same
- * month is allowed, because VAT is declared by months or quarters (§ 31(4) UStDV, not compared with the text of the
- * law).
+ * The names of the facts that the invoice of a sale says otherwise than the sale today: its reference number, and the
+ * month of the dispatch. Another day of the same month is allowed, because VAT is declared by months or quarters
+ * (§ 31(4) UStDV, not compared with the text of the law).
  */
-export async function namesOtherMonth(db: Db, saleId: number): Promise<boolean> {
-  const supplied = await standing(db, saleId)
+export async function saidOtherwise(db: Db, saleId: number): Promise<string[]> {
+  const invoice = await standing(db, saleId)
     .innerJoin('sale as s', 's.id', 'd.sale_id')
-    .select([sql<string | null>`v.data ->> 'supplied_on'`.as('named'), 's.dispatched_on'])
+    .select([sql<string | null>`v.data ->> 'supplied_on'`.as('supplied_on'), 's.dispatched_on'])
+    .select(
+      sql<boolean | null>`v.data ? 'reference_number' and v.data ->> 'reference_number' is distinct from s.reference_number`.as(
+        'has_old_reference',
+      ),
+    )
     .executeTakeFirst()
-  if (!supplied?.named || !supplied.dispatched_on) return false
-  return supplied.named.slice(0, 7) !== supplied.dispatched_on.slice(0, 7)
+  if (!invoice) return []
+  const { supplied_on, dispatched_on, has_old_reference } = invoice
+  const isOtherMonth = supplied_on && dispatched_on && supplied_on.slice(0, 7) !== dispatched_on.slice(0, 7)
+  return [
+    ...(has_old_reference ? ['the reference number'] : []),
+    ...(isOtherMonth ? ['the month of the date of supply'] : []),
+  ]
 }
 
 /** The file of the invoice that a person gets now: the uploaded one, else the newest version if it is ready. */

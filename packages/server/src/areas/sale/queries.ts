@@ -17,7 +17,7 @@ import { logsColumn, readLogs } from '../../records/log/read.ts'
 import { buyerOf } from '../customer.ts'
 import { missingData, sellersFacts } from '../document/invoice-contents.ts'
 import { remindersOf } from '../document/letter/letters.ts'
-import { documentsOf, namesOtherMonth } from '../document/queries.ts'
+import { documentsOf, saidOtherwise } from '../document/queries.ts'
 import { filesColumn } from '../document/sale-file.ts'
 import { salesHolding } from '../document/sale-search.ts'
 import { stockRows } from '../stock/queries.ts'
@@ -301,8 +301,7 @@ async function vatChecksOf(
 
 /** The facts that have changed since the sale was made, so that its invoice is not up to date. */
 async function differing(db: Db, saleId: number, buyer: Buyer, customerId: number): Promise<string[]> {
-  const ofBuyer = differences(buyer, await buyerOf(db, customerId))
-  return (await namesOtherMonth(db, saleId)) ? [...ofBuyer, 'the month of the date of supply'] : ofBuyer
+  return [...differences(buyer, await buyerOf(db, customerId)), ...(await saidOtherwise(db, saleId))]
 }
 
 /** The names of the buyer's facts that have changed. */

@@ -3,7 +3,7 @@ import type { LookUp, ScannedCode } from '@backstock/contract/scan-code.ts'
 import type { Database } from '../../db/connect.ts'
 import { getFrom, zip } from '../../lists.ts'
 import { stockRows } from './queries.ts'
-import { itemsMeant, type MeantItem } from './quick-order.ts'
+import { itemsOfEach, type MeantItem } from './quick-order.ts'
 
 type IdentifiedItem = Pick<MeantItem, 'id' | 'imei' | 'imei2' | 'serial_number' | 'backstock_id'>
 /** The meaning of a code: an item, a hint why the code cannot identify one phone, or `unknown`, if no item has it. */
@@ -18,13 +18,12 @@ export async function meaningsOf(db: Database, codes: readonly ScannedCode[]): P
   const texts = codes.flatMap(({ lookUps }) => lookUps)
   const [known, meant] = await Promise.all([
     stockRows(db.read, numbered),
-    itemsMeant(
+    itemsOfEach(
       db,
       texts.map(({ text }) => text),
     ),
   ])
   const isThere = new Set(known.map(({ id }) => id))
-  // Each text has letters or digits. So `itemsMeant` leaves none of them out, and the two lists have the same length.
   const found = new Map<LookUp, MeantItem[]>(zip(texts, meant).map(([lookUp, { items }]) => [lookUp, items]))
   const meaningOf = ({ item, lookUps, hint }: ScannedCode): Meaning => {
     if (item !== null) return isThere.has(item) ? { item } : { hint: `There is no item #${item}.` }

@@ -48,7 +48,14 @@ export type Meant = { line: string; key: string; items: OrderedItem[] }
  * shop still has come first, then the newest; Deleted items are listed only if there are no others.
  */
 export async function itemsMeant(db: Database, given: readonly string[]): Promise<Meant[]> {
-  const lines = (await mapTexts(given, readLine)).filter((line) => line.compact !== '')
+  return meaningsOfLines(db, (await mapTexts(given, readLine)).filter((line) => line.compact !== ''))
+}
+
+/** The possible meanings of texts, as those of lines, one for each text. An empty text means no item. */
+export const itemsOfEach = async (db: Database, texts: readonly string[]): Promise<Meant[]> =>
+  meaningsOfLines(db, await mapTexts(texts, readLine))
+
+async function meaningsOfLines(db: Database, lines: readonly OrderLine[]): Promise<Meant[]> {
   if (lines.length === 0) return []
   const possible = lines.filter((line) => line.compact.length <= MAX_IDENTIFIER)
   const byKey = Map.groupBy(await identifiersOf(db, possible), ({ key }) => key)

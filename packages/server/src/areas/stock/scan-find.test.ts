@@ -36,6 +36,8 @@ test('each code has its line, in their order: the item as a list shows it, or wh
     'There is no item #999999999.',
     null,
   ])
+  // Behind its marks, such a code has no letter or digit.
+  expect(await said([`(01)'-`, 'COMING-1', `''-`, imei])).toEqual([null, coming, null, one])
 })
 
 test('a code is never taken for another phone', async () => {

@@ -108,6 +108,21 @@ test('a VAT number that came later: what differs is named, and every line is tax
   expect(rows[0].data).toMatchObject({ buyer: { vat_number: 'DE136695976' }, total_vat: 0 })
 })
 
+test('a reference number that was wrong on a final invoice is named, and is on the new one', async () => {
+  const { id } = await sell(1, { reference_number: 'PO 71' })
+  await leave(id)
+  await client.post(`/api/sale/${id}/edit`, { reference_number: 'PO 17' })
+  expect((await sale(id)).invoice_differs).toEqual(['the reference number'])
+  const { body } = await correct(id, { customer: true })
+  expect(body.data.sale.invoice_differs).toEqual([])
+  const { rows } = await t.db.pool.query(
+    `select data ->> 'reference_number' as said from document_version where document_id = any($1) order by id`,
+    [body.data.sale.documents.map((document: Document) => document.id)],
+  )
+  expect(rows.map(({ said }) => said)).toEqual(['PO 71', 'PO 71', 'PO 17'])
+  expect((await correct(id, { customer: true })).body.message).toBe('The correction would change nothing.')
+})
+
 test('how a line is taxed: what the rules allow, with the VAT in the margin; all else is refused by name', async () => {
   const { id, items } = await sell(2, {}, { purchase_treatment: 'margin' })
   await leave(id)

@@ -12,7 +12,7 @@ import { type Author, recordChanges, recordMessage } from '../../../records/log/
 import { buyerOf } from '../../customer.ts'
 import { type Reissued, reissueInvoice } from '../../document/invoice.ts'
 import { queueDocumentMails, SUPERSEDED, stopMails } from '../../document/mail/outbox.ts'
-import { namesOtherMonth } from '../../document/queries.ts'
+import { saidOtherwise } from '../../document/queries.ts'
 import { refuseVoided } from '../../document/refuse-voided.ts'
 import { keepVatCheck } from '../../vat-check/checks.ts'
 import { orderSheet } from '../files/sheet.ts'
@@ -87,9 +87,9 @@ export async function correctSale(
   refuseImpossible(lines)
   const changed = lines.filter(isChanged)
   const isBuyerNew = input.customer && !isDeepStrictEqual(buyer, sale.buyer)
-  // A new invoice would name the month in which the goods were dispatched, so there is something to correct.
-  const isMonthNew = input.customer && (await namesOtherMonth(tx, saleId))
-  if (changed.length === 0 && !isBuyerNew && !isMonthNew) throw conflict('The correction would change nothing.')
+  // A new invoice would have the sale's present reference, and name the month in which the goods were dispatched.
+  const isInvoiceOld = input.customer && (await saidOtherwise(tx, saleId)).length > 0
+  if (changed.length === 0 && !isBuyerNew && !isInvoiceOld) throw conflict('The correction would change nothing.')
 
   // The new invoice asks for the price less the allowance, so the allowance becomes part of the price.
   const written = lines.filter((line) => isChanged(line) || line.line.allowed_price > 0)
