@@ -834,6 +834,15 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
       ['30,00', 'S', '8193', '8191', day, late.number, 'Late Ltd'],
     ]),
   )
+  // A period with nothing but this change needs the account of the margin scheme, too.
+  await t.db.pool.query(`update purchase_correction set booked_on = '2071-05-01' where claim_id = $1`, [claim])
+  await set({ revenue_accounts: [{ treatment: 'margin', rate: 0, account: '' }] })
+  const alone = await admin.get('/api/accounting/datev?from=2071-05-01&to=2071-05-31')
+  expect([alone.status, alone.body.message]).toEqual([409, 'A DATEV file needs the account of Margin scheme.'])
+  await set({ revenue_accounts: [{ treatment: 'margin', rate: 0, account: 8193 }] })
+  expect(await bookings('2071-05-01', '2071-05-31')).toEqual([
+    ['30,00', 'S', '8193', '8191', '0105', late.number, 'Late Ltd'],
+  ])
 
   const wrong = await set({
     debtor_first: 200_000,
