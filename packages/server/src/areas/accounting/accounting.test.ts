@@ -6,6 +6,7 @@ import { readSheet } from '../../testing/sheet.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { creditItems } from '../document/credit.ts'
 import { creditsOf } from './purchases.ts'
+import { summaryOf } from './summary.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
@@ -486,6 +487,11 @@ test('intra-Community supplies stand by VAT number, however it was typed; those 
   expect(books.without_number).toEqual([
     { number: lacking.number, name: 'Bea Müller „GmbH“', sale_id: lacking.id, net: 700 },
   ])
+
+  // The page has the first rows, and the file has all of them.
+  await t.db.pool.query(`update document set buyer_vat_number = ' ' where sale_id = $1`, [second.id])
+  const { without_number, without_number_total } = await summaryOf(t.db.read, books, 2)
+  expect([without_number.length, without_number_total]).toEqual([2, 3])
 })
 
 test('an item counts on the day of its purchase, else on the day of its record in the company’s time zone', async () => {
