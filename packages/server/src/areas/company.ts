@@ -75,8 +75,8 @@ async function editCompany(tx: Tx, input: CompanyEdit, actor: Actor): Promise<Co
 }
 
 /**
- * Node and PostgreSQL have time zones of their own. Node's list has names as Europe/Kiev and Asia/Calcutta; PostgreSQL
- * on Debian lacks those unless the package tzdata-legacy is installed, and each query with such a zone would fail.
+ * Throws 422 for a time zone that Node knows and PostgreSQL does not. Each has time zones of its own, which may be of
+ * another year, and each query with such a zone would fail.
  */
 async function refuseUnknownZone(tx: Tx, zone: string): Promise<void> {
   const { rows } = await sql`select from pg_timezone_names where name = ${zone}`.execute(tx)
