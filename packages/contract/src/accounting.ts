@@ -125,7 +125,7 @@ export const Accounting = z.object({
   ),
   buyers_total: z.int(),
   /**
-   * Intra-Community supplies to buyers without a VAT number. The list has at most 100 of all `without_number_total`.
+   * Intra-Community supplies to buyers without a VAT number. The list has at most 1,000 of all `without_number_total`.
    */
   without_number: z.array(z.object({ number: z.string(), name: z.string(), sale_id: z.int(), net: z.int() })),
   without_number_total: z.int(),

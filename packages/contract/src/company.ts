@@ -15,6 +15,7 @@ import {
   Timestamp,
 } from './fields.ts'
 import { SUPPLY_DAYS } from './supply-day.ts'
+import { renamedZone, timeZones } from './time-zone.ts'
 
 /**
  * Whether the company owes VAT on each item's margin or on the margin of a period (Directive 2006/112/EC, articles 315
@@ -105,10 +106,8 @@ export const CompanyInput = z.object({
   vat_check_days: requiredCount(1, 3650).optional(),
   mail_from: OptionalEmail.optional(),
   time_zone: requiredText()
-    .refine(
-      (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
-      'Must be a time zone such as Europe/Dublin.',
-    )
+    .overwrite(renamedZone)
+    .refine((zone) => timeZones().includes(zone), 'Must be a time zone such as Europe/Dublin.')
     .optional(),
   updated_at: LoadedAt,
 })

@@ -105,6 +105,8 @@ test.each([
   [CompanyInput, { name: 'A' }, { payment_days: '1x' }, { payment_days: 'Must be a number of days.' }],
   [CompanyInput, { name: 'A' }, { time_zone: 'UTC' }, { time_zone: 'UTC' }],
   [CompanyInput, { name: 'A' }, { time_zone: 'Europe/Dublin' }, { time_zone: 'Europe/Dublin' }],
+  [CompanyInput, { name: 'A' }, { time_zone: 'Europe/Kiev' }, { time_zone: 'Europe/Kyiv' }],
+  [CompanyInput, { name: 'A' }, { time_zone: 'Asia/Kolkata' }, { time_zone: 'Asia/Kolkata' }],
   [CompanyInput, { name: 'A' }, { time_zone: 'Moon' }, { time_zone: 'Must be a time zone such as Europe/Dublin.' }],
   [SupplierInput, { company_name: 'A' }, { email_address: '' }, { email_address: null }],
   [StockCreateInput, PHONE, { fx_rate: '0,05' }, { fx_rate: 0.05 }],

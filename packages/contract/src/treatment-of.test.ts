@@ -15,6 +15,7 @@ import { postalCodeProblem, stateOfVatNumber, vatStateOf } from './vat-territory
 
 const place = (country_code: string | null, postal_code: string | null = null) => ({ country_code, postal_code })
 const NL = { ...place('NL', '1012 AB'), vat_number: 'NL810433941B01' }
+const LEEDS = place('GB', 'ls1 4dy')
 const STANDARD = { rate: 2100, treatment: 'standard' } as const
 const phone: ItemTax = { purchase: 'unknown', vat: STANDARD, isReverseChargeGood: true }
 const used: ItemTax = { ...phone, purchase: 'margin' }
@@ -64,6 +65,8 @@ describe('how a line is taxed', () => {
     ['Heligoland', phone, to('DE', null, { delivery: place('DE', 'D-27498') }), 'export', 0],
     ['London', phone, to('GB', 'GB123456789'), 'export', 0],
     ['Belfast', phone, to('GB', null, { delivery: place('GB', 'BT1 5GS') }), 'standard', 2100],
+    ['Leeds, for a business in Northern Ireland', phone, to('GB', 'XI123456789', { delivery: LEEDS }), 'export', 0],
+    ['bought under margin, to Leeds', used, to('GB', 'XI123456789', { delivery: LEEDS }), 'export', 0],
     ['Monaco', phone, to('MC', 'FR12345678901'), 'intra_community', 0],
     ['bought under margin, at home', used, to('NL', null), 'margin', 0],
     ['bought under margin, to a German business', used, to('DE', 'DE136695976'), 'margin', 0],
@@ -215,6 +218,11 @@ test('places and numbers', () => {
   expect(['FR 97100', '97100'].map((code) => vatStateOf(place('FR', code)))).toEqual(['outside', 'outside'])
   expect(vatStateOf(place('FR', '75009'))).toBe('FR')
   expect(vatStateOf(place('AX', '22100'))).toBe('outside')
+  // In the United Kingdom, the VAT number decides only if the postal code does not.
+  const british = (code: string | null, number: string | null) => vatStateOf(place('GB', code), number)
+  for (const code of ['BT1 5GS', 'bt43 6hn', null, 'Belfast']) expect(british(code, 'XI123456789')).toBe('XI')
+  for (const code of ['LS1 4DY', 'b33 8th', 'SW 1']) expect(british(code, 'XI123456789')).toBe('outside')
+  expect([british('BT1 5GS', null), british(null, 'GB123456789')]).toEqual(['XI', 'outside'])
   expect(['el 094259216', 'GR094259216', 'de-136.695.976', 'US12', '12345', null].map(stateOfVatNumber)).toEqual([
     'GR',
     null,

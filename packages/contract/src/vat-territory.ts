@@ -50,6 +50,9 @@ function codeIn(country: string, postalCode: string): string | null {
   return digits?.length === OUTSIDE[country]?.digits && digits !== undefined ? digits : null
 }
 
+/** The beginning of a British postal code: the letters of its area and a digit. The area of Northern Ireland is BT. */
+const BRITISH_CODE = /^([A-Z]{1,2})\s*\d/i
+
 export type Place = { country_code: string | null; postal_code: string | null }
 
 /**
@@ -62,8 +65,8 @@ export function vatStateOf(place: Place, vatNumber: string | null = null): strin
   const country = place.country_code
   if (country === null) return null
   if (country === 'GB') {
-    const isNorthern =
-      /^BT\s*\d/i.test(place.postal_code?.trim() ?? '') || stateOfVatNumber(vatNumber) === NORTHERN_IRELAND
+    const [, area] = BRITISH_CODE.exec(place.postal_code?.trim() ?? '') ?? []
+    const isNorthern = area ? area.toUpperCase() === 'BT' : stateOfVatNumber(vatNumber) === NORTHERN_IRELAND
     return isNorthern ? NORTHERN_IRELAND : 'outside'
   }
   if (country === 'MC') return 'FR'

@@ -1,6 +1,6 @@
 import type { Vat } from '@backstock/contract/vat.ts'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Client, testApp } from '../testing/app.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
@@ -43,6 +43,16 @@ test('administrators read the company and edit the fields that they send', async
     ...['email', 'group_invoice_lines', 'name', 'registration', 'supply_day', 'time_zone'],
   ])
   expect((await admin.get('/api/company')).body.data.name).toBe('Phones Ltd')
+})
+
+test('a time zone that Node knows and the database does not is refused', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  const { time_zone: before } = (await admin.get('/api/company')).body.data
+  const zones = vi.spyOn(Intl, 'supportedValuesOf').mockReturnValue(['Mars/Olympus'])
+  const refused = await admin.post('/api/company/edit', { time_zone: 'Mars/Olympus' })
+  zones.mockRestore()
+  expect(refused).toMatchObject({ status: 422, body: { data: { errors: { time_zone: expect.any(String) } } } })
+  expect((await admin.get('/api/company')).body.data.time_zone).toBe(before)
 })
 
 test('a VAT number and an IBAN with wrong check digits are saved with a warning', async () => {

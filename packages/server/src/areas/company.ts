@@ -13,6 +13,7 @@ import type { Database, Db, Tx } from '../db/connect.ts'
 import { done, SUCCESS, warned } from '../http/answer.ts'
 import { fieldsOf, isChanged, patched } from '../http/crud.ts'
 import { FORM, ownBody } from '../http/openapi.ts'
+import { invalid } from '../http/refusal.ts'
 import { type Actor, actorOf } from '../http/session.ts'
 import type { App } from '../http/typed-routes.ts'
 import { first } from '../lists.ts'
@@ -58,6 +59,7 @@ async function editCompany(tx: Tx, input: CompanyEdit, actor: Actor): Promise<Co
   const before = percent(await profile(tx).forNoKeyUpdate().executeTakeFirstOrThrow())
   await refuseStale(tx, before, input.updated_at)
   const after = patched(before, input, CompanyInput)
+  if (after.time_zone !== before.time_zone) await refuseUnknownZone(tx, after.time_zone)
   if (input.with_usual_vat) {
     const usual = await addUsualVat(tx, after.country_code)
     // A rate that somebody has entered stays.
@@ -70,6 +72,16 @@ async function editCompany(tx: Tx, input: CompanyEdit, actor: Actor): Promise<Co
       .set({ ...after, margin_rate: after.margin_rate && Math.round(after.margin_rate * 100), updated_by: actor.id })
       .execute()
   return companyOf(tx)
+}
+
+/**
+ * Throws 422 for a time zone that Node knows and PostgreSQL does not. Each has time zones of its own, which may be of
+ * another year, and each query with such a zone would fail.
+ */
+async function refuseUnknownZone(tx: Tx, zone: string): Promise<void> {
+  const { rows } = await sql`select from pg_timezone_names where name = ${zone}`.execute(tx)
+  if (rows.length === 0)
+    throw invalid({ time_zone: `The database does not know ${zone}. Choose another zone with the same time.` })
 }
 
 /**

@@ -22,8 +22,12 @@ export async function nextDebtorNumber(tx: Tx): Promise<number | null> {
   const { next } = single(rows)
   if (debtor_last === null) return null
   if (next <= debtor_last) return next
+  // The lowest free number is the first one, or it follows a taken one. A range may have a billion numbers.
   const { rows: free } = await sql<{ lowest: number | null }>`
-    select min(n) as lowest from generate_series(${debtor_first}::int, ${debtor_last}::int) n
+    select min(n) as lowest from (
+      select ${debtor_first}::int as n
+      union all select debtor_number + 1 from customer
+      where debtor_number >= ${debtor_first}::int and debtor_number < ${debtor_last}::int) possible
     where not exists (select from customer where debtor_number = n)`.execute(tx)
   return single(free).lowest
 }

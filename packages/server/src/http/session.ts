@@ -67,11 +67,12 @@ function sessionLoader(db: Database): (token: string) => Promise<Session | null>
 }
 
 /**
- * Stores that a session was used. If the disk is full, or if others wait to write, it does nothing, so that people can
- * still read; the next request tries again.
+ * Stores that a session was used. If the disk is full, or if it would have to wait for a connection, it does nothing, so
+ * that people can still read; the next request tries again.
  */
 async function markSeen(db: Database, tokenHash: Buffer): Promise<void> {
-  if (db.figures().write.waiting > 0) return
+  const { total, idle, waiting } = db.figures().write
+  if (total >= db.pool.options.max && idle <= waiting) return
   try {
     const statement = sql`update session set seen_at = now() where token_hash = ${tokenHash}`
     await db.write((tx) => waitingLess(tx, () => statement.execute(tx)))

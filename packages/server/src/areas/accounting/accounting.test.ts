@@ -6,6 +6,7 @@ import { readSheet } from '../../testing/sheet.ts'
 import { openShop, type Shop, stockItems } from '../../testing/shop.ts'
 import { creditItems } from '../document/credit.ts'
 import { creditsOf } from './purchases.ts'
+import { summaryOf } from './summary.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let shop: Shop
@@ -236,8 +237,7 @@ test('the margin of a period is its sales less its purchases, if the company cou
   expect((await admin.post(`/api/supplier-claim/${claim.body.data.id}/send`)).status).toBe(200)
   // An item on a sent claim stays a purchase. The supplier's credit counts in the period in which it is given.
   expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 2000 })
-  const settled = { settled_on: '2039-08-03', credit_received: 2500 }
-  expect((await admin.post(`/api/supplier-claim/${claim.body.data.id}/settle`, settled)).status).toBe(200)
+  await settle(claim.body.data.id, '2039-08-03', { credit_received: 2500 })
   expect((await booksOf('2039-07-01', '2039-07-31')).margin_period).toMatchObject({ purchases: 2000 })
   expect((await booksOf('2039-08-01', '2039-08-31')).margin_period).toMatchObject({ purchases: -2000 })
   // A scrapped phone does not count either: neither its supplier's credit, nor its sale abroad and its return.
@@ -262,6 +262,15 @@ test('the margin of a period is its sales less its purchases, if the company cou
   expect((await booksOf('2039-04-01', '2039-04-30')).margin_period).toBeNull()
 })
 
+/** Settles a claim, and dates the settlement to this day, which may be in the future. */
+async function settle(claim: number, day: string, input: object) {
+  const end = { settled_on: '2001-01-01', ...input }
+  const { status, body } = await admin.post(`/api/supplier-claim/${claim}/settle`, end)
+  expect(status, body.message).toBe(200)
+  await t.db.pool.query('update supplier_claim set settled_on = $2 where id = $1', [claim, day])
+  await t.db.pool.query('update supplier_credit set booked_on = $2 where claim_id = $1', [claim, day])
+}
+
 /**
  * Claims an item from its supplier, who settles the claim with this credit on this day. If `items_back` is true, the
  * supplier also sends the item back. Returns the claim's id.
@@ -271,9 +280,7 @@ async function claimed(item: number, settled_on: string, credit: number, items_b
   const { body } = await admin.post('/api/supplier-claim/create', { supplier_id, items: [item], reason: 'Faulty' })
   const id: number = body.data.id
   expect((await admin.post(`/api/supplier-claim/${id}/send`)).status).toBe(200)
-  const end = { settled_on, credit_received: credit, items_back, reference: `GS ${id}; =1` }
-  const { status, body: answer } = await admin.post(`/api/supplier-claim/${id}/settle`, end)
-  expect(status, answer.message).toBe(200)
+  await settle(id, settled_on, { credit_received: credit, items_back, reference: `GS ${id}; =1` })
   return id
 }
 
@@ -435,14 +442,14 @@ test('a credit for what was sold with VAT corrects its purchase alone; one after
   expect(rows).toMatchObject([{ treatment: 'standard', purchase: -500, margin: 0, margin_vat: 0 }])
   await returned(sale, 0, '2063-05-02')
   // If a credit is above the cost, the excess lowers no purchase: it is other income.
-  const id = await claimed(item, '2063-06-01', 21_000, false)
-  const books = await booksOf('2063-06-01', '2063-06-30')
+  const id = await claimed(item, '2018-06-01', 21_000, false)
+  const books = await booksOf('2018-06-01', '2018-06-30')
   expect(books.supplier_credits).toMatchObject([{ claim_id: id, amount: 21_000, lowers: 19_500, margin_vat: 0 }])
   expect(books.purchases).toEqual([{ treatment: 'standard', items: 0, cost: 0, deleted: 0, credited: 19_500 }])
-  const moved = await admin.post(`/api/supplier-claim/${id}/edit`, { settled_on: '2063-07-02' })
+  const moved = await admin.post(`/api/supplier-claim/${id}/edit`, { settled_on: '2018-07-02' })
   expect(moved.status, moved.body.message).toBe(200)
-  expect((await booksOf('2063-06-01', '2063-06-30')).supplier_credited).toBe(0)
-  expect((await booksOf('2063-07-01', '2063-07-31')).supplier_credited).toBe(21_000)
+  expect((await booksOf('2018-06-01', '2018-06-30')).supplier_credited).toBe(0)
+  expect((await booksOf('2018-07-01', '2018-07-31')).supplier_credited).toBe(21_000)
 })
 
 test('a credit lowers a purchase once, even if an allowance took the whole price before a correction', async () => {
@@ -480,6 +487,11 @@ test('intra-Community supplies stand by VAT number, however it was typed; those 
   expect(books.without_number).toEqual([
     { number: lacking.number, name: 'Bea Müller „GmbH“', sale_id: lacking.id, net: 700 },
   ])
+
+  // The page has the first rows, and the file has all of them.
+  await t.db.pool.query(`update document set buyer_vat_number = ' ' where sale_id = $1`, [second.id])
+  const { without_number, without_number_total } = await summaryOf(t.db.read, books, 2)
+  expect([without_number.length, without_number_total]).toEqual([2, 3])
 })
 
 test('an item counts on the day of its purchase, else on the day of its record in the company’s time zone', async () => {
@@ -834,6 +846,15 @@ test('DATEV: customers’ own accounts, open items that settle, taxed margins an
       ['30,00', 'S', '8193', '8191', day, late.number, 'Late Ltd'],
     ]),
   )
+  // A period with nothing but this change needs the account of the margin scheme, too.
+  await t.db.pool.query(`update purchase_correction set booked_on = '2071-05-01' where claim_id = $1`, [claim])
+  await set({ revenue_accounts: [{ treatment: 'margin', rate: 0, account: '' }] })
+  const alone = await admin.get('/api/accounting/datev?from=2071-05-01&to=2071-05-31')
+  expect([alone.status, alone.body.message]).toEqual([409, 'A DATEV file needs the account of Margin scheme.'])
+  await set({ revenue_accounts: [{ treatment: 'margin', rate: 0, account: 8193 }] })
+  expect(await bookings('2071-05-01', '2071-05-31')).toEqual([
+    ['30,00', 'S', '8193', '8191', '0105', late.number, 'Late Ltd'],
+  ])
 
   const wrong = await set({
     debtor_first: 200_000,

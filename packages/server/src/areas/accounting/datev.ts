@@ -24,13 +24,15 @@ type Totals = readonly { treatment: Treatment; rate: number }[]
 export async function datevLacks(db: Db, period: Period, totals: Totals): Promise<string[]> {
   const settings = await settingsOf(db)
   const account = await accountsByTreatment(db)
+  const isMarginSold = totals.some(({ treatment }) => treatment === 'margin')
+  const booked = isMarginSold ? totals : [...totals, ...(await correctedTotals(db, period))]
   const creditAccount = await creditAccountsByTreatment(db)
   const credits = [...new Set((await postedCredits(db, period)).map(({ treatment }) => treatment))]
   return [
     ...(settings.consultant_number === null ? ['the consultant number'] : []),
     ...(settings.client_number === null ? ['the client number'] : []),
     ...(settings.debtor_account === null ? ['the customers’ account'] : []),
-    ...totals.flatMap(({ treatment, rate }) =>
+    ...booked.flatMap(({ treatment, rate }) =>
       account(treatment, rate) === undefined ? [`the account of ${treatmentAt(treatment, rate)}`] : [],
     ),
     ...(credits.length > 0 && settings.creditor_account === null ? ['the suppliers’ account'] : []),
@@ -41,6 +43,13 @@ export async function datevLacks(db: Db, period: Period, totals: Totals): Promis
     ),
     ...(isInOneYear(settings, period) ? [] : ['a period within one fiscal year']),
   ]
+}
+
+/** The total that the changes of taxed margins need an account for; empty if the file of the period has none of them. */
+async function correctedTotals(db: Db, period: Period): Promise<Totals> {
+  const margins = await marginAccounts(db)
+  const isBooked = (await correctedMargins(db, period)).some(({ rate }) => margins(rate) !== undefined)
+  return isBooked ? [{ treatment: 'margin', rate: 0 }] : []
 }
 
 const isInOneYear = ({ fiscal_month }: AccountingSettings, { from, to }: Period) =>
@@ -155,7 +164,8 @@ async function correctionLines(db: Db, period: Period, marginAccount: AccountOfM
   const untaxed = (await accountsByTreatment(db))('margin', 0)
   return (await correctedMargins(db, period)).flatMap(({ booked_on, rate, number, supplier, margin }) => {
     const against = marginAccount(rate)
-    if (against === undefined || untaxed === undefined) return []
+    if (against === undefined) return []
+    if (untaxed === undefined) throw new Error('The account of the margin scheme has been removed meanwhile.')
     const text = guardCell(inCp1252(supplier))
     return [
       datevLine({

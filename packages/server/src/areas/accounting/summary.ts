@@ -11,14 +11,13 @@ import { issuedIn, type Period } from './period.ts'
 import { boughtIn, PURCHASE, purchasesIn, supplierCredits } from './purchases.ts'
 
 const MAX_ROWS = 1000
-const MAX_WITHOUT_NUMBER = 100
 const MAX_MISSING = 20
 
 export type Summary = Omit<Accounting, 'datev_lacks'>
 
 /**
- * All figures of a period. `buyers` and `supplier_credits` have at most `maxRows` rows each; a file asks for all of
- * them.
+ * All figures of a period. `buyers`, `without_number` and `supplier_credits` have at most `maxRows` rows each; a file
+ * asks for all of them.
  */
 export async function summaryOf(db: Db, period: Period, maxRows = MAX_ROWS): Promise<Summary> {
   // The queries run one after another, so that they share one connection and leave the others to other requests.
@@ -27,7 +26,7 @@ export async function summaryOf(db: Db, period: Period, maxRows = MAX_ROWS): Pro
   const margin = await margins(db, period)
   const margin_period = await marginOfPeriod(db, period)
   const buyers = await recapitulative(db, period, maxRows)
-  const without = await withoutNumber(db, period)
+  const without = await withoutNumber(db, period, maxRows)
   const purchases = await purchasesIn(db, period)
   const credits = await supplierCredits(db, period, maxRows)
   const numbers = await numbersIn(db, period)
@@ -142,10 +141,11 @@ async function recapitulative(db: Db, period: Period, most: number): Promise<Pic
 async function withoutNumber(
   db: Db,
   period: Period,
+  most: number,
 ): Promise<Pick<Summary, 'without_number' | 'without_number_total'>> {
   const { rows } = await sql<Summary['without_number'][number] & { total: number }>`
     select printed as number, buyer_name as name, sale_id, net, count(*) over () as total
-    from (${supplies(period)}) supply where vat_number is null order by id limit ${MAX_WITHOUT_NUMBER}`.execute(db)
+    from (${supplies(period)}) supply where vat_number is null order by id limit ${most}`.execute(db)
   return { without_number: rows, without_number_total: rows[0]?.total ?? 0 }
 }
 

@@ -75,13 +75,18 @@ export async function refuseOthers(
 
   const { rows } = await sql<{ stock_id: number; return_id: number }>`
     select stock_id, return_id from customer_return_item
-    where is_open and stock_id = any(${items.map((item) => item.stock_id)}::int[]) and return_id <> ${id}`.execute(tx)
-  const open = new Map(rows.map((row) => [row.stock_id, row.return_id]))
+    where stock_id = any(${items.map((item) => item.stock_id)}::int[])
+      and case return_id when ${id} then received_at is not null else is_open end`.execute(tx)
+  const held = new Map(rows.map((row) => [row.stock_id, row.return_id]))
   const stuck = items.flatMap(({ stock_id, sale_id }) => {
     const line = getFrom(ofItem, stock_id)
     const why = whyNotBack(getFrom(sales, sale_id), line, isStillSold(line, stock))
     if (why) return why.startsWith('Item #') ? why : `#${stock_id}: ${why}`
-    return open.has(stock_id) ? `Item #${stock_id} is in return #${open.get(stock_id)} already.` : []
+    const holder = held.get(stock_id)
+    if (holder === undefined) return []
+    return holder === id
+      ? `Item #${stock_id} came back in this return before it was sold again. Make a new return for it.`
+      : `Item #${stock_id} is in return #${holder} already.`
   })
   if (stuck.length) throw refused(stuck)
 }

@@ -322,6 +322,21 @@ describe('refused', () => {
     expect((await refusal({ items: some(items[0]) }))[0]).toBe(409)
   })
 
+  test('an item that came back in this return, and was sold again since', async () => {
+    const { items } = await sent(2)
+    const { id } = (await create({ items: some(...items) })).body.data
+    await receive(id, { items: some(items[0]) })
+    await dispatch(await sell([items[0]!]))
+    for (const again of [{ id: items[0] }, { id: items[0], price: 100 }]) {
+      const { status, body } = await user.post(`/api/return/${id}/edit`, { items: [again, ...some(items[1])] })
+      expect([status, body.message]).toEqual([
+        409,
+        `Item #${items[0]} came back in this return before it was sold again. Make a new return for it.`,
+      ])
+    }
+    expect((await create({ items: some(items[0]), received: true })).status).toBe(201)
+  })
+
   test('a phone that has been bought back meanwhile: it is in hand as another item', async () => {
     const imei = newImei()
     const { items } = await sent(1, { imei })

@@ -19,6 +19,7 @@ import {
   itemIdsOf,
   lockClaim,
   lockWholeClaim,
+  refuseFuture,
   refuseStaleClaim,
   refuseUnless,
 } from './locked-claim.ts'
@@ -39,7 +40,7 @@ async function logged(tx: Tx, { supplier_id, ...fields }: Written) {
 
 /**
  * Throws 422 if an edit changes a field that is fixed: the supplier of a claim with items, the result of a claim that
- * has none yet, or the expected credit of an ended claim.
+ * has none yet, or the expected credit of an ended claim; and for a day of settlement in the future.
  */
 async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<void> {
   const { state } = claim
@@ -53,6 +54,7 @@ async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<
   if (after.credit_expected !== claim.credit_expected)
     throw invalid({ credit_expected: `Cannot be changed: the claim is ${state}.` })
   if (after.settled_on === null) throw invalid({ settled_on: 'This field is required.' })
+  if (after.settled_on !== claim.settled_on) await refuseFuture(tx, after.settled_on)
   if (after.credit_received === claim.credit_received) return
   if (after.credit_received === null) throw invalid({ credit_received: 'This field is required.' })
   if (state === 'refused') throw invalid({ credit_received: 'A refused claim has no credit.' })

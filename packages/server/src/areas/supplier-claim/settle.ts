@@ -14,6 +14,7 @@ import {
   itemIdsOf,
   lockWholeClaim,
   NAMED,
+  refuseFuture,
   refuseStaleClaim,
   refuseUnless,
 } from './locked-claim.ts'
@@ -29,6 +30,7 @@ export async function settleClaim(tx: Tx, author: Author, id: number, input: Set
   const { claim } = await lockWholeClaim(tx, id)
   refuseUnless(claim, 'sent', 'be settled')
   await refuseStaleClaim(tx, claim, input.updated_at)
+  await refuseFuture(tx, input.settled_on)
   const { credit, credits, back } = whatIsSettled(input, await itemIdsOf(tx, id))
 
   await sql`

@@ -216,6 +216,9 @@ test('a claim is credited as a whole, or item by item, of which some come back',
   const day = { settled_on: '2026-11-23' }
   expect((await act(whole.id, 'settle', day)).body.data.errors).toEqual({ credit_received: 'This field is required.' })
   expect((await act(whole.id, 'settle', { credit_received: 1 })).body.data.errors).toHaveProperty('settled_on')
+  const future = { settled_on: '2999-01-01' }
+  const refused = { settled_on: 'Must not be in the future.' }
+  expect((await act(whole.id, 'settle', { ...future, credit_received: 1 })).body.data.errors).toEqual(refused)
   const settled = await act(whole.id, 'settle', { ...day, credit_received: 35_000, reference: 'CN 1' })
   expect(settled.body.data).toMatchObject({
     ...{ state: 'settled', credit_received: 35_000, reference: 'CN 1', ...day, total_cost: 40_000 },
@@ -229,6 +232,7 @@ test('a claim is credited as a whole, or item by item, of which some come back',
 
   const right = { credit_received: 36_000, settled_on: '2026-11-22' }
   expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, right)).body.data).toMatchObject(right)
+  expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, future)).body.data.errors).toEqual(refused)
   for (const wrong of [{ credit_received: null }, { settled_on: null }])
     expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, wrong)).body.data.errors).toEqual({
       [Object.keys(wrong)[0]!]: 'This field is required.',

@@ -1,5 +1,6 @@
 import { countryName, usesEuro } from '@backstock/contract/country.ts'
 import { isSuppliedWhenIssued } from '@backstock/contract/supply-day.ts'
+import { renamedZone, timeZones } from '@backstock/contract/time-zone.ts'
 import { stateOfVatNumber } from '@backstock/contract/vat-territory.ts'
 import { Anchor, NumberInput, Stack, Switch, Textarea, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -17,7 +18,7 @@ import { MailServerState } from './mail-server-state.tsx'
 import { UsualCategories, UsualVat } from './usual-records.tsx'
 import type { CompanyRow, CompanyValues } from './values.ts'
 
-const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+const TIME_ZONES = timeZones()
 
 const MARGIN_METHODS_IN_WORDS = [
   { value: 'item', label: 'On each item’s margin' },
@@ -233,7 +234,7 @@ function MailAndTime({ form }: Props) {
   )
 }
 
-const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone
+const HERE = renamedZone(Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 /** Offers the browser's time zone if the company still has UTC, which a new shop starts with. */
 function ZoneNote({ chosen, onUse }: { chosen: string; onUse: (zone: string) => void }) {

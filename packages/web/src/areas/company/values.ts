@@ -1,5 +1,6 @@
 import type { Company } from '@backstock/contract/company.ts'
 import { shownIban, shownVatNumber } from '@backstock/contract/party-numbers.ts'
+import { renamedZone } from '@backstock/contract/time-zone.ts'
 import { VAT_CHECK_DAYS } from '@backstock/contract/vat-check-doubt.ts'
 
 /** The company as a record for the form. There is only one such record, and the server gives it no id. */
@@ -34,7 +35,7 @@ export function valuesOf(row: CompanyRow | null) {
     margin_method: row?.margin_method ?? 'item',
     vat_check_days: (row?.vat_check_days ?? VAT_CHECK_DAYS) as number | string,
     mail_from: row?.mail_from ?? '',
-    time_zone: row?.time_zone ?? 'UTC',
+    time_zone: renamedZone(row?.time_zone ?? 'UTC'),
     with_usual_vat: true,
     with_usual_categories: true,
   }
