@@ -1,6 +1,6 @@
-import { test } from 'vitest'
+import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { atRest, expect } from './browser-page.ts'
 import { openShop, rowsOf } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
@@ -27,6 +27,18 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await expect(page.getByText('3 items, credited: 399.80 EUR excl. VAT')).toBeVisible()
+  // While a credit cannot be stored, nothing is received: the question would name the whole price.
+  await page.getByRole('button', { name: new RegExp(`^Credit of #${items[2]!.id}:`) }).dblclick()
+  const credit = page.getByRole('textbox', { name: `Credit of #${items[2]!.id}` })
+  await credit.fill('1oo')
+  await page.getByRole('button', { name: 'Receive (3)' }).click()
+  await expect(credit).toBeFocused()
+  await atRest(page)
+  expectValue(await page.getByRole('dialog').count()).toBe(0)
+  await credit.fill('150')
+  await credit.press('Enter')
+  await expect(credit).toHaveAccessibleDescription('More than it was sold for.')
+  await credit.press('Escape')
 
   // The last step by keyboard alone: it opens a question, and Enter says yes.
   await expect(page.getByRole('button', { name: 'Receive (3)' })).toBeEnabled()
