@@ -3,7 +3,7 @@ import type { StockItem } from '@backstock/contract/stock.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { expect, hold } from './browser-page.ts'
 import { answer, openShop, rowsOf, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems } from './shop-records.ts'
@@ -32,9 +32,15 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await expect(page.getByText('2 can be added, 1 cannot, 1 not found')).toBeVisible()
   await expect(page.getByText(`${others!.imei}: #${others!.id} without a supplier`)).toBeVisible()
   await page.getByRole('textbox', { name: 'Details' }).fill('cracked')
+  const letGo = await hold(page, '**/add-items')
   await pasted.press('Control+Enter')
+  await pasted.press('Control+End')
+  await pasted.pressSequentially('\nscanned meanwhile')
+  letGo()
   const rows = rowsOf(page, 'Items of the claim')
   await expect(rows).toHaveCount(2)
+  // Only the lines that have joined are gone.
+  await expect(pasted).toHaveValue([others!.imei, 'nothing', 'scanned meanwhile'].join('\n'))
   await expect(rows.first()).toContainText('Faulty: cracked')
   await page.getByRole('button', { name: 'Add 1 item from the basket' }).click()
   await expect(rows).toHaveCount(3)
