@@ -115,3 +115,28 @@ testInTurn('a receipt of the basket: looked at, made, told on the item, and canc
   await rows.first().getByRole('link').click()
   await expect(page.getByRole('link', { name: 'Purchase receipt', exact: true })).toBeVisible()
 })
+
+testInTurn('a typed seller is not lost by the choice of another supplier', async () => {
+  const { page, call, id } = await shop.colleague('ROLE_USER')
+  const fields = { receipt_kind: 'private', default_purchase_treatment: 'margin' }
+  const items: number[] = []
+  for (const name of ['First counter', 'Second counter']) {
+    const supplier = await create(call, 'supplier', { ...fields, company_name: unique(name) })
+    const [item] = await newItems(call, 1, { supplier_id: supplier.id, purchase_treatment: 'margin' })
+    items.push(item!.id)
+  }
+  await call('PUT', `user/${id}/basket`, { items })
+  await page.goto('/admin/purchase-receipt/create?basket=1')
+  const supplier = page.getByRole('combobox', { name: 'Supplier' })
+  const before = await supplier.inputValue()
+  const [other] = await supplier.locator(`option:not([value="${before}"])`).all()
+  await page.getByRole('textbox', { name: 'Seller’s name' }).fill('Anna de Vries')
+  await supplier.selectOption(await other!.getAttribute('value'))
+  await answer(page, 'You have unsaved changes.', 'Stay')
+  await expect(supplier).toHaveValue(before)
+  await expect(page.getByRole('textbox', { name: 'Seller’s name' })).toHaveValue('Anna de Vries')
+  await supplier.selectOption(await other!.getAttribute('value'))
+  await answer(page, 'You have unsaved changes.', 'Leave')
+  await expect(supplier).not.toHaveValue(before)
+  await expect(page.getByRole('textbox', { name: 'Seller’s name' })).toHaveValue('')
+})
