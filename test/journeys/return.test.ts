@@ -42,11 +42,18 @@ test('three phones come back from a pasted list, one for less, and are credited'
 
   // The last step by keyboard alone: it opens a question, and Enter says yes.
   await expect(page.getByRole('button', { name: 'Receive (3)' })).toBeEnabled()
-  await page.keyboard.press('Control+Enter')
+  await page.keyboard.down('Control')
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Control')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('3 items of')
   await expect(dialog).toContainText('1 credit note for 399.80 EUR excl. VAT is made and sent by email.')
   await expect(dialog.getByRole('button', { name: 'Receive' })).toBeFocused()
+  // An Enter that is still held does not answer.
+  await page.keyboard.down('Enter')
+  await atRest(page)
+  expectValue(await dialog.count()).toBe(1)
+  await page.keyboard.up('Enter')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()
   const back = rowsOf(page, 'Items of the return')
