@@ -6,9 +6,10 @@ import { expect as expectValue, test } from 'vitest'
 import { camt053 } from '../../packages/server/src/testing/bank-file.ts'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { openShop, rowsOf } from './sample-shop.ts'
+import { openShop, rowsOf, unique } from './sample-shop.ts'
 import { barriersInBothThemes, settled, sideways } from './screen-check.ts'
 import { PHONE } from './screen-look.ts'
+import { first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -166,4 +167,40 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   await expect(rowsOf(phone.page, 'Bank statements')).toHaveCount(4)
   await settled(phone.page)
   expectValue([...(await barriersInBothThemes(phone.page)), ...(await sideways(phone.page))]).toEqual([])
+})
+
+test('an entry that a person has unticked stays so when another page of entries is booked', async () => {
+  const { page, call } = await shop.admin()
+  const name = unique('Payer')
+  const sales: SaleRow[] = []
+  for (const item of await newItems(call, 2)) {
+    const { id } = await newSale(call, [item])
+    sales.push(await first<SaleRow>(call, `sale/find?id=${id}`))
+  }
+  const entries = sales.map(({ open_amount, invoice_number }, n) => ({
+    amount: open_amount,
+    day: `2026-01-1${n}`,
+    text: `Invoice ${invoice_number}`,
+    name,
+  }))
+  // The newest entry comes first: that of the second sale.
+  await page.goto(`/admin/bank-entry?per_page=1&search=${encodeURIComponent(name)}`)
+  await page
+    .getByLabel('Bank file')
+    .first()
+    .setInputFiles({ name: 'pages.xml', mimeType: 'text/xml', buffer: Buffer.from(camt053(entries)) })
+  const rows = rowsOf(page, 'Bank statements')
+  const tick = rows.getByRole('checkbox')
+  await expect(rows).toContainText(sales[1]!.invoice_number!)
+  await expect(tick).toBeChecked()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(rows).toContainText(sales[0]!.invoice_number!)
+  await tick.click()
+  await expect(tick).not.toBeChecked()
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await expect(rows).toContainText(sales[1]!.invoice_number!)
+  await page.getByRole('button', { name: 'Book 1 payment' }).click()
+  await expect(rows).toContainText(sales[0]!.invoice_number!)
+  await expect(tick).not.toBeChecked()
+  await expect(page.getByRole('button', { name: 'Book payments' })).toBeDisabled()
 })

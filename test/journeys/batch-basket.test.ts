@@ -72,6 +72,23 @@ testInTurn(
   },
 )
 
+testInTurn('a draft brings its name to another list of items, and not what was unticked', async () => {
+  const { page, call, id } = await shop.colleague()
+  const [a, b, c] = await newItems(call, 3)
+  const name = unique('Half ticked')
+  await call('PUT', `user/${id}/basket`, { items: ids([a!, b!]) })
+  await page.goto('/admin/make')
+  await toBatch(page, 'New Batch')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('checkbox', { name: `Select #${b!.id}` }).click()
+  await expect(page.getByText('1 of 2 items join the batch')).toBeVisible()
+  await page.goto('/admin/make')
+  await call('PUT', `user/${id}/basket`, { items: ids([b!, c!]) })
+  await page.goto('/admin/batch/create')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
+  await expect(page.getByText('2 of 2 items join the batch')).toBeVisible()
+})
+
 testInTurn('the basket joins a batch: ids and their batch are sent as the API names them', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)

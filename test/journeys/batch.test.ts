@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { atRest, expect, hold } from './browser-page.ts'
 import { answer, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
@@ -221,6 +221,30 @@ testInTurn('prices of a batch are edited in place, its items removed, its detail
   await expect(page.getByRole('heading', { level: 1, name: `Batch #${batch.id} - ${name} again` })).toBeVisible()
   await page.getByRole('button', { name: 'Logs' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Name' }).first()).toContainText(`${name} again`)
+})
+
+testInTurn('a price that was only looked at does not replace the one that a colleague has set', async () => {
+  const { page, call } = await shop.colleague()
+  const [item] = await newItems(call, 1)
+  const name = unique('Two at it')
+  const batch = await create(call, 'batch', { name, items: [item!.id] })
+  await page.goto(`/admin/batch/edit/${batch.id}`)
+  const price = page.getByRole('button', { name: `Sales price of #${item!.id}` })
+  await expect(price).toContainText('149.90')
+  await call('POST', `stock/${item!.id}/edit`, { sales_price: 16_000 })
+  // The details are saved, and the batch is shown as it is now, while the field of the price is open.
+  const letGo = await hold(page, `**/api/batch/${batch.id}/edit`)
+  await page.getByRole('textbox', { name: 'Name' }).fill(`${name} now`)
+  await page.keyboard.press('Enter')
+  await price.dblclick()
+  const field = page.getByRole('textbox', { name: `Sales price of #${item!.id}` })
+  await expect(field).toHaveValue('149.90')
+  letGo()
+  await expect(page.getByRole('heading', { level: 1, name: `${name} now` })).toBeVisible()
+  await field.press('Enter')
+  await expect(price).toContainText('160.00')
+  await atRest(page)
+  expect(await call('GET', `stock/find?id=${item!.id}`)).toMatchObject({ data: [{ sales_price: 16_000 }] })
 })
 
 testInTurn('items move to a new batch and to another one', async () => {

@@ -134,6 +134,42 @@ testInTurn('a sale leads back to its unfinished correction until that is finishe
   await expect(noteThere).toHaveCount(0)
 })
 
+testInTurn('a credit note is sent again although the sale could not be read after it was sent first', async () => {
+  const { page, call } = await shop.colleague()
+  const [item] = await newItems(call, 1)
+  const { id } = await newSale(call, [item!])
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${id}/edit`, { status })
+  await call('POST', `sale/${id}/allow`, { items: [{ id: item!.id, price: 2_000 }] })
+  const documents = async () => (await first<Sale>(call, `sale/find?id=${id}`)).documents
+  // The screen then reads the sale only once.
+  await expect.poll(async () => (await documents()).map(({ status }) => status)).toEqual(['ready', 'ready'])
+  const [, note] = await documents()
+  await page.goto(`/admin/sale/edit/${id}?tab=summary`)
+  const send = page.getByRole('button', { name: `Send Credit note ${note!.number}` })
+  await expect(send).toBeEnabled()
+  const keys: (string | undefined)[] = []
+  let isBroken = false
+  await page.route('**/api/document/*/send', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    const response = await route.fetch()
+    isBroken = keys.length === 1
+    await route.fulfill({ response })
+  })
+  await page.route(`**/api/sale/find?id=${id}`, (route) =>
+    isBroken ? route.fulfill({ status: 409, json: { success: false, message: 'Not now' } }) : route.continue(),
+  )
+  const refused = page.waitForResponse((response) => response.status() === 409)
+  await send.click()
+  await answer(page, `Credit note ${note!.number} goes to`, 'Send')
+  await refused
+  isBroken = false
+  await send.click()
+  await answer(page, `Credit note ${note!.number} goes to`, 'Send')
+  await expect.poll(() => keys.length).toBe(2)
+  expectValue(keys[1]).not.toBe(keys[0])
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 testInTurn('the effect of the customer’s new data is said line by line before, and no other line changes', async () => {
   const { page, call } = await shop.colleague()
   const vat = await first<{ id: number; rate: number }>(call, 'vat/find?search=Standard')

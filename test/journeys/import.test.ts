@@ -188,6 +188,13 @@ testInTurn('a delivery note without prices goes in; what is chosen stays, and a 
   await page.getByRole('combobox', { name: 'Category' }).click()
   await page.getByRole('option', { name: 'Smartphones', exact: true }).click()
   await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Smartphones')
+  // A text that is no price stops the import. The price before it would count.
+  await price.fill('4x')
+  await price.press('Tab')
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(toast(page)).toContainText('Must be a price such as 249.90')
+  await expect(price).toBeFocused()
+  await price.fill('49,9')
 
   await newSale(call, [item])
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))

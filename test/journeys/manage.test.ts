@@ -21,6 +21,18 @@ testInTurn('a further column is removed by one who has been told how many items 
   expectValue(items).toBeGreaterThan(1)
   await expect(row.getByRole('cell').nth(3)).toHaveText(`${items} items`)
 
+  // Since the list was read, one more item has it. A count that cannot be read is told.
+  const json = { success: true, data: { ...counts, [columns[0]!.id]: items + 1 } }
+  await page.route('**/api/further-column/counts', (route) => route.fulfill({ json }))
+  await row.getByRole('button', { name: 'Delete Box' }).click()
+  await answer(page, `${items + 1} items have the column 'Box'`, 'cancel')
+  await page.unroute('**/api/further-column/counts')
+  const refused = { success: false, message: 'Not now' }
+  await page.route('**/api/further-column/counts', (route) => route.fulfill({ status: 409, json: refused }))
+  await row.getByRole('button', { name: 'Delete Box' }).click()
+  await expect(toast(page)).toContainText('Not now')
+  await page.unroute('**/api/further-column/counts')
+
   await row.getByRole('button', { name: 'Delete Box' }).click()
   await answer(
     page,

@@ -1,6 +1,6 @@
-import { test } from 'vitest'
+import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { atRest, expect } from './browser-page.ts'
 import { openShop, rowsOf } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
@@ -27,14 +27,33 @@ test('three phones come back from a pasted list, one for less, and are credited'
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await expect(page.getByText('3 items, credited: 399.80 EUR excl. VAT')).toBeVisible()
+  // While a credit cannot be stored, nothing is received: the question would name the whole price.
+  await page.getByRole('button', { name: new RegExp(`^Credit of #${items[2]!.id}:`) }).dblclick()
+  const credit = page.getByRole('textbox', { name: `Credit of #${items[2]!.id}` })
+  await credit.fill('1oo')
+  await page.getByRole('button', { name: 'Receive (3)' }).click()
+  await expect(credit).toBeFocused()
+  await atRest(page)
+  expectValue(await page.getByRole('dialog').count()).toBe(0)
+  await credit.fill('150')
+  await credit.press('Enter')
+  await expect(credit).toHaveAccessibleDescription('More than it was sold for.')
+  await credit.press('Escape')
 
   // The last step by keyboard alone: it opens a question, and Enter says yes.
   await expect(page.getByRole('button', { name: 'Receive (3)' })).toBeEnabled()
-  await page.keyboard.press('Control+Enter')
+  await page.keyboard.down('Control')
+  await page.keyboard.down('Enter')
+  await page.keyboard.up('Control')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('3 items of')
   await expect(dialog).toContainText('1 credit note for 399.80 EUR excl. VAT is made and sent by email.')
   await expect(dialog.getByRole('button', { name: 'Receive' })).toBeFocused()
+  // An Enter that is still held does not answer.
+  await page.keyboard.down('Enter')
+  await atRest(page)
+  expectValue(await dialog.count()).toBe(1)
+  await page.keyboard.up('Enter')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()
   const back = rowsOf(page, 'Items of the return')

@@ -36,6 +36,30 @@ testInTurn('a sale shows what comes next as its one filled button, up to dispatc
   })
 })
 
+test('an allowance that somebody else has given meanwhile is not given twice', async () => {
+  const { page, call } = await shop.colleague()
+  const [item] = await newItems(call, 1)
+  const sale = await newSale(call, [item!])
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${sale.id}/edit`, { status })
+  // The sheet of this sale is never ready, so the page reads the sale again and again.
+  await page.route(`**/api/sale/find?id=${sale.id}`, async (route) => {
+    const response = await route.fetch()
+    const found = (await response.json()) as Found<{ excel_status: string }>
+    for (const row of found.data) row.excel_status = 'pending'
+    await route.fulfill({ response, json: found })
+  })
+  await page.goto(`/admin/sale/edit/${sale.id}`)
+  await page.getByRole('button', { name: `Allowance for #${item!.id}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Allowance for item #${item!.id}` })
+  await dialog.getByRole('textbox', { name: /^Amount of the allowance/ }).fill('20')
+  await call('POST', `sale/${sale.id}/allow`, { items: [{ id: item!.id, price: 2_000 }] })
+  await expect(page.getByText('-20.00', { exact: true }).first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Give allowance' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Changed by')
+  expect(await call('GET', `sale/find?id=${sale.id}`)).toMatchObject({ data: [{ items: [{ allowed_price: 2_000 }] }] })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 test('a paid sale that falls through is voided before its dispatch, and says what is to be given back', async () => {
   const { page, call } = await shop.colleague()
   const sale = await newSale(call, await newItems(call, 2))

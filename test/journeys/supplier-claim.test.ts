@@ -3,7 +3,7 @@ import type { StockItem } from '@backstock/contract/stock.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { expect, hold } from './browser-page.ts'
 import { answer, openShop, rowsOf, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems } from './shop-records.ts'
@@ -32,9 +32,15 @@ test('a claim: pasted and from the basket, sent, credited in part, and one item 
   await expect(page.getByText('2 can be added, 1 cannot, 1 not found')).toBeVisible()
   await expect(page.getByText(`${others!.imei}: #${others!.id} without a supplier`)).toBeVisible()
   await page.getByRole('textbox', { name: 'Details' }).fill('cracked')
+  const letGo = await hold(page, '**/add-items')
   await pasted.press('Control+Enter')
+  await pasted.press('Control+End')
+  await pasted.pressSequentially('\nscanned meanwhile')
+  letGo()
   const rows = rowsOf(page, 'Items of the claim')
   await expect(rows).toHaveCount(2)
+  // Only the lines that have joined are gone.
+  await expect(pasted).toHaveValue([others!.imei, 'nothing', 'scanned meanwhile'].join('\n'))
   await expect(rows.first()).toContainText('Faulty: cracked')
   await page.getByRole('button', { name: 'Add 1 item from the basket' }).click()
   await expect(rows).toHaveCount(3)
@@ -108,4 +114,29 @@ testInTurn('a receipt of the basket: looked at, made, told on the item, and canc
   // The item was on screen before, and is read again.
   await rows.first().getByRole('link').click()
   await expect(page.getByRole('link', { name: 'Purchase receipt', exact: true })).toBeVisible()
+})
+
+testInTurn('a typed seller is not lost by the choice of another supplier', async () => {
+  const { page, call, id } = await shop.colleague('ROLE_USER')
+  const fields = { receipt_kind: 'private', default_purchase_treatment: 'margin' }
+  const items: number[] = []
+  for (const name of ['First counter', 'Second counter']) {
+    const supplier = await create(call, 'supplier', { ...fields, company_name: unique(name) })
+    const [item] = await newItems(call, 1, { supplier_id: supplier.id, purchase_treatment: 'margin' })
+    items.push(item!.id)
+  }
+  await call('PUT', `user/${id}/basket`, { items })
+  await page.goto('/admin/purchase-receipt/create?basket=1')
+  const supplier = page.getByRole('combobox', { name: 'Supplier' })
+  const before = await supplier.inputValue()
+  const [other] = await supplier.locator(`option:not([value="${before}"])`).all()
+  await page.getByRole('textbox', { name: 'Seller’s name' }).fill('Anna de Vries')
+  await supplier.selectOption(await other!.getAttribute('value'))
+  await answer(page, 'You have unsaved changes.', 'Stay')
+  await expect(supplier).toHaveValue(before)
+  await expect(page.getByRole('textbox', { name: 'Seller’s name' })).toHaveValue('Anna de Vries')
+  await supplier.selectOption(await other!.getAttribute('value'))
+  await answer(page, 'You have unsaved changes.', 'Leave')
+  await expect(supplier).not.toHaveValue(before)
+  await expect(page.getByRole('textbox', { name: 'Seller’s name' })).toHaveValue('')
 })

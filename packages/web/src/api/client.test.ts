@@ -180,6 +180,15 @@ test('a server that cannot be reached is an outage; a call that was called off i
   expect(console.error).toHaveBeenCalledTimes(2)
 })
 
+test('a page that a proxy has put in place of the answer is an outage', async () => {
+  answers = [{ body: '<html>Log in</html>' }, { body: '<html>Log in</html>' }, { body: '' }]
+  const message = 'The server cannot be reached. Check your connection and try again.'
+  expect(await failed(api.post('x'))).toMatchObject({ status: 0, message, isOutage: true })
+  expect(toasts()).toEqual([['error', '', message]])
+  expect(await failed(api.get('x'))).toMatchObject({ status: 0, message })
+  expect(await api.post('x')).toBe(null)
+})
+
 test('a 401 logs the person out without a toast; at the login it is an answer, at the start no trouble', async () => {
   answers = [{ status: 401 }, { status: 401 }, { status: 401 }, { status: 403 }]
   await failed(api.post('x'))

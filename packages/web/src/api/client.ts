@@ -61,11 +61,12 @@ export function apiUrl(path: string, query: Query = {}): string {
   return `/api/${path}${text && `?${text}`}`
 }
 
+/** Undefined if the text is no JSON. Null if there is none. */
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return text === '' ? null : JSON.parse(text)
   } catch {
-    return null
+    return undefined
   }
 }
 
@@ -96,7 +97,7 @@ async function attempt(wire: Wire, call: Call): Promise<{ answer: WireAnswer; bo
 }
 
 const invalidCsrf = ({ answer, body }: { answer: WireAnswer; body: unknown }) =>
-  answer.status === 403 && /invalid csrf/i.test((body as Partial<ErrorAnswer> | null)?.error ?? '')
+  answer.status === 403 && /invalid csrf/i.test((body as Partial<ErrorAnswer> | null | undefined)?.error ?? '')
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -128,7 +129,9 @@ export async function request<Body>(method: string, path: string, call: Call = {
       if (invalidCsrf(result)) throw new ApiError(403, 'Invalid CSRF token, please refresh the page.')
     }
     const { answer, body } = result
-    if (answer.status >= 400) throw failure(answer, body as Partial<ErrorAnswer> | null)
+    if (answer.status >= 400) throw failure(answer, (body ?? null) as Partial<ErrorAnswer> | null)
+    // A page that a proxy has put in the server's place, such as its own login.
+    if (body === undefined) throw new ApiError(0, UNREACHABLE)
     if (method !== 'GET') removeToastsAbout(path)
     if (!silent) showAnswer(call.toldAs ?? path, body)
     return { body: body as Body, header: answer.header, status: answer.status }

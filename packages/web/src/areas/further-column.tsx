@@ -4,8 +4,10 @@ import IconArrowMoveRight from '@tabler/icons-react/dist/esm/icons/IconArrowMove
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { api } from '../api/client.ts'
+import { errorMessage } from '../api/error.ts'
 import { lazyPart } from '../api/lazy-part.ts'
 import { queryClient } from '../api/query-client.ts'
+import { showToast } from '../api/toast.ts'
 import type { ListArea } from '../crud/area.ts'
 import { deleteColumn } from '../crud/delete-column.tsx'
 import { ListPage } from '../crud/list-page.tsx'
@@ -26,7 +28,12 @@ function Items({ id }: { id: number }) {
 }
 
 async function question({ id, name }: FurtherColumn) {
-  const items = (await queryClient.ensureQueryData(counts))[id] ?? 0
+  // Counted anew: the values of items that came since the list was read go, too.
+  const now = await queryClient.fetchQuery({ ...counts, staleTime: 0 }).catch((error: unknown) => {
+    showToast({ type: 'error', message: errorMessage(error) })
+    throw error
+  })
+  const items = now[id] ?? 0
   const held = `${said(items)} ${items === 1 ? 'has' : 'have'} the column '${name}', and its values are deleted with it.`
   return `${held} Are you sure you want to delete this column?`
 }

@@ -23,8 +23,8 @@ type Props<Row extends RecordRow, Values extends object> = {
   area: RecordArea<Row, Values>
   /** Null for a new record. If the record changes, the form shows the new version, unless something was typed. */
   row: Row | null
-  /** Called after saving, when the reads of the area are marked as out of date. */
-  onSaved?: (id: number) => void
+  /** Called after saving with the record as it is now, when the reads of the area are marked as out of date. */
+  onSaved?: (id: number, fresh: Row) => void
   /** Called with true if something is unsaved, and with false when it is not any more. */
   onUnsaved?: (unsaved: boolean) => void
   saveLabel?: string
@@ -84,7 +84,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
       if (row) version.takeSaved(row.id, values, fresh)
       else allowLeave()
       void invalidate(...areas)
-      onSaved?.(fresh.id)
+      onSaved?.(fresh.id, fresh)
     })
   }
   const onStore = (event: SyntheticEvent) => {

@@ -1,7 +1,5 @@
 import { Modal } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
-import { queryClient } from '../api/query-client.ts'
-import { record } from '../api/reads.ts'
 import { askToLeave } from '../ui/feedback/leave-guard.ts'
 import type { RecordArea, RecordRow } from './area.ts'
 import { RecordForm } from './record-form.tsx'
@@ -46,7 +44,7 @@ export function useCreateDialog<Row extends RecordRow, Values extends object>(
           onUnsaved={(now) => {
             unsaved.current = now
           }}
-          onSaved={(id) => void queryClient.fetchQuery(record<Row>(area.area, id)).then(end)}
+          onSaved={(_, fresh) => end(fresh)}
         />
       )}
     </Modal>

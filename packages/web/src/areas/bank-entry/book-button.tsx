@@ -15,7 +15,7 @@ import { hasProposal, useChosenEntries } from './chosen-entries.ts'
 export function BookButton({ list }: { list: ListRead }) {
   const [state] = useListState(list)
   const { data } = useQuery(listRows<BankEntry>(list, state))
-  const { isTicked, reset } = useChosenEntries()
+  const { isTicked, forget } = useChosenEntries()
   const [sending, setSending] = useState(false)
   const ticked = (data?.data ?? []).flatMap((entry) =>
     hasProposal(entry) && entry.proposal && isTicked(entry) ? { entry, payments: entry.proposal.payments } : [],
@@ -26,7 +26,7 @@ export function BookButton({ list }: { list: ListRead }) {
     setSending(true)
     try {
       await bookEntries(ticked)
-      reset()
+      forget(ticked.map(({ entry }) => entry))
     } catch (error) {
       // A toast has shown the reason. The entries are read again, because some may have changed.
       if (!(error instanceof ApiError)) throw error

@@ -5,8 +5,8 @@ import { createContext, useContext } from 'react'
 export type ChosenEntries = {
   isTicked: (entry: BankEntry) => boolean
   tick: (entries: readonly BankEntry[], on: boolean) => void
-  /** Forgets these choices: only the entries with a sure proposal are ticked. */
-  reset: () => void
+  /** Forgets the choices about these entries. Those about others stay, also on other pages of the list. */
+  forget: (entries: readonly BankEntry[]) => void
   openDialog: (entry: BankEntry) => void
 }
 

@@ -192,14 +192,18 @@ export default function BankEntryListPage() {
       setTicks((now) => new Map([...now, ...entries.map((entry) => [keyOf(entry), on] as const)])),
     [],
   )
+  const forget = useCallback((entries: readonly BankEntry[]) => {
+    const gone = new Set(entries.map(keyOf))
+    setTicks((now) => new Map([...now].filter(([key]) => !gone.has(key))))
+  }, [])
   const chosen = useMemo(
     () => ({
       isTicked: (entry: BankEntry) => ticks.get(keyOf(entry)) ?? entry.proposal?.is_sure ?? false,
       tick,
-      reset: () => setTicks(new Map()),
+      forget,
       openDialog: setShown,
     }),
-    [ticks, tick],
+    [ticks, tick, forget],
   )
   return (
     <ChosenEntriesContext value={chosen}>

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
+import { hasSameItems } from '../../ui/feedback/draft-store.ts'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { useFoundDraft, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
 import { KeptNote } from '../../ui/feedback/kept-note.tsx'
@@ -37,6 +38,7 @@ const COLUMNS: readonly Column<JoiningRow>[] = [
   moneyColumn('Sales price', (row) => row.sales_price),
 ]
 const lockedReason = (row: JoiningRow) => row.reason
+const NONE: ReadonlySet<number> = new Set()
 
 type Props<Values extends object> = {
   title: string
@@ -48,8 +50,11 @@ type Props<Values extends object> = {
   onMoved?: (items: readonly number[], from: number, to: number) => void
 }
 
-/** The parts of the form that the browser keeps: the typed values, and the items that are not ticked (`left`). */
-type KeptJoining<Values> = { values: Values; left: number[] }
+/**
+ * The parts of the form that the browser keeps: the typed values, the listed items, and those of them that are not
+ * ticked (`left`). Version 1.0.0 did not keep the listed items.
+ */
+type KeptJoining<Values> = { values: Values; left: number[]; items?: number[] }
 
 /** A form that puts the listed items into a batch. After saving, the screen shows that batch. */
 export function JoiningPage<Values extends object>(props: Props<Values>) {
@@ -68,14 +73,21 @@ function Joining<Values extends object>({
   const navigate = useNavigate()
   const { items, from, error, retry } = useItemsToJoin()
   const begun = useFoundDraft<KeptJoining<Values>>(title)
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set(begun?.left))
+  const ids = useMemo(() => items?.map((item) => item.id), [items])
+  /** Null until the items are known: an item that was unticked stays so only in the same list. */
+  const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null)
+  if (ids && !chosen) setChosen(begun?.items && hasSameItems(begun.items, ids) ? new Set(begun.left) : NONE)
+  const left = chosen ?? NONE
   const [typed, setTyped] = useState<Values | null>(begun?.values ?? null)
-  const draft = useMemo<KeptJoining<Values> | null>(() => typed && { values: typed, left: [...left] }, [typed, left])
+  const draft = useMemo<KeptJoining<Values> | null>(
+    () => typed && (ids && chosen ? { values: typed, left: [...chosen], items: ids } : begun),
+    [typed, ids, chosen, begun],
+  )
   const { isLost, drop } = useKeepDraft(title, draft)
   const rows = useMemo(() => items?.map((item) => ({ ...item, reason: whyNot(item, from) })), [items, from])
   const joining = rows?.filter((row) => row.reason === null && !left.has(row.id)) ?? []
 
-  const tick = (ticked: JoiningRow[], on: boolean) => setLeft((now) => withRows(now, ticked, !on))
+  const tick = (ticked: JoiningRow[], on: boolean) => setChosen((now) => withRows(now ?? NONE, ticked, !on))
   const done = (id: number) => {
     drop()
     clearBatchItems()

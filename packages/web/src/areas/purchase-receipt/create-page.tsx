@@ -3,12 +3,13 @@ import { RECEIPT_KIND_NAMES } from '@backstock/contract/receipt-kind.ts'
 import { Alert, Button, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { api, type Query } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import type { Address } from '../../crud/list-state.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { askToLeave } from '../../ui/feedback/leave-guard.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import recordClasses from '../../ui/layout/record.module.css'
@@ -80,12 +81,16 @@ function Proposed({ proposal }: { proposal: ReceiptProposal }) {
   const address = useSearch({ strict: false }) as Address
   const area = useMemo(() => receiptForm(proposal), [proposal])
   const { suppliers, supplier_id, further, lines, total, currency } = proposal
-  const choose = (id: string) =>
-    void navigate({
+  const unsaved = useRef(false)
+  /** Another supplier is another seller, so the typed one goes. */
+  const choose = async (id: string) => {
+    if (unsaved.current && !(await askToLeave())) return
+    await navigate({
       to: '/admin/purchase-receipt/create',
       search: { ...address, supplier_id: id } as never,
       resetScroll: false,
     })
+  }
   return (
     <div className={recordClasses['page']}>
       <Stack gap="md" miw={0}>
@@ -99,7 +104,7 @@ function Proposed({ proposal }: { proposal: ReceiptProposal }) {
                 label: `${name ?? 'Without a supplier'}: ${items.toLocaleString('en')} ${items === 1 ? 'item' : 'items'}`,
               }))}
               value={String(supplier_id ?? 0)}
-              onChange={(event) => choose(event.currentTarget.value)}
+              onChange={(event) => void choose(event.currentTarget.value)}
             />
           </Panel>
         )}
@@ -107,6 +112,9 @@ function Proposed({ proposal }: { proposal: ReceiptProposal }) {
           area={area}
           row={null}
           saveLabel="Make the receipt"
+          onUnsaved={(now) => {
+            unsaved.current = now
+          }}
           onSaved={(id) => void navigate({ to: recordPath('purchase-receipt', id) })}
         />
       </Stack>

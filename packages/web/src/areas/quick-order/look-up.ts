@@ -23,6 +23,16 @@ export const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => compactIdentifier(line) !== '')
 
+/** A key that ignores case, spaces and dashes. */
+export const lineKey = (line: string) => compactIdentifier(line).toUpperCase()
+
+/** A text without these lines. All others stay as they are, also those that were typed since the lines were read. */
+export function withoutLines(text: string, lines: readonly string[]): string {
+  const gone = new Set(lines.map(lineKey))
+  const left = text.split(/\r?\n|\r/).filter((line) => !gone.has(lineKey(line)))
+  return left.join('\n').trimStart()
+}
+
 /** Why a line means no item: its IMEI is mistyped. Null if nobody knows why. */
 export const whyMissed = (line: string): string | null => mistypedImei(compactIdentifier(line))
 

@@ -1,10 +1,9 @@
-import { compactIdentifier } from '@backstock/contract/imei.ts'
 import { isLongLine, LONG_LINE } from '@backstock/contract/pasted-line.ts'
 import type { QuickOrderAnswer, QuickOrderRow } from '@backstock/contract/stock.ts'
 import { Text } from '@mantine/core'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { GradeChip } from '../../widgets/device-identifier.tsx'
-import { whyMissed } from './look-up.ts'
+import { lineKey, whyMissed } from './look-up.ts'
 import classes from './quick-order.module.css'
 
 type Result = {
@@ -13,14 +12,11 @@ type Result = {
   row?: QuickOrderRow | undefined
 }
 
-/** A key that ignores case, spaces and dashes. */
-const keyOf = (line: string) => compactIdentifier(line).toUpperCase()
-
 function resultOf(line: string, { data, not_found, duplicates }: QuickOrderAnswer): Result {
   if (isLongLine(line)) return { kind: 'missing', text: LONG_LINE }
   const row = data.findLast((found) => found.line === line)
   const isAgain = duplicates.at(-1) === line
-  if (not_found.some((missed) => keyOf(missed) === keyOf(line)))
+  if (not_found.some((missed) => lineKey(missed) === lineKey(line)))
     return { kind: 'missing', text: isAgain ? 'Not found, and in the list already' : (whyMissed(line) ?? 'Not found') }
   if (isAgain) return { kind: 'again', text: 'In the list already, counted once', row }
   // The answer for this line has not arrived yet.

@@ -21,6 +21,7 @@ import recordClasses from '../../ui/layout/record.module.css'
 import { Sections } from '../../ui/layout/section.tsx'
 import { useCtrlEnter } from '../../ui/layout/use-ctrl-enter.ts'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
+import { hasWrongPrice } from '../../ui/table/editable-cell.tsx'
 import { DateTime } from '../../ui/values/date-text.tsx'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { Money } from '../../ui/values/money.tsx'
@@ -73,6 +74,7 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
   const choose = (ids: readonly number[], choice: Partial<Choice>) => setChoices((now) => withChoice(now, ids, choice))
 
   const receiveAll = async () => {
+    if (hasWrongPrice()) return
     const items = coming.map(({ id, reason, condition, outcome, price, sold_price }) => ({
       ...{ id, reason, condition, outcome },
       price: price === sold_price ? null : price,

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
 import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
+import { hasWrongPrice } from '../../ui/table/editable-cell.tsx'
 import { recordPath } from '../../ui/values/link.tsx'
 import type { Buyer } from './found-lines.ts'
 import type { FoundLine } from './found-table.tsx'
@@ -36,7 +37,7 @@ export function useStoreReturn(unsaved: boolean, onDone: () => void, draft: NewR
   const busy = useRef(false)
   const allowLeave = useLeaveGuard(unsaved)
   const save = async (how: How) => {
-    if (busy.current || !buyer) return
+    if (busy.current || !buyer || hasWrongPrice()) return
     busy.current = true
     const received = how === 'receive'
     if (received && !(await confirmDialog(questionOfNew({ ...draft, buyer }), 'Receive', { isUsual: true }))) {

@@ -4,14 +4,14 @@ import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type Dispatch, type SetStateAction, useMemo, useState } from 'react'
 import { errorMessage } from '../../api/error.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { useBasket } from '../basket/basket.ts'
 import { LineList } from '../quick-order/line-list.tsx'
-import { linesOf, lookUp, missedLines } from '../quick-order/look-up.ts'
+import { lineKey, linesOf, lookUp, missedLines, withoutLines } from '../quick-order/look-up.ts'
 import type { ClaimWrites } from './claim-record.ts'
 import classes from './supplier-claim.module.css'
 
@@ -26,24 +26,32 @@ function whyNot(item: StockRow, claim: SupplierClaim, there: ReadonlySet<number>
 }
 
 /**
- * Sorts found items into those that can join the claim, and a line of text for each that cannot. One pasted line may
- * mean several items.
+ * Sorts found items into those that can join the claim, and a line of text for each that cannot. `joined` are the pasted
+ * lines of the first ones. One pasted line may mean several items.
  */
 function sorted(rows: readonly QuickOrderRow[], claim: SupplierClaim, there: ReadonlySet<number>) {
   const joining: number[] = []
+  const joined: string[] = []
   const refused: string[] = []
   for (const [line, found] of Map.groupBy(rows, (row) => row.line)) {
     const fit = found.filter((row) => whyNot(row, claim, there) === null)
     joining.push(...fit.map((row) => row.id))
-    if (fit.length === 0)
-      refused.push(`${line}: ${found.map((row) => `#${row.id} ${whyNot(row, claim, there)}`).join(', ')}`)
+    if (fit.length > 0) joined.push(line)
+    else refused.push(`${line}: ${found.map((row) => `#${row.id} ${whyNot(row, claim, there)}`).join(', ')}`)
   }
-  return { joining, refused }
+  return { joining, joined, refused }
+}
+
+/** The pasted lines that have done their work once these lines have joined: they themselves, and repeated ones. */
+function doneLines(joined: readonly string[], answer: QuickOrderAnswer | undefined): string[] {
+  const { data = [], not_found = [], duplicates = [] } = answer ?? {}
+  const looked = new Set([...data.map(({ line }) => line), ...not_found].map(lineKey))
+  return [...joined, ...duplicates.filter((line) => !looked.has(lineKey(line)))]
 }
 
 const items = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
 
-type Props = { claim: SupplierClaim; writes: ClaimWrites; text: string; onText: (text: string) => void }
+type Props = { claim: SupplierClaim; writes: ClaimWrites; text: string; onText: Dispatch<SetStateAction<string>> }
 
 /** Adds pasted or scanned items, or those of the basket, to a draft claim. */
 export function AddItems({ claim, writes, text, onText }: Props) {
@@ -55,7 +63,7 @@ export function AddItems({ claim, writes, text, onText }: Props) {
   const answer = lines.length > 0 ? found.data : undefined
   const waiting = settled !== text || found.isPlaceholderData || (lines.length > 0 && found.isPending)
   const there = useMemo(() => new Set(claim.items.map((item) => item.id)), [claim.items])
-  const { joining, refused } = useMemo(() => sorted(answer?.data ?? [], claim, there), [answer, claim, there])
+  const { joining, joined, refused } = useMemo(() => sorted(answer?.data ?? [], claim, there), [answer, claim, there])
   const basket = useBasket()
   const fromBasket = useMemo(
     () => basket.items.filter((item) => whyNot(item, claim, there) === null).map((item) => item.id),
@@ -67,7 +75,11 @@ export function AddItems({ claim, writes, text, onText }: Props) {
     const words = details.trim() ? `${reason}: ${details.trim()}` : reason
     if (await writes.write('add-items', { items: ids, reason: words })) done?.()
   }
-  const addPasted = () => void (!waiting && add(joining, () => onText('')))
+  /** The lines that cannot be added stay in the field, and so do those that come while the others are added. */
+  const addPasted = () => {
+    const done = doneLines(joined, answer)
+    if (!waiting) void add(joining, () => onText((now) => withoutLines(now, done)))
+  }
 
   return (
     <Panel data-screen-only>

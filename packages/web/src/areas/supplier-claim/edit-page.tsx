@@ -18,6 +18,7 @@ import recordClasses from '../../ui/layout/record.module.css'
 import { Sections } from '../../ui/layout/section.tsx'
 import { Summary, SummaryLine } from '../../ui/layout/summary.tsx'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
+import { hasWrongPrice } from '../../ui/table/editable-cell.tsx'
 import { DateTime } from '../../ui/values/date-text.tsx'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { Money } from '../../ui/values/money.tsx'
@@ -68,7 +69,9 @@ function ClaimPage({ claim }: { claim: SupplierClaim }) {
             writes={writes}
             isMorePasted={pasted.trim() !== ''}
             onSent={() => setPasted('')}
-            onSettle={() => setSettling(true)}
+            onSettle={() => {
+              if (!hasWrongPrice()) setSettling(true)
+            }}
           />
         }
       />

@@ -1,11 +1,17 @@
 import { Group, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import type { KeyboardEvent } from 'react'
 import { DANGER } from '../layout/theme.ts'
 import { dialogsThere } from './dialogs-there.ts'
 
 /** The specification writes the buttons of a deletion like this. */
 const DELETE = { confirm: 'Delete', cancel: 'cancel' }
+
+/** The Enter that has opened the question may still be held. Only another one answers it. */
+function ignoreHeld(event: KeyboardEvent) {
+  if (event.repeat) event.preventDefault()
+}
 
 /**
  * Asks before something that cannot be undone. Returns true if the person pressed `button`. `note` names a further
@@ -36,7 +42,7 @@ export async function confirmDialog(
         </>
       ),
       labels: { confirm: button, cancel },
-      confirmProps: isUsual ? { 'data-autofocus': true } : { color: DANGER },
+      confirmProps: isUsual ? { 'data-autofocus': true, onKeyDown: ignoreHeld } : { color: DANGER },
       cancelProps: isUsual ? {} : { 'data-autofocus': true },
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),

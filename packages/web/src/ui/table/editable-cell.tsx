@@ -8,6 +8,7 @@ import {
 import { whyNoPrice } from '@backstock/contract/why-no-price.ts'
 import { UnstyledButton } from '@mantine/core'
 import { type Ref, useLayoutEffect, useRef, useState } from 'react'
+import { ApiError, errorMessage } from '../../api/error.ts'
 import { TextField } from '../fields/text-field.tsx'
 import { Money } from '../values/money.tsx'
 import columnClasses from './columns.module.css'
@@ -31,12 +32,25 @@ function nextBelow(cell: HTMLElement): HTMLElement | undefined {
 }
 
 /**
+ * Whether a price field of a table is open with text that could not be saved. Then that field gets the focus. Call it
+ * before something is done with the prices: the person would see another price than the one that counts.
+ */
+export function hasWrongPrice(): boolean {
+  const field = document.querySelector<HTMLElement>('input[data-open-price][aria-invalid="true"]')
+  field?.focus()
+  return field !== null
+}
+
+/**
  * A price that people edit in its table cell. Double-click, Enter or F2 opens the field. Enter saves and goes on to the
  * row below; Escape cancels. Leaving the field saves too; if the text is no price, the field stays open.
  */
 export function EditableMoney({ label, value, onSave, disabled = false, currency = CURRENCY }: Props) {
   const [text, setText] = useState<string | null>(null)
-  const [wrong, setWrong] = useState(false)
+  /** The text with which the field opened. While nobody changes it, nothing is saved, even if `value` changes meanwhile. */
+  const [begun, setBegun] = useState('')
+  /** True, or the message, if the price could not be saved. */
+  const [wrong, setWrong] = useState<string | boolean>(false)
   const [saving, setSaving] = useState(false)
   /**
    * The price that is being saved. `saving` is not enough: until React has drawn it, leaving the field would save the
@@ -46,8 +60,10 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
   const target = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const edit = () => {
+    const shown = value === null ? '' : toCurrencyUnits(value)
     setWrong(false)
-    setText(value === null ? '' : toCurrencyUnits(value))
+    setBegun(shown)
+    setText(shown)
   }
   const isOpen = text !== null
   /** True if the field had the focus when it closed. The cell then takes the focus. */
@@ -64,7 +80,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
 
   if (disabled) return <Money amount={value} currency={currency} />
   const price = isOpen ? parseCurrencyUnits(text) : null
-  const isSame = text?.trim() ? price !== null && price === value : value === null
+  const isSame = text === begun || (text?.trim() ? price !== null && price === value : value === null)
 
   const save = async () => {
     if (price === null || sent.current !== null) return
@@ -73,9 +89,9 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
     try {
       await onSave(price)
       close()
-    } catch {
-      // The call has shown a toast. The field stays open with the typed text.
-      setWrong(true)
+    } catch (error) {
+      // The field stays open with the typed text. If a call has failed, it has shown a toast.
+      setWrong(error instanceof ApiError || errorMessage(error))
     } finally {
       sent.current = null
       setSaving(false)
@@ -153,6 +169,7 @@ function PriceField({ ref, label, text, error, saving, onText, onLeave, onCancel
       autoFocus
       autoComplete="off"
       inputMode="decimal"
+      data-open-price
       aria-label={label}
       value={text}
       error={error}

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { api, idempotencyKey } from '../../../api/client.ts'
 import { ApiError } from '../../../api/error.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import { showToast } from '../../../api/toast.ts'
 import { confirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import barClasses from '../../../ui/feedback/save-bar.module.css'
 import { importStatus } from '../import-status.ts'
@@ -13,6 +14,9 @@ import { openPreview } from './preview.ts'
 import { count, whatStops, whatWillHappen, written } from './words.ts'
 
 const IMPORT_SCREEN = '/admin/stock/import'
+
+/** The first field whose text cannot be read. The plan was made without that text. */
+const wrongField = () => [...document.querySelectorAll('input')].find(({ validity }) => validity.customError)
 
 type Props = {
   id: number
@@ -57,6 +61,13 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
     api.post(`stock/import/preview/${id}/commit`, {
       ...{ body: { plan_no: plan.plan_no }, idempotent: key.current, toldAs: 'stock/import/csv' },
     })
+  const importNow = () => {
+    const wrong = wrongField()
+    if (wrong) {
+      wrong.focus()
+      showToast({ type: 'error', title: 'Not imported', message: wrong.validationMessage })
+    } else void end('import', commit)
+  }
   const discard = async () => {
     const note = 'Nothing has been imported. Your choices in this preview will not be remembered.'
     if (await confirmDialog(`Discard the preview of ${plan.file_name}?`, 'Discard', { note }))
@@ -86,7 +97,7 @@ export function PreviewBar({ id, plan, isPlanning, unchecked, onCheck, onForget,
           variant={unchecked > 0 ? 'default' : 'filled'}
           loading={doing === 'import'}
           disabled={isPlanning || unchecked > 0 || rows === 0 || isAsked || doing !== null}
-          onClick={() => void end('import', commit)}
+          onClick={importNow}
         >
           Import {count(rows, 'row')}
         </Button>

@@ -2,7 +2,7 @@ import type { ForeignPrices } from '@backstock/contract/import-preview.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import { NO_FX_RATE, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
 import { Anchor } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatDate } from '../../../ui/fields/date-format.ts'
 import { SearchSelect } from '../../../ui/fields/search-select.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
@@ -46,12 +46,15 @@ type Props = {
 export function PreviewRate({ foreign: { currency, rows, rate, remembered, proposed }, isFirst, onChange }: Props) {
   const [typed, setTyped] = useState(rate ?? '')
   const [isWrong, setIsWrong] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.setCustomValidity(isWrong ? NO_FX_RATE : ''), [isWrong])
   // The rate has changed from outside: by the button with the proposed rate, or by the choice of a supplier with a
   // remembered one.
   const [last, setLast] = useState(rate)
   if (rate !== last) {
     setLast(rate)
     setTyped(rate ?? '')
+    setIsWrong(false)
   }
   const take = () => {
     const text = typed.trim()
@@ -68,6 +71,7 @@ export function PreviewRate({ foreign: { currency, rows, rate, remembered, propo
     <div>
       <TextField
         {...(isFirst && { id: ASKING.rate })}
+        ref={input}
         label={`Exchange rate: ${currency} for one ${CURRENCY}`}
         description={remembered ? `Remembered from ${lastSaid(remembered)}` : 'The rate on the day of purchase.'}
         error={error}

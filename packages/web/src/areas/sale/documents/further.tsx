@@ -22,12 +22,15 @@ export function FurtherDocument({ document, sale }: { document: Document; sale: 
     await write
     return { data: await queryClient.fetchQuery({ ...record<Sale>('sale', sale.id), staleTime: 0 }) }
   }
+  const queueMail = async () => {
+    await api.post(`document/${id}/send`, { idempotent: key.current })
+    key.current = idempotencyKey()
+  }
   const send = async () => {
     const newer = sale.documents.find((one) => one.id === document.replaced_by_id)
     const old = newer ? ` ${newer.number} has replaced it.` : ''
     if (!(await confirmDialog(`${name} goes to ${sale.customer.email}.${old}`, 'Send'))) return
-    const isSent = await run('send', () => saleAfter(api.post(`document/${id}/send`, { idempotent: key.current })))
-    if (isSent) key.current = idempotencyKey()
+    await run('send', () => saleAfter(queueMail()))
   }
   const generate = () => run('generate', () => saleAfter(api.post(`document/${id}/generate`, { body: {} })))
   return (

@@ -22,6 +22,8 @@ const money = (amount: number) => `${formatMoney(amount)} ${CURRENCY}`
  */
 export default function AllowDialog({ sale, item, onClose }: Props) {
   const { price: left, treatment, rate } = pricedLine(item)
+  /** As it was when the dialog opened, because the person has chosen the amount by what they saw then. */
+  const [updated_at] = useState(sale.updated_at)
   const [sending, setSending] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
@@ -42,7 +44,7 @@ export default function AllowDialog({ sale, item, onClose }: Props) {
     setSending(true)
     setTrouble(null)
     const { price, send_email } = form.getValues()
-    const body = { items: [{ id: item.stock_id, price }], send_email, updated_at: sale.updated_at }
+    const body = { items: [{ id: item.stock_id, price }], send_email, updated_at }
     try {
       const how = { body, idempotent: key.current, tellsTrouble: true }
       await takeOver((await api.post<WriteAnswer<Sale>>(`sale/${sale.id}/allow`, how)).data)
