@@ -248,6 +248,26 @@ testInTurn('a new customer typed on a sale is not lost by Escape or a click outs
   await expect(dialog).toBeHidden()
 })
 
+testInTurn('a new customer whose answer was lost is created once', async () => {
+  const { page, call } = await shop.colleague()
+  const last_name = unique('Lost')
+  await page.goto('/admin/customer/create')
+  await page.getByRole('textbox', { name: 'First name' }).fill('Lea')
+  await page.getByRole('textbox', { name: 'Last name' }).fill(last_name)
+  await page.getByRole('textbox', { name: 'Email' }).fill('lea@example.test')
+  let sent = 0
+  await page.route('**/api/customer/create', async (route) => {
+    const response = await route.fetch()
+    if (++sent === 1) await route.abort('internetdisconnected')
+    else await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'The server cannot be reached' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForURL('**/admin/customer')
+  expect(await call('GET', `customer/find?search=${encodeURIComponent(last_name)}`)).toMatchObject({ total: 1 })
+})
+
 testInTurn('a returned item counts neither in the profit nor in what it is a percentage of', async () => {
   const { page, call } = await shop.admin()
   const items = await newItems(call, 2)

@@ -53,6 +53,14 @@ test('addresses are written, replaced and removed with their customer', async ()
   expect(await addressCount()).toBe(0)
 })
 
+test('a customer is created once for one key, and again for another', async () => {
+  const add = (key: string) => staff.post('/api/customer/create', person, { 'idempotency-key': key })
+  const first = await add('one')
+  expect(first.status).toBe(201)
+  expect(await add('one')).toMatchObject({ status: 201, body: first.body })
+  expect((await add('two')).body.data.id).not.toBe(first.body.data.id)
+})
+
 test('an edit that waits for another leaves the addresses as that one has made them', async () => {
   const id = await create({ ...person, billing_address: address })
   const { billing_address_id } = await load(id)

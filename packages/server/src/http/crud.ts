@@ -6,6 +6,7 @@ import type { Database, Db, Tx } from '../db/connect.ts'
 import type { Found } from '../db/page.ts'
 import { done, warned } from './answer.ts'
 import type { ConstraintWords } from './errors.ts'
+import { onceByActor } from './idempotency.ts'
 import { pageAnswer } from './list.ts'
 import { BODY } from './read-bodies.ts'
 import { missing } from './refusal.ts'
@@ -109,12 +110,15 @@ export function crud<
       bodyLimit: area.createBytes ?? BODY.record,
       handler: async (request, reply) => {
         const actor = actorOf(request)
-        const { id, warning, record } = await db.write(async (tx) => {
-          const written = await create(tx, request.body as z.output<Input>, actor)
-          return { ...written, record: await area.one(tx, written.id, actor) }
+        // The body is left out, because it may have a password.
+        const { answer } = await onceByActor(db, request, `${area.area}/create`, async (tx) => {
+          const { id, warning } = await create(tx, request.body as z.output<Input>, actor)
+          const record = await area.one(tx, id, actor)
+          const message = `${area.title} #${id} created.`
+          return { status: 201, answer: warning ? warned(warning, record) : done(message, record) }
         })
         reply.code(201)
-        return warning ? warned(warning, record) : done(`${area.title} #${id} created.`, record)
+        return answer
       },
     })
   if (edit)

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef, useState } 
 import { api } from '../api/client.ts'
 import type { ApiError } from '../api/error.ts'
 import { invalidate } from '../api/reads.ts'
+import { sameKey } from '../api/same-key.ts'
 import { useMe } from '../api/session.ts'
 import { useLeaveGuard } from '../ui/feedback/leave-guard.ts'
 import { SaveBar } from '../ui/feedback/save-bar.tsx'
@@ -44,6 +45,8 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const form = useForm<Values>({ initialValues: area.values(row, me) })
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const element = useRef<HTMLFormElement>(null)
+  /** A new record whose answer was lost is not made twice by another try. */
+  const keyOf = useRef(sameKey())
   const editable = row === null || (area.mayEdit?.(row, me) ?? true)
   const unreadable = useUnreadable(element)
   const dirty = form.isDirty() || unreadable
@@ -80,7 +83,9 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
       const values = form.getValues()
       const body = { ...(area.input ? area.input(values, row) : values), updated_at: version.loadedAt }
       const to = area.save ?? (row ? `${area.area}/${row.id}/edit` : `${area.area}/create`)
-      const { data: fresh } = await api.post<Saved<Row>>(to, { body, tellsTrouble: true })
+      const idempotent = row === null && keyOf.current(JSON.stringify(body))
+      const { data: fresh } = await api.post<Saved<Row>>(to, { body, idempotent, tellsTrouble: true })
+      keyOf.current = sameKey()
       if (row) version.takeSaved(row.id, values, fresh)
       else allowLeave()
       void invalidate(...areas)

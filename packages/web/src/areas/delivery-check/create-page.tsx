@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { createNamed } from '../../api/create-named.ts'
 import { ApiError } from '../../api/error.ts'
+import { sameKey } from '../../api/same-key.ts'
 import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { sameKey } from '../sale/same-key.ts'
 import { beginCheck, checkPath } from './delivery-check.ts'
 
 const CRUMBS = [

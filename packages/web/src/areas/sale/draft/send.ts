@@ -1,7 +1,7 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import { api } from '../../../api/client.ts'
-import { sameKey } from '../same-key.ts'
+import { sameKey } from '../../../api/same-key.ts'
 
 /**
  * Returns a function that sends a draft. Every attempt has the same idempotency key until something in the draft

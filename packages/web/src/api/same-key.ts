@@ -1,4 +1,4 @@
-import { idempotencyKey } from '../../api/client.ts'
+import { idempotencyKey } from './client.ts'
 
 /**
  * Returns a function that gives the idempotency key of a write. The key stays the same while the text of the write
