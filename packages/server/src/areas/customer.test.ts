@@ -59,6 +59,8 @@ test('a customer is created once for one key, and again for another', async () =
   expect(first.status).toBe(201)
   expect(await add('one')).toMatchObject({ status: 201, body: first.body })
   expect((await add('two')).body.data.id).not.toBe(first.body.data.id)
+  const other = await staff.post('/api/customer/create', { ...person, first_name: 'X' }, { 'idempotency-key': 'one' })
+  expect(other.status).toBe(422)
 })
 
 test('an edit that waits for another leaves the addresses as that one has made them', async () => {
