@@ -163,7 +163,9 @@ export async function saidOtherwise(db: Db, saleId: number): Promise<string[]> {
     .innerJoin('sale as s', 's.id', 'd.sale_id')
     .select([sql<string | null>`v.data ->> 'supplied_on'`.as('supplied_on'), 's.dispatched_on'])
     .select(
-      sql<boolean | null>`v.data ? 'reference_number' and v.data ->> 'reference_number' is distinct from s.reference_number`.as(
+      sql<
+        boolean | null
+      >`v.data ? 'reference_number' and v.data ->> 'reference_number' is distinct from s.reference_number`.as(
         'has_old_reference',
       ),
     )

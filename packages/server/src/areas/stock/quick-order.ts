@@ -48,7 +48,10 @@ export type Meant = { line: string; key: string; items: OrderedItem[] }
  * shop still has come first, then the newest; Deleted items are listed only if there are no others.
  */
 export async function itemsMeant(db: Database, given: readonly string[]): Promise<Meant[]> {
-  return meaningsOfLines(db, (await mapTexts(given, readLine)).filter((line) => line.compact !== ''))
+  return meaningsOfLines(
+    db,
+    (await mapTexts(given, readLine)).filter((line) => line.compact !== ''),
+  )
 }
 
 /** The possible meanings of texts, as those of lines, one for each text. An empty text means no item. */
