@@ -37,7 +37,7 @@ test('each code has its line, in their order: the item as a list shows it, or wh
     null,
   ])
   // Behind its marks, such a code has no letter or digit.
-  expect(await said([`(01)'-`, 'COMING-1', `''-`, imei])).toEqual([null, coming, null, one])
+  expect(await said([`(01)'-`, 'COMING-1', imei])).toEqual([null, coming, one])
 })
 
 test('a code is never taken for another phone', async () => {

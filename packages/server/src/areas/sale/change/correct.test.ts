@@ -116,7 +116,7 @@ test('a reference number that was wrong on a final invoice is named, and is on t
   const { body } = await correct(id, { customer: true })
   expect(body.data.sale.invoice_differs).toEqual([])
   const { rows } = await t.db.pool.query(
-    `select data ->> 'reference_number' as said from document_version where document_id = any($1) order by id`,
+    `select data ->> 'reference_number' as said from document_version where document_id = any($1) order by document_id`,
     [body.data.sale.documents.map((document: Document) => document.id)],
   )
   expect(rows.map(({ said }) => said)).toEqual(['PO 71', 'PO 71', 'PO 17'])
