@@ -13,11 +13,13 @@ export function compactIdentifier(text: string): string {
   return plainIdentifier(text).replace(/[\s\-‐-―−]/g, '')
 }
 
-/** Whether a 15-digit IMEI's last digit is the Luhn check digit of the others. */
+const ZERO = '0'.charCodeAt(0)
+
+/** Whether the last of these digits, such as those of a 15-digit IMEI, is the Luhn check digit of the others. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let i = 0; i < digits.length; i++) {
-    const digit = Number(digits[digits.length - 1 - i])
+    const digit = digits.charCodeAt(digits.length - 1 - i) - ZERO
     const doubled = i % 2 === 1 ? digit * 2 : digit
     sum += doubled > 9 ? doubled - 9 : doubled
   }
@@ -93,7 +95,7 @@ export function hexadecimalMeid(meid: string): string {
     const [high, low] = [Number(meid.slice(0, 10)).toString(16), Number(meid.slice(10)).toString(16)]
     return high.length === 8 && low.length <= 6 ? (high + low.padStart(6, '0')).toUpperCase() : meid
   }
-  if (!/^[0-9A-F]{15}$/i.test(meid) || /^\d+$/.test(meid)) return meid
+  if (!/^(?=\d*[A-F])[0-9A-F]{15}$/i.test(meid)) return meid
   return passesHexadecimalLuhn(meid) ? meid.slice(0, 14) : meid
 }
 

@@ -84,8 +84,12 @@ export function plainNotes(text: string): string {
   )
 }
 
+/** The form of nearly all keys: hundreds of them are normalised for one request, and there is nothing to do. */
+const isOneAsciiWord = (text: string) => text.length <= LONGEST_LINE && /^[\x21-\x7e]*$/.test(text)
+
 /** An IMEI, a serial number, an email address or any other key: NFKC, one space between parts, none at the ends. */
 export function plainIdentifier(text: string): string {
+  if (isOneAsciiWord(text)) return text
   return bounded(text, LONGEST_LINE, (line) =>
     singleSpaced(isPlainAscii(line) ? line : visible(line, 'NFKC', LONGEST_LINE)),
   )

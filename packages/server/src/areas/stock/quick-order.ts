@@ -137,13 +137,16 @@ function readLine(given: string): OrderLine {
 type Identifier = { key: string; rank: number; row: OrderedItem }
 
 /**
- * The identifiers of the items that lines mean. Items that the shop still has rank before others; within each group the
+ * The identifiers by which lines mean items. Items that the shop still has rank before others; within each group the
  * order is IMEIs, serial numbers, Backstock IDs, MEIDs, EIDs, numbers.
  */
 async function identifiersOf(db: Database, lines: readonly OrderLine[]): Promise<Identifier[]> {
+  const wanted = new Set(lines.flatMap(({ keys }) => keys))
   return (await itemsOf(db, lines)).flatMap((row) => {
     const first = row.in_hand ? 0 : 6
-    return keysOfItem(row).map(([key, rank]) => ({ key, rank: first + rank, row }))
+    return keysOfItem(row)
+      .filter(([key]) => wanted.has(key))
+      .map(([key, rank]) => ({ key, rank: first + rank, row }))
   })
 }
 
