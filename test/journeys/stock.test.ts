@@ -100,7 +100,7 @@ testInTurn('hits that the status filter hides are counted and offered, of stock 
   await expect(page).toHaveURL(/[?&]status=(&|$)/)
   // If other statuses have no hits either, the list does not offer them.
   await page.goto('/admin/sale?search=Dispatched nobody&status=New')
-  await expect(page.getByText('No results found.')).toBeVisible()
+  await expect(page.getByText('Nothing here matches "Dispatched nobody".')).toBeVisible()
   await atRest(page)
   expect(await page.getByRole('button', { name: /in other statuses/ }).count()).toBe(0)
   const sale = await first<SaleRow>(call, 'sale/find?status=Dispatched')

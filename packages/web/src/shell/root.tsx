@@ -17,6 +17,8 @@ export function Root() {
     const want = () => setWanted(true)
     for (const touch of FIRST_TOUCH) addEventListener(touch, want, { once: true, capture: true })
     const forget = [toastStore.subscribe(want), onDialogsNeeded(want)]
+    // The effects of the screens inside run before this one, and may have shown a toast.
+    if (toastStore.read().length > 0) want()
     return () => {
       for (const touch of FIRST_TOUCH) removeEventListener(touch, want, { capture: true })
       for (const stop of forget) stop()
