@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold, logIn } from './browser-page.ts'
 import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
-import { newItems, newSale } from './shop-records.ts'
+import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -226,6 +226,26 @@ testInTurn("a customer's sales stand below the form and lead to the sale", async
   await page.getByRole('button', { name: `Delete #${sale.customer_id}`, exact: true }).click()
   await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
   await expect(toast(page).getByText(/is used by .* and cannot be deleted/)).toBeVisible()
+})
+
+testInTurn('the sales of the next customer begin with the newest, however the last one’s were sorted', async () => {
+  const { page, call } = await shop.admin()
+  const sale = await first<{ customer_id: number }>(call, 'sale/find')
+  const last_name = unique('Later')
+  const next = await create(call, 'customer', { first_name: 'Nora', last_name, email: 'nora.later@backstock.test' })
+  await page.goto(`/admin/customer/edit/${sale.customer_id}`)
+  const date = page.getByRole('columnheader', { name: 'Date' })
+  await expect(date).toHaveAttribute('aria-sort', 'descending')
+  await date.getByRole('button').click()
+  await expect(date).toHaveAttribute('aria-sort', 'ascending')
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('dialog', { name: 'Quick search' })
+  await expect(search.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(last_name)
+  await search.getByRole('option', { name: last_name }).click()
+  await page.waitForURL(`**/admin/customer/edit/${next.id}`)
+  await expect(page.getByRole('textbox', { name: 'Last name' })).toHaveValue(last_name)
+  await expect(date).toHaveAttribute('aria-sort', 'descending')
 })
 
 testInTurn('a new customer typed on a sale is not lost by Escape or a click outside', async () => {
