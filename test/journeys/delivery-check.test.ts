@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { atRest, expect, logIn } from './browser-page.ts'
+import { atRest, expect, hold, logIn } from './browser-page.ts'
 import { type Call, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newImei, newItems } from './shop-records.ts'
 
@@ -115,6 +115,24 @@ testInTurn('after more rows were chosen scanning goes on', async () => {
   await page.keyboard.press('Enter')
   await expect(tab(page, 'Matched')).toHaveText('Matched 1')
   await expect(rows).toBeHidden()
+})
+
+testInTurn('a check that is opened from another one shows nothing of that one until it is read', async () => {
+  const { page, call } = await shop.colleague()
+  const { path } = await checkOf(call, 1)
+  const { path: next } = await checkOf(call, 1)
+  const id = next.split('/').at(-1)
+  await page.goto(path)
+  await expect(tab(page, 'Missing')).toHaveText('Missing 1')
+  const release = await hold(page, `**/api/stock/check/${id}?*`)
+  await page.getByRole('button', { name: 'Notifications' }).click()
+  const entries = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem')
+  await entries.filter({ hasText: `Delivery check #${id}` }).getByRole('link').first().click()
+  await page.waitForURL(`**${next}`)
+  await expect(page.getByRole('heading', { name: `Delivery check #${id}` })).toBeVisible()
+  expectValue(await page.getByRole('textbox', { name: 'Scan' }).count()).toBe(0)
+  release()
+  await expect(page.getByRole('textbox', { name: 'Scan' })).toBeVisible()
 })
 
 testInTurn(

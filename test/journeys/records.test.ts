@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold, logIn } from './browser-page.ts'
 import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
-import { newItems, newSale } from './shop-records.ts'
+import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -226,6 +226,29 @@ testInTurn("a customer's sales stand below the form and lead to the sale", async
   await page.getByRole('button', { name: `Delete #${sale.customer_id}`, exact: true }).click()
   await answer(page, 'Are you sure you want to delete this entry?', 'Delete')
   await expect(toast(page).getByText(/is used by .* and cannot be deleted/)).toBeVisible()
+})
+
+testInTurn('the sales of a customer begin with the newest, however those of the one before were sorted', async () => {
+  const { page, call } = await shop.admin()
+  const { customer_id } = await first<{ customer_id: number }>(call, 'sale/find')
+  const { full_name } = await first<{ full_name: string }>(call, `customer/find?id=${customer_id}`)
+  const last_name = unique('Later')
+  const other = await create(call, 'customer', { first_name: 'Nora', last_name, email: 'nora.later@backstock.test' })
+  const date = page.getByRole('columnheader', { name: 'Date' })
+  await page.goto(`/admin/customer/edit/${other.id}`)
+  await expect(date).toHaveAttribute('aria-sort', 'descending')
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('dialog', { name: 'Quick search' })
+  await expect(search.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(full_name)
+  await search.getByRole('option', { name: `#${customer_id} ${full_name}` }).click()
+  await page.waitForURL(`**/admin/customer/edit/${customer_id}`)
+  await expect(rowsOf(page, 'Sales').getByRole('link').first()).toBeVisible()
+  await date.getByRole('button').click()
+  await expect(date).toHaveAttribute('aria-sort', 'ascending')
+  await page.goBack()
+  await expect(page.getByRole('textbox', { name: 'Last name' })).toHaveValue(last_name)
+  await expect(date).toHaveAttribute('aria-sort', 'descending')
 })
 
 testInTurn('a new customer typed on a sale is not lost by Escape or a click outside', async () => {

@@ -46,8 +46,9 @@ export function EditPage<Row extends RecordRow, Values extends object>({ area }:
     <>
       <PageHeader title={`${area.title} #${id ?? ''}`} />
       {row ? (
-        <Stack gap="md">
-          <RecordForm key={row.id} area={inPanel(area)} row={row} onSaved={goBack} />
+        // Another record begins anew, also below its form: a list there is on its first page, a shown key is gone.
+        <Stack key={row.id} gap="md">
+          <RecordForm area={inPanel(area)} row={row} onSaved={goBack} />
           {area.below?.(row)}
         </Stack>
       ) : found.isError || id === null ? (

@@ -266,6 +266,20 @@ test('pushes of one partner are applied in the order in which they were sent, wh
   expect(await itemWith(offer.imei)).toMatchObject({ status: 'Deleted' })
 })
 
+test('of two pushes at once, the one that came first is applied first, whichever got the lower number', async () => {
+  const own = await makePartner(t.app, admin, shop.customer)
+  const sent = async (): Promise<number> => (await own.post('/stock', { items: [phone()] })).body.data.import_id
+  const [second, first] = [await sent(), await sent()]
+  await t.db.pool.query(`update import set created_at = created_at - interval '1 minute' where id = $1`, [first])
+  const stateOf = async (id: number) => (await own.get(`/imports/${id}`)).body.data.state
+  await applyImport(t, second)
+  expect(await stateOf(second)).toBe('waiting')
+  for (const id of [first, second]) {
+    await applyImport(t, id)
+    expect(await stateOf(id)).toBe('done')
+  }
+})
+
 test('a push with a key is one import', async () => {
   const own = await makePartner(t.app, admin, shop.customer)
   const body = { items: [phone()] }

@@ -1,6 +1,6 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { DeliveryCheck, DeliveryCheckAnswer } from '@backstock/contract/delivery-check.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api, type Query } from '../../api/client.ts'
 
 export const checkPath = (id: number) => `/admin/stock/check/${id}`
@@ -15,7 +15,8 @@ export const deliveryCheck = (id: number, query: Query) =>
   queryOptions({
     queryKey: ['stock/check', 'record', id, query],
     queryFn: async ({ signal }) => (await api.get<DeliveryCheckAnswer>(`stock/check/${id}`, { query, signal })).data,
-    placeholderData: keepPreviousData,
+    // Scans go to the check in sight, so another check must not stand in for this one.
+    placeholderData: (before: DeliveryCheckAnswer['data'] | undefined) => (before?.id === id ? before : undefined),
     refetchInterval: ({ state }) => (state.data?.state === 'closed' ? false : POLL_MS),
   })
 

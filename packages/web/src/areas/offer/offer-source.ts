@@ -22,7 +22,8 @@ const given = (address: Address) =>
 export function sourceOf(address: Address): Source {
   const names = given(address).map(([name]) => name)
   if (address['basket']) return 'basket'
-  if (names.length === 1 && names[0] === 'batch_id') return 'batch'
+  // A list may name several batches. They are a filter, because the field for the batch takes one.
+  if (names.length === 1 && names[0] === 'batch_id' && !address['batch_id']?.includes(',')) return 'batch'
   return names.length === 0 || (names.length === 1 && address['status'] === 'In Stock') ? 'stock' : 'filter'
 }
 

@@ -88,6 +88,8 @@ function Proposed({ proposal }: { proposal: ReceiptProposal }) {
     await navigate({
       to: '/admin/purchase-receipt/create',
       search: { ...address, supplier_id: id } as never,
+      // Back leaves the receipt, and that asks. A step back to the supplier before would drop the typed seller silently.
+      replace: true,
       resetScroll: false,
     })
   }

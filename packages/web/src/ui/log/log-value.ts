@@ -1,9 +1,12 @@
 import { CURRENCY, formatMoney } from '@backstock/contract/money.ts'
 
-/** A value before or after a change, in words. Prices are hundredths. */
+/** The attributes that are amounts in hundredths: prices, sums of them, and the credits of supplier claims. */
+const AMOUNT = /_price(_vat)?$|^credit_(expected|received)$/
+
+/** A value before or after a change, in words. */
 export function logValue(value: unknown, attribute: string): string {
   if (value === null || value === '') return '-'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number' && /_price(_vat)?$/.test(attribute)) return `${formatMoney(value)} ${CURRENCY}`
+  if (typeof value === 'number' && AMOUNT.test(attribute)) return `${formatMoney(value)} ${CURRENCY}`
   return String(value)
 }
