@@ -216,7 +216,7 @@ const textOrNumber = () => z.union([notes(), z.number()], { error: 'Must be text
 const pushedFields = {
   backstock_id: optionalIdentifier()
     .optional()
-    .describe('An id of your own for the item. No two of your items in stock may have the same one.'),
+    .describe('An id of your own for the item. No two items in the trader’s stock may have the same one.'),
   imei: optionalIdentifier().optional().describe('14 to 16 digits.'),
   serial_number: optionalIdentifier().optional().describe('An item needs an IMEI or a serial number.'),
   deleted: z

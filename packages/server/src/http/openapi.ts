@@ -87,7 +87,8 @@ export async function describeApi(app: App): Promise<void> {
       info: {
         title: 'Backstock',
         version: VERSION,
-        description: 'The API of the back office. Money is an integer in hundredths of a euro; VAT rates are percent.',
+        description:
+          'The API of the back office. Money is an integer in hundredths of a euro, or of the currency that is given beside it; VAT rates are percent.',
       },
       components: {
         securitySchemes: {

@@ -314,7 +314,7 @@ test('if a profile lacks something, the lack is named, and only its own files ar
       'the seller’s bank account',
       'the seller’s phone number',
       'the seller’s email',
-      'payment terms without a # at their beginning',
+      'payment terms in which no line begins with #',
     ],
     buyer: ['the buyer’s reference'],
     items: [],

@@ -71,7 +71,7 @@ const countryOf = ({ billing_address, delivery_address }: ProfileFacts['buyer'])
 const germanDemands = ({ phone, email, payment_terms }: SellerFacts): Demand[] => [
   ['the seller’s phone number', /\d.*\d.*\d/.test(phone ?? '')], // BR-DE-6 and BR-DE-27
   ['the seller’s email', email], // BR-DE-7
-  ['payment terms without a # at their beginning', hasSkontoForm(payment_terms)],
+  ['payment terms in which no line begins with #', hasSkontoForm(payment_terms)],
 ]
 
 /** A line that begins with # must be a cash discount in a form that machines read (BR-DE-18). */

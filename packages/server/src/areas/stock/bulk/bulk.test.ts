@@ -261,16 +261,21 @@ test('any column is written and taken back; the log names what items refer to', 
   expect(known(await rows('select * from stock where id = any($1) order by id', items))).toEqual(known(before))
 })
 
-test('an undo puts no item into a batch that is locked or gone, nor brings back a supplier that is no more', async () => {
+test('an undo puts no item into a batch that is locked or gone, nor a deleted supplier or VAT type back', async () => {
   const { id: locked, items: inLocked } = await batchOf(t.db, shop, user.id, 2)
   const { id: gone, items: inGone } = await batchOf(t.db, shop, user.id, 2)
   const supplier: number = (await user.post('/api/supplier/create', { company_name: 'Short-lived' })).body.data.id
   const [supplied] = await stockItems(t.db, shop, 1, { supplier_id: supplier })
   const out = await edit([...inLocked, ...inGone], { status: 'In Stock', batch_id: null })
   const without = await edit([supplied!], { supplier_id: null })
+  const admin = await t.user('ROLE_ADMIN')
+  const vat: number = (await admin.post('/api/vat/create', { name: 'Short-lived', rate: 7 })).body.data.id
+  const [taxed] = await stockItems(t.db, shop, 1, { vat_id: vat })
+  const otherwise = await edit([taxed!], { vat_id: shop.vat.standard })
   await user.post(`/api/batch/${locked}/edit`, { is_locked: true })
   expect((await user.delete(`/api/batch/${gone}/delete`)).status).toBe(200)
   expect((await user.delete(`/api/supplier/${supplier}/delete`)).status).toBe(200)
+  expect((await admin.delete(`/api/vat/${vat}/delete`)).status).toBe(200)
   const { restored, kept } = await takeBack(out)
   expect(restored).toBe(0)
   expect(kept.map(({ reason }) => reason).toSorted()).toEqual([
@@ -281,6 +286,7 @@ test('an undo puts no item into a batch that is locked or gone, nor brings back 
     restored: 0,
     kept: [{ id: supplied, reason: `Its supplier #${supplier} no longer exists.` }],
   })
+  expect((await takeBack(otherwise)).kept).toEqual([{ id: taxed, reason: `Its VAT type #${vat} no longer exists.` }])
 })
 
 test('the first of two acts on an item can be undone once the second has been', async () => {

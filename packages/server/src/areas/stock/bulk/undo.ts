@@ -168,7 +168,10 @@ function referredIn(before: Partial<ManyColumns>): { to: Referred; id: number }[
   )
 }
 
+/** The words for records whose table has another name. */
+const CALLED: Partial<Record<Referred, string>> = { vat: 'VAT type' }
+
 function goneReason(before: Partial<ManyColumns>, gone: ReadonlyMap<Referred, ReadonlySet<number>>): string | null {
   const missing = referredIn(before).find(({ to, id }) => gone.get(to)?.has(id))
-  return missing ? `Its ${missing.to} #${missing.id} no longer exists.` : null
+  return missing ? `Its ${CALLED[missing.to] ?? missing.to} #${missing.id} no longer exists.` : null
 }
