@@ -1,5 +1,5 @@
 import { identifierInSearch } from '@backstock/contract/identifier-cell.ts'
-import { compactIdentifier, imeiKey } from '@backstock/contract/imei.ts'
+import { compactIdentifier, imeiKey, mistypedImei } from '@backstock/contract/imei.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { calledId, hasText, hasWord, idAmongNames, patternsOf, searchedId, searchedWords } from '../../db/page.ts'
@@ -208,9 +208,10 @@ function identified(word: string): Sql {
 
 /**
  * The conditions for a whole IMEI. Its parts are in many other IMEIs, so the unique indexes are faster than the pattern
- * index.
+ * index. The first 14 digits of a mistyped IMEI could be another phone's, but the number may still be a serial number.
  */
 function wholeIdentifier(search: string, digits: string): Sql[] {
+  if (mistypedImei(digits) !== null) return [asOther(search, digits)]
   return [sql`${IS_IMEI} and left(value, 14) = ${imeiKey(digits)}`, asOther(search, digits)]
 }
 
