@@ -29,7 +29,7 @@ const Percent = z
 
 const Amount = z
   .int({ error: 'Must be a whole number of cents.' })
-  .min(-MAX_PRICE, 'At most 1,000,000.00.')
+  .min(-MAX_PRICE, 'At least -1,000,000.00.')
   .max(MAX_PRICE, 'At most 1,000,000.00.')
 
 const price = {

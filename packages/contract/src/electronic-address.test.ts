@@ -17,15 +17,15 @@ test('an address is stored without the signs between its parts, and its kind dec
   for (const [typed, stored] of right) expect([storedAddress(typed), addressProblem(stored)]).toEqual([stored, null])
   const wrong: [stored: string, problem: RegExp][] = [
     ['12345678', /Choose the kind/],
-    ['0106:1234567', /8 digits/],
+    ['0106:1234567', /^Must have 8 digits\.$/],
     ['0106:', /8 digits/],
     ['0208:0202239952', /check digits/],
     ['0088:7300010000002', /check digits/],
     ['0007:5560360794', /check digits/],
     ['0192:974760674', /check digits/],
     ['0204:04011000-1234512345-07', /check digits/],
-    ['9930:NL136695976', /begins with DE/],
-    ['EM:nobody', /email/],
+    ['9930:NL136695976', /^Must begin with DE\.$/],
+    ['EM:nobody', /^Must be an email address\.$/],
     ['4711:12345678', /not a kind/],
   ]
   for (const [stored, problem] of wrong) expect(addressProblem(stored)).toMatch(problem)

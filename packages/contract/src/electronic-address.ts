@@ -21,7 +21,7 @@ type Kind = {
   name: string
   /** The form of the identifier once the signs between its parts are gone. */
   form: RegExp
-  /** The form in words, for a message. */
+  /** The message about an identifier that has another form. */
   says: string
   isRight?: (id: string) => boolean
   stored?: (id: string) => string
@@ -31,14 +31,14 @@ const justDigits = (id: string) => id.replaceAll(/\D/g, '')
 const digits = (name: string, many: number, isRight?: Kind['isRight']): Kind => ({
   name,
   form: new RegExp(`^\\d{${many}}$`),
-  says: `It has ${many} digits.`,
+  says: `Must have ${many} digits.`,
   stored: justDigits,
   ...(isRight && { isRight }),
 })
 const vat = (name: string, letters: string): Kind => ({
   name: `VAT number, ${name}`,
   form: new RegExp(`^${letters}[A-Z\\d+*]{2,13}$`),
-  says: `It begins with ${letters}.`,
+  says: `Must begin with ${letters}.`,
   stored: compactVatNumber,
 })
 
@@ -57,19 +57,19 @@ export const ADDRESS_KINDS = {
   },
   '0208': digits('Enterprise number, Belgium', 10, isBelgian),
   '0088': digits('GLN', 13, isGln),
-  EM: { name: 'Email', form: /^[^@\s]+@(?:[^@.\s]+\.)+[^@.\s]+$/, says: 'It is an email address.' },
+  EM: { name: 'Email', form: /^[^@\s]+@(?:[^@.\s]+\.)+[^@.\s]+$/, says: 'Must be an email address.' },
   '0002': digits('SIREN, France', 9),
   '0009': digits('SIRET, France', 14),
-  '0225': { name: 'Electronic address, France', form: /^\d{9}(?:_\S+)?$/, says: 'It begins with the SIREN.' },
+  '0225': { name: 'Electronic address, France', form: /^\d{9}(?:_\S+)?$/, says: 'Must begin with the SIREN.' },
   '0007': digits('Organisation number, Sweden', 10, isSwedish),
   '0184': digits('CVR number, Denmark', 8),
   '0192': digits('Organisation number, Norway', 9, isNorwegian),
   '0191': digits('Registry code, Estonia', 8),
   '0196': digits('Kennitala, Iceland', 10),
-  '0200': { ...digits('Company code, Lithuania', 9), form: /^\d{7}(?:\d\d)?$/, says: 'It has 7 or 9 digits.' },
+  '0200': { ...digits('Company code, Lithuania', 9), form: /^\d{7}(?:\d\d)?$/, says: 'Must have 7 or 9 digits.' },
   '0211': vat('Italy', 'IT'),
   '0213': vat('Finland', 'FI'),
-  '0216': { ...digits('OVT code, Finland', 12), form: /^0037\d{8,13}$/, says: 'It begins with 0037.' },
+  '0216': { ...digits('OVT code, Finland', 12), form: /^0037\d{8,13}$/, says: 'Must begin with 0037.' },
   '0218': digits('Registration number, Latvia', 11),
   '9914': vat('Austria', 'AT'),
   '9925': vat('Belgium', 'BE'),

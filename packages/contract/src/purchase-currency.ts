@@ -93,6 +93,7 @@ export const isRateMissing = (message: string) => RATE_MESSAGES.has(message)
 
 /** Why a rate does not go with a price's currency, as the sentence to show; null if it does. */
 export function fxRateProblem(currency: string, rate: number | null): string | null {
-  if (currency === CURRENCY) return rate === null ? null : `A price in ${CURRENCY} has no exchange rate.`
+  if (currency === CURRENCY)
+    return rate === null ? null : `A price in ${CURRENCY} needs no exchange rate: leave it empty.`
   return rate === null ? needsRate(currency) : null
 }

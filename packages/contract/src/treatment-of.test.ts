@@ -156,7 +156,7 @@ describe('a person’s choice', () => {
     ['intra-Community without a number', phone, to('DE', null), 'intra_community', /VAT number/],
     ['export at home', phone, to('NL', null), 'export', /outside the EU/],
     ['reverse charge under the sum', phone, to('NL', 'NL123456789B01'), 'reverse_charge', /sum/],
-    ['VAT where the type has none', { ...phone, vat: null }, to('NL', null), 'standard', /no rate/],
+    ['VAT where the type has none', { ...phone, vat: null }, to('NL', null), 'standard', /no VAT type with a rate/],
     ['no VAT where the type has one', phone, to('NL', null), 'none', /‘With VAT’ applies/],
   ])('refuses %s', (_what, item, sale, wanted, problem) => {
     expect(wants(item, sale, wanted).problem).toMatch(problem)
@@ -254,6 +254,10 @@ test('each decision says its reason whole, and what else may be chosen', () => {
     why: 'The goods leave the EU’s VAT territory: they go to Switzerland.',
   })
   expect(one(phone, to('CH', null)).why).toMatch(/: they go to Switzerland\.$/)
+  expect(one(phone, to('ES', null, { delivery: place('ES', '35001') })).why).toMatch(/: they go to 35001 in Spain\.$/)
+  expect(one(phone, to('ES', 'ESA12345674')).why).toMatch(
+    /^The goods go to Spain, .* of a member state other than yours\.$/,
+  )
   expect(one(margin, to('CH', null)).also).toEqual([])
   expect(one(zero, to('DE', 'DE136695976')).also).toEqual(['zero'])
   expect(one({ ...used, vat: margin.vat }, to('NL', null))).toEqual({

@@ -1,10 +1,9 @@
-import { countryName } from './country.ts'
 import { CURRENCY, formatMoney, type Hundredths } from './money.ts'
 import { netOf } from './sale-total.ts'
 import { type PurchaseTreatment, TREATMENT_NAMES, type Treatment, type VatTypeTreatment } from './treatment.ts'
 import { type VatChecked, vatCheckDoubt } from './vat-check-doubt.ts'
 import type { RateHundredths } from './vat-rate.ts'
-import { type Place, postalCodeProblem, stateOfVatNumber, vatStateOf } from './vat-territory.ts'
+import { type Place, placeName, postalCodeProblem, stateOfVatNumber, vatStateOf } from './vat-territory.ts'
 
 /** The facts of an item that decide its VAT. */
 export type ItemTax = {
@@ -142,7 +141,7 @@ const isMargin = ({ purchase, vat }: ItemTax) =>
 function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Places): Decision {
   const { home, destination, buyersState } = places
   const own = ofVatType(item)
-  const whereTo = countryName(sale.delivery?.country_code ?? sale.buyer.country_code) ?? ''
+  const whereTo = placeName(sale.delivery?.country_code ? sale.delivery : sale.buyer)
   const instead = (treatment: Treatment, why: string): Decision => ({
     treatment,
     rate: 0,
@@ -160,7 +159,7 @@ function treatmentOf(item: ItemTax, sale: SaleTax, sum: Hundredths, places: Plac
   if (isAbroad && sale.seller.vat_number !== null && buyersState !== null && buyersState !== home)
     return instead(
       'intra_community',
-      `The goods go to ${whereTo}, and the buyer has a VAT number of another member state.`,
+      `The goods go to ${whereTo}, and the buyer has a VAT number of a member state other than yours.`,
     )
   if (comesUnder(item, places, sale)) {
     const { threshold, threshold_currency, resellers_any } = sale.rule!
@@ -220,7 +219,7 @@ function problemOf(wanted: Treatment, decision: Decision, item: ItemTax): string
     case 'reverse_charge':
       return 'this needs a rule in force, goods and a sum to which the rule applies, and a seller and a buyer with VAT numbers of the same country' // Article 199a
     case 'standard':
-      return 'the item’s VAT type has no rate'
+      return 'the item has no VAT type with a rate above 0'
     default:
       return `‘${TREATMENT_NAMES[decision.treatment]}’ applies to the item`
   }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { isForVies, vatCheckDoubt, viesSaid } from './vat-check-doubt.ts'
 
 const check = { vat_number: 'DE136695976', checked_on: '2026-08-29', is_valid: true, reference: 'W1' }
-const doubt = (more: Partial<typeof check> | null, day = '2026-11-27', days = 90) =>
-  vatCheckDoubt('DE136695976', { check: more && { ...check, ...more }, day, days })
+const doubt = (more: Partial<typeof check> | null, day = '2026-11-27', days = 90, isSold = false) =>
+  vatCheckDoubt('DE136695976', { check: more && { ...check, ...more }, day, days }, isSold)
 
 test('a check carries a sale for the days that were set, and only for its own number', () => {
   expect(doubt({})).toBeNull()
@@ -15,6 +15,12 @@ test('a check carries a sale for the days that were set, and only for its own nu
   expect(doubt({ vat_number: 'DE811907980' })).toMatch(/has not been checked/)
   expect(doubt({ vat_number: 'de 136 695 976' })).toBeNull()
   expect(doubt({ is_valid: false })).toMatch(/was not valid when VIES was asked on 29\/08\/2026/)
+})
+
+test('the doubt about a sale that was made says nothing about later checks', () => {
+  expect(doubt(null, '2026-11-27', 90, true)).toMatch(/ had not been checked with VIES when the sale was made\.$/)
+  expect(doubt({}, '2026-11-28', 90, true)).toMatch(/ on 29\/08\/2026, more than 90 days before the sale\.$/)
+  expect(doubt({}, '2026-11-27', 90, true)).toBeNull()
 })
 
 test('VIES in words, and the numbers that it knows', () => {

@@ -42,13 +42,20 @@ export type VatChecked = { check: VatAnswer | null; day: string; days: number }
 
 /**
  * Why the check of a buyer's VAT number is not enough for an intra-Community supply without VAT (Directive 2006/112/EC,
- * article 138(1a)), as a sentence; null if it is enough. The sale is allowed all the same.
+ * article 138(1a)), as a sentence; null if it is enough. The sale is allowed all the same. If `isSold` is true, the sale
+ * was made on `day`, and the sentence speaks of that day: somebody may have checked the number since.
  */
-export function vatCheckDoubt(number: string, { check, day, days }: VatChecked): string | null {
+export function vatCheckDoubt(number: string, { check, day, days }: VatChecked, isSold = false): string | null {
   const named = `The buyer’s VAT number ${shownVatNumber(number)}`
-  if (check === null || !isOfNumber(check, number)) return `${named} has not been checked with VIES.`
+  if (check === null || !isOfNumber(check, number))
+    return isSold
+      ? `${named} had not been checked with VIES when the sale was made.`
+      : `${named} has not been checked with VIES.`
   const on = shownDay(check.checked_on)
   if (!check.is_valid) return `${named} was not valid when VIES was asked on ${on}.`
   if (daysBetween(check.checked_on, day) <= days) return null
-  return `${named} was last checked with VIES on ${on}, more than ${days} ${days === 1 ? 'day' : 'days'} ago.`
+  const age = `more than ${days} ${days === 1 ? 'day' : 'days'}`
+  return isSold
+    ? `${named} had last been checked with VIES on ${on}, ${age} before the sale.`
+    : `${named} was last checked with VIES on ${on}, ${age} ago.`
 }

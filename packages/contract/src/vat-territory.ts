@@ -78,6 +78,16 @@ export function vatStateOf(place: Place, vatNumber: string | null = null): strin
 }
 
 /**
+ * The name of a place's country. A part of a member state that is outside the VAT territory also has its postal code:
+ * `35001 in Spain` are the Canary Islands.
+ */
+export function placeName(place: Place): string {
+  const country = countryName(place.country_code) ?? ''
+  const isPart = MEMBER_STATES.has(place.country_code ?? '') && vatStateOf(place) === 'outside'
+  return isPart ? `${place.postal_code} in ${country}` : country
+}
+
+/**
  * Why a place's postal code is wrong, as a sentence to show. Only the countries in `OUTSIDE` are checked, because there
  * the code can decide the VAT. Null if the code is right or if there is none.
  */

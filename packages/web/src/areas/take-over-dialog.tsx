@@ -1,6 +1,7 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { FurtherColumn } from '@backstock/contract/further-column.ts'
 import type { TakenOver, TakeOverPlan } from '@backstock/contract/further-take-over.ts'
+import { MAX_MANY } from '@backstock/contract/stock-status.ts'
 import { TAKE_OVER_FIELDS, TAKE_OVER_NAMES, type TakeOverField } from '@backstock/contract/take-over-fields.ts'
 import { Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -85,7 +86,7 @@ export function TakeOverDialog({ column, onClose }: Props) {
             Cancel
           </Button>
           <Button loading={running} disabled={!plan.data?.fits} onClick={() => void take()}>
-            {plan.data?.fits ? `Copy into ${items(plan.data.fits)}` : 'Copy'}
+            {plan.data?.fits ? `Copy into ${items(Math.min(plan.data.fits, MAX_MANY))}` : 'Copy'}
           </Button>
         </Group>
       </Stack>
@@ -102,6 +103,7 @@ function PlanText({ plan: { field, fits, own, wrong, values } }: { plan: TakeOve
           ? 'No item gets a value.'
           : `${items(fits)} without ${name} ${fits === 1 ? 'gets' : 'get'} a value.`}
         {own > 0 && ` ${items(own)} ${own === 1 ? 'has' : 'have'} one already, which stays.`}
+        {fits > MAX_MANY && ` At most ${items(MAX_MANY)} at once: copy again for the others.`}
       </Text>
       {wrong > 0 && (
         <>

@@ -50,7 +50,7 @@ export function NotificationsMenu() {
           <Text c="dimmed" ta="center" p="xl">
             There are no notifications
             <Text size="sm" mt={4}>
-              Your changes appear here, each with a link to its record.
+              Most of your changes appear here, with links to the records.
             </Text>
           </Text>
         ) : (

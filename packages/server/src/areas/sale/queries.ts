@@ -295,7 +295,7 @@ async function vatChecksOf(
   return {
     vat_check: check,
     later_vat_check: newest && newest.id !== vat_check_id ? newest : null,
-    vat_check_doubt: isAsked ? vatCheckDoubt(vat_number, { check, day: sold_on, days: vat_check_days }) : null,
+    vat_check_doubt: isAsked ? vatCheckDoubt(vat_number, { check, day: sold_on, days: vat_check_days }, true) : null,
   }
 }
 

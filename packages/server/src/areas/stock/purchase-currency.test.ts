@@ -52,8 +52,8 @@ test('an item bought in zloty costs what they came to in EUR, and its log names 
 
 test.each([
   [{ purchase_currency: 'PLN' }, 'This field is required: how many PLN one EUR was.'],
-  [{ fx_rate: 4.25 }, 'A price in EUR has no exchange rate.'],
-  [{ purchase_currency: 'EUR', fx_rate: 1 }, 'A price in EUR has no exchange rate.'],
+  [{ fx_rate: 4.25 }, 'A price in EUR needs no exchange rate: leave it empty.'],
+  [{ purchase_currency: 'EUR', fx_rate: 1 }, 'A price in EUR needs no exchange rate: leave it empty.'],
   [{ purchase_currency: 'PLN', fx_rate: 0.04 }, /^Must be an exchange rate/],
   [{ purchase_currency: 'PLN', fx_rate: 1_000_001 }, /^Must be an exchange rate/],
   [{ purchase_currency: 'PLN', fx_rate: '4.1234567' }, /^Must be an exchange rate/],
@@ -140,7 +140,7 @@ test('files say currency and rate, and an export that comes back changes nothing
   expect(counts).toMatchObject({ successed_rows: 1, failed_rows: 3 })
   expect(details.filter(({ success }: { success: boolean }) => !success)).toMatchObject([
     { row: 3, message: { purchase_fx_rate: 'This field is required: how many PLN one EUR was.' } },
-    { row: 4, message: { purchase_fx_rate: 'A price in EUR has no exchange rate.' } },
+    { row: 4, message: { purchase_fx_rate: 'A price in EUR needs no exchange rate: leave it empty.' } },
     { row: 5, message: { purchase_currency: 'Must be the code of a currency, such as USD.' } },
   ])
   const [item] = (await client.get(`/api/stock/find?search=${imeis[0]}`)).body.data

@@ -91,7 +91,7 @@ const MARGIN: FigureColumn[] = [
   { head: 'Purchases' },
   { head: 'Margin' },
   { head: 'Losses', isDetail: true },
-  { head: 'VAT included' },
+  { head: 'VAT in margins' },
 ]
 
 function Margin({ books: { margin } }: Props) {
@@ -117,7 +117,7 @@ const MARGIN_PERIOD: FigureColumn[] = [
   { head: 'Bought' },
   { head: 'Sold outside the scheme', isDetail: true },
   { head: 'Margin' },
-  { head: 'VAT included' },
+  { head: 'VAT in margins' },
 ]
 
 function MarginOfPeriod({ of }: { of: NonNullable<Accounting['margin_period']> }) {

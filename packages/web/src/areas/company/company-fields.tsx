@@ -126,7 +126,7 @@ function Payment({ form }: Props) {
       <TextField label="BIC" {...field('bic')} />
       <NumberInput
         label="Payment days"
-        description="An invoice is due this many days after its date."
+        description="An invoice is due this many days after its date, unless the customer has payment days of their own."
         allowDecimal={false}
         allowNegative={false}
         {...field('payment_days')}

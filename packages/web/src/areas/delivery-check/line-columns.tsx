@@ -66,5 +66,5 @@ export const EMPTY: Record<CheckList, string> = {
   missing: 'Everything has been scanned.',
   unexpected: 'Nothing unexpected has been scanned.',
   twice: 'Nothing was scanned again.',
-  received: 'None of the scanned items was in stock before.',
+  received: 'No scanned item of this delivery had been received before.',
 }

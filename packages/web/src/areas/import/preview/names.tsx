@@ -269,7 +269,11 @@ function Name({ name, onCreated, onDecide }: NameProps) {
         <Text size="xs" c="dimmed">
           {isMake ? 'No make' : columnLabel(field)} in {count(rows, 'row')}:{' '}
           {is_ambiguous && 'several have this name, '}
-          {isNeeded(name) ? 'its rows fail' : is_made ? 'will be made' : 'will be made once its rows no longer fail'}
+          {isNeeded(name)
+            ? 'its rows fail'
+            : is_made
+              ? 'will be created'
+              : 'will be created once its rows no longer fail'}
         </Text>
       </div>
       <div className={classes['choices']}>

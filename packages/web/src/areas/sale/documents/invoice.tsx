@@ -15,6 +15,10 @@ import { DocumentFacts, DocumentFiles, Download, More, Part } from './part.tsx'
 import { uploadPdf } from './pdf-upload.ts'
 import { DocumentState } from './state.tsx'
 
+/** Why the invoice cannot be downloaded. A voided sale may have none. */
+const BEING_MADE = 'It is being made.'
+const NO_INVOICE = 'This sale has no invoice.'
+
 /** The standing invoice of a sale. If there is none, the button that makes one takes its place. */
 export function InvoicePart({ sale }: { sale: Sale }) {
   const { id, invoice_status, invoice_number } = sale
@@ -46,7 +50,7 @@ export function InvoicePart({ sale }: { sale: Sale }) {
   const download = (
     <Download
       path={`sale/${id}/invoice`}
-      lacks={invoice_status === 'ready' ? undefined : 'It is being made.'}
+      lacks={invoice_status === 'ready' ? undefined : invoice_status === 'pending' ? BEING_MADE : NO_INVOICE}
       onClick={rereadSoon}
     >
       Download invoice
