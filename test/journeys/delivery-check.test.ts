@@ -127,7 +127,11 @@ testInTurn('a check that is opened from another one shows nothing of that one un
   const release = await hold(page, `**/api/stock/check/${id}?*`)
   await page.getByRole('button', { name: 'Notifications' }).click()
   const entries = page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem')
-  await entries.filter({ hasText: `Delivery check #${id}` }).getByRole('link').first().click()
+  await entries
+    .filter({ hasText: `Delivery check #${id}` })
+    .getByRole('link')
+    .first()
+    .click()
   await page.waitForURL(`**${next}`)
   await expect(page.getByRole('heading', { name: `Delivery check #${id}` })).toBeVisible()
   expectValue(await page.getByRole('textbox', { name: 'Scan' }).count()).toBe(0)

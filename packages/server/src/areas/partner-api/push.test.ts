@@ -266,7 +266,7 @@ test('pushes of one partner are applied in the order in which they were sent, wh
   expect(await itemWith(offer.imei)).toMatchObject({ status: 'Deleted' })
 })
 
-test('of two pushes at once, the one that came first is applied first, whichever got the lower number', async () => {
+test('two pushes at once are applied as they came, whichever got the lower number', async () => {
   const own = await makePartner(t.app, admin, shop.customer)
   const sent = async (): Promise<number> => (await own.post('/stock', { items: [phone()] })).body.data.import_id
   const [second, first] = [await sent(), await sent()]

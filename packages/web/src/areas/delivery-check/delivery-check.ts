@@ -12,11 +12,11 @@ const POLL_MS = 1500
  * A delivery check with its counts and a page of the list in sight. It is read again and again while the check is open.
  */
 export const deliveryCheck = (id: number, query: Query) =>
-  queryOptions({
+  queryOptions<DeliveryCheckAnswer['data']>({
     queryKey: ['stock/check', 'record', id, query],
     queryFn: async ({ signal }) => (await api.get<DeliveryCheckAnswer>(`stock/check/${id}`, { query, signal })).data,
     // Scans go to the check in sight, so another check must not stand in for this one.
-    placeholderData: (before: DeliveryCheckAnswer['data'] | undefined) => (before?.id === id ? before : undefined),
+    placeholderData: (before) => (before?.id === id ? before : undefined),
     refetchInterval: ({ state }) => (state.data?.state === 'closed' ? false : POLL_MS),
   })
 
