@@ -43,9 +43,10 @@ export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { sourc
     form: element,
     title: 'The sale was not made',
     async onRefused(error) {
-      // Somebody else may have sold an item or changed its VAT meanwhile. The data is read again, and the item's line
-      // shows that.
-      if (error.status === 409 || error.errors['stock_items']) await invalidate('stock', 'batch', 'vat', 'sale')
+      // Somebody else may have sold an item, changed its VAT or deleted the batch meanwhile. The data is read again, and
+      // the form shows that.
+      const isOutdated = error.status === 409 || error.errors['stock_items'] || error.errors['batch_id']
+      if (isOutdated) await invalidate('stock', 'batch', 'vat', 'sale')
       refuse(error.errors, error.message)
     },
   })
