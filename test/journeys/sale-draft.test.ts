@@ -219,6 +219,14 @@ testInTurn('a draft brings back the prices that were typed, and the others as th
   await expect(page.getByText('Your draft is back.')).toBeVisible()
   await expect(priceOf(page, items[0]!)).toHaveValue('120.00')
   await expect(priceOf(page, items[1]!)).toHaveValue('199.00')
+
+  // A text that is no price comes back as such. Otherwise the item would be sold for its own price.
+  await priceOf(page, items[0]!).fill('1,249.00')
+  await expect(bar(page)).toContainText('1 price cannot be read')
+  await page.goto('/admin/make')
+  await page.goto('/admin/sale/create')
+  await expect(priceOf(page, items[0]!)).toHaveValue('1,249.00')
+  await expect(bar(page)).toContainText('1 price cannot be read')
 })
 
 testInTurn('a tab that is left does not take a draft back to its own, older state', async () => {

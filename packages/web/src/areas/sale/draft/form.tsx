@@ -64,9 +64,9 @@ export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { sourc
     if (saving || selling.length === 0) return
     setErrors({})
     setMessage(null)
-    const bad = selling.filter((line) => line.bad)
-    if (bad.length > 0) {
-      refuse({ 'sale_price[]': unpricedItems(bad) }, '')
+    const unreadable = selling.filter((line) => line.wrong !== null)
+    if (unreadable.length > 0) {
+      refuse({ 'sale_price[]': unpricedItems(unreadable) }, '')
       focusTrouble()
       return
     }
