@@ -150,8 +150,25 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   const dialog = page.getByRole('dialog', { name: /^Received/ })
   await expect(dialog).toContainText('DE89370400440532013000')
   expectValue(await barriersInBothThemes(page)).toEqual([])
-  await dialog.getByRole('combobox', { name: 'Sale' }).fill(byHand.invoice_number!)
-  await page.getByRole('option', { name: byHand.invoice_number! }).click()
+  const chooseSale = async () => {
+    await dialog.getByRole('combobox', { name: 'Sale' }).fill(byHand.invoice_number!)
+    await page.getByRole('option', { name: byHand.invoice_number! }).click()
+  }
+  await chooseSale()
+  const amount = dialog.getByRole('textbox', { name: 'Amount' })
+  await amount.fill('1O')
+  await amount.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('Choose a sale and an amount on each line.')
+  // A part is booked first. The dialog of the rest still says what came in.
+  await amount.fill('10')
+  await amount.press('Enter')
+  await expect(rowOf('many phones')).toContainText('10.00 EUR · booked')
+  await rowOf('many phones')
+    .getByRole('button', { name: /^Choose/ })
+    .click()
+  await expect(dialog).toHaveAccessibleName(new RegExp(`^Received: ${formatMoney(byHand.open_amount)} EUR on`))
+  await expect(dialog).toContainText('Booked already10.00 EUR')
+  await chooseSale()
   await dialog.getByRole('button', { name: 'Book' }).click()
   await expect(page.getByText('entries are hidden by the filter State')).toBeVisible()
 
