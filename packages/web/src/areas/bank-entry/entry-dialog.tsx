@@ -66,13 +66,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
   const day = formatDate(entry.booked_on, 'dd/MM/yyyy')
   const title = `${way > 0 ? 'Received' : 'Paid out'}: ${money(entry.amount)} on ${day}`
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={() => void close()}
-      title={title}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened size="lg" onClose={() => void close()} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <form onSubmit={book} noValidate>
         <Stack gap="sm">
           {trouble && (
