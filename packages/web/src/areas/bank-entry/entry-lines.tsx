@@ -50,7 +50,13 @@ export function EntryLines({ lines, left, onChange, onRemove, onAdd }: Props) {
               value={line.amount}
               onChange={(amount) => onChange(line.key, { amount })}
             />
-            {lines.length > 1 && <CloseButton aria-label={`Remove sale ${n + 1}`} onClick={() => onRemove(line.key)} />}
+            {lines.length > 1 && (
+              <CloseButton
+                className={classes['remove'] ?? ''}
+                aria-label={`Remove sale ${n + 1}`}
+                onClick={() => onRemove(line.key)}
+              />
+            )}
           </li>
         ))}
       </ul>
