@@ -87,6 +87,7 @@ testInTurn(
     await page.getByRole('tab', { name: 'Products (2) has errors' }).click()
     await expect(page.getByRole('alert').filter({ hasText: `Item #${gone!.id}` })).toBeVisible()
     await expect(rowsOf(page, 'Items of the sale').filter({ hasText: gone!.imei! })).toContainText('Sold')
+    await expect(page.getByText('1 item cannot be sold')).toContainText('In Stock, In Batch. Remove it')
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('tab', { name: 'Summary' }).click()
     await expect(page.getByRole('combobox', { name: 'Customer' })).toBeVisible()
