@@ -150,12 +150,15 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   const dialog = page.getByRole('dialog', { name: /^Received/ })
   await expect(dialog).toContainText('DE89370400440532013000')
   expectValue(await barriersInBothThemes(page)).toEqual([])
-  const chooseSale = async () => {
-    await dialog.getByRole('combobox', { name: 'Sale' }).fill(byHand.invoice_number!)
-    await page.getByRole('option', { name: byHand.invoice_number! }).click()
+  const chooseSale = async ({ invoice_number }: SaleRow) => {
+    await dialog.getByRole('combobox', { name: 'Sale' }).fill(invoice_number!)
+    await page.getByRole('option', { name: invoice_number! }).click()
   }
-  await chooseSale()
   const amount = dialog.getByRole('textbox', { name: 'Amount' })
+  await chooseSale(sure)
+  await expect(amount).toHaveAccessibleDescription(`${formatMoney(byHand.open_amount)} EUR more than is open.`)
+  await chooseSale(byHand)
+  await expect(amount).not.toHaveAccessibleDescription(/more than is open/)
   await amount.fill('1O')
   await amount.press('Enter')
   await expect(dialog.getByRole('alert')).toContainText('Choose a sale and an amount on each line.')
@@ -168,7 +171,7 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
     .click()
   await expect(dialog).toHaveAccessibleName(new RegExp(`^Received: ${formatMoney(byHand.open_amount)} EUR on`))
   await expect(dialog).toContainText('Booked already10.00 EUR')
-  await chooseSale()
+  await chooseSale(byHand)
   await dialog.getByRole('button', { name: 'Book' }).click()
   await expect(page.getByText('entries are hidden by the filter State')).toBeVisible()
 

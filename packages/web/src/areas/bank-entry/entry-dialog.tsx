@@ -75,7 +75,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
             </Alert>
           )}
           <EntryFacts entry={entry} />
-          <EntryLines lines={chosen} left={left} onChange={change} onRemove={remove} onAdd={add} />
+          <EntryLines lines={chosen} way={way} left={left} onChange={change} onRemove={remove} onAdd={add} />
           <Group justify="flex-end" gap="xs" mt="xs">
             {entry.booked === 0 && (
               <Button
