@@ -150,8 +150,28 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   const dialog = page.getByRole('dialog', { name: /^Received/ })
   await expect(dialog).toContainText('DE89370400440532013000')
   expectValue(await barriersInBothThemes(page)).toEqual([])
-  await dialog.getByRole('combobox', { name: 'Sale' }).fill(byHand.invoice_number!)
-  await page.getByRole('option', { name: byHand.invoice_number! }).click()
+  const chooseSale = async ({ invoice_number }: SaleRow) => {
+    await dialog.getByRole('combobox', { name: 'Sale' }).fill(invoice_number!)
+    await page.getByRole('option', { name: invoice_number! }).click()
+  }
+  const amount = dialog.getByRole('textbox', { name: 'Amount' })
+  await chooseSale(sure)
+  await expect(amount).toHaveAccessibleDescription(`${formatMoney(byHand.open_amount)} EUR more than is open.`)
+  await chooseSale(byHand)
+  await expect(amount).not.toHaveAccessibleDescription(/more than is open/)
+  await amount.fill('1O')
+  await amount.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('Choose a sale and an amount on each line.')
+  // A part is booked first. The dialog of the rest still says what came in.
+  await amount.fill('10')
+  await amount.press('Enter')
+  await expect(rowOf('many phones')).toContainText('10.00 EUR · booked')
+  await rowOf('many phones')
+    .getByRole('button', { name: /^Choose/ })
+    .click()
+  await expect(dialog).toHaveAccessibleName(new RegExp(`^Received: ${formatMoney(byHand.open_amount)} EUR on`))
+  await expect(dialog).toContainText('Booked already10.00 EUR')
+  await chooseSale(byHand)
   await dialog.getByRole('button', { name: 'Book' }).click()
   await expect(page.getByText('entries are hidden by the filter State')).toBeVisible()
 
@@ -167,6 +187,13 @@ test('a bank’s file is laid beside the sales that it pays, and a person books 
   await expect(rowsOf(phone.page, 'Bank statements')).toHaveCount(4)
   await settled(phone.page)
   expectValue([...(await barriersInBothThemes(phone.page)), ...(await sideways(phone.page))]).toEqual([])
+  // The text of a transfer has a second line before it is cut.
+  const beyond = await phone.page.getByText('many phones in one box').evaluate((text) => {
+    let frame = text.parentElement
+    while (frame && getComputedStyle(frame).overflowX === 'visible') frame = frame.parentElement
+    return text.getBoundingClientRect().right - (frame?.getBoundingClientRect().right ?? 0)
+  })
+  expectValue(beyond).toBeLessThanOrEqual(0)
 })
 
 test('an entry that a person has unticked stays so when another page of entries is booked', async () => {

@@ -250,7 +250,7 @@ test.each([
     '1 entry imported. 2 others were imported already.',
   )
   // A file with one entry does not tell that its reference is none.
-  expect(await told(statement(account, ...bob))).toBe('All 1 entries of this file have been imported already.')
+  expect(await told(statement(account, ...bob))).toBe('The only entry of this file has been imported already.')
   // Ada paid the same amount once more.
   const twice = statement(account, ...ada, ...bob, ...ada)
   expect(await told(twice)).toBe('1 entry imported. 2 others were imported already.')

@@ -47,10 +47,14 @@ export async function takeIn(tx: Tx, upload: BankUpload, userId: number): Promis
     const entries = slice.filter(({ line }) => !known.has(line))
     if (entries.length > 0) taken += await keep(tx, made.id, entries)
   }
-  if (taken === 0)
-    throw invalid({ file: `All ${lines.length.toLocaleString('en')} entries of this file have been imported already.` })
+  if (taken === 0) throw invalid({ file: takenAll(lines.length) })
   return { id: made.id, taken, repeated: lines.length - taken, in_several, not_booked }
 }
+
+const takenAll = (count: number): string =>
+  count === 1
+    ? 'The only entry of this file has been imported already.'
+    : `All ${count.toLocaleString('en')} entries of this file have been imported already.`
 
 /** For example `3 entries are still pending at the bank.` */
 export const pendingWords = (count: number): string =>

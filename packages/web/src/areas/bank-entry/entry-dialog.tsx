@@ -24,7 +24,6 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
   })
   const [sending, setSending] = useState<'book' | 'aside' | null>(null)
   const [trouble, setTrouble] = useState<string | null>(null)
-  const element = useRef<HTMLFormElement>(null)
   const left = Math.abs(rest) - chosen.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
   const change = (key: number, patch: Partial<Line>) =>
     setChosen((now) => now.map((line) => (line.key === key ? { ...line, ...patch } : line)))
@@ -46,7 +45,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
   }
   const book = (event: FormEvent) => {
     event.preventDefault()
-    if (sending || !element.current?.checkValidity()) return
+    if (sending) return
     const payments = chosen.flatMap(({ sale_id, open_amount, amount }) =>
       sale_id !== null && amount ? { sale_id, open_amount, amount: way * amount } : [],
     )
@@ -64,15 +63,11 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
     if (trouble) await invalidate('bank-entry')
     onClose()
   }
+  const day = formatDate(entry.booked_on, 'dd/MM/yyyy')
+  const title = `${way > 0 ? 'Received' : 'Paid out'}: ${money(entry.amount)} on ${day}`
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={() => void close()}
-      title={`${way > 0 ? 'Received' : 'Paid out'}: ${money(rest)} on ${formatDate(entry.booked_on, 'dd/MM/yyyy')}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <form ref={element} onSubmit={book} noValidate>
+    <Modal opened size="lg" onClose={() => void close()} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={book} noValidate>
         <Stack gap="sm">
           {trouble && (
             <Alert color="red" role="alert">
@@ -80,7 +75,7 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
             </Alert>
           )}
           <EntryFacts entry={entry} />
-          <EntryLines lines={chosen} left={left} onChange={change} onRemove={remove} onAdd={add} />
+          <EntryLines lines={chosen} way={way} left={left} onChange={change} onRemove={remove} onAdd={add} />
           <Group justify="flex-end" gap="xs" mt="xs">
             {entry.booked === 0 && (
               <Button

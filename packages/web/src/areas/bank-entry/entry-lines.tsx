@@ -18,8 +18,16 @@ const saleLabel = ({ id, invoice_number, customer_company_name, customer_name, o
     open_amount < 0 ? `refund due ${money(open_amount)}` : `open ${money(open_amount)}`
   }`
 
+/** Says how much of a line's amount is more than is open on its sale; null if it is not. */
+function beyondOpen({ sale_id, open_amount, amount }: Line, way: number): string | null {
+  const beyond = (amount ?? 0) - Math.max(0, way * open_amount)
+  return sale_id !== null && beyond > 0 ? `${money(beyond)} more than is open.` : null
+}
+
 type Props = {
   lines: readonly Line[]
+  /** 1 if money came in, -1 if it went out. */
+  way: number
   /** The part of the entry that no line has yet; negative if the lines are too much. */
   left: number
   onChange: (key: number, patch: Partial<Line>) => void
@@ -28,7 +36,7 @@ type Props = {
 }
 
 /** The sales that an entry pays, and how much of each. */
-export function EntryLines({ lines, left, onChange, onRemove, onAdd }: Props) {
+export function EntryLines({ lines, way, left, onChange, onRemove, onAdd }: Props) {
   return (
     <>
       <ul className={classes['lines']} aria-label="Sales">
@@ -45,12 +53,19 @@ export function EntryLines({ lines, left, onChange, onRemove, onAdd }: Props) {
             />
             <MoneyInput
               label={lines.length > 1 ? `Amount ${n + 1}` : 'Amount'}
+              description={beyondOpen(line, way)}
               withAsterisk
               max={MAX_PAYMENT}
               value={line.amount}
               onChange={(amount) => onChange(line.key, { amount })}
             />
-            {lines.length > 1 && <CloseButton aria-label={`Remove sale ${n + 1}`} onClick={() => onRemove(line.key)} />}
+            {lines.length > 1 && (
+              <CloseButton
+                className={classes['remove'] ?? ''}
+                aria-label={`Remove sale ${n + 1}`}
+                onClick={() => onRemove(line.key)}
+              />
+            )}
           </li>
         ))}
       </ul>

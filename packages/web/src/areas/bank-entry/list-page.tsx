@@ -103,7 +103,7 @@ function Pays({ entry }: { entry: BankEntry }) {
   return (
     <span className={classes['pays']}>
       {lines.map((line) => (
-        <span key={`${'isBooked' in line}${line.sale_id}`}>
+        <span key={'isBooked' in line ? `payment ${line.id}` : `sale ${line.sale_id}`}>
           <RowLink to={`${recordPath('sale', line.sale_id)}?tab=summary`}>
             {line.invoice_number ?? `Sale #${line.sale_id}`}
           </RowLink>{' '}

@@ -48,10 +48,16 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
   const { id } = useMe()
   const [isLost, setLost] = useState(false)
   const latest = useRef<{ draft: object | null; isEnded: boolean }>({ draft, isEnded: false })
+  /**
+   * Only a change is written. A tab that is left or closed would otherwise write an old state over that of another tab,
+   * or bring back a draft that was finished there.
+   */
+  const isUnwritten = useRef(false)
   const write = useRef(() => {})
   write.current = () => {
     const { draft, isEnded } = latest.current
-    if (draft === null || isEnded) return
+    if (draft === null || isEnded || !isUnwritten.current) return
+    isUnwritten.current = false
     try {
       keepDraft(name, id, draft)
     } catch {
@@ -61,6 +67,7 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
   useEffect(() => {
     const { draft: before, isEnded } = latest.current
     latest.current.draft = draft
+    isUnwritten.current = draft !== null
     // There was a draft and now there is none: the person has emptied the form.
     if (draft === null && before !== null && !isEnded) dropDraft(name, id)
     if (draft === null) return undefined

@@ -41,8 +41,8 @@ function then(stock_id: number, patch: Partial<NonNullable<TaxFacts['sold']>['it
 }
 
 const linesOf = (...items: SaleItem[]) => changeLines([], { type: 'items', items })
-const priced = (lines: readonly CorrectLine[], id: number, price: number | null, bad = false) =>
-  changeLines(lines, { type: 'price', id, price, bad })
+const priced = (lines: readonly CorrectLine[], id: number, price: number | null, wrong: string | null = null) =>
+  changeLines(lines, { type: 'price', id, price, wrong })
 
 const place = (country_code: string) => ({ country_code, postal_code: '1000' })
 const facts: TaxFacts = {
@@ -144,13 +144,13 @@ test('a treatment that cannot be is named', () => {
 })
 
 test('typed prices stay when the sale is read again, and untouched prices are the new ones', () => {
-  const typed = priced(priced(linesOf(item(1), item(2), item(3)), 1, 9_000), 3, null, true)
+  const typed = priced(priced(linesOf(item(1), item(2), item(3)), 1, 9_000), 3, null, '1,249.00')
   const items = [item(1, { sales_price: 8_000 }), item(2, { sales_price: 8_000 }), item(3)]
   const lines = changeLines(typed, { type: 'items', items })
-  expect(lines.map(({ before, price, bad }) => [before, price, bad])).toEqual([
-    [8_000, 9_000, false],
-    [8_000, 8_000, false],
-    [10_000, null, true],
+  expect(lines.map(({ before, price, wrong }) => [before, price, wrong])).toEqual([
+    [8_000, 9_000, null],
+    [8_000, 8_000, null],
+    [10_000, null, '1,249.00'],
   ])
 })
 
@@ -188,32 +188,32 @@ test('an invoice whose lines go under or out of reverse charge changes its serie
 })
 
 test('a kept correction comes back on lines that still have the price from which it began', () => {
-  const typed = priced(priced(linesOf(item(1), item(2), item(3), item(4)), 1, 9_000), 3, null, true)
+  const typed = priced(priced(linesOf(item(1), item(2), item(3), item(4)), 1, 9_000), 3, null, '1,249.00')
   const lines = changeLines(typed, { type: 'treatments', wanted: new Map([[2, 'none']]) })
   const kept = keptCorrection(lines)
   expect(kept).toEqual([
     [1, 10_000, 9_000],
     [2, 10_000, 10_000, 'none'],
-    [3, 10_000, null],
+    [3, 10_000, null, null, '1,249.00'],
     [4, 10_000, 10_000],
   ])
   const now = linesOf(item(1), item(2), item(3), item(4, { sales_price: 8_000 }), item(5))
   const back = changeLines(now, { type: 'restore', kept })
-  expect(back.map(({ id, price, wanted }) => [id, price, wanted])).toEqual([
-    [1, 9_000, undefined],
-    [2, 10_000, 'none'],
-    [3, 10_000, undefined],
-    [4, 8_000, undefined],
-    [5, 10_000, undefined],
+  expect(back.map(({ id, price, wrong, wanted }) => [id, price, wrong, wanted])).toEqual([
+    [1, 9_000, null, undefined],
+    [2, 10_000, null, 'none'],
+    [3, null, '1,249.00', undefined],
+    [4, 8_000, null, undefined],
+    [5, 10_000, null, undefined],
   ])
-  expect([back[2], back[3], back[4]].map((line, n) => line === now[n + 2])).toEqual([true, true, true])
+  expect([back[3], back[4]].map((line, n) => line === now[n + 3])).toEqual([true, true])
 })
 
 test('a price for all is that of each line, also if its text was no price', () => {
-  const lines = changeLines(priced(linesOf(item(1), item(2)), 2, null, true), { type: 'price for all', price: 500 })
-  expect(lines.map(({ price, bad }) => [price, bad])).toEqual([
-    [500, false],
-    [500, false],
+  const lines = changeLines(priced(linesOf(item(1), item(2)), 2, null, '5O0'), { type: 'price for all', price: 500 })
+  expect(lines.map(({ price, wrong }) => [price, wrong])).toEqual([
+    [500, null],
+    [500, null],
   ])
 })
 

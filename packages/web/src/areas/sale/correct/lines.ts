@@ -15,19 +15,19 @@ import { pricedLine } from '../sale-papers.ts'
 export type CorrectLine = SaleItem & {
   id: number
   /**
-   * `before` is the price as sold, `price` the typed one; null if the field is empty or its text is no price. `bad` is
-   * true for such text.
+   * `before` is the price as sold, `price` the typed one; null if the field is empty or its text is no price. `wrong` is
+   * such text, otherwise null.
    */
   before: Hundredths
   price: Hundredths | null
-  bad: boolean
+  wrong: string | null
   /** The treatment that a person has chosen; undefined keeps the line as it is. */
   wanted?: Treatment | undefined
 }
 
 export type CorrectAction =
   | { type: 'items'; items: readonly SaleItem[] }
-  | { type: 'price'; id: number; price: Hundredths | null; bad: boolean }
+  | { type: 'price'; id: number; price: Hundredths | null; wrong: string | null }
   | { type: 'price for all'; price: Hundredths }
   /** Lines that are not in `wanted` stay as they are. */
   | { type: 'treatments'; wanted: ReadonlyMap<number, Treatment | undefined> }
@@ -35,16 +35,19 @@ export type CorrectAction =
 
 /**
  * The typed values of a correction as the browser keeps them: the old price, the new price and the treatment of each
- * line.
+ * line. `wrong` is a typed text that is no price; its price is null.
  */
 export type KeptCorrection = {
-  lines: [id: number, before: Hundredths, price: Hundredths | null, wanted?: Treatment | undefined][]
+  lines: [id: number, before: Hundredths, price: Hundredths | null, wanted?: Treatment | null, wrong?: string][]
   isTakenOver: boolean
   sendEmail: boolean
 }
 
 export const keptCorrection = (lines: readonly CorrectLine[]): KeptCorrection['lines'] =>
-  lines.map(({ id, before, price, wanted }) => (wanted ? [id, before, price, wanted] : [id, before, price]))
+  lines.map(({ id, before, price, wanted, wrong }) => {
+    if (wrong !== null) return [id, before, null, wanted ?? null, wrong]
+    return wanted ? [id, before, price, wanted] : [id, before, price]
+  })
 
 /** A line that does not change stays the same object, because its row is memoised by it. */
 export function changeLines(lines: readonly CorrectLine[], action: CorrectAction): readonly CorrectLine[] {
@@ -54,17 +57,18 @@ export function changeLines(lines: readonly CorrectLine[], action: CorrectAction
       return action.items.map((item) => takeOverItem(item, typed.get(item.stock_id)))
     }
     case 'price': {
-      const { id, price, bad } = action
-      return lines.map((line) => (line.id === id ? { ...line, price, bad } : line))
+      const { id, price, wrong } = action
+      return lines.map((line) => (line.id === id ? { ...line, price, wrong } : line))
     }
     case 'price for all':
-      return lines.map((line) => ({ ...line, price: action.price, bad: false }))
+      return lines.map((line) => ({ ...line, price: action.price, wrong: null }))
     case 'restore': {
       const kept = new Map(action.kept.map(([id, ...rest]) => [id, rest]))
       return lines.map((line) => {
-        const [before, price, wanted] = kept.get(line.id) ?? []
+        const [before, price, wanted, wrong] = kept.get(line.id) ?? []
         // If the line's price has changed since, the typed price no longer applies.
-        return before === line.before && price != null ? { ...line, price, wanted } : line
+        const isTyped = before === line.before && (price != null || wrong !== undefined)
+        return isTyped ? { ...line, price: price ?? null, wrong: wrong ?? null, wanted: wanted ?? undefined } : line
       })
     }
     case 'treatments':
@@ -79,8 +83,8 @@ export function changeLines(lines: readonly CorrectLine[], action: CorrectAction
 function takeOverItem(item: SaleItem, line: CorrectLine | undefined): CorrectLine {
   const before = pricedLine(item).price
   const isTyped = line !== undefined && line.price !== line.before
-  const { price, bad } = isTyped ? line : { price: before, bad: false }
-  return { ...item, id: item.stock_id, before, price, bad, wanted: line?.wanted }
+  const { price, wrong } = isTyped ? line : { price: before, wrong: null }
+  return { ...item, id: item.stock_id, before, price, wrong, wanted: line?.wanted }
 }
 
 type Deciding = { sale: Sale; facts: TaxFacts; customer: Customer; isTakenOver: boolean }

@@ -100,8 +100,9 @@ function correctColumns(includeVat: boolean, wanting: boolean, change: Change): 
           aria-label={`Price of #${line.id}`}
           data-price={line.id}
           value={line.price}
-          error={wanting && line.price === null && !line.bad && 'A price is needed.'}
-          onChange={(price, bad) => change({ type: 'price', id: line.id, price, bad })}
+          error={wanting && line.price === null && line.wrong === null && 'A price is needed.'}
+          wrong={line.wrong}
+          onChange={(price, bad, text) => change({ type: 'price', id: line.id, price, wrong: bad ? text : null })}
           onFocus={(event) => event.currentTarget.select()}
         />
       ),

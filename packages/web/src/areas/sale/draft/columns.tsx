@@ -61,7 +61,8 @@ function PriceCell({ line, wanting, change }: { line: DraftLine; wanting: boolea
       placeholder={line.fallback === null ? '' : toCurrencyUnits(line.fallback)}
       value={line.price}
       error={wanting && priceOf(line) === null}
-      onChange={(price, bad) => change({ type: 'price', id: line.id, price, bad })}
+      wrong={line.wrong}
+      onChange={(price, bad, text) => change({ type: 'price', id: line.id, price, wrong: bad ? text : null })}
       onFocus={(event) => event.currentTarget.select()}
     />
   )

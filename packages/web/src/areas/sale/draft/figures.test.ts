@@ -140,7 +140,7 @@ test('the figures are those that a sale will have, whatever is chosen and whethe
 
 test('a line without a readable price is in no total, but counted', () => {
   const lines = linesOf(item(1), item(2, { sales_price: null }), item(3), item(4)).map((line) =>
-    line.id === 3 ? { ...line, bad: true } : line,
+    line.id === 3 ? { ...line, price: null, wrong: '1,249.00' } : line,
   )
   const figures = { items: 4, purchase: 24_000, net: 20_000, gross: 24_200, profit: 8_000, cost: 12_000 }
   expect(draftFigures(lines, taxOf(lines), false)).toMatchObject({ ...figures, unpriced: 1, unreadable: 1 })

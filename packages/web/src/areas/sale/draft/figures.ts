@@ -17,7 +17,7 @@ export function draftFigures(lines: readonly DraftLine[], tax: DraftTax, include
   const inMargins = priced
     .filter(({ treatment }) => treatment === 'margin')
     .reduce((sum, { line, price }) => sum + marginVat(price, line.cost, tax.facts?.margin_rate ?? 0), 0)
-  const unreadable = lines.filter((line) => line.bad).length
+  const unreadable = lines.filter((line) => line.wrong !== null).length
   const cost = costOf(priced.map(({ line }) => line))
   return {
     items: lines.length,

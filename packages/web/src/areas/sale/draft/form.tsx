@@ -43,9 +43,10 @@ export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { sourc
     form: element,
     title: 'The sale was not made',
     async onRefused(error) {
-      // Somebody else may have sold an item or changed its VAT meanwhile. The data is read again, and the item's line
-      // shows that.
-      if (error.status === 409 || error.errors['stock_items']) await invalidate('stock', 'batch', 'vat', 'sale')
+      // Somebody else may have sold an item, changed its VAT or deleted the batch meanwhile. The data is read again, and
+      // the form shows that.
+      const isOutdated = error.status === 409 || error.errors['stock_items'] || error.errors['batch_id']
+      if (isOutdated) await invalidate('stock', 'batch', 'vat', 'sale')
       refuse(error.errors, error.message)
     },
   })
@@ -63,9 +64,9 @@ export function DraftForm({ source, onKept, onDiscard }: KeptFormProps & { sourc
     if (saving || selling.length === 0) return
     setErrors({})
     setMessage(null)
-    const bad = selling.filter((line) => line.bad)
-    if (bad.length > 0) {
-      refuse({ 'sale_price[]': unpricedItems(bad) }, '')
+    const unreadable = selling.filter((line) => line.wrong !== null)
+    if (unreadable.length > 0) {
+      refuse({ 'sale_price[]': unpricedItems(unreadable) }, '')
       focusTrouble()
       return
     }

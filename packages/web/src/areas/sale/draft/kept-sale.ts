@@ -25,10 +25,10 @@ function forItems(kept: KeptSale, ids: readonly number[]): KeptSale {
 }
 
 /** The kept draft of this sale, and its name. A sale of other items, or from another batch, has a draft of its own. */
-function useFoundSale({ items, batch }: SaleSource) {
+function useFoundSale({ items, fromBatch }: SaleSource) {
   const ids = items.map(({ id }) => id)
   const { name, draft } = useChosenDraft<KeptSale>('sale', (drafts) => {
-    const ofBatch = drafts.filter((kept) => kept.draft.batch === (batch?.id ?? null))
+    const ofBatch = drafts.filter((kept) => kept.draft.batch === fromBatch)
     return continuedDraft(ofBatch, (kept) => kept.items, ids)
   })
   const [found] = useState(() => draft && forItems(draft, ids))
@@ -42,7 +42,7 @@ export type SaleDraft = ReturnType<typeof useKeptSale>
  * and `finish` when the sale is made.
  */
 export function useKeptSale(source: SaleSource, { onKept, onDiscard }: KeptFormProps) {
-  const { items, batch } = source
+  const { items, fromBatch } = source
   const { name, found } = useFoundSale(source)
   const [draft, change] = useReducer(changeDraft, EMPTY_DRAFT, (empty) => {
     const begun = changeDraft(empty, { type: 'items', items })
@@ -60,12 +60,12 @@ export function useKeptSale(source: SaleSource, { onKept, onDiscard }: KeptFormP
     if (!touched) return null
     return {
       items: items.map(({ id }) => id),
-      batch: batch?.id ?? null,
+      batch: fromBatch,
       lines: keptLines(draft, found?.lines.prices),
       customer,
       options,
     }
-  }, [touched, items, batch, draft, found, customer, options])
+  }, [touched, items, fromBatch, draft, found, customer, options])
   const finish = useKeptForm(name, kept, { isFound: found !== null, onKept, onDiscard })
   useLayoutEffect(() => change({ type: 'items', items }), [items])
   return { draft, change, customer, setCustomer, options, setOptions, touch: () => setTouched(true), finish }

@@ -17,8 +17,8 @@ const draftOf = (...items: StockRow[]): Draft => changeDraft(EMPTY_DRAFT, { type
 
 test('an item that was sold a moment ago comes off the sale, and nothing that was typed or removed is lost', () => {
   let draft = draftOf(item(1), item(2), item(3), item(4))
-  draft = changeDraft(draft, { type: 'price', id: 1, price: 11_100, bad: false })
-  draft = changeDraft(draft, { type: 'price', id: 2, price: 22_200, bad: false })
+  draft = changeDraft(draft, { type: 'price', id: 1, price: 11_100, wrong: null })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: 22_200, wrong: null })
   draft = changeDraft(draft, { type: 'remove', ids: [3] })
   const before = draft.lines
 
@@ -37,45 +37,45 @@ test('one price for all replaces every price, and holds for emptied fields and l
   let draft = draftOf(item(1), item(2, { sales_price: null }))
   expect(draft.lines.map(priceOf)).toEqual([10_000, null])
   draft = changeDraft(draft, { type: 'price for all', price: 19_999 })
-  draft = changeDraft(draft, { type: 'price', id: 1, price: null, bad: false })
+  draft = changeDraft(draft, { type: 'price', id: 1, price: null, wrong: null })
   draft = changeDraft(draft, { type: 'items', items: [item(1), item(2, { sales_price: null }), item(5)] })
   expect(draft.lines.map(priceOf)).toEqual([19_999, 19_999, 19_999])
 })
 
 test('text that is no price counts at once, until it is corrected or replaced by one price for all', () => {
-  const bad = ({ lines }: Draft) => lines.map((line) => line.bad)
-  let draft = changeDraft(draftOf(item(1), item(2)), { type: 'price', id: 1, price: null, bad: true })
-  expect(bad(draft)).toEqual([true, false])
+  const wrong = ({ lines }: Draft) => lines.map((line) => line.wrong)
+  let draft = changeDraft(draftOf(item(1), item(2)), { type: 'price', id: 1, price: null, wrong: '1,249.00' })
+  expect(wrong(draft)).toEqual(['1,249.00', null])
   draft = changeDraft(draft, { type: 'items', items: [item(1, { updated_at: 'b' }), item(2)] })
-  expect(bad(draft)).toEqual([true, false])
-  expect(bad(changeDraft(draft, { type: 'price for all', price: 19_999 }))).toEqual([false, false])
-  draft = changeDraft(draft, { type: 'price', id: 1, price: 124_900, bad: false })
-  expect(bad(draft)).toEqual([false, false])
+  expect(wrong(draft)).toEqual(['1,249.00', null])
+  expect(wrong(changeDraft(draft, { type: 'price for all', price: 19_999 }))).toEqual([null, null])
+  draft = changeDraft(draft, { type: 'price', id: 1, price: 124_900, wrong: null })
+  expect(wrong(draft)).toEqual([null, null])
   expect(draft.lines.map(priceOf)).toEqual([124_900, 10_000])
 })
 
 test('an unchanged item keeps its very line; a changed one keeps its typed price', () => {
   let draft = draftOf(item(1), item(2), item(3))
   const [first, second, third] = draft.lines
-  draft = changeDraft(draft, { type: 'price', id: 2, price: 500, bad: true })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: null, wrong: '5O0' })
   expect([draft.lines[0], draft.lines[2]]).toEqual([first, third])
   expect(draft.lines[0]).toBe(first)
-  expect(draft.lines[1]).toEqual({ ...second, price: 500, bad: true })
+  expect(draft.lines[1]).toEqual({ ...second, price: null, wrong: '5O0' })
   const items = [item(1), item(2, { updated_at: 'b' }), item(3, { status: 'In Batch' }), item(4)]
   const next = changeDraft(draft, { type: 'items', items })
   expect(next.lines[0]).toBe(first)
-  expect(next.lines.map(({ id, status, updated_at, price, bad }) => [id, status, updated_at, price, bad])).toEqual([
-    [1, 'In Stock', 'a', 10_000, false],
-    [2, 'In Stock', 'b', 500, true],
-    [3, 'In Batch', 'a', 10_000, false],
-    [4, 'In Stock', 'a', 10_000, false],
+  expect(next.lines.map(({ id, status, updated_at, price, wrong }) => [id, status, updated_at, price, wrong])).toEqual([
+    [1, 'In Stock', 'a', 10_000, null],
+    [2, 'In Stock', 'b', null, '5O0'],
+    [3, 'In Batch', 'a', 10_000, null],
+    [4, 'In Stock', 'a', 10_000, null],
   ])
 })
 
 test('one price for all holds for later items too, and after a typed price is removed', () => {
   let draft = changeDraft(draftOf(item(1)), { type: 'price for all', price: 700 })
   draft = changeDraft(draft, { type: 'items', items: [item(1), item(2)] })
-  draft = changeDraft(draft, { type: 'price', id: 2, price: null, bad: false })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: null, wrong: null })
   expect(draft.onePrice).toBe(700)
   expect(draft.lines.map(priceOf)).toEqual([700, 700])
 })
@@ -114,8 +114,8 @@ const throughJson = (kept: KeptLines): KeptLines => JSON.parse(JSON.stringify(ke
 
 test('a draft brings back what was typed; a price that nobody typed is today’s', () => {
   let draft = draftOf(item(1), item(2), item(3), item(4), item(5))
-  draft = changeDraft(draft, { type: 'price', id: 1, price: 11_100, bad: false })
-  draft = changeDraft(draft, { type: 'price', id: 2, price: null, bad: false })
+  draft = changeDraft(draft, { type: 'price', id: 1, price: 11_100, wrong: null })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: null, wrong: null })
   draft = changeDraft(draft, { type: 'treatment', ids: new Set([3]), treatment: 'standard' })
   draft = changeDraft(draft, { type: 'remove', ids: [5] })
   const kept = throughJson(keptLines(draft))
@@ -138,14 +138,14 @@ test('a draft brings back what was typed; a price that nobody typed is today’s
 
 test('one price for all comes back for each line that has no other', () => {
   let draft = changeDraft(draftOf(item(1), item(2)), { type: 'price for all', price: 700 })
-  draft = changeDraft(draft, { type: 'price', id: 2, price: 800, bad: false })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: 800, wrong: null })
   const back = reopened(throughJson(keptLines(draft)), item(1), item(2), item(3))
   expect(back.lines.map(priceOf)).toEqual([700, 800, 700])
 })
 
 test('if an item’s own price changes while the sale is open, its line follows unless a price was typed', () => {
   let draft = draftOf(item(1), item(2), item(3, { sales_price: null }))
-  draft = changeDraft(draft, { type: 'price', id: 2, price: 500, bad: false })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: 500, wrong: null })
   const dearer = [1, 2, 3].map((id) => item(id, { sales_price: 12_000, updated_at: 'b' }))
   draft = changeDraft(draft, { type: 'items', items: dearer })
   expect(pricesOf(draft)).toEqual([
@@ -160,7 +160,7 @@ test('typed prices of items that another list of the same sale lacks stay kept',
   const typed = changeDraft(draftOf(item(1), item(2), item(3)), { type: 'prices', prices })
   const kept = throughJson(keptLines(typed))
   let shorter = reopened(kept, item(1), item(2))
-  shorter = changeDraft(shorter, { type: 'price', id: 1, price: 999, bad: false })
+  shorter = changeDraft(shorter, { type: 'price', id: 1, price: 999, wrong: null })
   shorter = changeDraft(shorter, { type: 'remove', ids: [2] })
   expect(keptLines(shorter, kept.prices)).toEqual({
     prices: [
@@ -186,4 +186,23 @@ test('a draft of version 1.0.0, which kept the price of each line, comes back as
     [3, 500],
   ])
   expect(back.lines.map(({ wanted }) => wanted)).toEqual([undefined, 'standard', undefined])
+})
+
+test('a text that is no price comes back as it was typed, and its line has no price', () => {
+  let draft = draftOf(item(1), item(2), item(3))
+  draft = changeDraft(draft, { type: 'price', id: 1, price: null, wrong: '1,249.00' })
+  draft = changeDraft(draft, { type: 'treatment', ids: new Set([1]), treatment: 'standard' })
+  draft = changeDraft(draft, { type: 'price', id: 2, price: null, wrong: '5O0' })
+  const kept = throughJson(keptLines(draft))
+  expect(kept.prices).toEqual([
+    [1, null, 'standard', '1,249.00'],
+    [2, null, null, '5O0'],
+  ])
+  const back = reopened(kept, item(1), item(2), item(3))
+  expect(back.lines.map(({ wrong, wanted }) => [wrong, wanted])).toEqual([
+    ['1,249.00', 'standard'],
+    ['5O0', undefined],
+    [null, undefined],
+  ])
+  expect(back.lines.map(priceOf)).toEqual([null, null, 10_000])
 })

@@ -9,8 +9,8 @@ export type DraftLine = StockRow & {
   price: Hundredths | null
   /** The price that counts if the field is empty: the one price for all, or else the item's own. */
   fallback: Hundredths | null
-  /** True if the typed text is no price. */
-  bad: boolean
+  /** The typed text if it is no price; `price` is null then. */
+  wrong: string | null
   /** The treatment that a person has chosen; undefined leaves it to the rules. */
   wanted?: Treatment | undefined
 }
@@ -24,7 +24,7 @@ export type Draft = {
 
 export type DraftAction =
   | { type: 'items'; items: readonly StockRow[] }
-  | { type: 'price'; id: number; price: Hundredths | null; bad: boolean }
+  | { type: 'price'; id: number; price: Hundredths | null; wrong: string | null }
   | { type: 'price for all'; price: Hundredths }
   /** Prices by the id of the item. Other lines keep their price. */
   | { type: 'prices'; prices: ReadonlyMap<number, Hundredths> }
@@ -36,18 +36,18 @@ export type DraftAction =
 /**
  * The typed values of a draft as the browser keeps them: the lines that a person has changed, the removed lines, the
  * one price for all. A price that nobody typed is 'usual': the price for all, or else the item's own price on the day
- * when the draft comes back.
+ * when the draft comes back. `wrong` is a typed text that is no price; its price is null.
  */
 export type KeptLines = {
-  prices: [id: number, price: Hundredths | null | 'usual', wanted?: Treatment | undefined][]
+  prices: [id: number, price: Hundredths | null | 'usual', wanted?: Treatment | null, wrong?: string][]
   removed: number[]
   onePrice: Hundredths | null
 }
 
 /** The values of a line that the kept draft does not have. */
-const UNCHANGED: [price: 'usual', wanted?: undefined] = ['usual']
+const UNCHANGED: [price: 'usual', wanted?: null, wrong?: string] = ['usual']
 
-const isTyped = ({ price, fallback, bad }: DraftLine) => bad || price !== fallback
+const isTyped = ({ price, fallback, wrong }: DraftLine) => wrong !== null || price !== fallback
 
 /** `earlier` are the kept prices of a list that had other items, too. Those of items that are not here stay kept. */
 export function keptLines({ lines, removed, onePrice }: Draft, earlier: KeptLines['prices'] = []): KeptLines {
@@ -55,6 +55,7 @@ export function keptLines({ lines, removed, onePrice }: Draft, earlier: KeptLine
   const prices = lines
     .filter((line) => isTyped(line) || line.wanted)
     .map((line): KeptLines['prices'][number] => {
+      if (line.wrong !== null) return [line.id, null, line.wanted ?? null, line.wrong]
       const price = isTyped(line) ? line.price : 'usual'
       return line.wanted ? [line.id, price, line.wanted] : [line.id, price]
     })
@@ -69,21 +70,21 @@ export function changeDraft(draft: Draft, action: DraftAction): Draft {
     case 'items':
       return { ...draft, lines: takeOver(draft, action.items) }
     case 'price': {
-      const { id, price, bad } = action
-      return { ...draft, lines: draft.lines.map((line) => (line.id === id ? { ...line, price, bad } : line)) }
+      const { id, price, wrong } = action
+      return { ...draft, lines: draft.lines.map((line) => (line.id === id ? { ...line, price, wrong } : line)) }
     }
     case 'price for all': {
       const { price } = action
       return {
         ...draft,
         onePrice: price,
-        lines: draft.lines.map((line) => ({ ...line, price, fallback: price, bad: false })),
+        lines: draft.lines.map((line) => ({ ...line, price, fallback: price, wrong: null })),
       }
     }
     case 'prices': {
       const { prices } = action
       const priced = (line: DraftLine, price: Hundredths | undefined) =>
-        price === undefined ? line : { ...line, price, bad: false }
+        price === undefined ? line : { ...line, price, wrong: null }
       return { ...draft, lines: draft.lines.map((line) => priced(line, prices.get(line.id))) }
     }
     case 'treatment': {
@@ -100,8 +101,9 @@ export function changeDraft(draft: Draft, action: DraftAction): Draft {
         .filter(({ id }) => !removed.has(id))
         .map((line) => {
           const fallback = onePrice ?? line.fallback
-          const [price, wanted] = kept.get(line.id) ?? UNCHANGED
-          return { ...line, price: price === 'usual' ? fallback : price, fallback, wanted }
+          const [price, wanted, wrong] = kept.get(line.id) ?? UNCHANGED
+          const typed = price === 'usual' ? fallback : price
+          return { ...line, price: typed, fallback, wrong: wrong ?? null, wanted: wanted ?? undefined }
         })
       return { lines: restored, removed, onePrice }
     }
@@ -124,12 +126,12 @@ function takeOver({ lines, removed, onePrice }: Draft, items: readonly StockRow[
       const line = before.get(item.id)
       if (line && line.updated_at === item.updated_at && line.status === item.status) return line
       const fallback = onePrice ?? item.sales_price
-      const { price, bad } = line && isTyped(line) ? line : { price: fallback, bad: false }
-      return { ...item, fallback, price, bad, wanted: line?.wanted }
+      const { price, wrong } = line && isTyped(line) ? line : { price: fallback, wrong: null }
+      return { ...item, fallback, price, wrong, wanted: line?.wanted }
     })
 }
 
 export const sellable = (lines: readonly DraftLine[]) => lines.filter((line) => isSellable(line.status))
 
 /** The price that a line is sold for, in hundredths; null if it has none, or if its text is no price. */
-export const priceOf = ({ price, fallback, bad }: DraftLine) => (bad ? null : (price ?? fallback))
+export const priceOf = ({ price, fallback, wrong }: DraftLine) => (wrong === null ? (price ?? fallback) : null)

@@ -120,7 +120,7 @@ function LeftOut({ lines, onRemove }: { lines: readonly DraftLine[]; onRemove: (
     <Alert color="orange" mb="md">
       <Text size="sm">
         {locked.length === 1 ? '1 item' : `${locked.length.toLocaleString('en')} items`} cannot be sold and will be left
-        out. {NOT_SELLABLE}{' '}
+        out. {NOT_SELLABLE}.{' '}
         <Anchor
           component="button"
           type="button"
