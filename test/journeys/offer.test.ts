@@ -39,7 +39,7 @@ testInTurn(
 
     await page.getByRole('textbox', { name: 'Adjust prices by' }).fill('-3')
     await expect(text(page)).toContainText(`4 × ${name}: from 145.40 to 155.20 (1 × price on request)`)
-    await page.getByRole('switch', { name: 'Also those without a price (1)' }).click()
+    await page.getByRole('switch', { name: 'Also devices without a price (1)' }).click()
     await expect(page.getByText('3 devices in 1 line, 1 without a price left out')).toBeVisible()
     await page.getByRole('button', { name: 'Copy text' }).click()
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()

@@ -101,7 +101,7 @@ export type PartnerProductQuery = z.infer<typeof PartnerProductQuery>
 
 /** The fields of an item for sale that a partner sees. They leave out its cost, its supplier and its notes. */
 export const PartnerStockItem = z.object({
-  id: z.int().describe('Order it by this.'),
+  id: z.int().describe('To order the item, send this id.'),
   product_id: z.int(),
   ...described,
   imei: z.string().nullable(),

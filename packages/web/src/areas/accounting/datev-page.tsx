@@ -99,7 +99,7 @@ function Fields({ form }: { form: RecordFormOf<Values> }) {
         />
         <TextField
           label="Customers’ account"
-          description="A control account, for customers without a number; it may have one more digit."
+          description="A control account, for customers without a number; it may have one digit more than the account length."
           {...digits}
           {...field('debtor_account')}
         />

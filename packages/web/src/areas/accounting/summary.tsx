@@ -349,7 +349,7 @@ function Stock({ books: { stock, to } }: Props) {
         ...apart.map(row),
       ]}
       none="There was no stock."
-      note={`${at < to ? 'So far. ' : ''}Sold items count until they are dispatched. Inbound items do not count yet.`}
+      note={`${at < to ? 'The period has not ended yet. ' : ''}Sold items count until they are dispatched. Inbound items do not count yet.`}
     />
   )
 }

@@ -62,7 +62,7 @@ export function EditPreview({ preview, dimmed }: Props) {
         <>
           {will_change > rows.length && (
             <Text size="sm" c="dimmed" mt="xs">
-              The first {rows.length} of them:
+              The first {rows.length} items that will change:
             </Text>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard */}

@@ -46,7 +46,7 @@ export function OfferTermsFields({ terms, isBad, unpriced, onChange }: Props) {
           onChange={(event) => onChange({ prices: event.currentTarget.checked })}
         />
         <Switch
-          label={`Also those without a price (${unpriced.toLocaleString('en')})`}
+          label={`Also devices without a price (${unpriced.toLocaleString('en')})`}
           disabled={!prices}
           checked={terms.unpriced}
           onChange={(event) => onChange({ unpriced: event.currentTarget.checked })}

@@ -90,7 +90,7 @@ export const PreviewNames = memo(function PreviewNames({ plan, onChange }: Props
       {waiting > 0 && (
         <div className={classes['waiting']}>
           <Text span size="sm" c="dimmed">
-            {count(waiting, 'product waits', 'products wait')} for a name above.
+            {count(waiting, 'product waits', 'products wait')} until the names above are decided.
           </Text>
           <Button variant="subtle" size="xs" onClick={() => setWithWaiting(true)}>
             Show {waiting === 1 ? 'it' : 'them'}

@@ -127,7 +127,7 @@ function CheckHere({ tax: { checks, sale } }: { tax: DraftTax }) {
   const { vat_number } = sale.buyer
   if (!checks || vat_number === null || vatCheckDoubt(vat_number, checks.checked) === null) return null
   if (checks.of === null)
-    return <Text size="sm">Once the sale is made, it can be checked on the customer’s record.</Text>
+    return <Text size="sm">Once the sale is made, you can check the VAT number on the customer’s record.</Text>
   return (
     <Box mt="xs">
       <VatCheckActs customerId={checks.of} number={vat_number} mayAsk={checks.mayAsk} today={checks.checked.day} />
