@@ -19,6 +19,7 @@ import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import classes from './bank-entry.module.css'
 import { BookButton } from './book-button.tsx'
 import { ChosenEntriesContext, hasProposal, useChosenEntries } from './chosen-entries.ts'
+import { useKeptTicks } from './kept-ticks.ts'
 import { FirstFile, TakeIn } from './take-in.tsx'
 
 const EntryDialog = lazyPart(() => import('./entry-dialog.tsx'))
@@ -185,17 +186,20 @@ function Actions() {
 const ACTIONS = <Actions />
 
 export default function BankEntryListPage() {
-  const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [ticks, setTicks] = useKeptTicks()
   const [shown, setShown] = useState<BankEntry | null>(null)
   const tick = useCallback(
     (entries: readonly BankEntry[], on: boolean) =>
       setTicks((now) => new Map([...now, ...entries.map((entry) => [keyOf(entry), on] as const)])),
-    [],
+    [setTicks],
   )
-  const forget = useCallback((entries: readonly BankEntry[]) => {
-    const gone = new Set(entries.map(keyOf))
-    setTicks((now) => new Map([...now].filter(([key]) => !gone.has(key))))
-  }, [])
+  const forget = useCallback(
+    (entries: readonly BankEntry[]) => {
+      const gone = new Set(entries.map(keyOf))
+      setTicks((now) => new Map([...now].filter(([key]) => !gone.has(key))))
+    },
+    [setTicks],
+  )
   const chosen = useMemo(
     () => ({
       isTicked: (entry: BankEntry) => ticks.get(keyOf(entry)) ?? entry.proposal?.is_sure ?? false,

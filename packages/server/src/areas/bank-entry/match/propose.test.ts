@@ -63,6 +63,10 @@ test.each([
   ['eBay', 'eBay order of Sunday', 'Somebody', false],
   ['eBay', 'eBay order of Sunday', 'Bea Buyer', true],
   ['2026', 'bill of May 2026', 'Somebody', false],
+  ['4001', 'order 40-01, 12 phones', 'Somebody', true],
+  ['4001', 'customer 5400123', 'Somebody', false],
+  ['4001', 'customer 5400123', 'Bea Buyer', true],
+  ['PO-88231', 'order po 882319', 'Somebody', false],
 ])('the reference %j in %j, paid by %s, is sure: %s', (reference_number, text, name, isSure) => {
   expect(proposed(entry(5000, text, { name }), facts(sale(3, 5000, { reference_number })))).toEqual([isSure, '3:5000'])
 })

@@ -140,6 +140,15 @@ type Tools = {
 const IN_OTHER_TEXTS = /^(?:\D+|20\d\d)$/
 
 /**
+ * Whether the text of a transfer surely names this compact reference. It does not if the reference is only a part of a
+ * longer number: `4001` in `Customer 5400123`.
+ */
+function isOwnReference(reference: string, text: string): boolean {
+  const spaced = [...reference].join('[^\\p{L}\\p{N}]*')
+  return !IN_OTHER_TEXTS.test(reference) && new RegExp(`(?<!\\d)${spaced}(?!\\d)`, 'u').test(upper(text))
+}
+
+/**
  * The proposal for an entry that names no known number: by a sale's reference, else by amount and name, else by the
  * sales that a known payer owes.
  */
@@ -153,7 +162,7 @@ function byParty(entry: OpenEntry, { facts, openOf, wanted, pay, sum, isOfParty,
   })
   const [only, ...others] = referred
   if (only && others.length === 0) {
-    if (isOfParty(only) || !IN_OTHER_TEXTS.test(compacted(only.reference_number ?? '')))
+    if (isOfParty(only) || isOwnReference(compacted(only.reference_number ?? ''), textOf(entry)))
       return pay(referred, true, 'The reference and the amount match.')
     return pay(referred, false, 'The reference and the amount match, but not the payer.')
   }
@@ -184,11 +193,8 @@ function spread(sales: readonly MatchedSale[], wanted: Hundredths, openOf: (sale
   })
 }
 
-const compacted = (text: string) =>
-  text
-    .slice(0, 1400)
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
+const upper = (text: string) => text.slice(0, 1400).toUpperCase()
+const compacted = (text: string) => upper(text).replace(/[^\p{L}\p{N}]/gu, '')
 const printedOf = ({ before, year, number }: NamedNumber) => {
   const series = before === 'CN' ? 'CN-' : ''
   return `${series}${year}-${String(number).padStart(5, '0')}`
