@@ -112,7 +112,7 @@ async function comeBack(tx: Tx, author: Author, claimId: number, ids: readonly n
 /** Throws 409 if a phone was bought again meanwhile, so that the shop has it as another item. */
 async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
   const twins = (await heldByOthers(tx, ids)).map(
-    ({ gone, kind, holder }) => `item #${gone} has the ${IDENTIFIERS[kind].called} of item #${holder}`,
+    ({ id, heldAs, holder }) => `item #${id} has the ${IDENTIFIERS[heldAs].called} of item #${holder}`,
   )
   if (twins.length === 0) return
   const message = `Cannot come back: ${someOf([...new Set(twins)], NAMED)}.`
