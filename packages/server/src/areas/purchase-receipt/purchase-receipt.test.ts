@@ -228,12 +228,15 @@ test('a proposal takes the items that fit, and says of each other one why not', 
   const others = await bought(1, { backstock_id: 'RECEIPT-1' })
   const head = 'imei,make,model,category,purchase_price,supplier,purchase_vat,backstock_id'
   const csv = [head, ...lines, ',,,,130,,,RECEIPT-1'].join('\n')
-  const { id } = await importCsv(t, staff, { csv })
+  const { id } = await importCsv(t, staff, { csv, update_existing: '1' })
   const { rows } = await t.db.pool.query('select purchase_price from stock where id = $1', others)
   expect(rows).toEqual([{ purchase_price: 13_000 }])
   expect(await proposal(`import_id=${id}`)).toMatchObject({ supplier_id: privateId, total: 24_000, left_out: [] })
   expect((await staff.get('/api/purchase-receipt/proposal?import_id=999999')).status).toBe(404)
-  const prices = await importCsv(t, staff, { csv: 'backstock_id,purchase_price\nRECEIPT-1,140' })
+  const prices = await importCsv(t, staff, {
+    csv: 'backstock_id,purchase_price\nRECEIPT-1,140',
+    update_existing: '1',
+  })
   const none = await staff.get(`/api/purchase-receipt/proposal?import_id=${prices.id}`)
   expect([none.status, none.body.message]).toEqual([
     409,
