@@ -11,8 +11,9 @@ import { openCheckOf } from './locked-check.ts'
 
 /**
  * Begins a delivery check. It expects the Inbound items of an import, or those that match a filter; without phones that
- * customers have sent back. If the import is being checked already, the answer is its open check. Throws 404 if there is no such import; 409 if the import has not
- * ended or has no Inbound item; 422 if nothing matches the filter, or too many items.
+ * customers have sent back. If the import is being checked already, the answer is its open check. Throws 404 if there is
+ * no such import; 409 if the import has not ended or has no Inbound item; 422 if nothing matches the filter, or too many
+ * items.
  */
 export async function createCheck(
   tx: Tx,

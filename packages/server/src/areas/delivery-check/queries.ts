@@ -62,7 +62,8 @@ export async function checkRecord(db: Db, id: number): Promise<DeliveryCheck | u
 
 /** The expected items that still exist. `is_back` means that a customer has sent the item back. */
 const expected = (id: number) => sql`
-  select s.id, s.status, ${SENT_BACK} as is_back from delivery_check c, unnest(c.expected) item (id) join stock s on s.id = item.id
+  select s.id, s.status, ${SENT_BACK} as is_back
+  from delivery_check c, unnest(c.expected) item (id) join stock s on s.id = item.id
   where c.id = ${id}`
 
 /** The condition by which a scan belongs to each list. Missing items have no scan. */

@@ -7,9 +7,9 @@ import { RECORD_COLUMNS } from '../stock/bulk/write-columns.ts'
 import { lockCheck, refuseClosed } from './locked-check.ts'
 
 /**
- * Puts in stock all scanned items that are Inbound, without those that a customer has sent back, as one bulk edit. Items that somebody has sold or deleted meanwhile
- * stay as they are, and the answer names them. Throws 404 if there is no such check; 409 if it is closed, or if there
- * is nothing to receive.
+ * Puts in stock all scanned items that are Inbound, without those that a customer has sent back, as one bulk edit. Items
+ * that somebody has sold or deleted meanwhile stay as they are, and the answer names them. Throws 404 if there is no such
+ * check; 409 if it is closed, or if there is nothing to receive.
  */
 export async function receiveCheck(tx: Tx, userId: number, id: number): Promise<Received> {
   const { rows: scanned } = await sql<{ id: number; result: string }>`
