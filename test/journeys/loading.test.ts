@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -87,6 +88,21 @@ testInTurn('files with a hash in their name come packed, and are kept', async ()
       })
       expect(Number(headers['content-length']), 'packed once, by the build').toBeGreaterThan(0)
     }
+})
+
+testInTurn('the page is sent again only if its content differs, whatever the time of its file', async () => {
+  const { page } = await shop.stranger()
+  const html = readFileSync(path.join(project, 'packages/web/dist/index.html'))
+  const tag = `W/"${createHash('sha256').update(html).digest('base64url')}"`
+  for (const address of ['/', '/admin/stock', '/index.html']) {
+    const get = (headers = {}) => page.request.get(address, { headers })
+    const first = await get()
+    const { etag, 'last-modified': time } = first.headers()
+    expect([first.status(), etag, time, await first.text()]).toEqual([200, tag, undefined, html.toString()])
+    const same = await get({ 'if-none-match': tag })
+    expect([same.status(), same.headers()]).toMatchObject([304, { etag: tag, 'cache-control': 'no-cache' }])
+    expect((await get({ 'if-none-match': 'W/"other"' })).status()).toBe(200)
+  }
 })
 
 /** The files with a hash in their name that were loaded again. */

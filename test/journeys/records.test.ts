@@ -340,6 +340,10 @@ testInTurn('acts that ROLE_USER may not do are not offered', async () => {
   }
   await page.goto('/admin/make')
   await expect(page.getByRole('link', { name: 'Add new' })).toBeVisible()
+  await page.goto('/admin/customer/create')
+  const debtor = page.getByRole('textbox', { name: 'Debtor number' })
+  await expect(debtor).toHaveAttribute('readonly')
+  await expect(debtor).toHaveAccessibleDescription(/Only administrators change it\.$/)
 })
 
 test('an administrator adds staff, sets a password, changes a role and closes the account', async () => {

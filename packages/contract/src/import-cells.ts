@@ -158,6 +158,24 @@ function wholePercentOf(cell: string): string | undefined {
   return /^(\d{1,3})(?:[.,]0+)?\s*%?$/.exec(plain)?.[1]
 }
 
+/** Whether a cell is `1`, which means 100% in a column of shares. */
+export const isWholeShare = (cell: string) => /^\s*1(?:[.,]0+)?\s*$/.test(cell)
+const isBelowOne = (cell: string) => /^\s*0(?:[.,]\d+)?\s*$/.test(cell)
+
+/** Looks at the cells of a column: they are shares if one has a fraction and none is a number above 1. */
+export function shareLook() {
+  let hasFraction = false
+  let hasOthers = false
+  return {
+    add(cell: string): void {
+      if (!/^\s*\d/.test(cell)) return
+      if (isBelowOne(cell)) hasFraction ||= /[.,]/.test(cell)
+      else hasOthers ||= !isWholeShare(cell)
+    },
+    areShares: () => hasFraction && !hasOthers,
+  }
+}
+
 /** An x. In a list that ticks items it means yes; alone it may also cross an item out, so the whole column decides. */
 const isMark = (cell: string) => /^x$/i.test(cell.trim())
 /** Whether a cell has only a yes, a no or a mark, so that the name of its column gives the meaning. */

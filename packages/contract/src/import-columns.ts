@@ -20,7 +20,7 @@ import { areMixed, imeisOfCell } from './mixed-identifiers.ts'
 import { spreadsheetError } from './spreadsheet-error.ts'
 import { saysSum } from './sum-row.ts'
 
-export { FLAGS, plainCell, ticks } from './import-cells.ts'
+export { FLAGS, isWholeShare, plainCell, shareLook, ticks } from './import-cells.ts'
 export { bothDays, firstOfDate, monthFirstDate } from './import-dates.ts'
 export { ambiguousMark, currencyCalled, currencyOfColumn, currencyOfPrice, decimalOf } from './import-prices.ts'
 export { bareCapacities, splitModel } from './split-model.ts'

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -233,11 +233,21 @@ async function serveScreens(app: App): Promise<void> {
     },
   })
   const files = new Set(builtFiles())
+  const page = path.join(screens, 'index.html')
+  // The page's hash tells two builds apart, also if their files have the same size and time. It is weak, because the
+  // compressed forms of the page share it.
+  const tag = files.has('/index.html')
+    ? `"${createHash('sha256').update(readFileSync(page)).digest('base64url')}"`
+    : null
   app.get('/*', { config: { access: 'public' }, exposeHeadRoute: true }, async (request, reply) => {
     const [name = ''] = request.url.split('?')
-    if (files.has(name)) return reply.sendFile(name)
+    if (files.has(name) && name !== '/index.html') return reply.sendFile(name)
     if (/^\/(api|assets)(\/|$)/.test(request.url)) return reply.callNotFound()
-    return reply.sendFile('index.html')
+    if (tag === null) return reply.sendFile('index.html')
+    reply.header('etag', `W/${tag}`)
+    if (request.headers['if-none-match']?.includes(tag))
+      return reply.code(304).headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' }).send()
+    return reply.sendFile('index.html', { etag: false, lastModified: false })
   })
 }
 

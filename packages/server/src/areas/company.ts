@@ -1,4 +1,4 @@
-import { writeAnswer } from '@backstock/contract/answer.ts'
+import { type FieldErrors, writeAnswer } from '@backstock/contract/answer.ts'
 import { Company, CompanyEdit, CompanyInput } from '@backstock/contract/company.ts'
 import { countryName } from '@backstock/contract/country.ts'
 import { ibanProblem } from '@backstock/contract/iban-check.ts'
@@ -53,6 +53,26 @@ export async function senderOf(db: Db): Promise<{ sender: Sender; today: string 
   const logo = logo_file_id === null ? null : await readFile(db, logo_file_id)
   const address = invoiceAddress({ ...company, country: countryName(country_code) })
   return { sender: { name, address, vat_number, registration, email, phone, logo: logo && asDataUrl(logo) }, today }
+}
+
+/** Those of some days that are in the future. The day after today is not: in other time zones it may have begun. */
+export async function daysToCome(tx: Tx, days: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ day: string }>`
+    select day from company, unnest(${[...new Set(days)]}::text[]) as given (day)
+    where day::date > (now() at time zone time_zone)::date + 1`.execute(tx)
+  return new Set(rows.map(({ day }) => day))
+}
+
+/** The error of a field whose day is in the future. Tomorrow is allowed, as in `daysToCome`. */
+export async function futureError(tx: Tx, field: string, day: string | null | undefined): Promise<FieldErrors> {
+  if (day === null || day === undefined) return {}
+  return (await daysToCome(tx, [day])).size > 0 ? { [field]: 'Must not be in the future.' } : {}
+}
+
+/** Throws 422 if the day in this field is in the future. */
+export async function refuseFuture(tx: Tx, field: string, day: string): Promise<void> {
+  const error = await futureError(tx, field, day)
+  if (Object.keys(error).length) throw invalid(error)
 }
 
 async function editCompany(tx: Tx, input: CompanyEdit, actor: Actor): Promise<Company> {

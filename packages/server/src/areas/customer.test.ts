@@ -53,6 +53,21 @@ test('addresses are written, replaced and removed with their customer', async ()
   expect(await addressCount()).toBe(0)
 })
 
+test('only administrators set or change a debtor number', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  const numbered = { ...person, debtor_number: 4711 }
+  expect((await staff.post('/api/customer/create', numbered)).status).toBe(403)
+  const made = await admin.post('/api/customer/create', numbered)
+  expect([made.status, made.body.data.debtor_number]).toEqual([201, 4711])
+  const { id } = made.body.data
+  for (const debtor_number of [4712, null]) expect((await edit(id, { debtor_number })).status).toBe(403)
+  // A form sends the number with all other fields.
+  expect((await edit(id, { debtor_number: 4711, phone: '+48 2' })).status).toBe(200)
+  expect(await create({ ...person, debtor_number: '' })).toBeGreaterThan(id)
+  expect((await admin.post(`/api/customer/${id}/edit`, { debtor_number: 4712 })).status).toBe(200)
+  expect(await load(id)).toMatchObject({ debtor_number: 4712, phone: '+48 2' })
+})
+
 test('a customer is created once for one key, and again for another', async () => {
   const add = (key: string) => staff.post('/api/customer/create', person, { 'idempotency-key': key })
   const first = await add('one')

@@ -10,6 +10,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { humanOrder, page } from '../db/page.ts'
 import type { Buyer, BuyerAddress } from '../db/tables.ts'
 import { type Crud, type Fields, fieldsOf, found, patched } from '../http/crud.ts'
+import { type Actor, adminOnly } from '../http/session.ts'
 import { logsOf } from '../records/log/read.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { type Attribute, type Author, changes, recordChanges, recordMessage } from '../records/log/write.ts'
@@ -169,13 +170,14 @@ async function numberWarning(tx: Tx, id: number): Promise<string | undefined> {
   return problems.length === 0 ? undefined : [`Customer #${id} saved.`, ...problems].join(' ')
 }
 
-async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, author: Author): Promise<void> {
+async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, actor: Actor): Promise<void> {
   await tx.selectFrom('customer').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   // The customer is read after the lock: a statement that waits for a locked row could return older rows of other
   // tables, here of the addresses.
   const before = found(await customers(tx).where('id', '=', id).executeTakeFirst(), `Customer #${id}`)
   await refuseStale(tx, before, input.updated_at, { type: 'Customer', id })
   const fields = patched(before, input, OwnFields)
+  if (fields.debtor_number !== before.debtor_number) adminOnly(actor)
   const [wasBilling, wasDelivery] = [withoutId(before.billing_address), withoutId(before.delivery_address)]
   const billing = input.billing_address === undefined ? wasBilling : partsOf(input.billing_address)
   const delivery = input.delivery_address === undefined ? wasDelivery : partsOf(input.delivery_address)
@@ -196,7 +198,7 @@ async function editCustomer(tx: Tx, id: number, input: Partial<CustomerInput>, a
     billing === null ? before.billing_address_id : null,
     delivery === null ? before.delivery_address_id : null,
   ])
-  await recordChanges(tx, author, 'Customer', id, was, now)
+  await recordChanges(tx, { userId: actor.id }, 'Customer', id, was, now)
 }
 
 const sort = {
@@ -244,11 +246,12 @@ export const customerArea = ({
     return { ...onTheWire(row), ...balance, sales: await salesOf(db, id), logs: await logsOf(db, 'Customer', id) }
   },
   async create(tx, input, actor) {
+    if (input.debtor_number != null) adminOnly(actor)
     const id = await createCustomer(tx, input, { userId: actor.id })
     return { id, warning: await numberWarning(tx, id) }
   },
   async edit(tx, id, input, actor) {
-    await editCustomer(tx, id, input, { userId: actor.id })
+    await editCustomer(tx, id, input, actor)
     return { id, warning: await numberWarning(tx, id) }
   },
   async remove(tx, id, actor) {

@@ -38,6 +38,8 @@ export type SettingsColumn = {
   areImeis?: boolean
   /** Whether the column only ticks items, so that an empty cell means no. */
   ticks?: boolean
+  /** Whether the cells are shares such as 0.87, so that 1 means 100%. */
+  areShares?: boolean
 }
 
 /**

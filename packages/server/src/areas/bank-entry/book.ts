@@ -8,7 +8,8 @@ import { getFrom, zip } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
 import { isStale, refuseStale } from '../../records/log/stale.ts'
 import type { Author } from '../../records/log/write.ts'
-import { daysToCome, payMany } from '../sale/payment/pay.ts'
+import { daysToCome } from '../company.ts'
+import { payMany } from '../sale/payment/pay.ts'
 
 type EntryRecord = Selectable<Tables['bank_entry']>
 const money = (amount: number) => `${formatMoney(Math.abs(amount))} ${CURRENCY}`

@@ -5,14 +5,15 @@ import { sql } from 'kysely'
 import { RetryTransaction, type Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { recordChanges } from '../../records/log/write.ts'
-import { endedImport, inboundOfImport } from '../stock/bulk/receive.ts'
+import { endedImport, inboundOfImport, SENT_BACK } from '../stock/bulk/receive.ts'
 import { idsMatching } from '../stock/find.ts'
 import { openCheckOf } from './locked-check.ts'
 
 /**
- * Begins a delivery check. It expects the Inbound items of an import, or those that match a filter. If the import is
- * being checked already, the answer is its open check. Throws 404 if there is no such import; 409 if the import has not
- * ended or has no Inbound item; 422 if nothing matches the filter, or too many items.
+ * Begins a delivery check. It expects the Inbound items of an import, or those that match a filter; without phones that
+ * customers have sent back. If the import is being checked already, the answer is its open check. Throws 404 if there is
+ * no such import; 409 if the import has not ended or has no Inbound item; 422 if nothing matches the filter, or too many
+ * items.
  */
 export async function createCheck(
   tx: Tx,
@@ -55,13 +56,15 @@ async function ofImport(tx: Tx, importId: number): Promise<Expected> {
 }
 
 async function ofFilter(tx: Tx, filter: NonNullable<DeliveryCheckInput['filter']>): Promise<Expected> {
-  const expected = await idsMatching(
+  const matching = await idsMatching(
     tx,
     StockQuery.parse({ ...filter, search: filter.search ?? undefined, status: 'Inbound' }),
     MAX_MANY,
   )
-  if (expected.length === 0) throw invalid({ filter: 'No Inbound item matches.' })
-  return { expected, name: null }
+  const { rows } = await sql<{ id: number }>`
+    select s.id from unnest(${matching}::int[]) s (id) where not ${SENT_BACK} order by s.id`.execute(tx)
+  if (rows.length === 0) throw invalid({ filter: 'No Inbound item matches.' })
+  return { expected: rows.map(({ id }) => id), name: null }
 }
 
 /** The supplier of these items, if all have the same one. */

@@ -230,8 +230,8 @@ test('the claim list has what is missing and what came instead, without formulas
   )
 })
 
-test('a phone that a customer has sent back is not claimed as missing', async () => {
-  const { id, items } = await checked(2)
+test('a phone that a customer has sent back is not claimed as missing, nor received or expected again', async () => {
+  const { id, items, imeis, supplier } = await checked(2)
   const [, missing] = await imeisOf(items)
   await user.post(`/api/stock/${items[0]}/edit`, { status: 'In Stock' })
   const sale = await user.post('/api/sale/create', {
@@ -245,6 +245,18 @@ test('a phone that a customer has sent back is not claimed as missing', async ()
   expect([back.status, await statusesOf(items)]).toEqual([201, ['Inbound', 'Inbound']])
   const lines = (await user.get(`/api/stock/check/${id}/csv`)).body.trim().split('\n').slice(1)
   expect(lines.map((line: string) => line.split(',').slice(0, 2))).toEqual([['Missing', missing]])
+
+  // It has come once, so an open check counts it as received, and does not put it in stock.
+  expect(await scan(id, imeis)).toMatchObject([
+    { result: 'received', message: 'In the delivery, but a customer has sent it back.' },
+    { result: 'matched' },
+  ])
+  expect((await checkOf(id)).counts).toMatchObject({ matched: 1, received: 1, receivable: 1 })
+  expect((await act(id, 'receive')).body.data).toMatchObject({ received: 1, kept: [] })
+  expect(await statusesOf(items)).toEqual(['Inbound', 'In Stock'])
+  const more = await stockItems(t.db, shop, 1, { status: 'Inbound', supplier_id: supplier })
+  const next = await user.post('/api/stock/check', { filter: { supplier_id: supplier } })
+  expect((await rows('select expected from delivery_check where id = $1', next.body.data.id))[0].expected).toEqual(more)
 })
 
 test('an import has one open check; a closed one takes no scans until it is opened again', async () => {

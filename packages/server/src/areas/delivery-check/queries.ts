@@ -60,9 +60,10 @@ export async function checkRecord(db: Db, id: number): Promise<DeliveryCheck | u
   return { ...row, counts, undoable, logs }
 }
 
-/** The expected items that still exist. */
+/** The expected items that still exist. `is_back` means that a customer has sent the item back. */
 const expected = (id: number) => sql`
-  select s.id, s.status from delivery_check c, unnest(c.expected) item (id) join stock s on s.id = item.id
+  select s.id, s.status, ${SENT_BACK} as is_back
+  from delivery_check c, unnest(c.expected) item (id) join stock s on s.id = item.id
   where c.id = ${id}`
 
 /** The condition by which a scan belongs to each list. Missing items have no scan. */
@@ -81,7 +82,7 @@ export async function countsOf(db: Db, id: number): Promise<DeliveryCounts> {
         count(*) filter (where ${LISTS.unexpected}) as unexpected, count(*) filter (where ${LISTS.twice}) as twice from d)
     select counted.*, e.* from counted, (
       select count(*) as expected, count(*) filter (where d.stock_id is null) as missing,
-        count(*) filter (where d.stock_id is not null and e.status = 'Inbound') as receivable
+        count(*) filter (where d.stock_id is not null and e.status = 'Inbound' and not e.is_back) as receivable
       from (${expected(id)}) e left join d on d.stock_id = e.id) e`.execute(db)
   return single(rows)
 }
@@ -142,7 +143,7 @@ export async function claimedLines(db: Db, id: number): Promise<Claimed[]> {
     select 'missing' as what, null as code, s.imei, s.serial_number, p.display_name as product, s.purchase_date,
       s.purchase_price, s.purchase_currency
     from (${expected(id)}) e join stock s on s.id = e.id join product p on p.id = s.actual_product_id
-    where e.status in ('Inbound', 'Deleted') and not ${SENT_BACK}
+    where e.status in ('Inbound', 'Deleted') and not e.is_back
       and not exists (select from delivery_scan d where d.check_id = ${id} and d.stock_id = e.id) order by s.id`.execute(
     db,
   )

@@ -2,19 +2,19 @@ import type { Received } from '@backstock/contract/bulk-edit.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/connect.ts'
 import { lockItems } from '../../records/lock.ts'
-import { receiveItems } from '../stock/bulk/receive.ts'
+import { receiveItems, SENT_BACK } from '../stock/bulk/receive.ts'
 import { RECORD_COLUMNS } from '../stock/bulk/write-columns.ts'
 import { lockCheck, refuseClosed } from './locked-check.ts'
 
 /**
- * Puts in stock all scanned items that are Inbound, as one bulk edit. Items that somebody has sold or deleted meanwhile
- * stay as they are, and the answer names them. Throws 404 if there is no such check; 409 if it is closed, or if there
- * is nothing to receive.
+ * Puts in stock all scanned items that are Inbound, without those that a customer has sent back, as one bulk edit. Items
+ * that somebody has sold or deleted meanwhile stay as they are, and the answer names them. Throws 404 if there is no such
+ * check; 409 if it is closed, or if there is nothing to receive.
  */
 export async function receiveCheck(tx: Tx, userId: number, id: number): Promise<Received> {
   const { rows: scanned } = await sql<{ id: number; result: string }>`
-    select d.stock_id as id, d.result from delivery_scan d
-    where d.check_id = ${id} and d.result in ('matched', 'received') and d.stock_id is not null`.execute(tx)
+    select s.id, d.result from delivery_scan d join stock s on s.id = d.stock_id
+    where d.check_id = ${id} and d.result in ('matched', 'received') and not ${SENT_BACK}`.execute(tx)
   const ids = scanned.map((item) => item.id)
   const stock = await lockItems(tx, ids, RECORD_COLUMNS)
   refuseClosed(await lockCheck(tx, id))

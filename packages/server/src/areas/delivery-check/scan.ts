@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/connect.ts'
 import { mapTexts } from '../../http/own-turn.ts'
 import { first, getFrom, zip } from '../../lists.ts'
+import { SENT_BACK } from '../stock/bulk/receive.ts'
 import { type Meaning, meaningsOf } from '../stock/code-meanings.ts'
 import { lockCheck, refuseClosed, refuseEmptied } from './locked-check.ts'
 
@@ -44,7 +45,7 @@ export async function scan(tx: Tx, userId: number, checkId: number, reads: reado
 
 const isItem = (meaning: Meaning): meaning is { item: number } => typeof meaning === 'object' && 'item' in meaning
 
-type ScannedItem = CheckedItem & { is_expected: boolean }
+type ScannedItem = CheckedItem & { is_expected: boolean; is_sent_back: boolean }
 
 /** The present state of scanned items. The lock keeps others from removing them until this transaction ends. */
 async function lockScannedItems(tx: Tx, checkId: number, ids: readonly number[]): Promise<Map<number, ScannedItem>> {
@@ -52,7 +53,8 @@ async function lockScannedItems(tx: Tx, checkId: number, ids: readonly number[])
   const { rows } = await sql<ScannedItem>`
     select s.id, s.status, p.display_name as product_display_name, s.imei, s.serial_number,
       (select name from grade where id = s.grade_id) as grade_name,
-      s.id in (select unnest(expected) from delivery_check where id = ${checkId}) as is_expected
+      s.id in (select unnest(expected) from delivery_check where id = ${checkId}) as is_expected,
+      ${SENT_BACK} as is_sent_back
     from stock s join product p on p.id = s.actual_product_id
     where s.id = any(${ids}::int[]) order by s.id for key share of s`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
@@ -69,9 +71,9 @@ function newScan({ code, meaning }: Read, items: ReadonlyMap<number, ScannedItem
   return { key: `#${item.id}`, code: code.code, stockId: item.id, result: resultOf(item) }
 }
 
-function resultOf({ is_expected, status }: ScannedItem): NewScan['result'] {
+function resultOf({ is_expected, status, is_sent_back }: ScannedItem): NewScan['result'] {
   if (!is_expected) return 'unexpected'
-  return status === 'Inbound' ? 'matched' : 'received'
+  return status === 'Inbound' && !is_sent_back ? 'matched' : 'received'
 }
 
 type StoredScan = { key: string; result: NewScan['result']; n: number }
@@ -140,6 +142,9 @@ function scannedLines(
 
 function messageOf(result: NewScan['result'], { id, status }: ScannedItem): string {
   if (result === 'matched') return 'Matched.'
-  if (result === 'received') return `In the delivery, and ${status} already.`
+  if (result === 'received')
+    return status === 'Inbound'
+      ? 'In the delivery, but a customer has sent it back.'
+      : `In the delivery, and ${status} already.`
   return `Not in this delivery: item #${id} is ${status}.`
 }

@@ -32,7 +32,7 @@ export async function proposeReceipt(db: Db, query: ReceiptProposalQuery, person
   const [groups, out] = await Promise.all([groupsOf(db, items), leftOut(db, items)])
   const supplier = query.supplier_id === undefined ? undefined : query.supplier_id || null
   const group = groups.find(({ supplier_id }) => supplier === undefined || supplier_id === supplier)
-  if (!group) throw conflict(out.rows[0] ? nothingBut(out.rows[0]) : 'No items were chosen for a receipt.')
+  if (!group) throw conflict(out.rows[0] ? nothingBut(out.rows[0]) : nothingChosen(query))
   const { supplier_id, name, currency } = group
   const { rows } = await sql<ChosenItem>`
     select * from (${items}) i
@@ -72,7 +72,15 @@ export async function proposeReceipt(db: Db, query: ReceiptProposalQuery, person
 const nothingBut = ({ stock_id, why }: { stock_id: number; why: string }) =>
   `None of the items can be on a purchase receipt. Item #${stock_id}: ${why}`
 
-/** SQL for the ids of the chosen items. Throws 404 if the import does not exist. */
+const nothingChosen = ({ import_id }: ReceiptProposalQuery) =>
+  import_id === undefined
+    ? 'No items were chosen for a receipt.'
+    : `Import #${import_id} created no items. Those that it only changed came with another delivery.`
+
+/**
+ * SQL for the ids of the chosen items. Those of an import are the ones that it has made: items that it only changed, as a
+ * price list does, came with another delivery. Throws 404 if the import does not exist.
+ */
 async function chosenIds(
   db: Db,
   { ids, basket, import_id }: ReceiptProposalQuery,
@@ -81,7 +89,9 @@ async function chosenIds(
   if (import_id !== undefined) {
     const there = await db.selectFrom('import').select('id').where('id', '=', import_id).executeTakeFirst()
     if (!there) throw missing(`Import #${import_id}`)
-    return sql`array(select i.id from import_part p, unnest(p.stock_ids) i (id) where p.import_id = ${import_id})`
+    return sql`array(
+      select i.id from import_part p, unnest(p.stock_ids, p.actions) i (id, action)
+      where p.import_id = ${import_id} and i.action = 'created')`
   }
   return sql`${basket ? (await basketItems(db, personId)).map(({ id }) => id) : (ids ?? [])}::int[]`
 }

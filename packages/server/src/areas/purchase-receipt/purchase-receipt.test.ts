@@ -224,11 +224,24 @@ test('a proposal takes the items that fit, and says of each other one why not', 
 
   await staff.put(`/api/user/${staff.id}/basket`, { items: fit })
   expect((await proposal('basket=1')).lines).toHaveLength(2)
-  const lines = [newImei(), newImei()].map((imei) => `${imei},Apple,iPhone 13,Phone,120,Counter,margin`)
-  const csv = ['imei,make,model,category,purchase_price,supplier,purchase_vat', ...lines].join('\n')
-  const { id } = await importCsv(t, staff, { csv })
+  const lines = [newImei(), newImei()].map((imei) => `${imei},Apple,iPhone 13,Phone,120,Counter,margin,`)
+  const others = await bought(1, { backstock_id: 'RECEIPT-1' })
+  const head = 'imei,make,model,category,purchase_price,supplier,purchase_vat,backstock_id'
+  const csv = [head, ...lines, ',,,,130,,,RECEIPT-1'].join('\n')
+  const { id } = await importCsv(t, staff, { csv, update_existing: '1' })
+  const { rows } = await t.db.pool.query('select purchase_price from stock where id = $1', others)
+  expect(rows).toEqual([{ purchase_price: 13_000 }])
   expect(await proposal(`import_id=${id}`)).toMatchObject({ supplier_id: privateId, total: 24_000, left_out: [] })
   expect((await staff.get('/api/purchase-receipt/proposal?import_id=999999')).status).toBe(404)
+  const prices = await importCsv(t, staff, {
+    csv: 'backstock_id,purchase_price\nRECEIPT-1,140',
+    update_existing: '1',
+  })
+  const none = await staff.get(`/api/purchase-receipt/proposal?import_id=${prices.id}`)
+  expect([none.status, none.body.message]).toEqual([
+    409,
+    `Import #${prices.id} created no items. Those that it only changed came with another delivery.`,
+  ])
 })
 
 test('a receipt of items that cannot be on it is refused as a whole, and takes no number', async () => {

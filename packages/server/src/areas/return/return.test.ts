@@ -346,6 +346,19 @@ describe('refused', () => {
     expect((await create({ items: [{ id: items[0], outcome: 'scrap' }], received: true })).status).toBe(201)
   })
 
+  test('a phone whose IMEI is the serial number of an item in hand', async () => {
+    const [imei, serial_number] = [newImei(), `S${randomUUID().slice(0, 8)}`]
+    const { items } = await sent(1, { imei, serial_number })
+    const [again] = await stockItems(t.db, shop, 1, { imei: null, serial_number: imei })
+    const [row] = (await lookUp([serial_number])).data
+    const twin = await create({ items: some(items[0]), received: true })
+    expect([row.why_not, twin.status, twin.body.message]).toEqual([
+      `Item #${again} already has this serial number.`,
+      409,
+      `Item #${again} already has this serial number.`,
+    ])
+  })
+
   test('the same phone twice at once', async () => {
     const imei = newImei()
     const [one, two] = [await sent(1, { imei }), await sent(1, { imei })]

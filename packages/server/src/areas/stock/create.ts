@@ -6,6 +6,7 @@ import { invalid } from '../../http/refusal.ts'
 import type { Actor } from '../../http/session.ts'
 import { single } from '../../lists.ts'
 import { lock } from '../../records/lock.ts'
+import { futureError } from '../company.ts'
 import { columnsOf, missingRelations, relationNames } from './attributes.ts'
 import { NEW_ITEM, type StockColumns } from './columns.ts'
 import { creationLog } from './creation-log.ts'
@@ -27,6 +28,7 @@ export async function createStock(tx: Tx, input: StockCreateInput, actor: Pick<A
   const errors = {
     ...missingRelations(await relationNames(tx, null, item), null, item),
     ...(problem && { fx_rate: problem }),
+    ...(await futureError(tx, 'purchase_date', item.purchase_date)),
     ...(await takenInOtherField(tx, item, null)),
   }
   if (Object.keys(errors).length) throw invalid({ ...(await takenBy(tx, item, null)), ...errors })

@@ -10,6 +10,7 @@ import type { Actor } from '../../http/session.ts'
 import { lock } from '../../records/lock.ts'
 import { refuseStale } from '../../records/log/stale.ts'
 import { changes, recording } from '../../records/log/write.ts'
+import { futureError } from '../company.ts'
 import { attributesOf, columnsOf, missingRelations, type RelationNames, relationNames } from './attributes.ts'
 import { fieldOf, STOCK_COLUMNS, type StockColumns, stockColumns } from './columns.ts'
 import { IDENTIFIER_KINDS, IDENTIFIERS, type Identifiers } from './identifier-kinds.ts'
@@ -46,6 +47,7 @@ export async function editStock(
   refuseFields({
     ...missingRelations(names, before, after),
     ...(problem && { fx_rate: problem }),
+    ...(after.purchase_date !== before.purchase_date && (await futureError(tx, 'purchase_date', after.purchase_date))),
     ...(await takenInOtherField(tx, identifiersBrought(row, after, place), id)),
     ...fixedErrors(before, after),
     ...withoutIdentifier(after),

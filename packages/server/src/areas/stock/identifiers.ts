@@ -47,60 +47,82 @@ export async function takenBy(tx: Tx, item: Identifiers, itself: number | null):
   )
 }
 
+type Numbers = { id: number | null } & Partial<Identifiers>
+/** An identifier of the item `id` that the item `holder` of the shop has as `heldAs`. */
+type Held<Id> = { id: Id; kind: IdentifierKind; holder: number; heldAs: IdentifierKind }
+
 /**
- * A message for each number that another item of the shop has in another field: an IMEI as its serial number, or the
+ * Each number of these items that another item of the shop has in another field: an IMEI as its serial number, or the
  * other way round. Such a number is one phone's in any field. No unique index compares the fields with each other.
  */
+async function heldInOtherField<Item extends Numbers>(db: Db, items: readonly Item[]): Promise<Held<Item['id']>[]> {
+  const asImeis = items.flatMap(({ id, serial_number }) => {
+    const imei = imeiByForm(serial_number ?? '')
+    return imei === null ? [] : { id, key: imeiKey(imei) }
+  })
+  const imeis = items.flatMap(({ id, imei, imei2 }) =>
+    Object.entries({ i: imei, j: imei2 }).flatMap(([kind, number]) => {
+      const key = imeiKey(number ?? '')
+      return key === '' ? [] : { id, kind, whole: key + luhnCheckDigit(key) }
+    }),
+  )
+  if (asImeis.length === 0 && imeis.length === 0) return []
+  const { rows } = await sql<Held<Item['id']>>`
+    select k.id, 's' as kind, stock_id as holder, 'i' as "heldAs"
+    from unnest(${asImeis.map(({ id }) => id)}::int[], ${asImeis.map(({ key }) => key)}::text[]) as k (id, key)
+    join stock_identifier on in_hand and ${IS_IMEI} and left(value, 14) = k.key
+    where stock_id is distinct from k.id
+    union all
+    select k.id, k.field, i.stock_id, 's'
+    from unnest(${imeis.map(({ id }) => id)}::int[], ${imeis.map(({ kind }) => kind)}::text[],
+      ${imeis.map(({ whole }) => whole)}::text[]) as k (id, field, whole)
+    join stock_identifier i on in_hand and i.kind <> 'i' and i.kind = 's' and upper(i.value) = k.whole
+    where stock_id is distinct from k.id`.execute(db)
+  return rows
+}
+
+/** A message for each number that another item of the shop has in another field. */
 export async function takenInOtherField(
   tx: Tx,
-  { imei, imei2, serial_number }: Partial<Identifiers>,
+  item: Partial<Identifiers>,
   itself: number | null,
 ): Promise<FieldErrors> {
-  const asImei = imeiByForm(serial_number ?? '')
-  const imeis = Object.entries({ imei, imei2 }).flatMap(([field, number]) => {
-    const key = imeiKey(number ?? '')
-    return key === '' ? [] : { field, whole: key + luhnCheckDigit(key) }
-  })
-  if (asImei === null && imeis.length === 0) return {}
-  const { rows } = await sql<{ field: string; kind: IdentifierKind; stock_id: number }>`
-    select 'serial_number' as field, 'i' as kind, stock_id from stock_identifier
-    where in_hand and ${IS_IMEI} and left(value, 14) = ${asImei && imeiKey(asImei)}::text
-      and stock_id is distinct from ${itself}::int
-    union all
-    select k.field, 's', i.stock_id
-    from unnest(${imeis.map(({ field }) => field)}::text[], ${imeis.map(({ whole }) => whole)}::text[]) as k (field, whole)
-    join stock_identifier i on in_hand and i.kind <> 'i' and i.kind = 's' and upper(i.value) = k.whole
-    where stock_id is distinct from ${itself}::int`.execute(tx)
-  return Object.fromEntries(rows.map(({ field, kind, stock_id }) => [field, takenMessage(kind, stock_id)]))
+  const held = await heldInOtherField(tx, [{ ...item, id: itself }])
+  return Object.fromEntries(
+    held.map(({ kind, holder, heldAs }) => [IDENTIFIERS[kind].column, takenMessage(heldAs, holder)]),
+  )
 }
 
 /** For each of these items that has left: a message under each identifier that an item in the shop has now. */
 export async function twinsOf(db: Db, ids: readonly number[]): Promise<Map<number, FieldErrors>> {
   const taken = new Map<number, FieldErrors>()
-  for (const { gone, kind, holder } of await heldByOthers(db, ids))
-    taken.set(gone, { ...taken.get(gone), [IDENTIFIERS[kind].column]: takenMessage(kind, holder) })
+  for (const { id, kind, holder, heldAs } of await heldByOthers(db, ids))
+    taken.set(id, { ...taken.get(id), [IDENTIFIERS[kind].column]: takenMessage(heldAs, holder) })
   return taken
 }
 
 /** For items that have left: each of their identifiers that an item in the shop has now, with that item. */
-export async function heldByOthers(
-  db: Db,
-  ids: readonly number[],
-): Promise<{ gone: number; kind: IdentifierKind; holder: number }[]> {
+export async function heldByOthers(db: Db, ids: readonly number[]): Promise<Held<number>[]> {
   const own = sql`own.stock_id = any(${ids}::int[]) and not own.in_hand`
-  const { rows } = await sql<{ gone: number; kind: IdentifierKind; holder: number }>`
-    select own.stock_id as gone, own.kind, other.stock_id as holder
+  const { rows } = await sql<Held<number>>`
+    select own.stock_id as id, own.kind, other.stock_id as holder, own.kind as "heldAs"
     from stock_identifier own join stock_identifier other
       on other.in_hand and other.kind in ('i', 'j') and left(other.value, 14) = left(own.value, 14)
       and other.stock_id <> own.stock_id
     where ${own} and own.kind in ('i', 'j')
     union all
-    select own.stock_id, own.kind, other.stock_id
+    select own.stock_id, own.kind, other.stock_id, own.kind
     from stock_identifier own join stock_identifier other on other.in_hand and other.kind <> 'i' and other.kind = own.kind
       and upper(other.value) = upper(own.value) and other.stock_id <> own.stock_id
     where ${own} and own.kind in ('s', 'b', 'm')
     order by 1, 3`.execute(db)
-  return rows
+  const gone = await db
+    .selectFrom('stock')
+    .select(['id', 'imei', 'imei2', 'serial_number', 'backstock_id', 'meid'])
+    .where(sql<boolean>`id = any(${ids}::int[]) and not in_hand`)
+    .orderBy('id')
+    .execute()
+  return [...rows, ...(await heldInOtherField(db, gone))]
 }
 
 /** Whether a write failed because another item in the shop has an identifier. */

@@ -198,6 +198,26 @@ test('an IMEI is one phone’s, also in the field of the serial number', async (
   expect(refused(await edit(phone, { status: 'In Stock' }))).toEqual([422, { imei: isSerial }])
 })
 
+test('nothing was bought in the future; the day after today may have begun elsewhere', async () => {
+  const { rows } = await t.db.pool.query(
+    `select (today + 1)::text as tomorrow, (today + 2)::text as later
+     from (select (now() at time zone time_zone)::date as today from company) days`,
+  )
+  const [{ tomorrow, later }] = rows
+  const refused = [422, { purchase_date: 'Must not be in the future.' }]
+  const made = await create({ imei: newImei(), purchase_date: tomorrow })
+  expect(made.status).toBe(201)
+  const early = await create({ imei: newImei(), purchase_date: later })
+  expect([early.status, early.body.data.errors]).toEqual(refused)
+  const { id } = made.body.data
+  const moved = await edit(id, { purchase_date: later })
+  expect([moved.status, moved.body.data.errors]).toEqual(refused)
+
+  // An item keeps an old date, whatever is edited.
+  await t.db.pool.query('update stock set purchase_date = $2 where id = $1', [id, later])
+  expect((await edit(id, { purchase_date: later, location: 'B2' })).status).toBe(200)
+})
+
 test('one of several rivals creates a phone, and each other is told who', async () => {
   const imei = newImei()
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => create({ imei }, n % 2 ? staff : other)))

@@ -11,6 +11,7 @@ import { type Crud, type Fields, fieldsOf, isChanged, patched } from '../../http
 import { BODY } from '../../http/read-bodies.ts'
 import { invalid, NO_SUCH_RECORD } from '../../http/refusal.ts'
 import { type Author, recordChanges, recordMessage } from '../../records/log/write.ts'
+import { refuseFuture } from '../company.ts'
 import { bookCredits, moveCredits, spreadCredit } from './credits.ts'
 import { fillNewClaim } from './items.ts'
 import {
@@ -19,7 +20,6 @@ import {
   itemIdsOf,
   lockClaim,
   lockWholeClaim,
-  refuseFuture,
   refuseStaleClaim,
   refuseUnless,
 } from './locked-claim.ts'
@@ -54,7 +54,7 @@ async function refuseFixed(tx: Tx, claim: ClaimRecord, after: Written): Promise<
   if (after.credit_expected !== claim.credit_expected)
     throw invalid({ credit_expected: `Cannot be changed: the claim is ${state}.` })
   if (after.settled_on === null) throw invalid({ settled_on: 'This field is required.' })
-  if (after.settled_on !== claim.settled_on) await refuseFuture(tx, after.settled_on)
+  if (after.settled_on !== claim.settled_on) await refuseFuture(tx, 'settled_on', after.settled_on)
   if (after.credit_received === claim.credit_received) return
   if (after.credit_received === null) throw invalid({ credit_received: 'This field is required.' })
   if (state === 'refused') throw invalid({ credit_received: 'A refused claim has no credit.' })

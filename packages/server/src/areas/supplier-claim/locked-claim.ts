@@ -1,11 +1,10 @@
 import type { ClaimState } from '@backstock/contract/claim-state.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { RetryTransaction, type Tx, waitingLess } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { found } from '../../http/crud.ts'
-import { conflict, invalid } from '../../http/refusal.ts'
-import { single } from '../../lists.ts'
+import { conflict } from '../../http/refusal.ts'
 import { type Locked, lock } from '../../records/lock.ts'
 import { refuseStale } from '../../records/log/stale.ts'
 
@@ -58,16 +57,6 @@ export async function itemCosts(tx: Tx, claimId: number): Promise<{ stock_id: nu
 /** Throws 409 if the claim is not in this state. `what` is the action in the message: 'gain items', for example. */
 export function refuseUnless(claim: Pick<ClaimRecord, 'id' | 'state'>, state: ClaimState, what: string): void {
   if (claim.state !== state) throw conflict(`Supplier claim #${claim.id} is ${claim.state} and cannot ${what}.`)
-}
-
-/**
- * Throws 422 if the day of a settlement is in the future, because the books of today would lack its credit. The day
- * after today is allowed: in other time zones it may have begun.
- */
-export async function refuseFuture(tx: Tx, settledOn: string): Promise<void> {
-  const { rows } = await sql<{ is_future: boolean }>`
-    select ${settledOn}::date > (now() at time zone time_zone)::date + 1 as is_future from company`.execute(tx)
-  if (single(rows).is_future) throw invalid({ settled_on: 'Must not be in the future.' })
 }
 
 /** Throws 409 if somebody has changed the claim since the client loaded it. */

@@ -5,6 +5,7 @@ import type { Tx } from '../../db/connect.ts'
 import { conflict, invalid } from '../../http/refusal.ts'
 import { listed } from '../../records/log/listed.ts'
 import { type Author, type Entry, record, recordChanges, type Shown } from '../../records/log/write.ts'
+import { refuseFuture } from '../company.ts'
 import { IDENTIFIERS } from '../stock/identifier-kinds.ts'
 import { heldByOthers } from '../stock/identifiers.ts'
 import { bookCredits, spreadCredit } from './credits.ts'
@@ -14,7 +15,6 @@ import {
   itemIdsOf,
   lockWholeClaim,
   NAMED,
-  refuseFuture,
   refuseStaleClaim,
   refuseUnless,
 } from './locked-claim.ts'
@@ -30,7 +30,8 @@ export async function settleClaim(tx: Tx, author: Author, id: number, input: Set
   const { claim } = await lockWholeClaim(tx, id)
   refuseUnless(claim, 'sent', 'be settled')
   await refuseStaleClaim(tx, claim, input.updated_at)
-  await refuseFuture(tx, input.settled_on)
+  // The books of today would lack its credit.
+  await refuseFuture(tx, 'settled_on', input.settled_on)
   const { credit, credits, back } = whatIsSettled(input, await itemIdsOf(tx, id))
 
   await sql`
@@ -112,7 +113,7 @@ async function comeBack(tx: Tx, author: Author, claimId: number, ids: readonly n
 /** Throws 409 if a phone was bought again meanwhile, so that the shop has it as another item. */
 async function refuseTwins(tx: Tx, ids: readonly number[]): Promise<void> {
   const twins = (await heldByOthers(tx, ids)).map(
-    ({ gone, kind, holder }) => `item #${gone} has the ${IDENTIFIERS[kind].called} of item #${holder}`,
+    ({ id, heldAs, holder }) => `item #${id} has the ${IDENTIFIERS[heldAs].called} of item #${holder}`,
   )
   if (twins.length === 0) return
   const message = `Cannot come back: ${someOf([...new Set(twins)], NAMED)}.`

@@ -1,6 +1,7 @@
 import type { Customer } from '@backstock/contract/customer.ts'
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { Button, Group, Stack, Title } from '@mantine/core'
+import { isAdmin, type Me } from '../../api/session.ts'
 import type { Area, RecordFormOf } from '../../crud/area.ts'
 import { FieldGrid } from '../../ui/fields/field-grid.tsx'
 import { Select } from '../../ui/fields/select.tsx'
@@ -37,7 +38,11 @@ const KINDS = [
   { path: 'billing_address', title: 'Billing address', other: 'delivery_address', copy: 'Copy from delivery address' },
 ] as const
 
-function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
+const DEBTOR_NUMBER =
+  "The customer's account in the accountant’s program. Given automatically if a range is set under DATEV."
+
+function CustomerFields({ form, me }: { form: RecordFormOf<CustomerValues>; me: Me }) {
+  const maySetNumber = isAdmin(me)
   const { billing_address, delivery_address } = form.values
   const country = billing_address.country_code ?? delivery_address.country_code
   return (
@@ -64,7 +69,8 @@ function CustomerFields({ form }: { form: RecordFormOf<CustomerValues> }) {
         />
         <TextField
           label="Debtor number"
-          description="The customer's account in the accountant’s program. Given automatically if a range is set under DATEV."
+          description={maySetNumber ? DEBTOR_NUMBER : `${DEBTOR_NUMBER} Only administrators change it.`}
+          readOnly={!maySetNumber}
           inputMode="numeric"
           autoComplete="off"
           {...form.getInputProps('debtor_number')}
@@ -131,7 +137,7 @@ export const customer: Area<Customer, CustomerValues> = {
     delivery_address: addressInput(values.delivery_address),
     billing_address: addressInput(values.billing_address),
   }),
-  fields: (form) => <CustomerFields form={form} />,
+  fields: (form, { me }) => <CustomerFields form={form} me={me} />,
   below: (row) => (
     <Sections
       items={[

@@ -1,5 +1,5 @@
 import type { WriteAnswer } from '@backstock/contract/answer.ts'
-import type { DeliveryCheckAnswer, DeliveryLine, Scanned } from '@backstock/contract/delivery-check.ts'
+import type { DeliveryCheckAnswer, DeliveryLine, Scanned, ScannedLine } from '@backstock/contract/delivery-check.ts'
 import { CHECK_LIST_NAMES, CHECK_LISTS, CHECK_STATE_NAMES, type CheckList } from '@backstock/contract/delivery-lists.ts'
 import { Alert, Button, Stack, Tabs, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
@@ -175,19 +175,26 @@ function useScans(id: number) {
   const [queue, setQueue] = useState(IDLE)
   const told = useRef(0)
   const { add, retry, discard, start, stop } = useMemo(() => {
+    const show = (lines: readonly ScannedLine[]) => {
+      const newest = lines.slice(-SHOWN).map((line) => ({ key: ++told.current, line }))
+      setScans((before) => [...newest.toReversed(), ...before].slice(0, SHOWN))
+    }
+    const onRefused = (code: string, message: string) => {
+      hear('unknown')
+      show([{ code, result: 'hint', n: 1, message, item: null }])
+    }
     const send = async (codes: readonly string[], key: string, signal: AbortSignal) => {
       const call = { body: { codes }, idempotent: key, silent: true, signal }
       const { data } = await api.post<WriteAnswer<Scanned>>(`stock/check/${id}/scan`, call)
-      const newest = data.lines.slice(-SHOWN).map((line) => ({ key: ++told.current, line }))
       const heard = new Set(data.lines.map(soundOf))
       const worst = WORST.find((one) => heard.has(one))
       if (worst) hear(worst)
-      setScans((before) => [...newest.toReversed(), ...before].slice(0, SHOWN))
+      show(data.lines)
       const queryKey = ['stock/check', 'record', id]
       queryClient.setQueriesData<Check>({ queryKey }, (check) => check && { ...check, counts: data.counts })
       void queryClient.invalidateQueries({ queryKey })
     }
-    return scanQueue(send, setQueue, { kept: keptCodes(`check ${id} ${userId}`) })
+    return scanQueue(send, setQueue, { kept: keptCodes(`check ${id} ${userId}`), onRefused })
   }, [id, userId])
   useEffect(() => {
     start()

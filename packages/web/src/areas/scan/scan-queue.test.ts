@@ -21,7 +21,11 @@ function store() {
 }
 
 /** A queue with a faked server. `answer` gives the result of each call; timers run when the test says so. */
-function queueTo(answer: (call: number) => Error | null | Promise<never>, kept = store()) {
+function queueTo(
+  answer: (call: number, codes: readonly string[]) => Error | null | Promise<never>,
+  kept = store(),
+  onRefused?: (code: string, why: string) => void,
+) {
   const sent: { codes: readonly string[]; key: string }[] = []
   const through: string[] = []
   const timers: (() => void)[] = []
@@ -32,7 +36,7 @@ function queueTo(answer: (call: number) => Error | null | Promise<never>, kept =
       const call = sent.push({ codes: [...codes], key })
       await settled()
       const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-      const error = await Promise.race([answer(call), aborted]).catch((reason: DOMException) =>
+      const error = await Promise.race([answer(call, codes), aborted]).catch((reason: DOMException) =>
         // The client turns other errors into an ApiError in the same way.
         reason.name === 'AbortError' ? reason : new ApiError(0, 'No answer'),
       )
@@ -44,6 +48,7 @@ function queueTo(answer: (call: number) => Error | null | Promise<never>, kept =
     },
     {
       kept,
+      ...(onRefused && { onRefused }),
       later(run, ms) {
         if (ms > 2000) {
           giveUp = run
@@ -105,6 +110,34 @@ test('refused codes stay until they are sent again', async () => {
   await settled()
   await settled()
   expect(through).toEqual(['1', '2'])
+})
+
+test('a code that the server refuses for good is told, and all others arrive once, in their order', async () => {
+  const refused: string[][] = []
+  const refuse = (_: number, codes: readonly string[]) => (codes.includes('bad') ? new ApiError(422, 'No') : null)
+  const { queue, sent, through, kept, state } = queueTo(refuse, store(), (...told) => refused.push(told))
+  queue.add(['1', '2', 'bad', '3', 'bad'])
+  for (let n = 0; n < 40; n++) await settled()
+  expect([refused, through, state()]).toEqual([
+    [
+      ['bad', 'No'],
+      ['bad', 'No'],
+    ],
+    ['1', '2', '3'],
+    { waiting: 0, trouble: null },
+  ])
+  expect(kept.read()).toEqual({ codes: [], batch: null })
+  // Other codes never go under the key of refused ones.
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(sent.length)
+})
+
+test('codes that a closed delivery refuses wait', async () => {
+  const onRefused = vi.fn()
+  const { queue, timers, state } = queueTo(() => new ApiError(409, 'Closed'), store(), onRefused)
+  queue.add(['1'])
+  await settled()
+  await settled()
+  expect([state(), timers.length, onRefused.mock.calls]).toEqual([{ waiting: 1, trouble: 'Closed' }, 1, []])
 })
 
 test('a long list goes in pieces', async () => {

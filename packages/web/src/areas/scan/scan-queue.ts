@@ -31,17 +31,22 @@ type Options = {
   /** The storage for waiting codes. If left out, they are only in memory. */
   kept?: KeptCodes
   later?: Timer
+  /** Takes a code that the server refuses for good. If left out, such a code waits for `retry` or `discard`. */
+  onRefused?: (code: string, why: string) => void
 }
+
+/** Whether the server refuses the codes themselves, so that sending them again cannot help. */
+const isForGood = ({ status }: ApiError) => status === 400 || status === 413 || status === 422
 
 /**
  * Sends codes in the order of the scans. Each arrives exactly once: codes that could not be sent stay in the queue. If
- * the server cannot be reached, the queue tries again by itself. After any other error it tries again with the next
- * code or on `retry`.
+ * the server cannot be reached, the queue tries again by itself. A code that the server refuses for good goes to
+ * `onRefused`, and the queue goes on. After any other error it tries again with the next code or on `retry`.
  */
 export function scanQueue(
   send: SendCodes,
   onChange: (state: QueueState) => void,
-  { kept, later = inTime }: Options = {},
+  { kept, later = inTime, onRefused }: Options = {},
 ) {
   const { codes: waiting, batch: before } = kept?.read() ?? { codes: [], batch: null }
   let batch: Waiting['batch'] = before
@@ -58,9 +63,20 @@ export function scanQueue(
     save()
     const tooSlow = () => call.abort(new DOMException('The server did not answer.', 'TimeoutError'))
     const answered = later(tooSlow, PATIENCE_MS)
-    await send(waiting.slice(0, batch.size), batch.key, call.signal).finally(answered)
+    const { size, key } = batch
+    try {
+      await send(waiting.slice(0, size), key, call.signal).finally(answered)
+    } catch (error) {
+      if (sending !== call || !onRefused || !(error instanceof ApiError && isForGood(error))) throw error
+      // The refused code is found by halves, so that the others still arrive.
+      if (size > 1) {
+        batch = { size: Math.ceil(size / 2), key: idempotencyKey() }
+        return
+      }
+      onRefused(waiting[0] ?? '', error.message)
+    }
     if (sending !== call) return
-    waiting.splice(0, batch.size)
+    waiting.splice(0, size)
     batch = null
     save()
     tell(null)

@@ -16,6 +16,7 @@ import {
   currencyCalled,
   currencyOfPrice,
   FLAGS,
+  isWholeShare,
   monthFirstDate,
   plainCell,
 } from '@backstock/contract/import-columns.ts'
@@ -120,6 +121,7 @@ export function translationOf(
     pricingStep(settings),
     currencyStep(header, settings, found),
     tickStep(settings),
+    shareStep(settings),
     askStep(settings, mark),
     plainStep(settings, mark),
     ({ cells }) => {
@@ -242,6 +244,14 @@ function tickStep(settings: PreviewSettings): Step {
       row.blankLock = ticksUnlocked ? 'locked' : 'unlocked'
       if (ticksUnlocked) cells.network_locked = 'no'
     }
+  }
+}
+
+/** Reads `1` as 100% in a column of shares. */
+function shareStep({ columns }: PreviewSettings): Step {
+  const areShares = columns.some(({ field, areShares }) => field === 'battery_health' && areShares)
+  return ({ cells }) => {
+    if (areShares && isWholeShare(cells.battery_health ?? '')) cells.battery_health = '100'
   }
 }
 

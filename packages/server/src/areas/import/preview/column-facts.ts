@@ -1,6 +1,13 @@
 import { identifierOfCell, isShortened, isWeakSerial } from '@backstock/contract/identifier-cell.ts'
 import { compactIdentifier, isWholeImei, withLostZero } from '@backstock/contract/imei.ts'
-import { ambiguousMark, bothDays, decimalOf, firstOfDate, ticks } from '@backstock/contract/import-columns.ts'
+import {
+  ambiguousMark,
+  bothDays,
+  decimalOf,
+  firstOfDate,
+  shareLook,
+  ticks,
+} from '@backstock/contract/import-columns.ts'
 import { spreadsheetError } from '@backstock/contract/spreadsheet-error.ts'
 import type { DecimalMark, SettingsColumn } from '../../../db/preview-columns.ts'
 
@@ -13,7 +20,7 @@ const MOST_WORDS = 50
 
 /** The facts about a column that its cells show. */
 export type ColumnFacts = Required<
-  Pick<SettingsColumn, 'decimal' | 'threePlaces' | 'dates' | 'hasBothDays' | 'areImeis' | 'ticks'>
+  Pick<SettingsColumn, 'decimal' | 'threePlaces' | 'dates' | 'hasBothDays' | 'areImeis' | 'ticks' | 'areShares'>
 >
 
 /** Looks at the cells of a column, one after the other, and then tells its facts. `today` is a date of the company. */
@@ -25,9 +32,11 @@ export function columnLook(today: string) {
   const threePlaces = new Set<DecimalMark>()
   const numbers = imeiCounter()
   const words = new Set<string>()
+  const shares = shareLook()
   return {
     add(cell: string): void {
       numbers.add(cell)
+      shares.add(cell)
       if (cell.length <= LONGEST_WORD && words.size <= MOST_WORDS) words.add(cell)
       if (isFigure(cell)) {
         mark = bothSay(mark, decimalOf([cell]))
@@ -49,6 +58,7 @@ export function columnLook(today: string) {
       hasBothDays,
       areImeis: numbers.areImeis(),
       ticks: words.size <= MOST_WORDS && ticks(words),
+      areShares: shares.areShares(),
     }),
   }
 }

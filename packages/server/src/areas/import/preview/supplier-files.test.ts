@@ -209,6 +209,30 @@ test('dates, yes and no, and a VAT rate as Germans write them', async () => {
   ])
 })
 
+test('a battery’s 1 is 100% in a column of shares, and 1% beside other percentages', async () => {
+  for (const [cells, health] of [
+    [
+      ['0.87', '1', '1,00', '0.01', 'n/a'],
+      [87, 100, 100, 1, null],
+    ],
+    [
+      ['87', '1', '0.9'],
+      [87, 1, 90],
+    ],
+    [
+      ['1', '1'],
+      [1, 1],
+    ],
+  ] as const) {
+    const numbers = imeis(cells.length)
+    const rows = cells.map((cell, n) => `${numbers[n]};Apple;iPhone 13;128 GB;10;${cell}`)
+    const csv = ['IMEI;Brand;Model;Capacity;Price;Battery', ...rows].join('\n')
+    const { import_id } = await previewed(t, user, { csv })
+    await committed(t, user, import_id)
+    expect((await itemsOf(numbers)).map(({ battery_health }) => battery_health)).toEqual(health)
+  }
+})
+
 test('a column that says the opposite turns no phone round, and the preview shows what each becomes', async () => {
   const languages = [
     ['Unlocked', 'yes', 'no', 'Locked to EE', 'Unlocked'],

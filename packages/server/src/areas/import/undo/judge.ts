@@ -1,3 +1,4 @@
+import { imeiByForm } from '@backstock/contract/imei.ts'
 import type { KeptReason } from '@backstock/contract/import-undo.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../db/connect.ts'
@@ -240,9 +241,11 @@ async function takenByOthers(
 ): Promise<Map<number, number>> {
   const brought = candidates.flatMap(({ item, wanted }) => {
     const kinds = identifiersBrought(wanted, { row: item }).map(({ kind }) => IDENTIFIERS[kind].column)
-    return kinds.length
-      ? [{ id: item.id, values: Object.fromEntries(kinds.map((column) => [column, wanted[column] ?? undefined])) }]
-      : []
+    if (kinds.length === 0) return []
+    const values = Object.fromEntries(kinds.map((column) => [column, wanted[column] ?? undefined]))
+    // The number may be the IMEI of another item.
+    const imei = imeiByForm(values['serial_number'] ?? '')
+    return [{ id: item.id, values }, ...(imei === null ? [] : [{ id: item.id, values: { imei } }])]
   })
   const found = await findItems(db, brought, false, null)
   const taken = new Map<number, number>()

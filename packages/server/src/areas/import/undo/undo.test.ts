@@ -277,6 +277,8 @@ test('an item that was updated stays if its place has changed hands meanwhile', 
   const lost = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-3' })
   const sold = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-4' })
   const [repriced] = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-5' })
+  const imei = newImei()
+  const [odd] = await stockItems(t.db, shop, 1, { backstock_id: 'PLACE-6', imei: null, serial_number: imei })
   const { id: batch } = await batchOf(t.db, shop, ann.id, 1)
   const { id: other } = await batchOf(t.db, shop, ann.id, 1)
   await ann.post('/api/batch/add-items', { batch_id: batch, items: [locked[0], repriced] })
@@ -294,9 +296,11 @@ test('an item that was updated stays if its place has changed hands meanwhile', 
     'PLACE-3,,Deleted,',
     'PLACE-4,,Deleted,',
     'PLACE-5,,,77',
+    'PLACE-6,NEW-6,,',
   )
   expect(entry.content.data).toMatchObject({ failed_rows: 0 })
   const [holder] = await stockItems(t.db, shop, 1, { serial_number: 'old-1' })
+  const [phone] = await stockItems(t.db, shop, 1, { imei })
   await ann.patch(`/api/batch/${batch}/edit`, { is_locked: true })
   await ann.delete(`/api/batch/${other}/delete`)
   const after = await undo(entry.id)
@@ -305,6 +309,7 @@ test('an item that was updated stays if its place has changed hands meanwhile', 
     [locked[0], `Batch #${batch} is locked.`],
     [lost[0], 'A record that it had before, such as its grade, no longer exists.'],
     [sold[0], `It is or was on sale #${sale.body.data.id}.`],
+    [odd, `Item #${phone} has its old identifier now.`],
   ])
   expect(after).toMatchObject({ restored: 1, removed: 0 })
   expect(await item(repriced!)).toMatchObject({ sales_price: 30_000, batch_id: batch, status: 'In Batch' })

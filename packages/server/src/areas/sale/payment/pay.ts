@@ -1,12 +1,12 @@
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import type { PayInput } from '@backstock/contract/payment.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
-import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
 import { getFrom, single } from '../../../lists.ts'
 import { lock } from '../../../records/lock.ts'
 import { type Author, changes, record, recordMessage } from '../../../records/log/write.ts'
+import { daysToCome } from '../../company.ts'
 import { notePaid } from '../../document/invoice.ts'
 import type { SaleRecord } from '../locked-sale.ts'
 import { today } from './payments.ts'
@@ -132,13 +132,6 @@ async function lockedSale(tx: Tx, id: number): Promise<SaleRecord> {
   const sale = (await lock(tx, { sales: [id] })).sales.get(id)
   if (!sale) throw missing(`Sale #${id}`)
   return sale
-}
-
-/** Those of some days that are in the future. The day after today is not: in other time zones it may have begun. */
-export async function daysToCome(tx: Tx, days: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ day: string }>`
-    select day from unnest(${[...new Set(days)]}::text[]) as given (day) where day::date > ${today} + 1`.execute(tx)
-  return new Set(rows.map(({ day }) => day))
 }
 
 /** Moves paid sales on: those that were New or awaited payment now await dispatch. */

@@ -198,16 +198,17 @@ test('an item that comes back into hand brings no identifier of another', async 
     ...(await stockItems(t.db, shop, 1, { ...deleted, imei2: imei })),
     ...(await stockItems(t.db, shop, 1, { ...deleted, imei: taken })),
     ...(await stockItems(t.db, shop, 1, deleted)),
+    ...(await stockItems(t.db, shop, 1, { ...deleted, imei: null, serial_number: taken })),
   ]
   const { data } = (await preview({ items }, { status: 'In Stock' })).body
   expect([data.will_change, data.refused]).toEqual([
     1,
     [
-      { reason: 'Another item already has this IMEI.', count: 2, ids: [items[2], items[0]] },
+      { reason: 'Another item already has this IMEI.', count: 3, ids: [items[2], items[4], items[0]] },
       { reason: 'Another item already has this IMEI 2.', count: 1, ids: [items[1]] },
     ],
   ])
-  expect((await edit({ items }, { status: 'In Stock' })).body.data).toMatchObject({ changed: 1, left_out: 3 })
+  expect((await edit({ items }, { status: 'In Stock' })).body.data).toMatchObject({ changed: 1, left_out: 4 })
 })
 
 test('a price in another currency changes by a percentage of itself alone', async () => {

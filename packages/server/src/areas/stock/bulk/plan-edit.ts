@@ -93,7 +93,7 @@ async function twinsAmong(db: Db, edits: readonly Edited[]): Promise<Map<number,
     db,
     coming.map(({ row }) => row.id),
   )
-  for (const { gone, kind } of held) taken.set(gone, takenMessage(kind, null))
+  for (const { id, heldAs } of held) taken.set(id, takenMessage(heldAs, null))
   const first = new Map<string, { id: number; kind: IdentifierKind }>()
   for (const { row } of coming)
     for (const [key, kind] of identifiersOf(row)) {

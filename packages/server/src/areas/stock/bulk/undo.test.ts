@@ -75,6 +75,17 @@ test('a change that a supplier claim allows either way is undone, and so is one 
   expect((await undo(back)).body.data).toEqual({ restored: 1, kept: [] })
 })
 
+test('an undo keeps an item whose IMEI another item in hand has as its serial number', async () => {
+  const imei = newImei()
+  const [one, other] = [await stockItems(t.db, shop, 1, { imei }), await stockItems(t.db, shop, 1)]
+  const act = await edit([...one, ...other], { status: 'Deleted' })
+  const [odd] = await stockItems(t.db, shop, 1, { imei: null, serial_number: imei })
+  expect((await undo(act)).body.data).toEqual({
+    restored: 1,
+    kept: [{ id: one[0], reason: `Item #${odd} already has this serial number.` }],
+  })
+})
+
 test('an undo that loses the race for an identifier keeps the item, and gives back the others', async () => {
   const imei = newImei()
   const [one, other] = [await stockItems(t.db, shop, 1, { imei }), await stockItems(t.db, shop, 1)]
