@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold, logIn } from './browser-page.ts'
 import { answer, type Found, openShop, type Person, rowsOf, toast, unique } from './sample-shop.ts'
+import { barriersInBothThemes } from './screen-check.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -489,6 +490,7 @@ test('text that was typed when the session ended is there again, and overwrites 
   await toast(page).getByRole('link', { name: 'Go back to it' }).click()
   await page.waitForURL(`**/admin/supplier/edit/${supplier.id}`)
   await expect(page.getByText('Your draft is back.')).toBeVisible()
+  expect(await barriersInBothThemes(page)).toEqual([])
   await expect(field('First name')).toHaveValue('Ada')
   await expect(field('Phone number')).toHaveValue('2')
   await save.click()
@@ -532,6 +534,28 @@ testInTurn('a new colleague that was not stored has a draft without the password
   await expect(name).toHaveValue('Half typed')
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(name).toHaveValue('')
-  await expect(page.getByText('Your draft is back.')).toHaveCount(0)
+  expect(await drafts(page)).toEqual([])
+  // The form asks again before it is left.
+  await name.fill('Typed anew')
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  expect(await page.getByText('kept in this browser').count()).toBe(0)
+  await page.getByRole('link', { name: 'Quick Order' }).click()
+  await answer(page, 'You have unsaved changes.', 'Leave')
+  await page.waitForURL('**/admin/quick-order')
+})
+
+testInTurn('a draft that is back ends when its record is created', async () => {
+  const ada = await shop.colleague()
+  const { page } = ada
+  const name = page.getByRole('textbox', { name: 'Name' })
+  const colour = unique('Half')
+  await page.goto('/admin/colour/create')
+  await name.fill(colour)
+  await endSession(ada)
+  await logInHere(ada)
+  await page.goto('/admin/colour/create')
+  await expect(name).toHaveValue(colour)
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Colour', level: 1 })).toBeVisible()
   expect(await drafts(page)).toEqual([])
 })

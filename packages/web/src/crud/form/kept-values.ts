@@ -2,11 +2,7 @@ import { useMemo, useState } from 'react'
 import { useMe } from '../../api/session.ts'
 import { useFoundDraft, useKeepAtEnd, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
 import type { RecordArea, RecordFormOf, RecordRow } from '../area.ts'
-import { continuedValues, type KeptValues, valuesToKeep } from './values-to-keep.ts'
-
-/** The API path to which a form is saved. */
-export const savePath = ({ area, save }: { area: string; save?: string }, row: { id: number } | null): string =>
-  save ?? (row ? `${area}/${row.id}/edit` : `${area}/create`)
+import { continuedValues, draftName, type KeptValues, valuesToKeep } from './values-to-keep.ts'
 
 /** The draft that this person left in this form, and its name. */
 export function useLeftValues<Row extends RecordRow, Values extends object>(
@@ -14,7 +10,7 @@ export function useLeftValues<Row extends RecordRow, Values extends object>(
   row: Row | null,
 ): { name: string; left: KeptValues<Values> | null } {
   const me = useMe()
-  const [name] = useState(() => ['form', savePath(area, row), area.about].filter(Boolean).join(' '))
+  const [name] = useState(() => draftName(area, row))
   const found = useFoundDraft<KeptValues<Partial<Values>>>(name)
   const [left] = useState(() => continuedValues(found, area.values(row, me), { isNew: row === null }))
   return { name, left }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { continuedValues, valuesToKeep } from './values-to-keep.ts'
+import { continuedValues, draftName, valuesToKeep } from './values-to-keep.ts'
 
 type Values = { name: string; email: string; password: string; address: { city: string } }
 
@@ -7,6 +7,21 @@ const EMPTY: Values = { name: '', email: '', password: '', address: { city: '' }
 const AT = '2026-11-28T12:00:00.000Z'
 /** As the browser stores a draft and reads it again. */
 const stored = <Draft>(draft: Draft): Draft => JSON.parse(JSON.stringify(draft))
+
+test('each form has a draft of its own, by the path that saves it and the records that a new one is made of', () => {
+  const names = [
+    draftName({ area: 'supplier' }, null),
+    draftName({ area: 'supplier' }, { id: 7 }),
+    draftName({ area: 'supplier-claim', save: 'supplier-claim/7/settle' }, null),
+    draftName({ area: 'purchase-receipt', about: '1,2' }, null),
+  ]
+  expect(names).toEqual([
+    'form supplier/create',
+    'form supplier/7/edit',
+    'form supplier-claim/7/settle',
+    'form purchase-receipt/create 1,2',
+  ])
+})
 
 test('the draft has the values before and after, and the version of the record, but no secret', () => {
   const typed = { ...EMPTY, name: 'Ada', password: 'hunter2' }

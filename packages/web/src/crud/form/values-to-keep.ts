@@ -1,3 +1,4 @@
+import type { RecordArea } from '../area.ts'
 import { same } from './keep-typed.ts'
 
 /**
@@ -6,6 +7,16 @@ import { same } from './keep-typed.ts'
  * meanwhile is a conflict, as if the form had stayed open.
  */
 export type KeptValues<Values> = { before: Values; values: Values; updated_at?: string | undefined }
+
+type Saved = Pick<RecordArea<never, never>, 'area' | 'save' | 'about'>
+
+/** The API path to which a form is saved. */
+export const savePath = ({ area, save }: Saved, row: { id: number } | null): string =>
+  save ?? (row ? `${area}/${row.id}/edit` : `${area}/create`)
+
+/** The name under which the browser keeps the draft of a form. */
+export const draftName = (area: Saved, row: { id: number } | null): string =>
+  ['form', savePath(area, row), area.about].filter(Boolean).join(' ')
 
 const without = <Values extends object>(values: Values, names: readonly (keyof Values)[]): Partial<Values> =>
   Object.fromEntries(
