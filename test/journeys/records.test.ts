@@ -556,6 +556,6 @@ testInTurn('a draft that is back ends when its record is created', async () => {
   await page.goto('/admin/colour/create')
   await expect(name).toHaveValue(colour)
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Colour', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Colour', exact: true })).toBeVisible()
   expect(await drafts(page)).toEqual([])
 })
