@@ -60,8 +60,11 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   useFormDraft(form, draft ? draft.begun : (left?.values ?? null), draft?.onTyped)
   const version = useVersion(area, row, form, left?.updated_at)
   const kept = useKeptValues(form, {
-    ...{ name, left, secrets: area.secrets, isElsewhere: draft !== undefined },
+    name,
+    left,
     updated_at: version.loadedAt,
+    secrets: area.secrets,
+    isElsewhere: draft !== undefined,
   })
   const isKept = draft ? draft.isKept : kept.isKept
   // No draft has text that is no valid price or date.
