@@ -40,6 +40,9 @@ async function imeisOf(page: Page, query: string, count: number): Promise<string
 const fillQuickOrder = async (page: Page) => {
   const sellable = await imeisOf(page, 'status=In%20Stock&order=id_desc', 5)
   const lines = [...(await imeisOf(page, 'status=Sold&order=id_desc', 1)), imeiOf(1), ...sellable, sellable[0]!]
+  // Another picture may have left its draft.
+  const discard = page.getByRole('button', { name: 'Discard' })
+  if (await discard.isVisible()) await discard.click()
   await page.getByLabel('IMEIs or serial numbers').fill(lines.join('\n'))
   await page.getByText('6 found, 5 can be sold').waitFor()
 }

@@ -89,6 +89,30 @@ testInTurn('a draft brings its name to another list of items, and not what was u
   await expect(page.getByText('2 of 2 items join the batch')).toBeVisible()
 })
 
+testInTurn('a batch that was chosen for some items is not chosen for others', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 3)
+  const name = unique('Chosen')
+  await create(call, 'batch', { name, items: [] })
+  const chosen = page.getByRole('combobox', { name: 'Batch' })
+  await call('PUT', `user/${id}/basket`, { items: ids(items.slice(0, 2)) })
+  await page.goto('/admin/make')
+  await toBatch(page, 'Add to Batch')
+  await chosen.fill(name)
+  await page.getByRole('option', { name }).click()
+  await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
+  await page.goto('/admin/make')
+  await toBatch(page, 'Add to Batch')
+  await expect(chosen).toHaveValue(new RegExp(name))
+
+  await call('PUT', `user/${id}/basket`, { items: ids(items.slice(1)) })
+  await page.goto('/admin/make')
+  await toBatch(page, 'Add to Batch')
+  await expect(page.getByRole('checkbox', { name: `Select #${items[2]!.id}` })).toBeVisible()
+  await expect(chosen).toHaveValue('')
+  expect(await page.getByText('Your draft is back.').count()).toBe(0)
+})
+
 testInTurn('the basket joins a batch: ids and their batch are sent as the API names them', async () => {
   const { page, call, id } = await shop.colleague()
   const items = await newItems(call, 2)

@@ -2,7 +2,7 @@ import type { StockRow } from '@backstock/contract/stock.ts'
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect } from './browser-page.ts'
+import { expect, hold } from './browser-page.ts'
 import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { newItems } from './shop-records.ts'
 
@@ -121,6 +121,37 @@ testInTurn('several fields at once; what was chosen is asked about before it is 
     expect(item).toMatchObject({ location: 'Shelf 7', supplier_id: null, engineer_notes: 'Counted on Monday' })
   const [made] = (await call<Found<{ id: number; rate: number }>>('GET', `vat/find?search=${rate}`)).data
   expect([made?.rate, ...data.map(({ vat_type_id }) => vat_type_id)]).toEqual([7, made?.id, made?.id])
+})
+
+testInTurn('while the changes are sent, the fields are read-only and keep the focus', async () => {
+  const { page, call, id } = await shop.colleague()
+  const items = await newItems(call, 1)
+  await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
+  await page.goto('/admin/make')
+  await openBasket(page)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Edit items' }).click()
+  const asked = dialog(page, 'Edit 1 item')
+  for (const field of ['Location', 'Supplier', 'Function'])
+    await asked.getByRole('button', { name: field, exact: true }).click()
+  const location = asked.getByRole('textbox', { name: 'Location' })
+  await asked.getByRole('checkbox', { name: 'No supplier' }).check()
+  await asked.getByRole('combobox', { name: 'Function' }).click()
+  await page.getByRole('option', { name: 'Unknown' }).click()
+  await location.fill('Shelf 7')
+  await expect(asked.getByRole('button', { name: 'Change 1 item' })).toBeEnabled()
+  const release = await hold(page, '**/api/stock/bulk')
+  await location.press('Control+Enter')
+  await expect(location).not.toBeEditable()
+  await expect(location).toBeFocused()
+  await page.keyboard.type('8')
+  await asked.getByRole('checkbox', { name: 'No supplier' }).click({ force: true })
+  await asked.getByRole('button', { name: 'Note', exact: true }).click({ force: true })
+  await expect(location).toHaveValue('Shelf 7')
+  expect(await asked.getByRole('checkbox', { name: 'No supplier' }).isChecked()).toBe(true)
+  expect(await asked.getByRole('textbox', { name: 'Note' }).count()).toBe(0)
+  release()
+  await expect(asked).toBeHidden()
 })
 
 testInTurn('prices come from a pasted column, and what means none of the items is named', async () => {

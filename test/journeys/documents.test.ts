@@ -170,6 +170,29 @@ testInTurn('a credit note is sent again although the sale could not be read afte
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
+testInTurn('the tick of a correction names whose details have changed, and brings all of them', async () => {
+  const { page, call } = await shop.colleague()
+  const names = { first_name: 'Rea', last_name: 'Reference', email: 'rea@example.test' }
+  const { id: customer_id } = await create(call, 'customer', names)
+  const { id } = await newSale(call, await newItems(call, 1), { customer_id, reference_number: 'PO 71' })
+  await page.goto(`/admin/sale/edit/${id}?tab=summary`)
+  await page.getByRole('link', { name: 'Download invoice' }).click()
+  await expect(page.getByText(/Final since .* \(downloaded by .+\)/)).toBeVisible()
+  await call('POST', `sale/${id}/edit`, { reference_number: 'PO 17' })
+
+  const tick = page.getByRole('checkbox', { name: /^Use the .* details$/ })
+  await page.goto(`/admin/sale/correct/${id}`)
+  await expect(tick).toHaveAccessibleName("Use the sale's current details")
+  await expect(tick).toHaveAccessibleDescription('Changed since the sale was made: the reference number.')
+  await call('POST', `customer/${customer_id}/edit`, { company_name: 'Reference Ltd' })
+  await page.reload()
+  await expect(tick).toHaveAccessibleName("Use the customer's and the sale's current details")
+  await tick.check()
+  await page.getByRole('button', { name: 'Correct', exact: true }).click()
+  await page.waitForURL(`**/admin/sale/edit/${id}?tab=summary`)
+  expectValue((await first<Sale>(call, `sale/find?id=${id}`)).invoice_differs).toEqual([])
+})
+
 testInTurn('the effect of the customer’s new data is said line by line before, and no other line changes', async () => {
   const { page, call } = await shop.colleague()
   const vat = await first<{ id: number; rate: number }>(call, 'vat/find?search=Standard')

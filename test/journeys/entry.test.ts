@@ -149,6 +149,9 @@ test('logging out ends the session and forgets what was left for a sale', async 
   await page.goto('/admin/stock')
   await page.waitForURL('**/login')
   await logIn(page, { email, password })
+  // The person has agreed to lose the text, so it is no draft.
+  await page.goto('/admin/colour/create')
+  await expect(name).toHaveValue('')
 })
 
 test('after a session has ended, what was left for a sale is its person’s alone', async () => {

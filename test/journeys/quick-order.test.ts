@@ -1,3 +1,4 @@
+import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
 import { openShop, rowsOf, unique } from './sample-shop.ts'
@@ -83,3 +84,38 @@ for (const screen of ['quick-order', 'scan'])
     await expect(lines).toHaveCount(3)
     for (const [n, { id }] of items.entries()) await expect(lines.nth(n)).toContainText(`${id}`)
   })
+
+test('the lines are back after a link, Back and a reload, until they are discarded or their items handed over', async () => {
+  const { page, call } = await shop.colleague()
+  const [one, two] = await newItems(call, 2)
+  const lines = page.getByRole('textbox', { name: 'IMEIs or serial numbers' })
+  const isBack = page.getByText('Your draft is back.')
+  await page.goto('/admin/quick-order')
+  await lines.fill(`${one!.imei}\n`)
+  await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
+  await rowsOf(page, 'Items found').getByRole('link').first().click()
+  await expect(page.getByRole('heading', { name: `Stock Item # ${one!.id}` })).toBeVisible()
+  await page.goBack()
+  await expect(isBack).toBeVisible()
+  // The next scan goes behind the lines that are back.
+  await expect(lines).toBeFocused()
+  await page.keyboard.type(`${two!.imei}\n`)
+  await page.reload()
+  await expect(lines).toHaveValue(`${one!.imei}\n${two!.imei}\n`)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(lines).toHaveValue('')
+  await page.reload()
+  await expect(lines).toHaveValue('')
+
+  await lines.fill(one!.imei!)
+  await page.getByRole('button', { name: 'Add to basket' }).click()
+  await expect(page.getByText('kept in this browser')).toHaveCount(0)
+  await page.reload()
+  await expect(lines).toHaveValue('')
+  await lines.fill(two!.imei!)
+  await expect(page.getByText('This draft is kept in this browser')).toBeVisible()
+  await page.getByRole('button', { name: 'Create Sale' }).click()
+  await expect(page.getByRole('heading', { name: 'New Sale' })).toBeVisible()
+  await page.goBack()
+  await expect(lines).toHaveValue('')
+})

@@ -1,8 +1,9 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold, logIn } from './browser-page.ts'
-import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { answer, type Found, openShop, type Person, rowsOf, toast, unique } from './sample-shop.ts'
+import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -481,4 +482,107 @@ testInTurn('the company profile is changed and kept', async () => {
   await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'This record has changed' })).toBeInViewport()
+})
+
+/** Ends the session, and presses the form's button, unless a request in the background has led to the login before. */
+async function endSession({ page, context }: Person): Promise<void> {
+  await context.clearCookies()
+  await page.locator('main [type=submit]').evaluateAll(([button]) => (button as HTMLElement)?.click())
+  await page.waitForURL('**/login')
+}
+
+/** Fills in the login screen that is open. A new load of the page would forget that a session has ended. */
+async function logInHere({ page, email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/stock')
+}
+
+test('text that was typed when the session ended is there again, and overwrites no newer value', async () => {
+  const ada = await shop.colleague()
+  const bob = await shop.colleague()
+  const { page } = ada
+  const company = unique('Phones')
+  const supplier = await create(bob.call, 'supplier', { company_name: company, phone_number: '1' })
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await page.goto(`/admin/supplier/edit/${supplier.id}`)
+  await field('First name').fill('Ada')
+  await field('Phone number').fill('2')
+  await endSession(ada)
+  // Meanwhile a colleague changes one of the fields that were typed, and another one.
+  await bob.call('POST', `supplier/${supplier.id}/edit`, { phone_number: '3', last_name: 'Bobson' })
+  await logInHere(ada)
+  await toast(page).getByRole('link', { name: 'Go back to it' }).click()
+  await page.waitForURL(`**/admin/supplier/edit/${supplier.id}`)
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await expect(field('First name')).toHaveValue('Ada')
+  await expect(field('Phone number')).toHaveValue('2')
+  await save.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'This record has changed' })).toBeVisible()
+  expect(await bob.call('GET', `supplier/find?id=${supplier.id}`)).toMatchObject({ data: [{ phone_number: '3' }] })
+  await page.getByRole('button', { name: 'Reload and keep what I typed' }).click()
+  await expect(field('Last name')).toHaveValue('Bobson')
+  await save.click()
+  await expect(page.getByText('Everything is saved')).toBeVisible()
+  expect(await bob.call('GET', `supplier/find?id=${supplier.id}`)).toMatchObject({
+    data: [{ first_name: 'Ada', last_name: 'Bobson', phone_number: '2' }],
+  })
+  expect(await drafts(page)).toEqual([])
+})
+
+/** The drafts in this browser. */
+const drafts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => Object.entries(localStorage).flatMap(([key, text]) => (key.startsWith('draft ') ? [text] : [])))
+
+testInTurn('a new colleague that was not stored has a draft without the password, which Discard ends', async () => {
+  const ada = await shop.colleague()
+  const { page } = ada
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await page.goto('/admin/user/create')
+  await name.fill('Half typed')
+  await page.getByLabel(/^Password( \*)?$/).fill('hunter2 hunter2')
+  await endSession(ada)
+  const [kept, ...others] = await drafts(page)
+  expect(kept).toContain('Half typed')
+  expect(kept).not.toContain('hunter2')
+  expect(others).toEqual([])
+
+  await logInHere(ada)
+  await page.goto('/admin/user/create')
+  await expect(name).toHaveValue('Half typed')
+  await expect(page.getByLabel(/^Password( \*)?$/)).toHaveValue('')
+  // A draft that is back stays when its person leaves the form, and nobody is asked.
+  await page.getByRole('link', { name: 'Quick Order' }).click()
+  await page.waitForURL('**/admin/quick-order')
+  await page.goBack()
+  await expect(name).toHaveValue('Half typed')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(name).toHaveValue('')
+  expect(await drafts(page)).toEqual([])
+  // The form asks again before it is left.
+  await name.fill('Typed anew')
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  expect(await page.getByText('kept in this browser').count()).toBe(0)
+  await page.getByRole('link', { name: 'Quick Order' }).click()
+  await answer(page, 'You have unsaved changes.', 'Leave')
+  await page.waitForURL('**/admin/quick-order')
+})
+
+testInTurn('a draft that is back ends when its record is created', async () => {
+  const ada = await shop.colleague()
+  const { page } = ada
+  const name = page.getByRole('textbox', { name: 'Name' })
+  const colour = unique('Half')
+  await page.goto('/admin/colour/create')
+  await name.fill(colour)
+  await endSession(ada)
+  await logInHere(ada)
+  await page.goto('/admin/colour/create')
+  await expect(name).toHaveValue(colour)
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Colour', exact: true })).toBeVisible()
+  expect(await drafts(page)).toEqual([])
 })

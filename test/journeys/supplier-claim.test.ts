@@ -3,7 +3,7 @@ import type { StockItem } from '@backstock/contract/stock.ts'
 import type { SupplierClaim } from '@backstock/contract/supplier-claim.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { expect, hold } from './browser-page.ts'
+import { expect, hold, logIn } from './browser-page.ts'
 import { answer, openShop, rowsOf, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems } from './shop-records.ts'
@@ -145,4 +145,24 @@ testInTurn('a typed seller is not lost by the choice of another supplier', async
   await page.goBack()
   await answer(page, 'You have unsaved changes.', 'Stay')
   await expect(page.getByRole('textbox', { name: 'Seller’s name' })).toHaveValue('Bert Visser')
+})
+
+testInTurn('a seller who was typed when the session ended is not put on the receipt of other items', async () => {
+  const ada = await shop.colleague('ROLE_USER')
+  const { page, call, context } = ada
+  const seller = page.getByRole('textbox', { name: 'Seller’s name' })
+  const [one, other] = await newItems(call, 2, { supplier_id: null, purchase_treatment: 'margin' })
+  const receiptOf = (item: { id: number }) => `/admin/purchase-receipt/create?ids=${item.id}`
+  await page.goto(receiptOf(one!))
+  await seller.fill('Anna de Vries')
+  await context.clearCookies()
+  await page.locator('main [type=submit]').evaluateAll(([button]) => (button as HTMLElement)?.click())
+  await page.waitForURL('**/login')
+  await logIn(page, ada)
+  await page.goto(receiptOf(other!))
+  await expect(seller).toHaveValue('')
+  expectValue(await page.getByText('Your draft is back.').count()).toBe(0)
+  await page.goto(receiptOf(one!))
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  await expect(seller).toHaveValue('Anna de Vries')
 })

@@ -157,7 +157,8 @@ export const Sale = SaleRow.extend({
   /** The sale's invoices and credit notes, in the order in which they were made. */
   documents: z.array(Document),
   /**
-   * The names of the customer's fields that have changed since the invoice. A correction brings them into the invoice.
+   * The names of the facts of the customer and of the sale that have changed since the invoice. A correction brings them
+   * into the invoice.
    */
   invoice_differs: z.array(z.string()),
   /** The sum that the sale's documents ask for: invoices less credit notes, in hundredths. */

@@ -58,14 +58,14 @@ export const authQuery = queryOptions({
   },
 })
 
-const logoutListeners = new Set<() => unknown>()
+const logoutListeners = new Set<(isAsked: boolean) => unknown>()
 
 /**
  * Calls the listener when the person is no longer logged in: after logging out, at the end of the session, or if
- * another tab has logged somebody else in. When all listeners have run, the data that this person has read is
- * forgotten. Returns a function that removes the listener.
+ * another tab has logged somebody else in. `isAsked` is true if the person has pressed 'Log Out' in this tab. When all
+ * listeners have run, the data that this person has read is forgotten. Returns a function that removes the listener.
  */
-export function onLoggedOut(listener: () => unknown): () => void {
+export function onLoggedOut(listener: (isAsked: boolean) => unknown): () => void {
   logoutListeners.add(listener)
   return () => {
     logoutListeners.delete(listener)
@@ -78,12 +78,12 @@ function isOther(id: number): boolean {
   return shown != null && shown.id !== id
 }
 
-function forgetUser(): void {
+function forgetUser(isAsked = false): void {
   const wasLoggedIn = queryClient.getQueryData(authQuery.queryKey)?.loggedIn
   queryClient.setQueryData(authQuery.queryKey, LOGGED_OUT)
   if (!wasLoggedIn) return
   // Forget the data only after the listeners have left the screens: a screen that is still there would read it again.
-  void Promise.allSettled([...logoutListeners].map((listener) => listener())).then(() =>
+  void Promise.allSettled([...logoutListeners].map((listener) => listener(isAsked))).then(() =>
     queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'auth' }),
   )
 }
@@ -93,7 +93,7 @@ export function refetchAuth(): Promise<unknown> {
   return queryClient.fetchQuery({ ...authQuery, staleTime: 0, retry: false })
 }
 
-connectSession({ refetchAuth, loggedOut: forgetUser })
+connectSession({ refetchAuth, loggedOut: () => forgetUser() })
 
 /** Logs this tab out as soon as another tab of this browser has logged somebody else in. */
 export function followOtherTabs(): void {
@@ -102,14 +102,15 @@ export function followOtherTabs(): void {
   })
 }
 
-/** Throws ApiError with the server's message if email and password don't match. */
-export async function login(email: string, password: string): Promise<void> {
+/** Returns the person. Throws ApiError with the server's message if email and password don't match. */
+export async function login(email: string, password: string): Promise<User> {
   const user = await api.post<User>('login', { body: { username: email, password }, silent: true })
   lastUser = user
   rememberPerson(user.id)
   const loggedIn: Auth = { loggedIn: true, user, ...NOTHING_YET }
   queryClient.setQueryData(authQuery.queryKey, loggedIn)
   await refetchAuth().catch(() => {})
+  return user
 }
 
 /**
@@ -120,7 +121,7 @@ export async function logout(): Promise<void> {
   forgetLeft()
   try {
     const done = api.post('logout', { silent: true })
-    forgetUser()
+    forgetUser(true)
     await done
     await refetchAuth()
   } catch (error) {

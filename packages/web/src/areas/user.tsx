@@ -35,6 +35,7 @@ export const user: Area<User, Values> = {
   mayEdit: (row, me) => isAdmin(me) || row.id === me.id,
   mayDelete: (row, me) => isAdmin(me) && row.id !== me.id,
   alsoChanges: ['auth'],
+  secrets: ['password'],
   values: (row) => ({ name: row?.name ?? '', email: row?.email ?? '', role: row?.role ?? 'ROLE_USER', password: '' }),
   fields: (form, { row, me }) => (
     <Stack gap="md">

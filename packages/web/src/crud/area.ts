@@ -96,8 +96,12 @@ export type RecordArea<Row extends RecordRow, Values extends object> = {
   mayEdit?: (row: Row, me: User) => boolean
   /** Drawn below the form of an existing record. */
   below?: (row: Row) => ReactNode
-  /** The API path for saving, if it is not `{area}/create` or `{area}/{id}/edit`. */
+  /** The API path for saving, if it is not `{area}/create` or `{area}/{id}/edit`. The draft has its name from it, too. */
   save?: string
+  /** If a new record is made of other records, their ids: a draft that was begun for others does not come back. */
+  about?: string
+  /** Fields that the browser must not keep in a draft, such as a password. */
+  secrets?: readonly (keyof Values)[]
   /** Reads the record, if `{area}/find` cannot. */
   read?: () => Promise<Row>
   /** Other areas whose data is out of date after a save. */

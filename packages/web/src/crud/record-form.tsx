@@ -6,14 +6,17 @@ import type { ApiError } from '../api/error.ts'
 import { invalidate } from '../api/reads.ts'
 import { sameKey } from '../api/same-key.ts'
 import { useMe } from '../api/session.ts'
+import { KeptNote } from '../ui/feedback/kept-note.tsx'
 import { useLeaveGuard } from '../ui/feedback/leave-guard.ts'
 import { SaveBar } from '../ui/feedback/save-bar.tsx'
 import { useSave } from '../ui/feedback/use-save.ts'
 import type { RecordArea, RecordRow } from './area.ts'
 import { type FormDraft, useFormDraft } from './form/draft.ts'
 import { useFirstFieldFocus, useFocusAfterTrouble } from './form/focus.ts'
+import { useKeptValues, useLeftValues } from './form/kept-values.ts'
 import { RecordTrouble, type Trouble, troubleOf } from './form/trouble.tsx'
 import { useUnreadable } from './form/unreadable.ts'
+import { savePath } from './form/values-to-keep.ts'
 import { useVersion } from './form/version.ts'
 import classes from './record-form.module.css'
 
@@ -26,13 +29,16 @@ type Props<Row extends RecordRow, Values extends object> = {
   row: Row | null
   /** Called after saving with the record as it is now, when the reads of the area are marked as out of date. */
   onSaved?: (id: number, fresh: Row) => void
-  /** Called with true if something is unsaved, and with false when it is not any more. */
+  /** Called with true if leaving would lose something unsaved, and with false when it would not any more. */
   onUnsaved?: (unsaved: boolean) => void
   saveLabel?: string
   draft?: FormDraft<Values>
 }
 
-/** The form of a record, on a page or in a dialog. Typed text survives a failed request. */
+/**
+ * The form of a record, on a page or in a dialog. Typed text survives a failed request, and the end of the session: then
+ * the browser keeps it as a draft.
+ */
 export function RecordForm<Row extends RecordRow, Values extends object>({
   area,
   row,
@@ -42,7 +48,8 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   draft,
 }: Props<Row, Values>) {
   const me = useMe()
-  const form = useForm<Values>({ initialValues: area.values(row, me) })
+  const { name, left } = useLeftValues(area, row)
+  const form = useForm<Values>({ initialValues: left?.before ?? area.values(row, me) })
   const [trouble, setTrouble] = useState<Trouble | null>(null)
   const element = useRef<HTMLFormElement>(null)
   /** A new record whose answer was lost is not made twice by another try. */
@@ -50,12 +57,22 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   const editable = row === null || (area.mayEdit?.(row, me) ?? true)
   const unreadable = useUnreadable(element)
   const dirty = form.isDirty() || unreadable
-  useFormDraft(form, draft)
-  const allowLeave = useLeaveGuard(dirty && !draft?.isKept)
-  useEffect(() => onUnsaved?.(dirty), [dirty, onUnsaved])
+  useFormDraft(form, draft ? draft.begun : (left?.values ?? null), draft?.onTyped)
+  const version = useVersion(area, row, form, left?.updated_at)
+  const kept = useKeptValues(form, {
+    name,
+    left,
+    updated_at: version.loadedAt,
+    secrets: area.secrets,
+    isElsewhere: draft !== undefined,
+  })
+  const isKept = draft ? draft.isKept : kept.isKept
+  // No draft has text that is no valid price or date.
+  const unsaved = unreadable || (form.isDirty() && !isKept)
+  const allowLeave = useLeaveGuard(unsaved)
+  useEffect(() => onUnsaved?.(unsaved), [unsaved, onUnsaved])
   useFocusAfterTrouble(element, trouble !== null)
   useFirstFieldFocus(element, row === null)
-  const version = useVersion(area, row, form)
   const areas = [area.area, ...(area.alsoChanges ?? [])]
 
   const onRefused = (error: ApiError) => {
@@ -82,10 +99,10 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
     await save(async () => {
       const values = form.getValues()
       const body = { ...(area.input ? area.input(values, row) : values), updated_at: version.loadedAt }
-      const to = area.save ?? (row ? `${area.area}/${row.id}/edit` : `${area.area}/create`)
       const idempotent = row === null && keyOf.current(JSON.stringify(body))
-      const { data: fresh } = await api.post<Saved<Row>>(to, { body, idempotent, tellsTrouble: true })
+      const { data: fresh } = await api.post<Saved<Row>>(savePath(area, row), { body, idempotent, tellsTrouble: true })
       keyOf.current = sameKey()
+      kept.drop()
       if (row) version.takeSaved(row.id, values, fresh)
       else allowLeave()
       void invalidate(...areas)
@@ -114,6 +131,7 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
 
   const [discards, setDiscards] = useState(0)
   const discard = () => {
+    kept.drop()
     form.reset()
     setTrouble(null)
     if (unreadable) setDiscards(discards + 1)
@@ -122,6 +140,11 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   return (
     <form ref={element} noValidate aria-busy={saving} onSubmit={onStore} onKeyDown={onKeyDown}>
       <Stack gap="md">
+        {kept.isKept && (
+          <Text size="sm" c="dimmed">
+            <KeptNote isFound onDiscard={discard} />
+          </Text>
+        )}
         {trouble && <RecordTrouble trouble={trouble} onReload={() => void reload()} onRetry={() => void store()} />}
         {!editable && <Text c="dimmed">You can look at this record, but not change it.</Text>}
         {/* A new `key` makes new fields, because the old ones may show text that is in none of the form's values. */}

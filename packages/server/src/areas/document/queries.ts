@@ -1,4 +1,5 @@
 import type { Document, DocumentQuery } from '@backstock/contract/document.ts'
+import { OLD_MONTH, OLD_REFERENCE } from '@backstock/contract/invoice-differs.ts'
 import type { InvoiceLanguage } from '@backstock/contract/invoice-language.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import { sql } from 'kysely'
@@ -173,10 +174,7 @@ export async function saidOtherwise(db: Db, saleId: number): Promise<string[]> {
   if (!invoice) return []
   const { supplied_on, dispatched_on, has_old_reference } = invoice
   const isOtherMonth = supplied_on && dispatched_on && supplied_on.slice(0, 7) !== dispatched_on.slice(0, 7)
-  return [
-    ...(has_old_reference ? ['the reference number'] : []),
-    ...(isOtherMonth ? ['the month of the date of supply'] : []),
-  ]
+  return [...(has_old_reference ? [OLD_REFERENCE] : []), ...(isOtherMonth ? [OLD_MONTH] : [])]
 }
 
 /** The file of the invoice that a person gets now: the uploaded one, else the newest version if it is ready. */

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../api/error.ts'
 import { login } from '../../api/session.ts'
+import { tellInterrupted } from '../../ui/feedback/interrupted.ts'
 import { Mark } from '../../ui/values/mark.tsx'
 import classes from './login-page.module.css'
 
@@ -37,8 +38,9 @@ export default function LoginPage() {
     setBusy(true)
     setError(null)
     try {
-      await login(email.trim(), password)
+      const { id } = await login(email.trim(), password)
       await navigate({ to: '/admin/stock' })
+      tellInterrupted(id)
     } catch (failure) {
       setTimeout(() => {
         setBusy(false)

@@ -11,6 +11,7 @@ export default function AddToBatchPage() {
       title="Add to Batch"
       area={area}
       saveLabel="Add to batch"
+      isOfItems
       onMoved={tellMoved}
       fields={(form, from) => (
         <RemoteSelect<BatchRow>

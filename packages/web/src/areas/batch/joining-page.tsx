@@ -46,6 +46,8 @@ type Props<Values extends object> = {
   area: Pick<RecordArea<Batch, Values>, 'values' | 'save'>
   fields: (form: RecordFormOf<Values>, from: number | null) => React.ReactNode
   saveLabel: string
+  /** The values were chosen for the listed items: a draft of other items does not bring them. */
+  isOfItems?: boolean
   /** Called with the items that have moved from one batch to another. */
   onMoved?: (items: readonly number[], from: number, to: number) => void
 }
@@ -67,27 +69,35 @@ function Joining<Values extends object>({
   area,
   fields,
   saveLabel,
+  isOfItems = false,
   onMoved,
   onDiscard,
 }: Props<Values> & { onDiscard: () => void }) {
   const navigate = useNavigate()
   const { items, from, error, retry } = useItemsToJoin()
-  const begun = useFoundDraft<KeptJoining<Values>>(title)
+  const found = useFoundDraft<KeptJoining<Values>>(title)
   const ids = useMemo(() => items?.map((item) => item.id), [items])
-  /** Null until the items are known: an item that was unticked stays so only in the same list. */
-  const [chosen, setChosen] = useState<ReadonlySet<number> | null>(null)
-  if (ids && !chosen) setChosen(begun?.items && hasSameItems(begun.items, ids) ? new Set(begun.left) : NONE)
-  const left = chosen ?? NONE
-  const [typed, setTyped] = useState<Values | null>(begun?.values ?? null)
+  /** The draft that the form continues, null if there is none. Undefined until the items are known. */
+  const [begun, setBegun] = useState<KeptJoining<Values> | null>()
+  const [typed, setTyped] = useState<Values | null>(null)
+  const [left, setLeft] = useState(NONE)
+  if (ids && begun === undefined) {
+    const isOfThese = found?.items !== undefined && hasSameItems(found.items, ids)
+    const continued = isOfThese || !isOfItems ? found : null
+    setBegun(continued)
+    setTyped(continued?.values ?? null)
+    // An item that was unticked stays so only in the same list.
+    if (isOfThese) setLeft(new Set(found.left))
+  }
   const draft = useMemo<KeptJoining<Values> | null>(
-    () => typed && (ids && chosen ? { values: typed, left: [...chosen], items: ids } : begun),
-    [typed, ids, chosen, begun],
+    () => (typed && ids ? { values: typed, left: [...left], items: ids } : null),
+    [typed, ids, left],
   )
   const { isLost, drop } = useKeepDraft(title, draft)
   const rows = useMemo(() => items?.map((item) => ({ ...item, reason: whyNot(item, from) })), [items, from])
   const joining = rows?.filter((row) => row.reason === null && !left.has(row.id)) ?? []
 
-  const tick = (ticked: JoiningRow[], on: boolean) => setChosen((now) => withRows(now ?? NONE, ticked, !on))
+  const tick = (ticked: JoiningRow[], on: boolean) => setLeft((now) => withRows(now, ticked, !on))
   const done = (id: number) => {
     drop()
     clearBatchItems()
@@ -113,7 +123,7 @@ function Joining<Values extends object>({
               {from !== null && isKept && ' · '}
               {isKept && (
                 <KeptNote
-                  isFound={begun !== null}
+                  isFound={begun != null}
                   onDiscard={() => {
                     drop()
                     onDiscard()

@@ -37,12 +37,17 @@ type Props = {
   problems: Partial<Record<Field, string>>
   /** True if the person knows the order of the items, as in the basket. Then a pasted column may hold prices alone. */
   isOrdered: boolean
+  /** Nothing can be changed while the changes are sent. The fields are not disabled, because that loses the focus. */
+  readOnly: boolean
   onFields: (fields: Field[]) => void
   onChange: (change: Partial<Values>) => void
 }
 
 /** The choice of fields to change, and an input for each chosen field. */
 export function ChangeFields({ fields, onFields, ...rest }: Props) {
+  const choose = (next: Field[]) => {
+    if (!rest.readOnly) onFields(next)
+  }
   return (
     <>
       <fieldset className={classes['choice']}>
@@ -56,7 +61,8 @@ export function ChangeFields({ fields, onFields, ...rest }: Props) {
               radius="xl"
               variant={isChosen ? 'light' : 'default'}
               aria-pressed={isChosen}
-              onClick={() => onFields(isChosen ? fields.filter((other) => other !== field) : [...fields, field])}
+              aria-disabled={rest.readOnly}
+              onClick={() => choose(isChosen ? fields.filter((other) => other !== field) : [...fields, field])}
             >
               {FIELDS[field]}
             </Button>
@@ -75,7 +81,8 @@ export function ChangeFields({ fields, onFields, ...rest }: Props) {
             className={classes['leave'] ?? ''}
             aria-label={`Do not change: ${FIELDS[field]}`}
             title="Do not change"
-            onClick={() => onFields(fields.filter((other) => other !== field))}
+            aria-disabled={rest.readOnly}
+            onClick={() => choose(fields.filter((other) => other !== field))}
           >
             <IconX size={16} />
           </ActionIcon>
@@ -87,7 +94,7 @@ export function ChangeFields({ fields, onFields, ...rest }: Props) {
 
 type InputProps = Omit<Props, 'fields' | 'onFields'> & { field: Field }
 
-function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps) {
+function FieldInput({ field, values, problems, isOrdered, readOnly, onChange }: InputProps) {
   const error = problems[field] || undefined
   const label = FIELDS[field]
   switch (field) {
@@ -98,6 +105,7 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           field={field}
           value={values[field]}
           isOrdered={isOrdered}
+          readOnly={readOnly}
           error={error}
           onChange={(value) => onChange({ [field]: value })}
         />
@@ -107,6 +115,7 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
         <Select
           label={label}
           placeholder="Choose…"
+          readOnly={readOnly}
           data={[...HAND_SET_STATUSES]}
           error={error}
           value={values.status}
@@ -118,6 +127,7 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
         <Select
           label={label}
           placeholder="Choose…"
+          readOnly={readOnly}
           data={FUNCTIONS}
           error={error}
           value={values.functional}
@@ -129,6 +139,7 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
         <Select
           label={label}
           placeholder="Choose…"
+          readOnly={readOnly}
           data={PURCHASE_CHOICES}
           error={error}
           value={values.purchase_treatment}
@@ -140,6 +151,7 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
         <Select
           label={label}
           placeholder="Choose…"
+          readOnly={readOnly}
           data={YES_NO}
           error={error}
           value={values.network_locked === null ? null : String(values.network_locked)}
@@ -155,11 +167,17 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
             autoComplete="off"
             maxLength={255}
             disabled={none}
+            readOnly={readOnly}
             error={error}
             value={text}
             onChange={(event) => onChange({ location: { text: event.currentTarget.value, none } })}
           />
-          <None label="No location" checked={none} onChange={(none) => onChange({ location: { text, none } })} />
+          <None
+            label="No location"
+            checked={none}
+            readOnly={readOnly}
+            onChange={(none) => onChange({ location: { text, none } })}
+          />
         </>
       )
     }
@@ -172,6 +190,7 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           minRows={2}
           maxRows={8}
           maxLength={10_000}
+          readOnly={readOnly}
           error={error}
           value={values.note}
           onChange={(event) => onChange({ note: event.currentTarget.value })}
@@ -183,6 +202,7 @@ function FieldInput({ field, values, problems, isOrdered, onChange }: InputProps
           field={field}
           value={values[field]}
           error={error}
+          readOnly={readOnly}
           onChange={(value) => onChange({ [field]: value })}
         />
       )
@@ -193,6 +213,7 @@ type ReferredProps = {
   field: keyof typeof REFERRED
   value: Chosen
   error: string | undefined
+  readOnly: boolean
   onChange: (value: Chosen) => void
 }
 
@@ -205,7 +226,7 @@ const nameOf = (row: Referable) => (row.is_locked ? `${choiceLabel(row)} (locked
  * The input for a field that refers to a record. 'None' can be chosen too. A record that does not exist yet is created
  * in place, except a batch.
  */
-function Referred({ field, value: { id, none }, error, onChange }: ReferredProps) {
+function Referred({ field, value: { id, none }, error, readOnly, onChange }: ReferredProps) {
   const mayCreateLists = isAdmin(useMe())
   const newVat = useCreateDialog(vat, (name) => ({ name }))
   const creates = {
@@ -222,24 +243,33 @@ function Referred({ field, value: { id, none }, error, onChange }: ReferredProps
         label={FIELDS[field]}
         create={creates[field]}
         disabled={none}
+        readOnly={readOnly}
         error={error}
         optionDisabled={({ is_locked }) => is_locked === true}
         labelOf={nameOf}
         value={id}
         onChange={(id) => onChange({ id, none })}
       />
-      <None label={REFERRED[field].none} checked={none} onChange={(none) => onChange({ id, none })} />
+      <None
+        label={REFERRED[field].none}
+        checked={none}
+        readOnly={readOnly}
+        onChange={(none) => onChange({ id, none })}
+      />
     </>
   )
 }
 
-function None({ label, checked, onChange }: { label: string; checked: boolean; onChange: (none: boolean) => void }) {
+type NoneProps = { label: string; checked: boolean; readOnly: boolean; onChange: (none: boolean) => void }
+
+function None({ label, checked, readOnly, onChange }: NoneProps) {
   return (
     <Checkbox
       size="xs"
       mt={8}
       label={label}
       checked={checked}
+      readOnly={readOnly}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
   )

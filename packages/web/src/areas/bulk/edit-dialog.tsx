@@ -100,6 +100,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
           fields={fields}
           values={values}
           isOrdered={'items' in which}
+          readOnly={sending}
           problems={{ ...problems, ...ofFields, ...refusals }}
           onFields={(next) => {
             change()

@@ -34,12 +34,13 @@ type Props = {
   value: PriceValues
   /** True if the person knows the order of the items, as in the basket. Then a pasted column may hold prices alone. */
   isOrdered: boolean
+  readOnly: boolean
   error: string | undefined
   onChange: (value: PriceValues) => void
 }
 
 /** The inputs for a change of many items' price: how it changes, the amount, and how it is rounded. */
-export function PriceChange({ field, value, isOrdered, error, onChange }: Props) {
+export function PriceChange({ field, value, isOrdered, readOnly, error, onChange }: Props) {
   const isSales = field === 'sales_price'
   const { how, amount, round, never_below_cost } = value
   // While somebody types, an unfinished amount is not marked as wrong.
@@ -52,6 +53,7 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
       <Select
         label={called}
         data={isSales ? SALES : PURCHASE}
+        readOnly={readOnly}
         value={how}
         onChange={(chosen) => onChange({ ...value, how: chosen as PriceHow })}
       />
@@ -62,6 +64,7 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
           description={`One line for each item: its IMEI, serial number or Backstock ID, then a tab and the price.${isOrdered ? ' Or only the prices, in the order of the basket.' : ''}`}
           rows={6}
           spellCheck={false}
+          readOnly={readOnly}
           error={error}
           value={value.pasted}
           onChange={(event) => onChange({ ...value, pasted: event.currentTarget.value })}
@@ -76,6 +79,7 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
           // The number keyboard of a phone has no minus sign.
           inputMode={how === 'set' ? 'decimal' : 'text'}
           maxLength={16}
+          readOnly={readOnly}
           rightSection={isPercent ? '%' : CURRENCY}
           rightSectionWidth={48}
           rightSectionPointerEvents="none"
@@ -98,6 +102,7 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
         <Select
           label="Rounding"
           data={ROUND}
+          readOnly={readOnly}
           value={round}
           onChange={(chosen) => onChange({ ...value, round: chosen as Rounding })}
         />
@@ -107,6 +112,7 @@ export function PriceChange({ field, value, isOrdered, error, onChange }: Props)
           className={classes['floor'] ?? ''}
           label="Never below cost"
           checked={never_below_cost}
+          readOnly={readOnly}
           onChange={(event) => onChange({ ...value, never_below_cost: event.currentTarget.checked })}
         />
       )}

@@ -41,6 +41,7 @@ const PAYMENTS = choices(RECEIPT_PAYMENT_NAMES, 'Not recorded')
 export const receiptForm = (proposal: ReceiptProposal): RecordArea<RecordRow, Values> => ({
   area: 'purchase-receipt',
   title: 'Purchase receipt',
+  about: proposal.lines.map(({ stock_id }) => stock_id).join(),
   alsoChanges: ['stock', 'supplier'],
   values: () => ({
     seller: { ...proposal.seller, identity_kind: '', identity_end: '' },

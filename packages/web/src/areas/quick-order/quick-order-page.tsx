@@ -5,10 +5,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { showToast } from '../../api/toast.ts'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { useFoundDraft, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
+import { KeptNote } from '../../ui/feedback/kept-note.tsx'
+import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { useCtrlEnterWhenReady } from '../../ui/layout/use-ctrl-enter.ts'
@@ -26,6 +29,10 @@ import classes from './quick-order.module.css'
 const DEBOUNCE_MS = 400
 const SHOWN_AT_ONCE = 250
 const TOUCH = { base: 44, xs: 36 }
+const DRAFT = 'quick-order'
+
+/** The parts of a quick order that the browser keeps as a draft. */
+type KeptOrder = { text: string }
 
 const COLUMNS: readonly Column<QuickOrderRow>[] = [
   stockIdColumn(),
@@ -51,7 +58,26 @@ const COLUMNS: readonly Column<QuickOrderRow>[] = [
 const lockedReason = (row: QuickOrderRow) => (row.sellable ? null : (row.reason ?? 'Cannot be sold'))
 
 export default function QuickOrderPage() {
-  const [text, setText] = useState('')
+  const [discards, setDiscards] = useState(0)
+  return <QuickOrder key={discards} onDiscard={() => setDiscards((count) => count + 1)} />
+}
+
+/** The browser keeps the lines until the basket or a sale has their items, or until they are discarded. */
+function QuickOrder({ onDiscard }: { onDiscard: () => void }) {
+  const begun = useFoundDraft<KeptOrder>(DRAFT)
+  const [text, setText] = useState(begun?.text ?? '')
+  /** The text whose items the basket has. */
+  const [collected, setCollected] = useState<string | null>(null)
+  const isOpen = text.trim() !== '' && text !== collected
+  const draft = useMemo<KeptOrder | null>(() => (isOpen ? { text } : null), [isOpen, text])
+  const { isLost, drop } = useKeepDraft(DRAFT, draft)
+  const allowLeave = useLeaveGuard(draft !== null && isLost)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    // The next scan goes behind the lines that are back.
+    const end = field.current?.value.length ?? 0
+    field.current?.setSelectionRange(end, end)
+  }, [])
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
   const lines = useMemo(() => linesOf(settled), [settled])
   const found = useQuery(lookUp(lines))
@@ -60,6 +86,8 @@ export default function QuickOrderPage() {
   const navigate = useNavigate()
   const sell = () => {
     writeStorageData({ saleStockItemIds: sellable.map((row) => row.id), saleFromBatch: null })
+    drop()
+    allowLeave()
     void navigate({ to: '/admin/sale/create' })
   }
   useCtrlEnterWhenReady(settled === text && !found.isFetching, () => {
@@ -67,10 +95,25 @@ export default function QuickOrderPage() {
   })
   return (
     <>
-      <PageHeader title="Quick Order" />
+      <PageHeader
+        title="Quick Order"
+        note={
+          draft &&
+          !isLost && (
+            <KeptNote
+              isFound={begun !== null && collected === null}
+              onDiscard={() => {
+                drop()
+                onDiscard()
+              }}
+            />
+          )
+        }
+      />
       <Stack gap="md">
         <Panel>
           <Textarea
+            ref={field}
             label="IMEIs or serial numbers"
             description="One on each line: IMEI, serial number or Backstock ID. Paste a list, or scan."
             rows={10}
@@ -91,6 +134,7 @@ export default function QuickOrderPage() {
               answer={answer}
               dimmed={found.isPlaceholderData || settled !== text}
               sellable={sellable}
+              onCollect={() => setCollected(text)}
               onSell={sell}
             />
           )
@@ -124,10 +168,11 @@ type ResultsProps = {
   answer: QuickOrderAnswer | undefined
   dimmed: boolean
   sellable: readonly QuickOrderRow[]
+  onCollect: () => void
   onSell: () => void
 }
 
-function Results({ newest, answer, dimmed, sellable, onSell }: ResultsProps) {
+function Results({ newest, answer, dimmed, sellable, onCollect, onSell }: ResultsProps) {
   const basket = useBasket()
   const ticks = useBasketTicks<QuickOrderRow>()
   const [limit, setLimit] = useState(SHOWN_AT_ONCE)
@@ -138,6 +183,7 @@ function Results({ newest, answer, dimmed, sellable, onSell }: ResultsProps) {
     const allThere = sellable.every((row) => basket.ids.has(row.id))
     if (allThere) showToast({ type: 'info', message: 'All of them are in the basket already.' })
     else void basket.add(sellable)
+    onCollect()
   }
 
   return (

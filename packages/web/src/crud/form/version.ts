@@ -7,15 +7,16 @@ import { keepTyped, same } from './keep-typed.ts'
 
 /**
  * The version of the record that the form shows. If the record changes, the form shows the new version, unless something
- * was typed.
+ * was typed. `begunAt` is the version from which a kept draft was begun.
  */
 export function useVersion<Row extends RecordRow, Values extends object>(
   area: RecordArea<Row, Values>,
   row: Row | null,
   form: RecordFormOf<Values>,
+  begunAt: string | undefined,
 ) {
   const me = useMe()
-  const [loadedAt, setLoadedAt] = useState(row?.updated_at)
+  const [loadedAt, setLoadedAt] = useState(begunAt ?? row?.updated_at)
   const takeOver = (fresh: Row, values: Values) => {
     form.setInitialValues(area.values(fresh, me))
     form.setValues(values)

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useMe } from '../../api/session.ts'
+import { onLoggedOut, useMe } from '../../api/session.ts'
 import { dropDraft, keepDraft, type NamedDraft, readDraft, readDrafts } from './draft-store.ts'
+import { rememberScreen } from './interrupted.ts'
 
 /** The draft is written when no key was pressed for this long. */
 const PAUSE_MS = 300
@@ -39,6 +40,36 @@ export function useChosenDraft<Draft>(
   return chosen
 }
 
+/** Calls `run` if the session of this person ends. Their own logout is no such end. */
+function useWhenSessionEnds(run: () => void): void {
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(
+    () =>
+      onLoggedOut((isAsked) => {
+        if (!isAsked) latest.current()
+      }),
+    [],
+  )
+}
+
+/**
+ * Keeps `draft` in this browser for this person only if their session ends: for a form that asks before the person
+ * leaves it. null keeps nothing. After their next login a message leads the person to the draft.
+ */
+export function useKeepAtEnd(name: string, draft: object | null): void {
+  const { id } = useMe()
+  useWhenSessionEnds(() => {
+    if (draft === null) return
+    try {
+      keepDraft(name, id, draft)
+      rememberScreen(id)
+    } catch {
+      // The browser refuses to keep it, and nobody can be asked any more.
+    }
+  })
+}
+
 /**
  * Keeps `draft` in this browser for this person, also when they follow links, reload, or their session ends. null keeps
  * nothing. `isLost` is true if the browser refuses to keep the draft: ask before the person leaves. Call `drop` when
@@ -53,17 +84,24 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
    * or bring back a draft that was finished there.
    */
   const isUnwritten = useRef(false)
-  const write = useRef(() => {})
+  /** Returns true if there is a draft now. */
+  const write = useRef((): boolean => false)
   write.current = () => {
     const { draft, isEnded } = latest.current
-    if (draft === null || isEnded || !isUnwritten.current) return
+    if (draft === null || isEnded) return false
+    if (!isUnwritten.current) return !isLost
     isUnwritten.current = false
     try {
       keepDraft(name, id, draft)
+      return true
     } catch {
       setLost(true)
+      return false
     }
   }
+  useWhenSessionEnds(() => {
+    if (write.current()) rememberScreen(id)
+  })
   useEffect(() => {
     const { draft: before, isEnded } = latest.current
     latest.current.draft = draft
@@ -75,7 +113,7 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
     return () => clearTimeout(timer)
   }, [draft, name, id])
   useEffect(() => {
-    const now = () => write.current()
+    const now = () => void write.current()
     addEventListener('pagehide', now)
     return () => {
       removeEventListener('pagehide', now)

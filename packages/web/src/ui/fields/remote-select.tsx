@@ -43,6 +43,7 @@ type Props<Row extends Choice> = {
   required?: boolean
   clearable?: boolean
   disabled?: boolean
+  readOnly?: boolean
   onFocus?: () => void
   onBlur?: () => void
 }
@@ -62,6 +63,7 @@ export function RemoteSelect<Row extends Choice = Choice>({
   required = false,
   clearable = !required,
   disabled = false,
+  readOnly = false,
   ...field
 }: Props<Row>) {
   const [typed, setTyped] = useState('')
@@ -99,17 +101,21 @@ export function RemoteSelect<Row extends Choice = Choice>({
     if (row) choose(row)
     input.current?.focus()
   }
-  const onSubmit = (id: string) =>
-    id === CREATE ? void createIt() : choose(rows.options.find((row) => String(row.id) === id) ?? null)
+  const onSubmit = (id: string) => {
+    if (readOnly) return
+    if (id === CREATE) void createIt()
+    else choose(rows.options.find((row) => String(row.id) === id) ?? null)
+  }
 
   return (
-    <Combobox store={combobox} disabled={disabled} onOptionSubmit={onSubmit}>
+    <Combobox store={combobox} disabled={disabled} readOnly={readOnly} onOptionSubmit={onSubmit}>
       <Combobox.EventsTarget withExpandedAttribute>
         <TextField
           {...field}
           ref={input}
           withAsterisk={required}
           disabled={disabled}
+          readOnly={readOnly}
           pointer
           autoComplete="off"
           placeholder={shown || field.placeholder || 'Choose…'}
@@ -117,12 +123,14 @@ export function RemoteSelect<Row extends Choice = Choice>({
           rightSection={
             <EndOfField
               isLoading={rows.query.isFetching && isOpen}
-              clear={clearable && value !== null && !disabled ? `Clear ${field.label}` : null}
+              clear={clearable && value !== null && !disabled && !readOnly ? `Clear ${field.label}` : null}
               onClear={() => choose(null)}
             />
           }
           rightSectionPointerEvents={clearable && value !== null ? 'auto' : 'none'}
-          onClick={() => combobox.openDropdown()}
+          onClick={() => {
+            if (!readOnly) combobox.openDropdown()
+          }}
           onFocus={() => {
             make()
             field.onFocus?.()

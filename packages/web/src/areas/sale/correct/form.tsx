@@ -1,4 +1,5 @@
 import type { Customer } from '@backstock/contract/customer.ts'
+import { currentDetails } from '@backstock/contract/invoice-differs.ts'
 import type { Hundredths } from '@backstock/contract/money.ts'
 import type { Sale } from '@backstock/contract/sale.ts'
 import type { TaxFacts } from '@backstock/contract/tax-facts.ts'
@@ -141,7 +142,7 @@ type CustomerProps = {
   onTakeOver: (on: boolean) => void
 }
 
-/** Offers to take over the buyer's details as the customer has them today. */
+/** Offers to bring the facts that have changed into the invoice: the buyer's, and those of the sale. */
 function CustomerPanel({ sale, customer, isTakenOver, onTakeOver }: CustomerProps) {
   return (
     <Panel>
@@ -149,8 +150,8 @@ function CustomerPanel({ sale, customer, isTakenOver, onTakeOver }: CustomerProp
         Customer
       </Title>
       <Checkbox
-        label="Use the customer's current details"
-        description={aboutCustomer(sale)}
+        label={currentDetails(sale.invoice_differs)}
+        description={aboutDetails(sale)}
         checked={isTakenOver}
         onChange={(event) => onTakeOver(event.currentTarget.checked)}
       />
@@ -163,7 +164,7 @@ function CustomerPanel({ sale, customer, isTakenOver, onTakeOver }: CustomerProp
   )
 }
 
-function aboutCustomer({ invoice_differs, documents }: Sale): string {
+function aboutDetails({ invoice_differs, documents }: Sale): string {
   if (invoice_differs.length)
     return `Changed since the sale was made: ${new Intl.ListFormat('en').format(invoice_differs)}.`
   return documents.length ? 'They have not changed since the sale was made.' : 'Name, VAT number and addresses.'
