@@ -76,5 +76,5 @@ testInTurn('a list with items of two customers names those for another return', 
   await page.getByRole('textbox', { name: 'IMEIs or serial numbers' }).fill(items.map(({ imei }) => imei).join('\n'))
   await expect(page.getByText(/^2 items of .*, 1 of other customers$/)).toBeVisible()
   await page.getByRole('button', { name: 'Receive (2)' }).click()
-  await expect(page.getByRole('dialog')).toContainText('1 item of other customers needs another return.')
+  await expect(page.getByRole('dialog')).toContainText('1 item of other customers needs a return of its own.')
 })

@@ -223,7 +223,7 @@ function EndOf({ row, awaited, running, move }: EndProps) {
     if (await confirmDialog('Nothing comes back and nothing is credited.', 'Refuse')) await move('refused')
   }
   const settle = async () => {
-    const question = `${itemsText(awaited)} ${awaited === 1 ? 'has' : 'have'} not come back. The return no longer waits for ${awaited === 1 ? 'it' : 'them'}.`
+    const question = `${itemsText(awaited)} ${awaited === 1 ? 'has' : 'have'} not come back. After this, the return no longer waits for ${awaited === 1 ? 'it' : 'them'}.`
     if (awaited === 0 || (await confirmDialog(question, 'Settle'))) await move('settled')
   }
   const isAnnounced = row.state === 'announced'

@@ -34,7 +34,7 @@ const UNCHOSEN = { reason: 'not_stated', condition: 'not_checked', outcome: 'res
 function linesFor(rows: readonly ReturnLookUpRow[], buyer: Buyer | undefined, choices: Choices): FoundLine[] {
   return rows.map((row) => {
     const isOthers = row.returnable && row.sale?.customer_id !== buyer?.id
-    const locked = isOthers ? `Sold to ${row.sale?.customer_name}: needs another return` : row.why_not
+    const locked = isOthers ? `Sold to ${row.sale?.customer_name}: needs a return of its own` : row.why_not
     const sold_price = row.sale?.price ?? 0
     const sold = { sold_price, price: sold_price, prices_include_vat: row.sale?.prices_include_vat ?? false }
     return { ...row, ...UNCHOSEN, ...sold, ...choices.get(row.id), locked, editable: locked === null }

@@ -21,8 +21,8 @@ export function questionOfNew({ coming, buyer, email, others }: NewReturn): stri
   const credited = sales > 0 ? ` ${notes} for ${creditText(noted)} ${sales === 1 ? 'is' : 'are'} made` : ''
   const mailed = credited && email ? ' and sent by email' : ''
   const back = `${itemsText(coming.length)} of ${buyer.name} ${comesBack(coming.length)} back.`
-  const rest =
-    others > 0 ? ` ${itemsText(others)} of other customers ${others === 1 ? 'needs' : 'need'} another return.` : ''
+  const own = others === 1 ? 'needs a return of its own' : 'need returns of their own'
+  const rest = others > 0 ? ` ${itemsText(others)} of other customers ${own}.` : ''
   return `${back}${credited}${mailed}${credited && '.'}${rest}`
 }
 

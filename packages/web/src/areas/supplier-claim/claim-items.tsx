@@ -137,7 +137,7 @@ export function ClaimItems({ claim, writes, credits, onCredit, checked, onCheck 
               }
             : undefined
         }
-        empty={<p>Paste or scan above what goes back to {claim.supplier_name}.</p>}
+        empty={<p>In the field above, paste or scan what goes back to {claim.supplier_name}.</p>}
       />
       <RowPages page={page} pages={pages} total={lines.length} onPage={setPage} />
     </Panel>

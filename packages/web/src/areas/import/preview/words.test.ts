@@ -59,7 +59,7 @@ test.each<[Parameters<typeof noteWords>[0], string]>([
   ],
   [
     { kind: 'merged_across', count: 1, where: ['7'] },
-    'In 1 row cells are merged over several columns: only the first of these columns has the value. Look at row 7.',
+    'In 1 row, cells are merged over several columns: only the first of these columns has the value. Look at row 7.',
   ],
   [
     { kind: 'errors', count: 2, where: ['2', '9'] },

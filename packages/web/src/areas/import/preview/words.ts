@@ -87,7 +87,7 @@ export function noteWords({ kind, count: n, where }: FileNote, isLeftOut = false
     case 'merged':
       return `${count(n, 'cell has', 'cells have')} the value of the merged cell above (${places}).`
     case 'merged_across':
-      return `In ${count(n, 'row')} cells are merged over several columns: only the first of these columns has the value. Look at ${n === 1 ? 'row' : 'rows'} ${places}.`
+      return `In ${count(n, 'row')}, cells are merged over several columns: only the first of these columns has the value. Look at ${n === 1 ? 'row' : 'rows'} ${places}.`
     case 'errors':
       return `In ${count(n, 'row')} a spreadsheet error, such as #N/A, counts as an empty cell. Look at ${n === 1 ? 'row' : 'rows'} ${places}.`
     case 'makes':

@@ -28,7 +28,7 @@ const voided = ({ status }: Sale) =>
 function whatHappens(to: SaleStatus, sale: Sale): string | undefined {
   if (to === sale.status) return undefined
   if (to === 'Voided') return voided(sale)
-  if (to === 'Dispatched') return 'The items are marked as dispatched. After that they can only be returned.'
+  if (to === 'Dispatched') return 'Saving marks the items as dispatched. After that they can only be returned.'
   return undefined
 }
 
