@@ -236,6 +236,13 @@ test('an entry that version 1.0.0 has stored is recognised, also if it is read o
   expect(await told(statement(RABO, another, ...ING))).toBe('All 2 entries of this file have been imported already.')
 })
 
+test('free text in the second line is no reference, even of an entry that is alone in its file', async () => {
+  const from = (name: string) => [':61:2611031103C100,00NTRFNONREF', 'GUTSCHRIFT', `:86:/NAME/${name}/REMI/thanks`]
+  const alone = (name: string) => told(statement('DE89370400440532013005', ...from(name)))
+  expect(await alone('Ada')).toBe('1 entry imported.')
+  expect(await alone('Bob')).toBe('1 entry imported.')
+})
+
 test.each([
   ['in the second line', 'NTRFNONREF\r\nGUTSCHRIFT', 'DE89370400440532013001'],
   ['behind //', 'NTRFNONREF//GUTSCHRIFT', 'DE89370400440532013002'],
