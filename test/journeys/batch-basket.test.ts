@@ -190,4 +190,11 @@ testInTurn('items without a price are named beside the sums of a batch, and are 
   await expect(line('Margin')).toContainText('69.90 EUR1 without a price')
   await page.goto('/admin/batch')
   await expect(rowsOf(page, 'Batch Overview').filter({ hasText: name })).toContainText('269.90 EUR1 without a price')
+
+  // If no item has a price, there is no sum, and no margin of 0.00.
+  const unpriced = ids(await newItems(call, 1, { sales_price: null }))
+  const bare = await create(call, 'batch', { name: unique('Unpriced'), items: unpriced })
+  await page.goto(`/admin/batch/edit/${bare.id}`)
+  await expect(line('Total sales price')).toHaveText('Total sales price-1 without a price')
+  await expect(line('Margin')).toHaveText('Margin-1 without a price')
 })

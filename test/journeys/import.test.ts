@@ -191,6 +191,7 @@ testInTurn('a delivery note without prices goes in; what is chosen stays, and a 
   // A text that is no price stops the import. The price before it would count.
   await price.fill('4x')
   await price.press('Tab')
+  await expect(price).toHaveValue('4x')
   await page.getByRole('button', { name: 'Import 1 row' }).click()
   await expect(toast(page)).toContainText('Must be a price such as 249.90')
   await expect(price).toBeFocused()

@@ -87,8 +87,16 @@ testInTurn('a batch prints what is checked, an item itself, in a size of their o
   await expect(dialog(page)).toContainText('20 to 210 mm.')
   await expect(button).toBeDisabled()
   await page.getByRole('textbox', { name: 'Width in mm' }).fill('60,5')
+  const picture = dialog(page).getByRole('img', { name: /^The first label: / })
+  const drawn = await picture.evaluate((label) =>
+    [...label.querySelectorAll('text')].map((text) => (text.getBBox().x * 25.4) / 72),
+  )
   const { pdf } = await printed(page, button)
   await expect(page.getByRole('button', { name: 'More', exact: true })).toBeFocused()
+  // In the dialog's picture the lines begin where they do on paper.
+  const onPaper = await textOnLabels(pdf)
+  expect(drawn.length).toBe(onPaper.length)
+  for (const [n, { left }] of onPaper.entries()) expect(drawn[n]).toBeCloseTo(left, 1)
   expect((await scannedLabels(pdf, 'code128')).map(({ text }) => text)).toEqual([items[1]!.imei])
 
   await page.goto(`/admin/stock/edit/${items[2]!.id}`)

@@ -382,6 +382,31 @@ testInTurn('a change of the basket is told, counts up, and is undone exactly', a
   assert(await toast(page).getByRole('status').count()).toBe(0)
 })
 
+testInTurn('a message moves off a field that appears below it, wherever the focus is', async () => {
+  const { page } = await shop.colleague()
+  await page.goto('/admin/stock')
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).click()
+  await expect(toast(page)).toContainText('10 items added to the basket')
+  await atRest(page)
+  await page.evaluate(() => {
+    const { top, left, width, height } = document.querySelector('section[aria-label=Messages]')!.getBoundingClientRect()
+    const field = document.createElement('input')
+    field.id = 'below'
+    const place = { top: `${top}px`, left: `${left}px`, width: `${width}px`, height: `${height}px` }
+    Object.assign(field.style, { position: 'fixed', ...place })
+    document.querySelector('main')!.append(field)
+  })
+  const place = () =>
+    page.evaluate(() => {
+      const messages = document.querySelector('section[aria-label=Messages]')!
+      if (!messages.querySelector('[role=status]')) return 'gone'
+      const [box, at] = [messages.getBoundingClientRect(), document.querySelector('#below')!.getBoundingClientRect()]
+      const isOver = at.left < box.right && box.left < at.right && at.top < box.bottom && box.top < at.bottom
+      return isOver ? 'over the field' : 'beside the field'
+    })
+  await expect.poll(place).toBe('beside the field')
+})
+
 for (const width of [390, 768, 1400])
   testInTurn(`at ${width} px a message hides no field, no tab and nothing just clicked`, async () => {
     const { page, call } = await shop.colleague('ROLE_ADMIN', { viewport: { width, height: 844 } })

@@ -7,6 +7,7 @@ import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect, hold, logIn, MOVING } from './browser-page.ts'
 import { project } from './running-server.ts'
 import { answer, openShop, rowsOf, toast } from './sample-shop.ts'
+import { PHONE } from './screen-look.ts'
 
 const shop = openShop()
 
@@ -149,6 +150,24 @@ testInTurn('a list is one round of calls, and what the pointer rests on is there
   await expect(page.getByRole('heading', { level: 1, name: `Stock Item # ${data[2]!.id}` })).toBeVisible()
   await expect(page.getByText('Everything is saved')).toBeVisible()
   answerRecord()
+})
+
+testInTurn('on a phone the text of a list is where its grey bars were, beside ticks and without', async () => {
+  const { page } = await shop.admin(PHONE)
+  for (const [area, title] of [
+    ['stock', 'Stock Overview'],
+    ['make', 'Make'],
+  ] as const) {
+    const answerFinds = await hold(page, `**/api/${area}/find*`)
+    await page.goto(`/admin/${area}`)
+    const row = rowsOf(page, title).first()
+    const left = async () => (await row.locator('td > div').last().boundingBox())!.x
+    await expect(row.locator('.mantine-Skeleton-root').first()).toBeVisible()
+    const before = await left()
+    answerFinds()
+    await expect(row.getByRole('link').first()).toBeVisible()
+    expect(Math.abs((await left()) - before), title).toBeLessThan(8)
+  }
 })
 
 testInTurn('a deletion shows at once, and what the server refuses comes back with its reason', async () => {

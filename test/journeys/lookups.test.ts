@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { describe, expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { full } from '../promises/figures.ts'
 import { expect } from './browser-page.ts'
 import { answer, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { first } from './shop-records.ts'
 
 const shop = openShop()
 
@@ -194,3 +195,23 @@ describe.each(LOOKUPS.filter(({ like }) => full || !like))(
     })
   },
 )
+
+testInTurn('a supplier keeps what was typed in each of its fields', async () => {
+  const { page, call } = await shop.admin()
+  const company_name = unique('Typed')
+  const typed = {
+    'Company name': company_name,
+    'First name': 'Ann',
+    'Last name': 'Visser',
+    'Email address': 'ann@seller.test',
+    'Phone number': '+31 20 555 0199',
+  }
+  await page.goto('/admin/supplier/create')
+  for (const [label, text] of Object.entries(typed)) await page.getByRole('textbox', { name: label }).fill(text)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/supplier')
+  expectValue(await first(call, `supplier/find?search=${encodeURIComponent(company_name)}`)).toMatchObject({
+    ...{ company_name, first_name: 'Ann', last_name: 'Visser' },
+    ...{ email_address: 'ann@seller.test', phone_number: '+31 20 555 0199' },
+  })
+})

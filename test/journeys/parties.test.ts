@@ -104,3 +104,19 @@ testInTurn(
     await expect(lack).toHaveText('Missing from the invoice: the buyer’s address.')
   },
 )
+
+testInTurn('the only fact that the customer’s profile of e-invoices demands and the sale lacks is named', async () => {
+  const { page, call } = await shop.colleague()
+  const customer = await create(call, 'customer', {
+    ...{ first_name: 'Jo', last_name: unique('Amt'), email: 'jo@amt.test', vat_number: 'DE136695976' },
+    billing_address: { address_1: 'Am Markt 1', postal_code: '28195', city: 'Bremen', country_code: 'DE' },
+    ...{ e_invoice_profile: 'xrechnung', electronic_address: '0204: 04011000-1234512345-06' },
+  })
+  const { id } = await newSale(call, await newItems(call, 1), { customer_id: customer.id })
+  await page.goto(`/admin/sale/edit/${id}?tab=summary`)
+  await expect(page.getByText(/^Missing for XRechnung: /)).toHaveText('Missing for XRechnung: the buyer’s reference.')
+  await expect(page.getByRole('link', { name: 'Customer page' })).toHaveAttribute(
+    'href',
+    `/admin/customer/edit/${customer.id}`,
+  )
+})

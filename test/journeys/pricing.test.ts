@@ -90,6 +90,7 @@ test('thirty devices of a batch are priced by group in at most ten actions, and 
   const prices = dialog(page).getByRole('textbox', { name: /^New price of / })
   await expect(prices.nth(0)).toHaveValue('135.00')
   await expect(prices.nth(1)).toHaveValue('162.00')
+  await expect(groups(page).first()).toContainText('25.93%')
   // Change one of the prices. Enter moves down to the next.
   await act(prices.nth(1).fill('169'))
   await act(page.keyboard.press('Enter'))
@@ -136,6 +137,13 @@ testInTurn('a draft of a sale takes prices by group, and is sold at these', asyn
   await page.goto('/admin/make')
   await page.getByRole('button', { name: 'Basket, 30 items' }).click()
   await page.getByRole('button', { name: 'Sale', exact: true }).click()
+  // Prices with VAT in them show no margin.
+  await page.getByText('incl. VAT', { exact: true }).click()
+  await page.getByRole('button', { name: 'Price by group' }).click()
+  await expect(groups(page)).toHaveCount(3)
+  await expect(dialog(page)).not.toContainText('Margin')
+  await page.keyboard.press('Escape')
+  await page.getByText('excl. VAT', { exact: true }).click()
   await page.getByRole('button', { name: 'Price by group' }).click()
   await page.getByRole('combobox', { name: 'Rounding' }).selectOption('To .99')
   await page.getByRole('textbox', { name: 'Plus' }).fill('50')

@@ -156,6 +156,10 @@ testInTurn('tabs come after the list, with nothing that moves', async () => {
   await page.goto(`/admin/grade?order_by=name_desc&view=${views.at(-1)!.id}`)
   await expect(lit(page)).toBeInViewport({ ratio: 0.9 })
   assert(await sideways(page)).toEqual([])
+  // The tab of a view that is the standard list is lit alone.
+  const plain = await create<{ id: number; name: string }>(call, 'view', { area: 'grade', name: 'Plain', address: '' })
+  await page.goto(`/admin/grade?view=${plain.id}`)
+  await expect(lit(page)).toHaveText('Plain')
 })
 
 testInTurn('a bare list has the page size that the person chose last, and an address that names one wins', async () => {

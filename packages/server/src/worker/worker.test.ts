@@ -301,6 +301,49 @@ test.each([
   },
 )
 
+test('a job that still runs when its lane breaks down runs in no other meanwhile', async () => {
+  const { t, services } = await openApp()
+  const [away, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ran: number[] = []
+  const handlers: Partial<JobHandlers> = {
+    async mail_send({ mail_id }) {
+      ran.push(mail_id)
+      if (mail_id === 2) return finish.promise
+      await away.promise
+      await t.db.pool.query('select')
+    },
+  }
+  const broken = Promise.withResolvers<void>()
+  const log = Object.assign(Object.create(t.app.log), {
+    error: (_: object, message: string) => message.startsWith('Failed to fail job') && broken.resolve(),
+  })
+  const worker = await startWorker({ ...services, log }, handlers, t.connection)
+  endings.push(() => worker.stop())
+  await t.db.write(async (tx) => {
+    for (const mail_id of [1, 2]) await queue(tx, 'mail_send', { mail_id })
+  })
+  await vi.waitFor(() => expect(ran.toSorted()).toEqual([1, 2]), { timeout: 60_000 })
+  const { rows: leases } = await t.db.pool.query('select id from worker')
+  const { database, ...server } = t.connection
+  const outside = new pg.Client({ ...server, database: 'postgres' })
+  await outside.connect()
+  await outside.query(`alter database "${database}" with allow_connections false`)
+  await outside.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database])
+  away.resolve()
+  await broken.promise
+  const { rows } = await outside.query('select clock_timestamp() as back_at')
+  await outside.query(`alter database "${database}" with allow_connections true`)
+  await outside.end()
+  // The lease of the broken lane still beats two seconds after the outage: it ends with the last job.
+  const beating = `select id from worker where seen_at > $1::timestamptz + interval '2 seconds'`
+  await vi.waitFor(async () => expect((await t.db.pool.query(beating, [rows[0].back_at])).rows).toEqual(leases), {
+    timeout: 30_000,
+  })
+  expect(ran.toSorted()).toEqual([1, 2])
+  finish.resolve()
+  await vi.waitFor(async () => expect((await t.db.pool.query(JOBS)).rowCount).toBe(0), { timeout: 60_000 })
+})
+
 test('an import rests when somebody asks for something meanwhile', async () => {
   const { user, services } = await openApp()
   const { id } = await begin(user, 2)

@@ -288,6 +288,9 @@ test('a refused claim brings no credit; its items come back if wished, unless th
   const refused = await act(id, 'settle', { ...end, items_back: true })
   expect(refused.body.data).toMatchObject({ state: 'refused', credit_received: 0 })
   expect(await stockOf(item!)).toMatchObject({ status: 'In Stock', supplier_return_id: null })
+  // Its items could go back again, but not under a claim that has ended.
+  const resent = await act(id, 'send')
+  expect([resent.status, resent.body.message]).toEqual([409, `Supplier claim #${id} is refused and cannot be sent.`])
   const second = await user.post('/api/supplier-claim/create', { supplier_id: supplier, items, reason: 'Faulty' })
   expect(second.status).toBe(201)
 

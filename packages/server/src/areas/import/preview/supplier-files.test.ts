@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { ImportPreview, PreviewRow } from '@backstock/contract/import-preview.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
@@ -153,6 +154,16 @@ test.each<[string, string | Buffer, string]>([
     422,
     { csv: `${sentence} Open it in a spreadsheet and save it as .xlsx.` },
   ])
+})
+
+test.each<[string, string | Buffer, string]>([
+  ['a compressed file', gzipSync('IMEI;Price\n490154203237518;100'), 'This file is compressed. Unpack it first.'],
+  ['a PDF', '%PDF-1.7\n', 'This is a PDF and not a CSV or Excel file.'],
+  ['a PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'This is a picture and not a CSV or Excel file.'],
+  ['a JPEG', Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'This is a picture and not a CSV or Excel file.'],
+])('%s that is called .csv is refused as such', async (_, csv, message) => {
+  const { status, body } = await uploadPreview(user, { csv, name: 'offer.csv' })
+  expect([status, body.data.errors]).toEqual([422, { csv: message }])
 })
 
 test('a cell that begins with a bracket makes no web page of a file', async () => {
