@@ -93,7 +93,7 @@ testInTurn('a batch prints what is checked, an item itself, in a size of their o
   )
   const { pdf } = await printed(page, button)
   await expect(page.getByRole('button', { name: 'More', exact: true })).toBeFocused()
-  // In the dialog's picture the lines begin where they do on paper.
+  // In the dialog's picture the lines begin at the same place as on paper.
   const onPaper = await textOnLabels(pdf)
   expect(drawn.length).toBe(onPaper.length)
   for (const [n, { left }] of onPaper.entries()) expect(drawn[n]).toBeCloseTo(left, 1)

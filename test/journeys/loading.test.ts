@@ -152,7 +152,7 @@ testInTurn('a list is one round of calls, and what the pointer rests on is there
   answerRecord()
 })
 
-testInTurn('on a phone the text of a list is where its grey bars were, beside ticks and without', async () => {
+testInTurn('on a phone the text of a list takes the place of its grey bars, beside ticks and without', async () => {
   const { page } = await shop.admin(PHONE)
   for (const [area, title] of [
     ['stock', 'Stock Overview'],
