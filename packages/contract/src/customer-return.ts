@@ -27,7 +27,8 @@ export type CustomerReturnRow = z.infer<typeof CustomerReturnRow>
 /**
  * An item of a return, with its facts on the day of the sale. `status` is its status now. `id` is the stock item.
  * Prices are as typed on the sale. `price` is the part of `sold_price` that is credited; null means the whole price, if
- * the shop has not received the item yet.
+ * the shop has not received the item yet. `noted_at_zero` is true if a credit note names the item even if nothing is
+ * credited: its purchase price leaves the books.
  */
 export const CustomerReturnItem = z.object({
   id: z.int(),
@@ -40,6 +41,7 @@ export const CustomerReturnItem = z.object({
   invoice_number: z.string().nullable(),
   prices_include_vat: z.boolean(),
   sold_price: z.int(),
+  noted_at_zero: z.boolean(),
   supplier_id: z.int().nullable(),
   supplier_name: z.string().nullable(),
   purchase_date: z.string().nullable(),
@@ -130,7 +132,7 @@ export const ReturnLookUpInput = z.object({ lines: PastedLines })
 
 /**
  * The item that a pasted line means, its supplier, and the sale that holds the item now or held it last. `price` is the
- * price on that sale, as typed there. `why_not` says why the item cannot come back; null if it can.
+ * price on that sale, as typed there; `noted_at_zero` is as in a return's item. `why_not` says why the item cannot come back; null if it can.
  */
 export const ReturnLookUpRow = z.object({
   line: z.string(),
@@ -154,6 +156,7 @@ export const ReturnLookUpRow = z.object({
       dispatched_on: z.string().nullable(),
       prices_include_vat: z.boolean(),
       price: z.int(),
+      noted_at_zero: z.boolean(),
     })
     .nullable(),
   return_id: z.int().nullable(),

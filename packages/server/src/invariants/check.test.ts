@@ -52,7 +52,7 @@ const receipt = (rest: string) => `
   insert into purchase_receipt_line select id, 1, 1, 'A', null, null, 5, true from purchase_receipt;
   insert into purchase_receipt_file (receipt_id, lang) select id, 'en' from purchase_receipt;
   set local session_replication_role = replica; ${rest}; set local session_replication_role = origin`
-const RECEIPT_TOTALS = 'a purchase receipt comes to what its lines do, and prints this'
+const RECEIPT_TOTALS = 'a purchase receipt has the total and the number of items of its lines, and its PDF prints them'
 const RECEIPT_ITEMS = 'an item is on one purchase receipt at most, and a cancelled one frees its items'
 const RECEIPT_FILES = 'a purchase receipt has its file, and the file is the one that was made'
 
@@ -63,8 +63,7 @@ const reminder = `with made as (
     from document where id = ${someInvoice} returning *)
   insert into letter_line (letter_id, document_id, sale_id, level, made_on, due_on, open_amount)
   select made.id, d.id, d.sale_id, 1, made_on, due_on, 500 from made, document d where d.id = ${someInvoice};`
-const REMINDED =
-  "a reminder's invoices are invoices of its customer that were overdue, and its level and day are theirs"
+const REMINDED = 'a reminder names overdue invoices of its customer, and each of its lines has its level and day'
 const REMINDER_SUM = 'the invoices of a reminder come to its sum and number'
 
 /** Each entry is SQL that breaks the data, and the invariant that must report it. It runs on a copy of the shop. */
@@ -235,11 +234,11 @@ const broken: [sql: string, invariant: string][] = [
   [`update document set kind = 'credit_note', credits_id = id, reason = 'void' where id = ${someInvoice}`, NUMBERS],
   [
     `update sale set invoice_number = null where id = (select sale_id from document limit 1)`,
-    'a sale bears the number of the invoice that stands, and documents print their own',
+    'a sale has the number of its invoice that no other replaced, and each document prints its own number',
   ],
   [
     `update document_version set data = data || '{"number": "2020-00001"}' where document_id = ${someInvoice}`,
-    'a sale bears the number of the invoice that stands, and documents print their own',
+    'a sale has the number of its invoice that no other replaced, and each document prints its own number',
   ],
   [`update document_version set file_id = null where document_id = ${someInvoice}`, SEALED],
   [

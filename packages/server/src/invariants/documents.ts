@@ -26,7 +26,7 @@ export const documentInvariants: Invariant[] = [
       where d.series not in ('invoice', 'sample', 'credit_note', 'sample_credit_note') and l.treatment <> 'reverse_charge'`,
   },
   {
-    name: 'a sale bears the number of the invoice that stands, and documents print their own',
+    name: 'a sale has the number of its invoice that no other replaced, and each document prints its own number',
     violations: `
       select format('sale #%s says %s, its invoice is %s', s.id, coalesce(s.invoice_number, 'nothing'),
         coalesce(d.printed, 'not there')) as violation

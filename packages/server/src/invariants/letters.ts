@@ -3,7 +3,7 @@ import type { Invariant } from './invariant.ts'
 /** Rules that must always hold for statements and reminders. */
 export const letterInvariants: Invariant[] = [
   {
-    name: "a reminder's invoices are invoices of its customer that were overdue, and its level and day are theirs",
+    name: 'a reminder names overdue invoices of its customer, and each of its lines has its level and day',
     violations: `
       select format('letter #%s to customer #%s (level %s on %s) reminds of document #%s of sale #%s of customer #%s, due on %s',
         l.id, l.customer_id, coalesce(l.level::text, 'none'), l.made_on, i.document_id, i.sale_id, d.customer_id, i.due_on)

@@ -25,7 +25,7 @@ export const purchaseReceiptInvariants: Invariant[] = [
       where r.number not between 1 and coalesce(s.last, 0)`,
   },
   {
-    name: 'a purchase receipt comes to what its lines do, and prints this',
+    name: 'a purchase receipt has the total and the number of items of its lines, and its PDF prints them',
     violations: `
       select format('%s comes to %s for %s items, its lines to %s for %s, and it prints %s as %s', r.printed, r.total,
         r.items, coalesce(l.total, 0), coalesce(l.items, 0), r.data ->> 'total', r.data ->> 'number') as violation

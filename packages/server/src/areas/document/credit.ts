@@ -154,6 +154,14 @@ async function invoicesLeft(tx: Tx, sales: readonly CreditedSale[]): Promise<Map
   return new Map(invoices.map((invoice) => [invoice.sale_id, { ...invoice, lines: ofInvoice.get(invoice.id) ?? [] }]))
 }
 
+/**
+ * Whether a credit note names a sold item that comes back even if nothing is credited for it, because its purchase price
+ * leaves the books of the margin scheme. `line` is the alias of `sale_item`.
+ */
+export const isNotedAtZero = (line: string) =>
+  sql<boolean>`((${sql.ref(`${line}.vat_treatment`)} = 'margin' or ${sql.ref(`${line}.purchase_treatment`)} = 'margin')
+    and ${sql.ref(`${line}.cost`)} > 0)`
+
 /** The content of a credit note over these items of an invoice; undefined if it would credit nothing. */
 function creditOf(
   invoice: InvoiceLeft,

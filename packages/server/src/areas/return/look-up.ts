@@ -2,6 +2,7 @@ import type { ReturnLookUpAnswer, ReturnLookUpRow } from '@backstock/contract/cu
 import { imeiKey } from '@backstock/contract/imei.ts'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../db/connect.ts'
+import { isNotedAtZero } from '../document/credit.ts'
 import { whyNotBack } from '../sale/change/return-item.ts'
 import { twinsOf } from '../stock/identifiers.ts'
 import { itemsMeant, type MeantItem } from '../stock/quick-order.ts'
@@ -60,7 +61,8 @@ async function soldAs(db: Db, ids: readonly number[]): Promise<Map<number, Sold>
   const { rows } = await sql<Sold>`
     select i.stock_id, i.released, sale.id, sale.status, sale.customer_id, sale.invoice_number, sale.created_at as sold_at,
       coalesce(sale.buyer ->> 'company_name', sale.buyer ->> 'full_name') as customer_name, sale.dispatched_on,
-      sale.prices_include_vat, coalesce(i.sales_price_vat, i.sales_price) - i.allowed_price as price, open.return_id
+      sale.prices_include_vat, coalesce(i.sales_price_vat, i.sales_price) - i.allowed_price as price,
+      ${isNotedAtZero('i')} as noted_at_zero, open.return_id
     from unnest(${ids}::int[]) as given (id)
     join lateral (
       select * from (

@@ -9,6 +9,7 @@ import type { Db } from '../../db/connect.ts'
 import { type Found, hasText, page, searchedId, searchedWords } from '../../db/page.ts'
 import { single } from '../../lists.ts'
 import { logsOf } from '../../records/log/read.ts'
+import { isNotedAtZero } from '../document/credit.ts'
 import { documentsAmong } from '../document/queries.ts'
 
 const returns = (db: Db) =>
@@ -80,7 +81,7 @@ export async function returnRecord(db: Db, id: number): Promise<CustomerReturn |
   const whole = single(await withSums(db, [row]))
   const { rows: items } = await sql<CustomerReturnItem>`
     select i.stock_id as id, l.product_name, l.imei, l.serial_number, l.grade as grade_name, s.status, i.sale_id, sale.invoice_number,
-      sale.prices_include_vat, coalesce(l.sales_price_vat, l.sales_price) - l.allowed_price as sold_price, s.supplier_id,
+      sale.prices_include_vat, coalesce(l.sales_price_vat, l.sales_price) - l.allowed_price as sold_price, ${isNotedAtZero('l')} as noted_at_zero, s.supplier_id,
       v.company_name as supplier_name, s.purchase_date, i.reason, i.condition, i.outcome, i.price, i.received_at, i.credit_id,
       d.printed as credit_number
     from customer_return_item i join sale_item l using (sale_id, stock_id) join sale on sale.id = i.sale_id

@@ -77,6 +77,10 @@ test('credit notes of any returns never exceed the invoice, and add up to it in 
           received: true,
         })
         expect([status, body.data.errors]).toEqual([201, undefined])
+        // The question before the return has announced these notes.
+        type Item = { price: number; noted_at_zero: boolean; credit_id: number | null }
+        for (const { price, noted_at_zero, credit_id } of body.data.items as Item[])
+          expect(credit_id !== null).toBe(price > 0 || noted_at_zero)
       }
       for (const { id, items } of made) {
         const [{ invoiced, credited }] = await rows(

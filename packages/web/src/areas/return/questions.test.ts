@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { questionOfAwaited, questionOfNew } from './questions.ts'
 
-const line = (price: number, id: number, invoice_number: string | null) => ({
-  ...{ price, prices_include_vat: false, invoice_number },
-  sale: { id, invoice_number },
+const line = (price: number, id: number, invoice_number: string | null, noted_at_zero = false) => ({
+  ...{ price, prices_include_vat: false, invoice_number, noted_at_zero },
+  sale: { id, invoice_number, noted_at_zero },
 })
 const invoiced = line(20_000, 1, '2026-00001')
 const withoutInvoice = line(10_000, 2, null)
@@ -15,6 +15,21 @@ test('a credit note is announced for the sales with an invoice, and with their s
   const both = { coming: [invoiced, withoutInvoice], buyer, email: true, others: 0 }
   expect(questionOfNew(both)).toBe(`${back} ${note}`)
   expect(questionOfNew({ ...both, coming: [withoutInvoice, withoutInvoice] })).toBe(back)
+})
+
+test('a note of 0 is announced for a phone of the margin scheme, and for no other', () => {
+  const asked = { coming: [line(0, 1, '2026-00001', true)], buyer, email: true, others: 0 }
+  expect(questionOfNew(asked)).toBe(
+    '1 item of Ada Byron comes back. 1 credit note for 0.00 EUR excl. VAT is made and sent by email.',
+  )
+  const back = '1 item of Ada Byron comes back.'
+  expect(questionOfNew({ ...asked, coming: [line(0, 1, '2026-00001')] })).toBe(back)
+  expect(questionOfNew({ ...asked, coming: [line(0, 1, null, true)] })).toBe(back)
+  const awaited = '1 item comes back; 0.00 EUR excl. VAT is credited'
+  expect(questionOfAwaited([line(0, 1, '2026-00001', true)], true)).toBe(
+    `${awaited}, and the credit notes are sent by email.`,
+  )
+  expect(questionOfAwaited([line(0, 1, '2026-00001')], true)).toBe(`${awaited}.`)
 })
 
 test('no email is announced if awaited items have no invoice', () => {
