@@ -42,17 +42,23 @@ const line = fc.record({
   /** The item comes back with the first return (0) or the second (1), or not at all (2). */
   back: fc.constantFrom(0, 1, 2),
   /** The part of the price that is credited, in thousandths. */
-  share: fc.oneof({ weight: 2, arbitrary: fc.constant(1_000) }, fc.integer({ min: 0, max: 1_000 })),
+  share: fc.oneof({ weight: 3, arbitrary: fc.constantFrom(1_000, 1_000, 0) }, fc.integer({ min: 0, max: 1_000 })),
+  cost: fc.constantFrom(20_000, 20_000, 0),
 })
 const sale = fc.record({ includeVat: fc.boolean(), lines: fc.array(line, { minLength: 1, maxLength: 6 }) })
-type Line = { price: number; taxed: string; back: number; share: number }
+type Line = { price: number; taxed: string; back: number; share: number; cost: number }
 
 async function sold(customer: number, { includeVat, lines }: { includeVat: boolean; lines: Line[] }) {
   const ids = await stockItems(t.db, shop, lines.length)
-  for (const [n, { taxed }] of lines.entries())
+  for (const [n, { taxed, cost }] of lines.entries())
     await rows(
-      'update stock set vat_id = $2, purchase_treatment = $3 where id = $1',
-      ...[ids[n], taxed === 'zero' ? shop.vat.zero : shop.vat.standard, taxed === 'margin' ? 'margin' : 'unknown'],
+      'update stock set vat_id = $2, purchase_treatment = $3, purchase_price = $4 where id = $1',
+      ...[
+        ids[n],
+        taxed === 'zero' ? shop.vat.zero : shop.vat.standard,
+        taxed === 'margin' ? 'margin' : 'unknown',
+        cost,
+      ],
     )
   const { body } = await user.post('/api/sale/create', {
     ...{ customer_id: customer, includeVat, send_email: false, create_excel: false },

@@ -105,7 +105,14 @@ describe('looking up', () => {
           ...{ line: spaced, id: made.items[0], status: 'Sold', returnable: true, why_not: null, return_id: null },
           ...{ supplier_name: 'Palettes SA', purchase_date: '2026-09-01' },
           sale: {
-            ...{ id: made.id, status: 'Dispatched', customer_id: shop.customer, invoice_number, price: 30_000, noted_at_zero: false },
+            ...{
+              id: made.id,
+              status: 'Dispatched',
+              customer_id: shop.customer,
+              invoice_number,
+              price: 30_000,
+              noted_at_zero: false,
+            },
             ...{ customer_name: 'Zażółć Παπαδόπουλος', prices_include_vat: false },
             ...{ sold_at: expect.any(String), dispatched_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
           },
