@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { isItsTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { full } from '../promises/figures.ts'
@@ -14,11 +15,17 @@ import {
   watchShifts,
 } from './screen-check.ts'
 
-/** The source of all access test files. */
-export const accessTests = readdirSync(import.meta.dirname)
-  .filter((file) => /^access-.*\.test\.ts$/.test(file))
-  .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
-  .join('\n')
+const sourcesIn = (folder: string, pattern: RegExp) =>
+  readdirSync(folder)
+    .filter((file) => pattern.test(file))
+    .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+
+const here = import.meta.dirname
+/** The source of all lists of screens and access test files. */
+export const accessTests = [
+  ...sourcesIn(here, /^access-.*\.test\.ts$/),
+  ...sourcesIn(path.join(here, 'screens'), /\.ts$/),
+].join('\n')
 
 /** The paths of the screens that represent others. */
 export const REPRESENTATIVES = new Set([...accessTests.matchAll(/like: '(\/[^']+)'/g)].map(([, path]) => path!))
@@ -33,6 +40,8 @@ export type Layer = {
   close?: (page: Page) => Promise<unknown>
   /** The status of a refusal that belongs to the layer, and that the browser therefore logs. */
   refused?: number
+  /** Whether the layer depends on the day of the run so much that its words are not compared. */
+  isOfToday?: true
 }
 export type Screen = {
   path: string
@@ -47,6 +56,8 @@ export type Screen = {
    * with its layers.
    */
   onPhone?: true
+  /** Whether its numbers depend on the day of the run, so that they are not compared. */
+  isOfToday?: true
 }
 
 /** The paths of the screens in the menu. */

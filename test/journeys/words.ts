@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test'
+import { atRest } from './browser-page.ts'
+import { openScreen, settled } from './screen-check.ts'
+import type { Screen } from './screen-look.ts'
+
+/** The rows of a table that are compared, with its head. Later ones say the same in the same columns. */
+const ROWS = 3
+
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
+/** Words that depend on the day of the run, as the sample shop counts its days back from it, or on the version. */
+const CHANGING: readonly [RegExp, string][] = [
+  [/© 20\d\d Backstock [\d.]+/g, '© Backstock'],
+  [/\bL\d{4}\b/g, 'LOT'],
+  [/\b[0-9a-f]{6}…[0-9a-f]{6}\b/g, 'CHECKSUM'],
+  [/\b20\d\d-\d{5}\b/g, 'YEAR-NUMBER'],
+  [/20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?/g, 'DATE'],
+  [/\b\d\d\/\d\d\/20\d\d(?:,? \d\d:\d\d(?::\d\d)?)?/g, 'DATE'],
+  [new RegExp(`(?:\\b\\d{1,2} )?\\b(?:${MONTHS})(?: 20\\d\\d)?`, 'g'), 'DATE'],
+  [/\b\d+ (?:second|minute|hour|day|week|month|year)s?\b/g, 'AGE'],
+  [/this (?:week|month) .*/g, 'SUMS'],
+  [/ \(ended\)/g, ''],
+]
+/** The manual's pages, which have tests of their own. */
+const MANUAL = /^\/admin\/help\/./
+/** Lines that come and go with the moment, or with the year. */
+const PASSING = /^ *- (?:img|region "Messages"|option "20\d\d"(?: \[selected\])?)$/
+
+/**
+ * Each screen, and each layer on it, as a screen reader has it: a line for each thing with its role, name, state and
+ * value. A screen has the lines that the frame around it does not have, a layer those that it adds.
+ */
+export async function wordsOf(page: Page, screens: readonly Screen[]): Promise<string> {
+  const said: string[] = []
+  await openScreen(page, '/admin/help')
+  const frame = (await linesOf(page)).filter((_, n, all) => n < all.indexOf('- main:'))
+  for (const { path, layers = {}, isOfToday = false } of screens) {
+    if (MANUAL.test(path)) continue
+    await openScreen(page, path)
+    let before = await linesOf(page)
+    const own = added(frame, before)
+    said.push(`## ${path}`, ...(isOfToday ? own.map((line) => line.replaceAll(/\d+/g, '#')) : own), '')
+    for (const [name, layer] of Object.entries(layers)) {
+      await layer.open(page)
+      await settled(page)
+      const now = await linesOf(page)
+      if (!layer.isOfToday) said.push(`## ${path}, ${name}`, ...added(before, now), '')
+      before = now
+      await layer.close?.(page)
+    }
+  }
+  return said.join('\n')
+}
+
+/** Reads the page when it has got all answers and has drawn them: until it says the same twice. */
+async function linesOf(page: Page): Promise<string[]> {
+  let snapshot = ''
+  for (let last: string | undefined; last !== snapshot; ) {
+    last = snapshot
+    await atRest(page)
+    snapshot = await page.locator('body').ariaSnapshot()
+  }
+  return withoutRepeats(snapshot.split('\n')).map((line) =>
+    CHANGING.reduce((text, [pattern, word]) => text.replaceAll(pattern, word), line),
+  )
+}
+
+const depthOf = (line: string) => line.search(/\S/)
+
+/** Leaves out the rows of a table after the first ones, what passes, and text that its link or button has. */
+function withoutRepeats(lines: readonly string[]): string[] {
+  const kept: string[] = []
+  const rows = new Map<number, number>()
+  let hidden = Number.POSITIVE_INFINITY
+  for (const line of lines) {
+    const depth = depthOf(line)
+    if (depth > hidden) continue
+    hidden = Number.POSITIVE_INFINITY
+    for (const deeper of rows.keys()) if (deeper > depth) rows.delete(deeper)
+    if (/^ *- row\b/.test(line)) {
+      const count = (rows.get(depth) ?? 0) + 1
+      rows.set(depth, count)
+      if (count > ROWS) hidden = depth
+    }
+    if (hidden === depth || PASSING.test(line) || isOfParent(line, kept)) continue
+    kept.push(line)
+  }
+  return kept
+}
+
+/** Whether the line is text that the name of the link or button above it already has. */
+function isOfParent(line: string, above: readonly string[]): boolean {
+  const text = /^ *- text: "?(.*?)"?$/.exec(line)?.[1]
+  const parent = text === undefined ? undefined : above.findLast((one) => depthOf(one) < depthOf(line))
+  return parent !== undefined && /^ *- '?(?:link|button|cell|row) /.test(parent) && parent.includes(text!)
+}
+
+/** The lines of `now` that `before` does not have, each as often as it is new. */
+function added(before: readonly string[], now: readonly string[]): string[] {
+  const known = new Map<string, number>()
+  for (const line of before) known.set(line, (known.get(line) ?? 0) + 1)
+  return now.filter((line) => {
+    const left = known.get(line) ?? 0
+    known.set(line, left - 1)
+    return left <= 0
+  })
+}
