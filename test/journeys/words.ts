@@ -7,10 +7,11 @@ import type { Screen } from './screen-look.ts'
 const ROWS = 3
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
-/** Words that depend on the day of the run, as the sample shop counts its days back from it, or on the version. */
+/** Words that depend on the day of the run, as the sample shop counts its days back from it, on the version or the test. */
 const CHANGING: readonly [RegExp, string][] = [
   [/© 20\d\d Backstock [\d.]+/g, '© Backstock'],
   [/\bL\d{4}\b/g, 'LOT'],
+  [/\bcolleague ?\d+\b/gi, 'COLLEAGUE'],
   [/\b[0-9a-f]{6}…[0-9a-f]{6}\b/g, 'CHECKSUM'],
   [/\b20\d\d-\d{5}\b/g, 'YEAR-NUMBER'],
   [/20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?/g, 'DATE'],
