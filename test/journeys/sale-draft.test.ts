@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { openShop, rowsOf, unique } from './sample-shop.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -186,6 +186,8 @@ test('a sale of other items has a draft of its own, and leaves the first one as 
   await expect(priceOf(page, items[0]!)).toHaveValue('155.50')
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(priceOf(page, items[0]!)).toHaveValue('149.90')
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(priceOf(page, items[0]!)).toHaveValue('155.50')
 })
 
 testInTurn('a line that was taken off is back if its item is handed over in another list', async () => {

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Kbd, Stack, Text, Textarea } from '@mantine/co
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useMemo, useState } from 'react'
 import { ApiError, errorMessage } from '../../api/error.ts'
-import { useKeepDraft } from '../../ui/feedback/kept-draft.ts'
+import { type Begin, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
 import { KeptNote } from '../../ui/feedback/kept-note.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
@@ -25,11 +25,12 @@ const NONE: ReadonlySet<number> = new Set()
 
 /** The form for a customer's return. It takes pasted or scanned lines. The return is received at once, or announced. */
 export default function ReturnCreatePage() {
-  const [discards, setDiscards] = useState(0)
-  return <NewReturn key={discards} isAfresh={discards > 0} onDiscard={() => setDiscards((count) => count + 1)} />
+  const [{ begins, isAfresh }, setBegun] = useState({ begins: 0, isAfresh: false })
+  const begin: Begin = (isAfresh) => setBegun(({ begins }) => ({ begins: begins + 1, isAfresh }))
+  return <NewReturn key={begins} isAfresh={isAfresh} onDiscard={begin} />
 }
 
-function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () => void }) {
+function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: Begin }) {
   const fromScreen = useGivenLines()
   const given = isAfresh ? NO_LINES : fromScreen
   const { name, found: begun } = useFoundReturn(given, isAfresh)
@@ -44,7 +45,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
     () => (isBegun ? { text, note, email, buyer: wantedBuyer, choices: [...choices], left: [...left] } : null),
     [isBegun, text, note, email, wantedBuyer, choices, left],
   )
-  const { isLost, drop } = useKeepDraft(name, draft)
+  const { isLost, drop, discard } = useKeepDraft(name, draft)
   const found = useFoundLines(text, wantedBuyer, choices)
   const { answer, error, waiting, buyer, others } = found
   const coming = found.rows.filter((row) => row.editable && !left.has(row.id))
@@ -60,13 +61,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
         note={
           isBegun &&
           !isLost && (
-            <KeptNote
-              isFound={begun !== null}
-              onDiscard={() => {
-                drop()
-                onDiscard()
-              }}
-            />
+            <KeptNote isFound={begun !== null} onDiscard={() => discard(onDiscard)} />
           )
         }
       />

@@ -28,12 +28,12 @@ type Options<Values> = {
 
 /**
  * Keeps the typed values of a record's form if the session ends. A draft that came back is kept on until it is saved or
- * discarded: call `drop` then. `isKept` is true for such a draft.
+ * discarded: call `drop` then, and `keepAgain` if that is undone. `isKept` is true for such a draft.
  */
 export function useKeptValues<Values extends object>(
   form: RecordFormOf<Values>,
   { name, left, updated_at, secrets, isElsewhere }: Options<Values>,
-): { isKept: boolean; drop: () => void } {
+): { isKept: boolean; drop: () => void; keepAgain: () => void } {
   const [isBack, setBack] = useState(left !== null)
   const before = form.getInitialValues()
   const { values } = form
@@ -50,5 +50,6 @@ export function useKeptValues<Values extends object>(
       drop()
       setBack(false)
     },
+    keepAgain: () => setBack(true),
   }
 }
