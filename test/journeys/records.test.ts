@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold, logIn } from './browser-page.ts'
-import { answer, type Found, openShop, type Person, rowsOf, toast, unique } from './sample-shop.ts'
+import { answer, endSession, type Found, logInHere, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
@@ -483,21 +483,6 @@ testInTurn('the company profile is changed and kept', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'This record has changed' })).toBeInViewport()
 })
-
-/** Ends the session, and presses the form's button, unless a request in the background has led to the login before. */
-async function endSession({ page, context }: Person): Promise<void> {
-  await context.clearCookies()
-  await page.locator('main [type=submit]').evaluateAll(([button]) => (button as HTMLElement)?.click())
-  await page.waitForURL('**/login')
-}
-
-/** Fills in the login screen that is open. A new load of the page would forget that a session has ended. */
-async function logInHere({ page, email, password }: Person): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/admin/stock')
-}
 
 test('text that was typed when the session ended is there again, and overwrites no newer value', async () => {
   const ada = await shop.colleague()

@@ -13,6 +13,7 @@ import {
 import { NativeSelect } from '@mantine/core'
 import type { Column } from '../../ui/table/column.ts'
 import { EditableMoney } from '../../ui/table/editable-cell.tsx'
+import type { WrongPriceKeeper } from '../../ui/table/wrong-prices.ts'
 import { Money } from '../../ui/values/money.tsx'
 import classes from './return.module.css'
 
@@ -103,7 +104,7 @@ function choiceColumn<Row extends ChoiceLine>(field: Field, onChoose: OnChoose):
 /**
  * The columns for reason, condition, outcome and credited amount. They are inputs in lines that may still be changed.
  */
-export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Column<Row>[] {
+export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose, prices: WrongPriceKeeper): Column<Row>[] {
   return [
     ...FIELD_NAMES.map((field) => choiceColumn<Row>(field, onChoose)),
     {
@@ -123,6 +124,8 @@ export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Colum
                   if (price > row.sold_price) throw new Error('More than it was sold for.')
                   onChoose(row.id, { price })
                 }}
+                wrongBefore={prices.of(row.id)}
+                onWrong={(price) => prices.set(row.id, price)}
               />
             ) : (
               <Money amount={row.price} />
@@ -132,6 +135,9 @@ export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Colum
     },
   ]
 }
+
+/** The field of a credited amount, for messages. */
+export const CREDIT = 'The credit'
 
 /** The choices with one more, for these items. */
 export function withChoice(choices: Choices, ids: readonly number[], choice: Partial<Choice>): Choices {
