@@ -108,6 +108,8 @@ test('a wrong credit on another page stops claim and return, and stays there, al
     await toast(page).getByRole('link', { name: 'Go back to it' }).click()
     await expect(page.getByText('Your draft is back.')).toBeVisible()
   }
+  const fits = () =>
+    page.getByRole('table').evaluate(({ parentElement: place }) => place!.scrollWidth - place!.clientWidth)
 
   const claim = await create(call, 'supplier-claim', { supplier_id: supplier.id })
   const path = `supplier-claim/${claim.id}`
@@ -137,6 +139,7 @@ test('a wrong credit on another page stops claim and return, and stays there, al
   await page.goto('/admin/return/create')
   await page.getByRole('textbox', { name: 'IMEIs or serial numbers' }).fill(items.map(({ imei }) => imei).join('\n'))
   await expect(page.getByRole('button', { name: 'Receive (101)' })).toBeEnabled()
+  expectValue(await fits()).toBe(0)
   await type('1oo')
   await isStopped('Announce')
   await page.getByRole('button', { name: 'Previous page' }).click()
@@ -148,6 +151,7 @@ test('a wrong credit on another page stops claim and return, and stays there, al
   await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()
 
   await expect(page.getByRole('button', { name: 'Receive (101)' })).toBeEnabled()
+  expectValue(await fits()).toBe(0)
   await type('90')
   await page.keyboard.press('Escape')
   await type('150', two)

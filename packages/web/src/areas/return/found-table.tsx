@@ -36,8 +36,8 @@ export function FoundTable({ rows, dimmed, left, onLeave, onChoose, prices }: Pr
     (): Column<FoundLine>[] => [
       ...itemColumns<FoundLine>(),
       soldColumn((row) => row.sale && { ...row.sale, at: row.sale.dispatched_on ?? row.sale.sold_at }),
-      boughtColumn(),
-      ...choiceColumns<FoundLine>((...choice) => latest.current(...choice), prices),
+      { ...boughtColumn<FoundLine>(), isDetail: true },
+      ...choiceColumns<FoundLine>({ onChoose: (...choice) => latest.current(...choice), prices }),
     ],
     [prices],
   )

@@ -46,7 +46,10 @@ export function ReturnTable({ lines, dimmed, left, onLeave, onChoose, prices }: 
       },
       soldColumn((line) => ({ id: line.sale_id, invoice_number: line.invoice_number })),
       { ...boughtColumn<ReturnLine>(), isDetail: true },
-      ...choiceColumns<ReturnLine>((...choice) => latest.current(...choice), prices),
+      ...choiceColumns<ReturnLine>({
+        onChoose: isChosen ? (...choice) => latest.current(...choice) : undefined,
+        prices,
+      }),
       ...(anyCredited ? [textColumn<ReturnLine>('Credit note', (line) => line.credit_number, { isDetail: true })] : []),
     ],
     [anyCredited, isChosen, prices],
