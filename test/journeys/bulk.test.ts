@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold } from './browser-page.ts'
-import { answer, type Found, openShop, rowsOf, toast, unique } from './sample-shop.ts'
+import { answer, endSession, type Found, logInHere, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { newItems } from './shop-records.ts'
 
 const shop = openShop()
@@ -88,7 +88,8 @@ test('the basket is priced: refusals are named, a change by somebody else is sho
 })
 
 testInTurn('several fields at once; what was chosen is asked about before it is lost', async () => {
-  const { page, call, id } = await shop.colleague()
+  const person = await shop.colleague()
+  const { page, call, id } = person
   const items = await newItems(call, 2)
   await call('PUT', `user/${id}/basket`, { items: items.map((item) => item.id) })
   await page.goto('/admin/make')
@@ -113,6 +114,16 @@ testInTurn('several fields at once; what was chosen is asked about before it is 
   await asked.getByRole('button', { name: 'Do not change: Network locked' }).click()
   await page.keyboard.press('Escape')
   await answer(page, 'You have unsaved changes.', 'Stay')
+  await expect(asked.getByRole('textbox', { name: 'Location' })).toHaveValue('Shelf 7')
+  // If the session ends, the browser keeps the changes for the same items.
+  await endSession(person, page.getByRole('button', { name: 'Notifications' }))
+  await logInHere(person)
+  await toast(page).getByRole('link', { name: 'Go back to it' }).click()
+  await page.waitForURL('**/admin/make')
+  await openBasket(page)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Edit items' }).click()
+  await expect(asked).toContainText('Your draft is back.')
   await expect(asked.getByRole('textbox', { name: 'Location' })).toHaveValue('Shelf 7')
   await asked.getByRole('button', { name: 'Change 2 items' }).click()
   await expect(toast(page)).toContainText('Changed 2 items.')

@@ -3,7 +3,7 @@ import type { Sale } from '@backstock/contract/sale.ts'
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { answer, openShop, rowsOf } from './sample-shop.ts'
+import { answer, openShop, rowsOf, toast } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
@@ -113,7 +113,12 @@ testInTurn('a sale leads back to its unfinished correction until that is finishe
   await note.getByRole('link', { name: 'Continue the correction' }).click()
   await expect(price).toHaveValue('99.00')
 
-  await page.getByRole('button', { name: 'Discard' }).click()
+  const discard = page.getByRole('button', { name: 'Discard' })
+  await discard.click()
+  await expect(price).toHaveValue('149.90')
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(price).toHaveValue('99.00')
+  await discard.click()
   await expect(price).toHaveValue('149.90')
   await crumb.click()
   // The link comes with the sale, as the note would.

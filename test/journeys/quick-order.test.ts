@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { openShop, rowsOf, unique } from './sample-shop.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newItems } from './shop-records.ts'
 
 const shop = openShop()
@@ -102,7 +102,13 @@ test('the lines are back after a link, Back and a reload, until they are discard
   await page.keyboard.type(`${two!.imei}\n`)
   await page.reload()
   await expect(lines).toHaveValue(`${one!.imei}\n${two!.imei}\n`)
-  await page.getByRole('button', { name: 'Discard' }).click()
+  const discard = page.getByRole('button', { name: 'Discard' })
+  await discard.click()
+  await expect(lines).toHaveValue('')
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(lines).toHaveValue(`${one!.imei}\n${two!.imei}\n`)
+  await expect(isBack).toBeVisible()
+  await discard.click()
   await expect(lines).toHaveValue('')
   await page.reload()
   await expect(lines).toHaveValue('')

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect, hold, logIn } from './browser-page.ts'
-import { answer, type Found, openShop, type Person, rowsOf, toast, unique } from './sample-shop.ts'
+import { answer, endSession, type Found, logInHere, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { barriersInBothThemes } from './screen-check.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
@@ -484,21 +484,6 @@ testInTurn('the company profile is changed and kept', async () => {
   await expect(page.getByRole('alert').filter({ hasText: 'This record has changed' })).toBeInViewport()
 })
 
-/** Ends the session, and presses the form's button, unless a request in the background has led to the login before. */
-async function endSession({ page, context }: Person): Promise<void> {
-  await context.clearCookies()
-  await page.locator('main [type=submit]').evaluateAll(([button]) => (button as HTMLElement)?.click())
-  await page.waitForURL('**/login')
-}
-
-/** Fills in the login screen that is open. A new load of the page would forget that a session has ended. */
-async function logInHere({ page, email, password }: Person): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/admin/stock')
-}
-
 test('text that was typed when the session ended is there again, and overwrites no newer value', async () => {
   const ada = await shop.colleague()
   const bob = await shop.colleague()
@@ -510,6 +495,10 @@ test('text that was typed when the session ended is there again, and overwrites 
   await page.goto(`/admin/supplier/edit/${supplier.id}`)
   await field('First name').fill('Ada')
   await field('Phone number').fill('2')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(field('Phone number')).toHaveValue('1')
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(field('Phone number')).toHaveValue('2')
   await endSession(ada)
   // Meanwhile a colleague changes one of the fields that were typed, and another one.
   await bob.call('POST', `supplier/${supplier.id}/edit`, { phone_number: '3', last_name: 'Bobson' })
@@ -559,7 +548,13 @@ testInTurn('a new colleague that was not stored has a draft without the password
   await page.waitForURL('**/admin/quick-order')
   await page.goBack()
   await expect(name).toHaveValue('Half typed')
-  await page.getByRole('button', { name: 'Discard' }).click()
+  const discard = page.getByRole('button', { name: 'Discard' })
+  await discard.click()
+  await expect(name).toHaveValue('')
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(name).toHaveValue('Half typed')
+  await expect.poll(() => drafts(page)).toHaveLength(1)
+  await discard.click()
   await expect(name).toHaveValue('')
   expect(await drafts(page)).toEqual([])
   // The form asks again before it is left.

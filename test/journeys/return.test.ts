@@ -1,7 +1,7 @@
 import { expect as expectValue, test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { atRest, expect } from './browser-page.ts'
-import { openShop, rowsOf } from './sample-shop.ts'
+import { endSession, logInHere, openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -77,4 +77,99 @@ testInTurn('a list with items of two customers names those for another return', 
   await expect(page.getByText(/^2 items of .*, 1 of other customers$/)).toBeVisible()
   await page.getByRole('button', { name: 'Receive (2)' }).click()
   await expect(page.getByRole('dialog')).toContainText('1 item of other customers needs a return of its own.')
+})
+
+test('a wrong credit on another page stops claim and return, and stays there, also when the session ends', async () => {
+  const person = await shop.colleague('ROLE_USER', { viewport: { width: 768, height: 900 } })
+  const { page, call } = person
+  const supplier = await create(call, 'supplier', { company_name: unique('Hundred') })
+  const items = await newItems(call, 101, { supplier_id: supplier.id })
+  const [one, two] = items
+  /** A claim has its newest item first. */
+  const [newest, second] = [items.at(-1), items.at(-2)]
+  const credit = (item = one) => page.getByRole('textbox', { name: `Credit of #${item!.id}` })
+  const type = async (text: string, item = one) => {
+    await page.getByRole('button', { name: new RegExp(`^Credit of #${item!.id}[: ]`) }).dblclick()
+    await credit(item).fill(text)
+    await credit(item).press('Enter')
+  }
+  /** Turns to the second page, and presses the button, which must say on which page the credit is. */
+  const isStopped = async (button: string, item = one) => {
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect(credit(item)).toHaveCount(0)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(page.getByRole('dialog')).toContainText(`The credit of #${item!.id}, on page 1, cannot be used.`)
+    await page.getByRole('button', { name: 'OK' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  const returnAfterSession = async () => {
+    await endSession(person, page.getByRole('button', { name: 'Notifications' }))
+    await logInHere(person)
+    await toast(page).getByRole('link', { name: 'Go back to it' }).click()
+    await expect(page.getByText('Your draft is back.')).toBeVisible()
+  }
+  const fits = () =>
+    page.getByRole('table').evaluate(({ parentElement: place }) => place!.scrollWidth - place!.clientWidth)
+
+  const claim = await create(call, 'supplier-claim', { supplier_id: supplier.id })
+  const path = `supplier-claim/${claim.id}`
+  await call('POST', `${path}/add-items`, { items: items.map(({ id }) => id), reason: 'Faulty' })
+  const { data } = await call<{ data: { updated_at: string }[] }>('GET', `supplier-claim/find?id=${claim.id}`)
+  await call('POST', `${path}/send`, { updated_at: data[0]!.updated_at })
+  await page.goto(`/admin/supplier-claim/edit/${claim.id}`)
+  await type('70', second)
+  await type('8o', newest)
+  await isStopped('Settle', newest)
+  await returnAfterSession()
+  await expect(credit(newest)).toHaveValue('8o')
+  await expect(credit(newest)).toHaveAttribute('aria-invalid', 'true')
+  await credit(newest).fill('80')
+  await credit(newest).press('Enter')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Settle' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox', { name: 'Credit received' })).toHaveValue('150.00')
+  await dialog.getByRole('switch', { name: 'All items come back into stock' }).click()
+  await dialog.getByRole('button', { name: 'Settle' }).click()
+  await expect(dialog).toBeHidden()
+  expectValue(await page.getByText('Your draft is back.').count()).toBe(0)
+
+  const sale = await newSale(call, items)
+  for (const status of ['Awaiting Dispatch', 'Dispatched']) await call('POST', `sale/${sale.id}/edit`, { status })
+  await page.goto('/admin/return/create')
+  await page.getByRole('textbox', { name: 'IMEIs or serial numbers' }).fill(items.map(({ imei }) => imei).join('\n'))
+  await expect(page.getByRole('button', { name: 'Receive (101)' })).toBeEnabled()
+  expectValue(await fits()).toBe(0)
+  await type('1oo')
+  await isStopped('Announce')
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await expect(credit()).toHaveValue('1oo')
+  await credit().fill('100')
+  await credit().press('Enter')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Announce' }).click()
+  await expect(page.getByRole('heading', { name: /^Return #\d+$/ })).toBeVisible()
+
+  await expect(page.getByRole('button', { name: 'Receive (101)' })).toBeEnabled()
+  expectValue(await fits()).toBe(0)
+  await type('90')
+  await page.keyboard.press('Escape')
+  await type('150', two)
+  await isStopped('Receive (101)', two)
+  await returnAfterSession()
+  await expect(credit(two)).toHaveAccessibleDescription('More than it was sold for.')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(credit(two)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: `Credit of #${one!.id}: 100.00 EUR` })).toBeVisible()
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(credit(two)).toHaveValue('150')
+  await expect(page.getByRole('button', { name: `Credit of #${one!.id}: 90.00 EUR` })).toBeVisible()
+  await credit(two).fill('50')
+  await credit(two).press('Enter')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Receive (101)' }).click()
+  await expect(dialog).toContainText('101 items come back; 14,980.10 EUR excl. VAT is credited')
+  await dialog.getByRole('button', { name: 'Receive' }).click()
+  await expect(rowsOf(page, 'Items of the return').first()).toContainText('90.00')
+  await expect(page.getByText('Your draft is back.')).toHaveCount(0)
 })

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { testInTurn } from '../../packages/server/src/testing/in-turn.ts'
 import { expect } from './browser-page.ts'
-import { openShop, rowsOf, unique } from './sample-shop.ts'
+import { openShop, rowsOf, toast, unique } from './sample-shop.ts'
 import { create, first, newItems, newSale } from './shop-records.ts'
 
 const shop = openShop()
@@ -186,6 +186,24 @@ test('a sale of other items has a draft of its own, and leaves the first one as 
   await expect(priceOf(page, items[0]!)).toHaveValue('155.50')
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(priceOf(page, items[0]!)).toHaveValue('149.90')
+  await toast(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(priceOf(page, items[0]!)).toHaveValue('155.50')
+
+  // If the answer to the sale is lost, the draft is back after a reload, and sells nothing a second time.
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await page.getByRole('combobox', { name: 'Customer' }).fill('Bakker')
+  await page.getByRole('option', { name: /Bakker/ }).click()
+  await page.getByRole('checkbox', { name: 'Send email' }).uncheck()
+  await page.route('**/api/sale/create', async (route) => {
+    await route.fetch()
+    await route.abort('internetdisconnected')
+  })
+  await page.getByRole('button', { name: 'Create Sale (2)' }).click()
+  await expect(page.getByText('The server cannot be reached').first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Your draft is back.')).toBeVisible()
+  await expect(page.getByText('2 items cannot be sold')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Create Sale/ })).toBeDisabled()
 })
 
 testInTurn('a line that was taken off is back if its item is handed over in another list', async () => {

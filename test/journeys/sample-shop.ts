@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Role } from '@backstock/contract/role.ts'
-import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../packages/server/src/testing/database.ts'
 import { PASSWORD, QUICK_HASH } from '../../packages/server/src/testing/quick-hash.ts'
@@ -171,3 +171,24 @@ export async function answer(page: Page, question: string, button: string): Prom
 
 /** The region with the toasts. */
 export const toast = (page: Page) => page.getByRole('region', { name: 'Messages' })
+
+/**
+ * Ends the session, and presses the form's button, or another one that asks the server, unless a request in the
+ * background has led to the login before.
+ */
+export async function endSession(
+  { page, context }: Person,
+  asking: Locator = page.locator('main [type=submit]'),
+): Promise<void> {
+  await context.clearCookies()
+  await asking.evaluateAll(([button]) => (button as HTMLElement)?.click())
+  await page.waitForURL('**/login')
+}
+
+/** Fills in the login screen that is open. A new load of the page would forget that a session has ended. */
+export async function logInHere({ page, email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/stock')
+}

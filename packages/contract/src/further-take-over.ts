@@ -9,13 +9,15 @@ export const TakeOverInput = z.object({ field: Field })
 
 /**
  * A plan to copy the values of a further column into a field of the items. `fits` counts the items whose field is empty
- * and gets a value. `own` counts those whose field has a value already, which stays. `wrong` counts those whose value
- * the field does not take; `values` are the commonest of these, each with the reason.
+ * and gets a value. `own` counts those whose field has a value already, which stays. `gone` counts those that are no
+ * longer here, and therefore get no location. `wrong` counts those whose value the field does not take; `values` are the
+ * commonest of these, each with the reason.
  */
 export const TakeOverPlan = z.object({
   field: Field,
   fits: z.int(),
   own: z.int(),
+  gone: z.int(),
   wrong: z.int(),
   values: z.array(z.object({ value: z.string(), items: z.int(), reason: z.string() })),
 })

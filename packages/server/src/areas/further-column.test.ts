@@ -194,7 +194,7 @@ test('a column that has become a field is taken over if the field is empty, in o
 
   const url = `/api/further-column/${id}/take-over`
   expect((await admin.get(`${url}?field=grade`)).body.data).toEqual({
-    ...{ field: 'grade', fits: 2, own: 1, wrong: 1 },
+    ...{ field: 'grade', fits: 2, own: 1, gone: 0, wrong: 1 },
     values: [{ value: 'Scratched', items: 1, reason: 'There is no grade of this name.' }],
   })
   expect((await admin.get(`${url}?field=battery_health`)).body.data).toMatchObject({ fits: 0, wrong: 4 })
@@ -215,6 +215,22 @@ test('a column that has become a field is taken over if the field is empty, in o
   await importing('Old battery', `${cells()},87%`, `${cells()},89`, `${cells()},130`)
   const battery = `/api/further-column/${await idOf('Old battery')}/take-over`
   expect((await admin.post(battery, { field: 'battery_health' })).body.data).toMatchObject({ taken: 2, left: 0 })
+  // An item that has left has a grade, but no location.
+  const [here, deleted] = [newImei(), newImei()]
+  await importing('Old shelf', `${cells(here)},Top`, `${cells(deleted)},Top`)
+  const gone = await itemWith(deleted)
+  expect((await admin.patch(`/api/stock/${gone.id}/edit`, { status: 'Deleted' })).status).toBe(200)
+  const shelf = `/api/further-column/${await idOf('Old shelf')}/take-over`
+  expect((await admin.get(`${shelf}?field=grade`)).body.data).toMatchObject({ fits: 2, gone: 0 })
+  expect((await admin.get(`${shelf}?field=location`)).body.data).toMatchObject({ fits: 1, gone: 1, own: 0, wrong: 0 })
+  const placed = await admin.post(shelf, { field: 'location' })
+  expect(placed.body.message).toBe(
+    `Copied 'Old shelf' into Location of 1 item. 1 item is no longer here, and left out.`,
+  )
+  expect(placed.body.data).toMatchObject({ taken: 1, left: 0 })
+  const locationOf = async (id: number) => (await admin.get(`/api/stock/find?id=${id}&status=`)).body.data[0].location
+  expect([(await itemWith(here)).location, await locationOf(gone.id)]).toEqual(['Top', null])
+  expect((await admin.post(shelf, { field: 'location' })).status).toBe(409)
   const user = await t.user()
   expect((await user.get(`${battery}?field=location`)).status).toBe(403)
   expect((await admin.post('/api/further-column/999999/take-over', { field: 'grade' })).status).toBe(404)

@@ -61,15 +61,21 @@ async function readerOf(db: Db, field: TakeOverField): Promise<(text: string) =>
   }
 }
 
-type Counted = { text: string; empty: number; own: number }
+/** Whether an item may get a value in this column: like a bulk edit, this gives no location to an item that has left. */
+const mayHave = (column: Column, item: { in_hand: boolean }) => column !== 'location' || item.in_hand
+const mayHaveSql = (column: Column) => (column === 'location' ? sql`in_hand` : sql`true`)
+
+type Counted = { text: string; empty: number; gone: number; own: number }
 
 /**
- * The different values of a column, the commonest first. `empty` counts the items with the value whose field is empty,
- * `own` those whose field has a value.
+ * The different values of a column, the commonest first. `empty` counts the items with the value whose field is empty
+ * and may get it, `gone` those whose field must stay empty, `own` those whose field has a value.
  */
 async function valuesOf(db: Db, { has, value }: Place, column: Column): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
-    select left(${value}, ${LONGEST + 1}) as text, count(*) filter (where ${sql.ref(column)} is null) as empty,
+    select left(${value}, ${LONGEST + 1}) as text,
+      count(*) filter (where ${sql.ref(column)} is null and ${mayHaveSql(column)}) as empty,
+      count(*) filter (where ${sql.ref(column)} is null and not ${mayHaveSql(column)}) as gone,
       count(*) filter (where ${sql.ref(column)} is not null) as own
     from stock where ${has} and ${value} is not null group by 1 order by count(*) desc, 1 limit ${MOST_VALUES + 1}`.execute(
     db,
@@ -84,10 +90,11 @@ type Planned = { plan: TakeOverPlan; byText: Map<string, Value> }
 async function planTakeOver(db: Db, place: Place, field: TakeOverField): Promise<Planned> {
   const read = await readerOf(db, field)
   const byText = new Map<string, Value>()
-  const plan: TakeOverPlan = { field, fits: 0, own: 0, wrong: 0, values: [] }
-  for (const { text, empty, own } of await valuesOf(db, place, COLUMNS[field])) {
+  const plan: TakeOverPlan = { field, fits: 0, own: 0, gone: 0, wrong: 0, values: [] }
+  for (const { text, empty, gone, own } of await valuesOf(db, place, COLUMNS[field])) {
     plan.own += own
     if (text.trim() === '') continue
+    plan.gone += gone
     try {
       const value = read(text)
       if (value === undefined) continue
@@ -113,13 +120,14 @@ async function takeOver(
   userId: number,
   id: number,
   field: TakeOverField,
-): Promise<TakenOver & { name: string }> {
+): Promise<TakenOver & { name: string; gone: number }> {
   const place = await placeOf(tx, id)
   const column = COLUMNS[field]
   const { plan, byText } = await planTakeOver(tx, place, field)
   const texts = [...byText.keys()]
   const { rows: asked } = await sql<{ id: number }>`
-    select id from stock where ${place.has} and ${sql.ref(column)} is null and ${place.value} = any(${texts}::text[])
+    select id from stock where ${place.has} and ${sql.ref(column)} is null and ${mayHaveSql(column)}
+      and ${place.value} = any(${texts}::text[])
     order by id limit ${MAX_MANY}`.execute(tx)
   const ids = asked.map((item) => item.id)
   const stock = await lockItems(tx, ids, RECORD_COLUMNS)
@@ -128,16 +136,18 @@ async function takeOver(
   const edits = rows.flatMap(({ id, text }) => {
     const row: StockRecord | undefined = stock.get(id)
     const value = text === null ? undefined : byText.get(text)
-    if (!row || row[column] !== null || value === undefined) return []
+    if (!row || row[column] !== null || !mayHave(column, row) || value === undefined) return []
     return [{ row, after: { ...stockColumns(row), [column]: value, in_hand: row.in_hand } }]
   })
   if (edits.length === 0)
-    throw conflict('No item gets a value: each has one already, or what the column says does not fit.')
+    throw conflict(
+      'No item gets a value: each has one already, or is no longer here, or what the column says does not fit.',
+    )
   const name = place.name
   const message = `Copied the further column '${name}' into ${TAKE_OVER_NAMES[field]} of ${count(edits.length)}.`
   const act = { userId, kind: 'edit' as const, changes: { taken_over: { from: name, into: field } }, message }
   const bulk_id = await writeMany(tx, act, edits)
-  return { bulk_id, taken: edits.length, left: plan.fits - edits.length, name }
+  return { bulk_id, taken: edits.length, left: plan.fits - edits.length, name, gone: plan.gone }
 }
 
 const count = (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'item' : 'items'}`
@@ -160,9 +170,12 @@ export function takeOverRoutes(app: App, db: Database): void {
     { schema: { params: IdParams, body: TakeOverInput, response: { 200: writeAnswer(TakenOver) } }, config },
     async (request) => {
       const { field } = request.body
-      const { name, ...taken } = await db.write((tx) => takeOver(tx, actorOf(request).id, request.params.id, field))
+      const { name, gone, ...taken } = await db.write((tx) =>
+        takeOver(tx, actorOf(request).id, request.params.id, field),
+      )
       const more = taken.left > 0 ? ` ${count(taken.left)} can still be copied: press again.` : ''
-      return done(`Copied '${name}' into ${TAKE_OVER_NAMES[field]} of ${count(taken.taken)}.${more}`, taken)
+      const left = gone > 0 ? ` ${count(gone)} ${gone === 1 ? 'is' : 'are'} no longer here, and left out.` : ''
+      return done(`Copied '${name}' into ${TAKE_OVER_NAMES[field]} of ${count(taken.taken)}.${left}${more}`, taken)
     },
   )
 }

@@ -94,7 +94,7 @@ export function TakeOverDialog({ column, onClose }: Props) {
   )
 }
 
-function PlanText({ plan: { field, fits, own, wrong, values } }: { plan: TakeOverPlan }) {
+function PlanText({ plan: { field, fits, own, gone, wrong, values } }: { plan: TakeOverPlan }) {
   const name = TAKE_OVER_NAMES[field]
   return (
     <div>
@@ -103,6 +103,8 @@ function PlanText({ plan: { field, fits, own, wrong, values } }: { plan: TakeOve
           ? 'No item gets a value.'
           : `${items(fits)} without ${name} ${fits === 1 ? 'gets' : 'get'} a value.`}
         {own > 0 && ` ${items(own)} ${own === 1 ? 'has' : 'have'} one already, which stays.`}
+        {gone > 0 &&
+          ` ${items(gone)} ${gone === 1 ? 'is' : 'are'} no longer here, and ${gone === 1 ? 'gets' : 'get'} no ${name}.`}
         {fits > MAX_MANY && ` At most ${items(MAX_MANY)} at once: copy again for the others.`}
       </Text>
       {wrong > 0 && (

@@ -6,6 +6,7 @@ import type { ApiError } from '../api/error.ts'
 import { invalidate } from '../api/reads.ts'
 import { sameKey } from '../api/same-key.ts'
 import { useMe } from '../api/session.ts'
+import { removeToastsAbout, showToast } from '../api/toast.ts'
 import { KeptNote } from '../ui/feedback/kept-note.tsx'
 import { useLeaveGuard } from '../ui/feedback/leave-guard.ts'
 import { SaveBar } from '../ui/feedback/save-bar.tsx'
@@ -13,6 +14,7 @@ import { useSave } from '../ui/feedback/use-save.ts'
 import type { RecordArea, RecordRow } from './area.ts'
 import { type FormDraft, useFormDraft } from './form/draft.ts'
 import { useFirstFieldFocus, useFocusAfterTrouble } from './form/focus.ts'
+import { keepTyped } from './form/keep-typed.ts'
 import { useKeptValues, useLeftValues } from './form/kept-values.ts'
 import { RecordTrouble, type Trouble, troubleOf } from './form/trouble.tsx'
 import { useUnreadable } from './form/unreadable.ts'
@@ -130,11 +132,24 @@ export function RecordForm<Row extends RecordRow, Values extends object>({
   }
 
   const [discards, setDiscards] = useState(0)
+  const discarded = `${name} discarded`
+  // Only this form can take its text back.
+  useEffect(() => () => removeToastsAbout(discarded), [discarded])
   const discard = () => {
+    const [before, typed, wasKept] = [form.getInitialValues(), form.getValues(), kept.isKept]
+    const isTyped = form.isDirty()
     kept.drop()
     form.reset()
     setTrouble(null)
     if (unreadable) setDiscards(discards + 1)
+    // Text that is no valid price or date is in none of the values, and does not come back.
+    if (!isTyped) return
+    const run = () => {
+      form.setValues((now) => keepTyped(before, typed, now as Values))
+      if (wasKept) kept.keepAgain()
+    }
+    const message = wasKept ? 'Draft discarded' : 'Changes discarded'
+    showToast({ type: 'success', message, about: discarded, action: { text: 'Undo', run } })
   }
 
   return (

@@ -8,14 +8,14 @@ import { invalidate } from '../../api/reads.ts'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { bookEntries } from './book-entries.ts'
 import { EntryFacts } from './entry-facts.tsx'
-import { EntryLines, type Line, money } from './entry-lines.tsx'
+import { EntryLines, type Line, money, proposedAmount } from './entry-lines.tsx'
 
 /** Books one entry as a person says: which sales it pays, and how much of each. It can also set the entry aside. */
 export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onClose: () => void }) {
   const rest = entry.amount - entry.booked
   const way = Math.sign(rest)
   const lines = useRef(0)
-  const made = (line: Omit<Line, 'key'>): Line => ({ key: ++lines.current, ...line })
+  const made = (line: Omit<Line, 'key' | 'isTyped'>): Line => ({ key: ++lines.current, isTyped: false, ...line })
   const [chosen, setChosen] = useState<Line[]>(() => {
     const proposed = entry.proposal?.payments ?? []
     return proposed.length > 0
@@ -27,6 +27,16 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
   const left = Math.abs(rest) - chosen.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
   const change = (key: number, patch: Partial<Line>) =>
     setChosen((now) => now.map((line) => (line.key === key ? { ...line, ...patch } : line)))
+  const choose = (key: number, sale_id: number | null, open_amount: number) =>
+    setChosen((now) => {
+      const others = now.reduce((sum, line) => (line.key === key ? sum : sum + (line.amount ?? 0)), 0)
+      const amount = proposedAmount(Math.abs(rest) - others, way * open_amount)
+      const chosen = { sale_id, open_amount }
+      return now.map((line) => {
+        if (line.key !== key) return line
+        return line.isTyped ? { ...line, ...chosen } : { ...line, ...chosen, amount }
+      })
+    })
   const remove = (key: number) => setChosen((now) => now.filter((line) => line.key !== key))
   const add = () =>
     setChosen((now) => [...now, made({ sale_id: null, open_amount: 0, amount: Math.max(0, left) || null })])
@@ -75,7 +85,15 @@ export default function EntryDialog({ entry, onClose }: { entry: BankEntry; onCl
             </Alert>
           )}
           <EntryFacts entry={entry} />
-          <EntryLines lines={chosen} way={way} left={left} onChange={change} onRemove={remove} onAdd={add} />
+          <EntryLines
+            lines={chosen}
+            way={way}
+            left={left}
+            onChoose={choose}
+            onChange={change}
+            onRemove={remove}
+            onAdd={add}
+          />
           <Group justify="flex-end" gap="xs" mt="xs">
             {entry.booked === 0 && (
               <Button

@@ -8,8 +8,17 @@ import { MoneyInput } from '../../ui/fields/money-input.tsx'
 import { RemoteSelect } from '../../ui/fields/remote-select.tsx'
 import classes from './bank-entry.module.css'
 
-/** A line of the dialog. `amount` is positive, also for money that went out. */
-export type Line = { key: number; sale_id: number | null; open_amount: number; amount: number | null }
+/**
+ * A line of the dialog. `amount` is positive, also for money that went out. `isTyped` says that a person has typed it:
+ * then the choice of another sale does not change it.
+ */
+export type Line = {
+  key: number
+  sale_id: number | null
+  open_amount: number
+  amount: number | null
+  isTyped: boolean
+}
 
 /** An amount without its sign. */
 export const money = (amount: number) => `${formatMoney(Math.abs(amount))} ${CURRENCY}`
@@ -17,6 +26,13 @@ const saleLabel = ({ id, invoice_number, customer_company_name, customer_name, o
   `${invoice_number ?? `Sale #${id}`} · ${customer_company_name ?? customer_name} · ${
     open_amount < 0 ? `refund due ${money(open_amount)}` : `open ${money(open_amount)}`
   }`
+
+/**
+ * The amount that is proposed for a sale: what of the entry is left for it, but not more than is open. If nothing is
+ * open, it is all that is left: the customer has paid too much, and gets it back.
+ */
+export const proposedAmount = (left: number, open: number): number | null =>
+  Math.max(0, open > 0 ? Math.min(left, open) : left) || null
 
 /** Says how much of a line's amount is more than is open on its sale; null if it is not. */
 function beyondOpen({ sale_id, open_amount, amount }: Line, way: number): string | null {
@@ -30,13 +46,14 @@ type Props = {
   way: number
   /** The part of the entry that no line has yet; negative if the lines are too much. */
   left: number
+  onChoose: (key: number, sale_id: number | null, open_amount: number) => void
   onChange: (key: number, patch: Partial<Line>) => void
   onRemove: (key: number) => void
   onAdd: () => void
 }
 
 /** The sales that an entry pays, and how much of each. */
-export function EntryLines({ lines, way, left, onChange, onRemove, onAdd }: Props) {
+export function EntryLines({ lines, way, left, onChoose, onChange, onRemove, onAdd }: Props) {
   return (
     <>
       <ul className={classes['lines']} aria-label="Sales">
@@ -49,7 +66,7 @@ export function EntryLines({ lines, way, left, onChange, onRemove, onAdd }: Prop
               clearable={false}
               labelOf={saleLabel}
               value={line.sale_id}
-              onChange={(sale_id, sale) => onChange(line.key, { sale_id, open_amount: sale?.open_amount ?? 0 })}
+              onChange={(sale_id, sale) => onChoose(line.key, sale_id, sale?.open_amount ?? 0)}
             />
             <MoneyInput
               label={lines.length > 1 ? `Amount ${n + 1}` : 'Amount'}
@@ -57,7 +74,7 @@ export function EntryLines({ lines, way, left, onChange, onRemove, onAdd }: Prop
               withAsterisk
               max={MAX_PAYMENT}
               value={line.amount}
-              onChange={(amount) => onChange(line.key, { amount })}
+              onChange={(amount, _, text) => onChange(line.key, { amount, isTyped: text.trim() !== '' })}
             />
             {lines.length > 1 && (
               <CloseButton

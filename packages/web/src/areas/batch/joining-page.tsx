@@ -7,7 +7,7 @@ import type { RecordArea, RecordFormOf } from '../../crud/area.ts'
 import { RecordForm } from '../../crud/record-form.tsx'
 import { hasSameItems } from '../../ui/feedback/draft-store.ts'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { useFoundDraft, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
+import { type Begin, useFoundDraft, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
 import { KeptNote } from '../../ui/feedback/kept-note.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -72,7 +72,7 @@ function Joining<Values extends object>({
   isOfItems = false,
   onMoved,
   onDiscard,
-}: Props<Values> & { onDiscard: () => void }) {
+}: Props<Values> & { onDiscard: Begin }) {
   const navigate = useNavigate()
   const { items, from, error, retry } = useItemsToJoin()
   const found = useFoundDraft<KeptJoining<Values>>(title)
@@ -93,7 +93,7 @@ function Joining<Values extends object>({
     () => (typed && ids ? { values: typed, left: [...left], items: ids } : null),
     [typed, ids, left],
   )
-  const { isLost, drop } = useKeepDraft(title, draft)
+  const { isLost, drop, discard } = useKeepDraft(title, draft)
   const rows = useMemo(() => items?.map((item) => ({ ...item, reason: whyNot(item, from) })), [items, from])
   const joining = rows?.filter((row) => row.reason === null && !left.has(row.id)) ?? []
 
@@ -121,15 +121,7 @@ function Joining<Values extends object>({
                 </TextLink>
               )}
               {from !== null && isKept && ' · '}
-              {isKept && (
-                <KeptNote
-                  isFound={begun != null}
-                  onDiscard={() => {
-                    drop()
-                    onDiscard()
-                  }}
-                />
-              )}
+              {isKept && <KeptNote isFound={begun != null} onDiscard={() => discard(onDiscard)} />}
             </>
           )
         }

@@ -2,11 +2,14 @@ import type { WriteAnswer } from '@backstock/contract/answer.ts'
 import type { BulkDone, BulkPreview } from '@backstock/contract/bulk-change.ts'
 import { Alert, Button, Kbd, Modal, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useMemo, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError, errorMessage } from '../../api/error.ts'
 import { sameKey } from '../../api/same-key.ts'
 import { showToast } from '../../api/toast.ts'
+import { useKeptAtEnd } from '../../ui/feedback/kept-at-end.ts'
+import { useFoundDraft } from '../../ui/feedback/kept-draft.ts'
+import { KeptNote } from '../../ui/feedback/kept-note.tsx'
 import { askToLeave, useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
 import { PHONE } from '../../ui/layout/phone.ts'
 import { readAgain, undoBulk } from './bulk.ts'
@@ -27,14 +30,31 @@ export type EditProps = {
   onClose: () => void
 }
 
+const DRAFT = 'bulk-edit'
+/** The parts of a bulk edit that the browser keeps if the session ends. `begun` says with what the dialog opened. */
+type KeptEdit = { begun: string; fields: Field[]; values: Partial<Values> }
+
 /** The dialog of a bulk edit: the changes, their preview, and one button that applies them. */
-export default function EditDialog({ which, count, preset = {}, onClose }: EditProps) {
+export default function EditDialog(props: EditProps) {
+  const [begins, setBegins] = useState(0)
+  return <BulkEdit key={begins} {...props} onDiscard={() => setBegins((count) => count + 1)} />
+}
+
+function BulkEdit({ which, count, preset = {}, onClose, onDiscard }: EditProps & { onDiscard: () => void }) {
+  const left = useFoundDraft<KeptEdit>(DRAFT)
+  const [begun] = useState(() => JSON.stringify({ which, preset }))
+  const [found] = useState(() => (left?.begun === begun ? left : null))
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false
-  const [fields, setFields] = useState(() => Object.keys(preset) as Field[])
-  const [values, setValues] = useState<Values>(() => ({ ...noValues(), ...preset }))
-  const [touched, setTouched] = useState(false)
+  const [fields, setFields] = useState(() => found?.fields ?? (Object.keys(preset) as Field[]))
+  const [values, setValues] = useState<Values>(() => ({ ...noValues(), ...preset, ...found?.values }))
+  const [touched, setTouched] = useState(found !== null)
   const [asking, setAsking] = useState(false)
-  const endGuard = useLeaveGuard(touched)
+  const draft = useMemo<KeptEdit | null>(
+    () => (touched ? { begun, fields, values } : null),
+    [touched, begun, fields, values],
+  )
+  const kept = useKeptAtEnd(DRAFT, draft, found !== null)
+  const endGuard = useLeaveGuard(touched && !kept.isKept)
 
   const { changes, problems } = changesOf(fields, values)
   const { preview, error, isReady, takeOver } = useEditPreview(
@@ -45,6 +65,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
   const { sending, trouble, refusals, send, forget } = useSending({
     onOtherPreview: takeOver,
     async onDone() {
+      kept.drop()
       endGuard()
       onClose()
       await readAgain()
@@ -60,7 +81,7 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
   const close = async () => {
     if (sending) return
     setAsking(true)
-    if (!touched || (await askToLeave())) onClose()
+    if (!touched || kept.isKept || (await askToLeave())) onClose()
     setAsking(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -91,6 +112,11 @@ export default function EditDialog({ which, count, preset = {}, onClose }: EditP
           event.stopPropagation()
         }}
       >
+        {kept.isKept && (
+          <Text size="sm" c="dimmed" mb="sm">
+            <KeptNote isFound onDiscard={() => kept.discard(onDiscard)} />
+          </Text>
+        )}
         {(trouble ?? (error && Object.keys(ofFields).length === 0)) && (
           <Alert color={isReady && trouble ? 'orange' : 'red'} role="alert" mb="sm">
             {trouble ?? errorMessage(error)}

@@ -9,7 +9,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { showToast } from '../../api/toast.ts'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { useFoundDraft, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
+import { type Begin, useFoundDraft, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
 import { KeptNote } from '../../ui/feedback/kept-note.tsx'
 import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
@@ -63,14 +63,14 @@ export default function QuickOrderPage() {
 }
 
 /** The browser keeps the lines until the basket or a sale has their items, or until they are discarded. */
-function QuickOrder({ onDiscard }: { onDiscard: () => void }) {
+function QuickOrder({ onDiscard }: { onDiscard: Begin }) {
   const begun = useFoundDraft<KeptOrder>(DRAFT)
   const [text, setText] = useState(begun?.text ?? '')
   /** The text whose items the basket has. */
   const [collected, setCollected] = useState<string | null>(null)
   const isOpen = text.trim() !== '' && text !== collected
   const draft = useMemo<KeptOrder | null>(() => (isOpen ? { text } : null), [isOpen, text])
-  const { isLost, drop } = useKeepDraft(DRAFT, draft)
+  const { isLost, drop, discard } = useKeepDraft(DRAFT, draft)
   const allowLeave = useLeaveGuard(draft !== null && isLost)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -99,15 +99,7 @@ function QuickOrder({ onDiscard }: { onDiscard: () => void }) {
         title="Quick Order"
         note={
           draft &&
-          !isLost && (
-            <KeptNote
-              isFound={begun !== null && collected === null}
-              onDiscard={() => {
-                drop()
-                onDiscard()
-              }}
-            />
-          )
+          !isLost && <KeptNote isFound={begun !== null && collected === null} onDiscard={() => discard(onDiscard)} />
         }
       />
       <Stack gap="md">

@@ -13,6 +13,7 @@ import {
 import { NativeSelect } from '@mantine/core'
 import type { Column } from '../../ui/table/column.ts'
 import { EditableMoney } from '../../ui/table/editable-cell.tsx'
+import type { WrongPriceKeeper } from '../../ui/table/wrong-prices.ts'
 import { Money } from '../../ui/values/money.tsx'
 import classes from './return.module.css'
 
@@ -77,35 +78,66 @@ export function ForAll({ onChoose }: { onChoose: (choice: Partial<Choice>) => vo
 
 type OnChoose = (id: number, choice: Partial<Choice>) => void
 
-function choiceColumn<Row extends ChoiceLine>(field: Field, onChoose: OnChoose): Column<Row> {
-  const { title, data } = FIELDS[field]
-  const names: Record<string, string> = FIELDS[field].names
-  return {
-    header: field === 'outcome' ? 'Outcome' : title,
+const nameOf = (field: Field, row: Choice) => (FIELDS[field].names as Record<string, string>)[row[field]]
+const widthOf = (field: Field) => `${classes['choice']} ${field === 'condition' ? '' : classes['long']}`
+
+/** The columns for what was chosen, if nothing can be chosen any more. */
+const chosenColumns = <Row extends ChoiceLine>(): Column<Row>[] =>
+  FIELD_NAMES.map((field) => ({
+    header: FIELDS[field].title,
     phone: 'field',
-    phoneLabel: title,
-    cell: (row) =>
-      row.editable ? (
-        <NativeSelect
-          size="xs"
-          className={`${classes['choice']} ${field === 'condition' ? '' : classes['long']}`}
-          aria-label={`${title} of #${row.id}`}
-          data={data}
-          value={row[field]}
-          onChange={(event) => onChoose(row.id, chosen(field, event.currentTarget.value))}
-        />
-      ) : row.locked === null ? (
-        names[row[field]]
-      ) : null,
-  }
+    phoneLabel: FIELDS[field].title,
+    cell: (row) => row.locked === null && nameOf(field, row),
+  }))
+
+/** One column for all choices of a line. They are side by side, or one below the other if the table is too narrow. */
+const choicesColumn = <Row extends ChoiceLine>(onChoose: OnChoose): Column<Row> => ({
+  header: 'Reason, condition, outcome',
+  head: (
+    <span className={classes['heads']}>
+      {FIELD_NAMES.map((field) => (
+        <span key={field} className={widthOf(field)}>
+          {FIELDS[field].title}
+        </span>
+      ))}
+    </span>
+  ),
+  phone: 'field',
+  cell: (row) =>
+    row.locked === null && (
+      <div className={classes['choices']}>
+        {FIELD_NAMES.map((field) => (
+          <span key={field} className={widthOf(field)}>
+            <small className={classes['onPhone']}>{FIELDS[field].title} </small>
+            {row.editable ? (
+              <NativeSelect
+                size="xs"
+                aria-label={`${FIELDS[field].title} of #${row.id}`}
+                data={FIELDS[field].data}
+                value={row[field]}
+                onChange={(event) => onChoose(row.id, chosen(field, event.currentTarget.value))}
+              />
+            ) : (
+              nameOf(field, row)
+            )}
+          </span>
+        ))}
+      </div>
+    ),
+})
+
+type Choosing = {
+  /** Undefined if nothing can be chosen any more. */
+  onChoose: OnChoose | undefined
+  prices: WrongPriceKeeper
 }
 
 /**
  * The columns for reason, condition, outcome and credited amount. They are inputs in lines that may still be changed.
  */
-export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Column<Row>[] {
+export function choiceColumns<Row extends ChoiceLine>({ onChoose, prices }: Choosing): Column<Row>[] {
   return [
-    ...FIELD_NAMES.map((field) => choiceColumn<Row>(field, onChoose)),
+    ...(onChoose ? [choicesColumn<Row>(onChoose)] : chosenColumns<Row>()),
     {
       header: 'Credit',
       align: 'right',
@@ -115,7 +147,7 @@ export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Colum
       cell: (row) =>
         row.locked === null && (
           <span className={classes['price']}>
-            {row.editable ? (
+            {onChoose && row.editable ? (
               <EditableMoney
                 label={`Credit of #${row.id}`}
                 value={row.price}
@@ -123,6 +155,8 @@ export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Colum
                   if (price > row.sold_price) throw new Error('More than it was sold for.')
                   onChoose(row.id, { price })
                 }}
+                wrongBefore={prices.of(row.id)}
+                onWrong={(price) => prices.set(row.id, price)}
               />
             ) : (
               <Money amount={row.price} />
@@ -132,6 +166,9 @@ export function choiceColumns<Row extends ChoiceLine>(onChoose: OnChoose): Colum
     },
   ]
 }
+
+/** The field of a credited amount, for messages. */
+export const CREDIT = 'The credit'
 
 /** The choices with one more, for these items. */
 export function withChoice(choices: Choices, ids: readonly number[], choice: Partial<Choice>): Choices {

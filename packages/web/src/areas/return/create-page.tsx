@@ -2,15 +2,16 @@ import { Alert, Button, Checkbox, Kbd, Stack, Text, Textarea } from '@mantine/co
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useMemo, useState } from 'react'
 import { ApiError, errorMessage } from '../../api/error.ts'
-import { useKeepDraft } from '../../ui/feedback/kept-draft.ts'
+import { type Begin, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
 import { KeptNote } from '../../ui/feedback/kept-note.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { useCtrlEnter } from '../../ui/layout/use-ctrl-enter.ts'
+import { mustMendPrice, useWrongPrices, type WrongPriceKeeper } from '../../ui/table/wrong-prices.ts'
 import { LineList } from '../quick-order/line-list.tsx'
 import { missedLines } from '../quick-order/look-up.ts'
-import { type Choice, type Choices, ForAll, withChoice } from './choices.tsx'
+import { type Choice, type Choices, CREDIT, ForAll, withChoice } from './choices.tsx'
 import { type FoundLines, foundText, useFoundLines } from './found-lines.ts'
 import { type FoundLine, FoundTable } from './found-table.tsx'
 import { useGivenLines } from './given-lines.ts'
@@ -25,11 +26,12 @@ const NONE: ReadonlySet<number> = new Set()
 
 /** The form for a customer's return. It takes pasted or scanned lines. The return is received at once, or announced. */
 export default function ReturnCreatePage() {
-  const [discards, setDiscards] = useState(0)
-  return <NewReturn key={discards} isAfresh={discards > 0} onDiscard={() => setDiscards((count) => count + 1)} />
+  const [{ begins, isAfresh }, setBegun] = useState({ begins: 0, isAfresh: false })
+  const begin: Begin = (isAfresh) => setBegun(({ begins }) => ({ begins: begins + 1, isAfresh }))
+  return <NewReturn key={begins} isAfresh={isAfresh} onDiscard={begin} />
 }
 
-function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () => void }) {
+function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: Begin }) {
   const fromScreen = useGivenLines()
   const given = isAfresh ? NO_LINES : fromScreen
   const { name, found: begun } = useFoundReturn(given, isAfresh)
@@ -39,16 +41,26 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
   const [wantedBuyer, setBuyer] = useState<number | null>(begun?.buyer ?? null)
   const [choices, setChoices] = useState<Choices>(begun ? new Map(begun.choices) : NO_CHOICES)
   const [left, setLeft] = useState<ReadonlySet<number>>(begun ? new Set(begun.left) : NONE)
+  const { wrong, keeper } = useWrongPrices(begun?.wrong)
   const isBegun = text !== '' || note !== ''
   const draft = useMemo<KeptReturn | null>(
-    () => (isBegun ? { text, note, email, buyer: wantedBuyer, choices: [...choices], left: [...left] } : null),
-    [isBegun, text, note, email, wantedBuyer, choices, left],
+    () =>
+      isBegun
+        ? { text, note, email, buyer: wantedBuyer, choices: [...choices], wrong: [...wrong], left: [...left] }
+        : null,
+    [isBegun, text, note, email, wantedBuyer, choices, wrong, left],
   )
-  const { isLost, drop } = useKeepDraft(name, draft)
+  const { isLost, drop, discard } = useKeepDraft(name, draft)
   const found = useFoundLines(text, wantedBuyer, choices)
   const { answer, error, waiting, buyer, others } = found
   const coming = found.rows.filter((row) => row.editable && !left.has(row.id))
-  const { saving, trouble, save } = useStoreReturn(isBegun && isLost, drop, { coming, buyer, note, email, others })
+  const mustMend = () => mustMendPrice(found.rows, wrong, CREDIT)
+  const { saving, trouble, save } = useStoreReturn({
+    unsaved: isBegun && isLost,
+    onDone: drop,
+    mustMend,
+    draft: { coming, buyer, note, email, others },
+  })
   useCtrlEnter(() => {
     if (!waiting && coming.length > 0) void save('receive')
   })
@@ -57,18 +69,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
     <>
       <PageHeader
         title="New return"
-        note={
-          isBegun &&
-          !isLost && (
-            <KeptNote
-              isFound={begun !== null}
-              onDiscard={() => {
-                drop()
-                onDiscard()
-              }}
-            />
-          )
-        }
+        note={isBegun && !isLost && <KeptNote isFound={begun !== null} onDiscard={() => discard(onDiscard)} />}
       />
       <Stack gap="md">
         <PasteFields text={text} onText={setText} note={note} onNote={setNote} />
@@ -89,6 +90,7 @@ function NewReturn({ isAfresh, onDiscard }: { isAfresh: boolean; onDiscard: () =
             onLeave={setLeft}
             onBuyer={setBuyer}
             onChoose={(ids, choice) => setChoices((now) => withChoice(now, ids, choice))}
+            prices={keeper}
           />
         )}
         {trouble && <Trouble message={trouble} />}
@@ -161,10 +163,11 @@ type FoundProps = {
   onLeave: (left: ReadonlySet<number>) => void
   onBuyer: (id: number) => void
   onChoose: (ids: readonly number[], choice: Partial<Choice>) => void
+  prices: WrongPriceKeeper
 }
 
 /** The found items, with a choice of the customer if several bought them. */
-function FoundPanel({ found, coming, dimmed, left, onLeave, onBuyer, onChoose }: FoundProps) {
+function FoundPanel({ found, coming, dimmed, left, onLeave, onBuyer, onChoose, prices }: FoundProps) {
   const { answer, buyers, buyer, rows } = found
   return (
     <Panel p={0} className={classes['items'] ?? ''}>
@@ -198,6 +201,7 @@ function FoundPanel({ found, coming, dimmed, left, onLeave, onBuyer, onChoose }:
         left={left}
         onLeave={onLeave}
         onChoose={(id, choice) => onChoose([id], choice)}
+        prices={prices}
       />
     </Panel>
   )

@@ -14,19 +14,20 @@ import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
 import { UnreadRecord } from '../../crud/unread-record.tsx'
 import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
-import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
+import { KeptNote } from '../../ui/feedback/kept-note.tsx'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import recordClasses from '../../ui/layout/record.module.css'
 import { Sections } from '../../ui/layout/section.tsx'
 import { useCtrlEnter } from '../../ui/layout/use-ctrl-enter.ts'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
-import { hasWrongPrice } from '../../ui/table/editable-cell.tsx'
+import { mustMendPrice } from '../../ui/table/wrong-prices.ts'
 import { DateTime } from '../../ui/values/date-text.tsx'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
-import { type Choice, type Choices, ForAll, withChoice } from './choices.tsx'
+import { type Choice, type Choices, CREDIT, ForAll, withChoice } from './choices.tsx'
+import { useKeptChoices } from './kept-choices.ts'
 import { questionOfAwaited } from './questions.ts'
 import classes from './return.module.css'
 import { type ReturnLine, ReturnTable } from './return-table.tsx'
@@ -36,6 +37,7 @@ const POLL_MS = 1500
 
 export default function ReturnEditPage() {
   const id = useRecordId()
+  const [begins, setBegins] = useState(0)
   const found = useQuery({
     ...record<CustomerReturn>('return', id ?? 0),
     enabled: id !== null,
@@ -43,7 +45,10 @@ export default function ReturnEditPage() {
     refetchInterval: ({ state }) =>
       state.data?.credit_notes.some(({ status }) => status === 'pending') ? POLL_MS : false,
   })
-  if (found.data) return <ReturnPage key={found.data.id} row={found.data} />
+  if (found.data) {
+    const key = `${found.data.id} ${begins}`
+    return <ReturnPage key={key} row={found.data} onDiscard={() => setBegins((count) => count + 1)} />
+  }
   return (
     <>
       <PageHeader title={`Return #${id ?? ''}`} />
@@ -52,38 +57,30 @@ export default function ReturnEditPage() {
   )
 }
 
-const NO_CHOICES: Choices = new Map()
-const NONE: ReadonlySet<number> = new Set()
-
 function lineOf(item: CustomerReturnItem, isOpen: boolean, choices: Choices): ReturnLine {
   const editable = isOpen && item.received_at === null
   const said = { ...item, price: item.price ?? item.sold_price, editable, locked: null }
   return editable ? { ...said, ...choices.get(item.id) } : said
 }
 
-function ReturnPage({ row }: { row: CustomerReturn }) {
-  const [choices, setChoices] = useState(NO_CHOICES)
-  const [left, setLeft] = useState(NONE)
-  const [email, setEmail] = useState(true)
+function ReturnPage({ row, onDiscard }: { row: CustomerReturn; onDiscard: () => void }) {
+  const kept = useKeptChoices(row)
+  const { choices, setChoices, left, setLeft, email, setEmail } = kept
   const isOpen = row.state === 'announced' || row.state === 'received'
   const lines = useMemo(() => row.items.map((item) => lineOf(item, isOpen, choices)), [row.items, isOpen, choices])
   const awaited = lines.filter((line) => line.editable)
   const coming = awaited.filter((line) => !left.has(line.id))
   const { trouble, running, receive, move } = useReturnWrites(row)
-  useLeaveGuard(choices.size > 0)
   const choose = (ids: readonly number[], choice: Partial<Choice>) => setChoices((now) => withChoice(now, ids, choice))
 
   const receiveAll = async () => {
-    if (hasWrongPrice()) return
+    if (mustMendPrice(lines, kept.wrong, CREDIT)) return
     const items = coming.map(({ id, reason, condition, outcome, price, sold_price }) => ({
       ...{ id, reason, condition, outcome },
       price: price === sold_price ? null : price,
     }))
     if (!(await confirmDialog(questionOfAwaited(coming, email), 'Receive', { isUsual: true }))) return
-    if (await receive({ items, send_email: email, updated_at: row.updated_at })) {
-      setChoices(NO_CHOICES)
-      setLeft(NONE)
-    }
+    if (await receive({ items, send_email: email, updated_at: row.updated_at })) kept.received()
   }
   useCtrlEnter(() => {
     if (!isOpen || running) return
@@ -92,7 +89,10 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
   })
   return (
     <>
-      <PageHeader title={`Return #${row.id}`} />
+      <PageHeader
+        title={`Return #${row.id}`}
+        note={kept.isKept && <KeptNote isFound onDiscard={() => kept.discard(onDiscard)} />}
+      />
       <Facts row={row} />
       {trouble && (
         <Alert color="red" role="alert" mb="md" icon={<IconAlertTriangle size={18} />}>
@@ -114,6 +114,7 @@ function ReturnPage({ row }: { row: CustomerReturn }) {
             left={left}
             onLeave={awaited.length > 0 ? setLeft : undefined}
             onChoose={(id, choice) => choose([id], choice)}
+            prices={kept.prices}
           />
         </Panel>
         <Sections

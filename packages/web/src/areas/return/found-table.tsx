@@ -4,6 +4,7 @@ import type { Column } from '../../ui/table/column.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { withRows } from '../../ui/table/with-rows.ts'
+import type { WrongPriceKeeper } from '../../ui/table/wrong-prices.ts'
 import { type Choice, type ChoiceLine, choiceColumns } from './choices.tsx'
 import { boughtColumn, itemColumns, soldColumn } from './item-columns.tsx'
 
@@ -18,12 +19,13 @@ type Props = {
   left: ReadonlySet<number>
   onLeave: (left: ReadonlySet<number>) => void
   onChoose: (id: number, choice: Partial<Choice>) => void
+  prices: WrongPriceKeeper
 }
 
 const lockedReason = (row: FoundLine) => row.locked
 
 /** The items of the pasted lines, 100 on a page, with their sale, their supplier, and the choices for them. */
-export function FoundTable({ rows, dimmed, left, onLeave, onChoose }: Props) {
+export function FoundTable({ rows, dimmed, left, onLeave, onChoose, prices }: Props) {
   const [wanted, setPage] = useState(1)
   const shown = rowsOf(rows ?? [], wanted)
   const latest = useRef(onChoose)
@@ -34,10 +36,10 @@ export function FoundTable({ rows, dimmed, left, onLeave, onChoose }: Props) {
     (): Column<FoundLine>[] => [
       ...itemColumns<FoundLine>(),
       soldColumn((row) => row.sale && { ...row.sale, at: row.sale.dispatched_on ?? row.sale.sold_at }),
-      boughtColumn(),
-      ...choiceColumns<FoundLine>((...choice) => latest.current(...choice)),
+      { ...boughtColumn<FoundLine>(), isDetail: true },
+      ...choiceColumns<FoundLine>({ onChoose: (...choice) => latest.current(...choice), prices }),
     ],
-    [],
+    [prices],
   )
   return (
     <>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { continuedDraft } from '../../ui/feedback/draft-store.ts'
 import { useChosenDraft } from '../../ui/feedback/kept-draft.ts'
+import type { WrongPrice } from '../../ui/table/editable-cell.tsx'
 import { linesOf } from '../quick-order/look-up.ts'
 import type { Choice } from './choices.tsx'
 
@@ -11,6 +12,8 @@ export type KeptReturn = {
   email: boolean
   buyer: number | null
   choices: [number, Partial<Choice>][]
+  /** Credits that could not be stored. Version 1.0.0 did not keep them. */
+  wrong?: [number, WrongPrice][]
   left: number[]
 }
 

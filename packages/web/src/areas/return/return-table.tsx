@@ -5,6 +5,7 @@ import { textColumn } from '../../ui/table/columns.tsx'
 import { DataTable, type Ticks } from '../../ui/table/data-table.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { withRows } from '../../ui/table/with-rows.ts'
+import type { WrongPriceKeeper } from '../../ui/table/wrong-prices.ts'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { type Choice, type ChoiceLine, choiceColumns } from './choices.tsx'
 import { boughtColumn, itemColumns, soldColumn } from './item-columns.tsx'
@@ -19,10 +20,11 @@ type Props = {
   /** Undefined if nothing can be chosen any more. */
   onLeave: ((left: ReadonlySet<number>) => void) | undefined
   onChoose: (id: number, choice: Partial<Choice>) => void
+  prices: WrongPriceKeeper
 }
 
 /** The items of a return, 100 on a page. Those that have not arrived can be ticked and changed. */
-export function ReturnTable({ lines, dimmed, left, onLeave, onChoose }: Props) {
+export function ReturnTable({ lines, dimmed, left, onLeave, onChoose, prices }: Props) {
   const [wanted, setPage] = useState(1)
   const { rows, page, pages } = rowsOf(lines, wanted)
   const latest = useRef(onChoose)
@@ -44,10 +46,13 @@ export function ReturnTable({ lines, dimmed, left, onLeave, onChoose }: Props) {
       },
       soldColumn((line) => ({ id: line.sale_id, invoice_number: line.invoice_number })),
       { ...boughtColumn<ReturnLine>(), isDetail: true },
-      ...choiceColumns<ReturnLine>((...choice) => latest.current(...choice)),
+      ...choiceColumns<ReturnLine>({
+        onChoose: isChosen ? (...choice) => latest.current(...choice) : undefined,
+        prices,
+      }),
       ...(anyCredited ? [textColumn<ReturnLine>('Credit note', (line) => line.credit_number, { isDetail: true })] : []),
     ],
-    [anyCredited, isChosen],
+    [anyCredited, isChosen, prices],
   )
   const ticks: Ticks<ReturnLine> | undefined = onLeave && {
     isTicked: (line) => line.editable && !left.has(line.id),

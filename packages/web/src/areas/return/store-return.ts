@@ -7,7 +7,6 @@ import { ApiError } from '../../api/error.ts'
 import { invalidate } from '../../api/reads.ts'
 import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
 import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
-import { hasWrongPrice } from '../../ui/table/editable-cell.tsx'
 import { recordPath } from '../../ui/values/link.tsx'
 import type { Buyer } from './found-lines.ts'
 import type { FoundLine } from './found-table.tsx'
@@ -25,11 +24,17 @@ type NewReturn = {
   others: number
 }
 
-/**
- * Stores a return, received or announced, and opens its screen. A repeated attempt does not store it twice. Asks before
- * the person leaves while `unsaved`.
- */
-export function useStoreReturn(unsaved: boolean, onDone: () => void, draft: NewReturn) {
+type Storing = {
+  draft: NewReturn
+  /** Asks before the person leaves. */
+  unsaved: boolean
+  onDone: () => void
+  /** Shows a price that must be corrected first. Returns false if there is none. */
+  mustMend: () => boolean
+}
+
+/** Stores a return, received or announced, and opens its screen. A repeated attempt does not store it twice. */
+export function useStoreReturn({ draft, unsaved, onDone, mustMend }: Storing) {
   const { coming, buyer, note, email } = draft
   const navigate = useNavigate()
   const [saving, setSaving] = useState<How | null>(null)
@@ -37,7 +42,7 @@ export function useStoreReturn(unsaved: boolean, onDone: () => void, draft: NewR
   const busy = useRef(false)
   const allowLeave = useLeaveGuard(unsaved)
   const save = async (how: How) => {
-    if (busy.current || !buyer || hasWrongPrice()) return
+    if (busy.current || !buyer || mustMend()) return
     busy.current = true
     const received = how === 'receive'
     if (received && !(await confirmDialog(questionOfNew({ ...draft, buyer }), 'Receive', { isUsual: true }))) {

@@ -11,6 +11,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { EditableMoney } from '../../ui/table/editable-cell.tsx'
 import { RowPages, rowsOf } from '../../ui/table/paged-rows.tsx'
 import { withRows } from '../../ui/table/with-rows.ts'
+import type { WrongPriceKeeper } from '../../ui/table/wrong-prices.ts'
 import { Money } from '../../ui/values/money.tsx'
 import { stockIdColumn, stockProductColumn, stockStatusColumn } from '../stock/stock-columns.tsx'
 import type { ClaimWrites } from './claim-record.ts'
@@ -60,7 +61,11 @@ const CREDITED: Column<ClaimLine> = {
     ),
 }
 
-const creditColumn = (credits: Credits, onCredit: (id: number, credit: Hundredths) => void): Column<ClaimLine> => ({
+const creditColumn = (
+  credits: Credits,
+  onCredit: (id: number, credit: Hundredths) => void,
+  prices: WrongPriceKeeper,
+): Column<ClaimLine> => ({
   header: 'Credit',
   align: 'right',
   width: 130,
@@ -71,6 +76,8 @@ const creditColumn = (credits: Credits, onCredit: (id: number, credit: Hundredth
         label={`Credit of #${line.id}`}
         value={credits.get(line.id) ?? null}
         onSave={async (credit) => onCredit(line.id, credit)}
+        wrongBefore={prices.of(line.id)}
+        onWrong={(price) => prices.set(line.id, price)}
       />
     </span>
   ),
@@ -84,6 +91,7 @@ type Props = {
   /** The typed supplier credits by item. Only a sent claim has them. */
   credits: Credits
   onCredit: (id: number, credit: Hundredths) => void
+  prices: WrongPriceKeeper
   checked: ReadonlySet<number>
   onCheck: (checked: ReadonlySet<number>) => void
 }
@@ -92,7 +100,7 @@ type Props = {
  * The items of a claim, 100 on a page. In a draft, ticks choose items to remove or change; in a sent claim, those that
  * the supplier has sent back.
  */
-export function ClaimItems({ claim, writes, credits, onCredit, checked, onCheck }: Props) {
+export function ClaimItems({ claim, writes, credits, onCredit, prices, checked, onCheck }: Props) {
   const [wanted, setPage] = useState(1)
   const lines = useMemo(() => claim.items.map((item): ClaimLine => ({ ...item, locked: stuck(item, claim) })), [claim])
   const { rows, page, pages } = rowsOf(lines, wanted)
@@ -104,9 +112,9 @@ export function ClaimItems({ claim, writes, credits, onCredit, checked, onCheck 
     if (claim.state === 'draft') return COLUMNS
     return [
       ...COLUMNS,
-      claim.state === 'sent' ? creditColumn(credits, (...typed) => latest.current(...typed)) : CREDITED,
+      claim.state === 'sent' ? creditColumn(credits, (...typed) => latest.current(...typed), prices) : CREDITED,
     ]
-  }, [claim.state, credits])
+  }, [claim.state, credits, prices])
   const isOpen = claim.state === 'draft' || claim.state === 'sent'
   return (
     <Panel p={0} className={classes['items'] ?? ''}>

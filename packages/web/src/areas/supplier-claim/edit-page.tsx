@@ -11,29 +11,34 @@ import { RecordForm } from '../../crud/record-form.tsx'
 import { useRecordId } from '../../crud/record-page.tsx'
 import { UnreadRecord } from '../../crud/unread-record.tsx'
 import { confirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
-import { useLeaveGuard } from '../../ui/feedback/leave-guard.ts'
+import { KeptNote } from '../../ui/feedback/kept-note.tsx'
 import { formatDate } from '../../ui/fields/date-format.ts'
 import { PageHeader } from '../../ui/layout/page-header.tsx'
 import recordClasses from '../../ui/layout/record.module.css'
 import { Sections } from '../../ui/layout/section.tsx'
 import { Summary, SummaryLine } from '../../ui/layout/summary.tsx'
 import { LogTimeline } from '../../ui/log/log-timeline.tsx'
-import { hasWrongPrice } from '../../ui/table/editable-cell.tsx'
+import { mustMendPrice } from '../../ui/table/wrong-prices.ts'
 import { DateTime } from '../../ui/values/date-text.tsx'
 import { recordPath, TextLink } from '../../ui/values/link.tsx'
 import { Money } from '../../ui/values/money.tsx'
 import { StatusBadge } from '../../ui/values/status-badge.tsx'
 import { AddItems } from './add-items.tsx'
 import { claimDetails } from './claim-form.tsx'
-import { ClaimItems, type Credits } from './claim-items.tsx'
+import { ClaimItems } from './claim-items.tsx'
 import { useClaimWrites } from './claim-record.ts'
+import { useKeptClaim } from './kept-claim.ts'
 import { SettleDialog } from './settle-dialog.tsx'
 import classes from './supplier-claim.module.css'
 
 export default function SupplierClaimEditPage() {
   const id = useRecordId()
+  const [begins, setBegins] = useState(0)
   const found = useQuery({ ...record<SupplierClaim>('supplier-claim', id ?? 0), enabled: id !== null })
-  if (found.data) return <ClaimPage key={found.data.id} claim={found.data} />
+  if (found.data) {
+    const key = `${found.data.id} ${begins}`
+    return <ClaimPage key={key} claim={found.data} onDiscard={() => setBegins((count) => count + 1)} />
+  }
   return (
     <>
       <PageHeader title={`Supplier claim #${id ?? ''}`} />
@@ -42,27 +47,22 @@ export default function SupplierClaimEditPage() {
   )
 }
 
-const NO_CREDITS: Credits = new Map()
-const NONE: ReadonlySet<number> = new Set()
-
-function ClaimPage({ claim }: { claim: SupplierClaim }) {
+function ClaimPage({ claim, onDiscard }: { claim: SupplierClaim; onDiscard: () => void }) {
   const writes = useClaimWrites(claim.id)
-  const [checked, setChecked] = useState(NONE)
-  const [credits, setCredits] = useState(NO_CREDITS)
+  const kept = useKeptClaim(claim)
+  const { checked, setChecked, credits, setCredits, pasted, setPasted } = kept
   const [settling, setSettling] = useState(false)
-  const [pasted, setPasted] = useState('')
-  useLeaveGuard(credits.size > 0 || pasted.trim() !== '')
   const there = new Set(claim.items.map((item) => item.id))
   const stillChecked = new Set([...checked].filter((id) => there.has(id)))
   const settled = () => {
     setSettling(false)
-    setChecked(NONE)
-    setCredits(NO_CREDITS)
+    kept.settled()
   }
   return (
     <>
       <PageHeader
         title={`Supplier claim #${claim.id}`}
+        note={kept.isKept && <KeptNote isFound onDiscard={() => kept.discard(onDiscard)} />}
         actions={
           <Actions
             claim={claim}
@@ -70,7 +70,7 @@ function ClaimPage({ claim }: { claim: SupplierClaim }) {
             isMorePasted={pasted.trim() !== ''}
             onSent={() => setPasted('')}
             onSettle={() => {
-              if (!hasWrongPrice()) setSettling(true)
+              if (!mustMendPrice(claim.items, kept.wrong, 'The credit')) setSettling(true)
             }}
           />
         }
@@ -89,6 +89,7 @@ function ClaimPage({ claim }: { claim: SupplierClaim }) {
             writes={writes}
             credits={credits}
             onCredit={(id, credit) => setCredits((now) => new Map(now).set(id, credit))}
+            prices={kept.prices}
             checked={stillChecked}
             onCheck={setChecked}
           />

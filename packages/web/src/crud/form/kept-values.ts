@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useMe } from '../../api/session.ts'
-import { useFoundDraft, useKeepAtEnd, useKeepDraft } from '../../ui/feedback/kept-draft.ts'
+import { useKeptAtEnd } from '../../ui/feedback/kept-at-end.ts'
+import { useFoundDraft } from '../../ui/feedback/kept-draft.ts'
 import type { RecordArea, RecordFormOf, RecordRow } from '../area.ts'
 import { continuedValues, draftName, type KeptValues, valuesToKeep } from './values-to-keep.ts'
 
@@ -28,27 +29,17 @@ type Options<Values> = {
 
 /**
  * Keeps the typed values of a record's form if the session ends. A draft that came back is kept on until it is saved or
- * discarded: call `drop` then. `isKept` is true for such a draft.
+ * discarded: call `drop` then, and `keepAgain` if that is undone. `isKept` is true for such a draft.
  */
 export function useKeptValues<Values extends object>(
   form: RecordFormOf<Values>,
   { name, left, updated_at, secrets, isElsewhere }: Options<Values>,
-): { isKept: boolean; drop: () => void } {
-  const [isBack, setBack] = useState(left !== null)
+) {
   const before = form.getInitialValues()
   const { values } = form
   const draft = useMemo(
     () => (isElsewhere ? null : valuesToKeep({ before, values, updated_at }, secrets)),
     [isElsewhere, before, values, updated_at, secrets],
   )
-  const { isLost, drop } = useKeepDraft(name, isBack ? draft : null)
-  useKeepAtEnd(name, isBack ? null : draft)
-  return {
-    isKept: isBack && draft !== null && !isLost,
-    drop() {
-      if (!isBack) return
-      drop()
-      setBack(false)
-    },
-  }
+  return useKeptAtEnd(name, draft, left !== null)
 }

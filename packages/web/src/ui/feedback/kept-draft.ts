@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { onLoggedOut, useMe } from '../../api/session.ts'
+import { showToast } from '../../api/toast.ts'
 import { dropDraft, keepDraft, type NamedDraft, readDraft, readDrafts } from './draft-store.ts'
 import { rememberScreen } from './interrupted.ts'
 
@@ -40,6 +41,8 @@ export function useChosenDraft<Draft>(
   return chosen
 }
 
+export type Begin = (isAfresh: boolean) => void
+
 /** Calls `run` if the session of this person ends. Their own logout is no such end. */
 function useWhenSessionEnds(run: () => void): void {
   const latest = useRef(run)
@@ -73,9 +76,15 @@ export function useKeepAtEnd(name: string, draft: object | null): void {
 /**
  * Keeps `draft` in this browser for this person, also when they follow links, reload, or their session ends. null keeps
  * nothing. `isLost` is true if the browser refuses to keep the draft: ask before the person leaves. Call `drop` when
- * the draft is finished or discarded.
+ * the draft is finished.
+ *
+ * Call `discard` when the person discards it. The toast has an Undo button. `begin` begins the form again: afresh, or,
+ * after Undo, with the draft that it finds.
  */
-export function useKeepDraft(name: string, draft: object | null): { isLost: boolean; drop: () => void } {
+export function useKeepDraft(
+  name: string,
+  draft: object | null,
+): { isLost: boolean; drop: () => void; discard: (begin: Begin) => void } {
   const { id } = useMe()
   const [isLost, setLost] = useState(false)
   const latest = useRef<{ draft: object | null; isEnded: boolean }>({ draft, isEnded: false })
@@ -103,8 +112,10 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
     if (write.current()) rememberScreen(id)
   })
   useEffect(() => {
-    const { draft: before, isEnded } = latest.current
-    latest.current.draft = draft
+    const { draft: before } = latest.current
+    // A draft that begins again after it was dropped is another one.
+    const isEnded = latest.current.isEnded && (before !== null || draft === null)
+    latest.current = { draft, isEnded }
     isUnwritten.current = draft !== null
     // There was a draft and now there is none: the person has emptied the form.
     if (draft === null && before !== null && !isEnded) dropDraft(name, id)
@@ -120,11 +131,24 @@ export function useKeepDraft(name: string, draft: object | null): { isLost: bool
       now()
     }
   }, [])
+  const drop = () => {
+    latest.current.isEnded = true
+    dropDraft(name, id)
+  }
   return {
     isLost,
-    drop() {
-      latest.current.isEnded = true
-      dropDraft(name, id)
+    drop,
+    discard(begin) {
+      const { draft: discarded } = latest.current
+      drop()
+      begin(true)
+      if (discarded === null) return
+      const run = () => {
+        keepDraft(name, id, discarded)
+        begin(false)
+      }
+      const action = { text: 'Undo', run }
+      showToast({ type: 'success', message: 'Draft discarded', about: `draft ${name}`, action })
     },
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useKeepDraft } from './kept-draft.ts'
+import { type Begin, useKeepDraft } from './kept-draft.ts'
 import { useLeaveGuard } from './leave-guard.ts'
 
 /** A draft that the browser keeps. `isFound` says that it comes from an earlier visit. */
@@ -8,7 +8,8 @@ export type KeptForm = { isFound: boolean; discard: () => void }
 export type KeptFormProps = {
   /** Called with null if the browser does not keep the draft. */
   onKept: (kept: KeptForm | null) => void
-  onDiscard: () => void
+  /** Called to begin the form again: when the draft is discarded, and when that is undone. */
+  onDiscard: Begin
 }
 
 /**
@@ -20,15 +21,12 @@ export function useKeptForm(
   draft: object | null,
   { isFound, onKept, onDiscard }: KeptFormProps & { isFound: boolean },
 ): () => void {
-  const { isLost, drop } = useKeepDraft(name, draft)
+  const { isLost, drop, discard } = useKeepDraft(name, draft)
   const allowLeave = useLeaveGuard(draft !== null && isLost)
   const isKept = draft !== null && !isLost
-  const discard = useRef(() => {})
-  discard.current = () => {
-    drop()
-    onDiscard()
-  }
-  useEffect(() => onKept(isKept ? { isFound, discard: () => discard.current() } : null), [isKept, isFound, onKept])
+  const latest = useRef(() => {})
+  latest.current = () => discard(onDiscard)
+  useEffect(() => onKept(isKept ? { isFound, discard: () => latest.current() } : null), [isKept, isFound, onKept])
   return () => {
     drop()
     allowLeave()

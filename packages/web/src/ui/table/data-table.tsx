@@ -194,17 +194,17 @@ function Head<Row extends ListRow>({
 }
 
 type HeadCellProps = {
-  column: Pick<Column<never>, 'header' | 'sort' | 'align' | 'width' | 'isDetail' | 'isAction'>
+  column: Pick<Column<never>, 'header' | 'head' | 'sort' | 'align' | 'width' | 'isDetail' | 'isAction'>
   order: string | undefined
   onOrder: ((order: string) => void) | undefined
 }
 
 const HeaderCell = memo(function HeaderCell({ column, order, onOrder }: HeadCellProps) {
-  const { header, sort, align, width, isDetail, isAction } = column
+  const { header, head = header, sort, align, width, isDetail, isAction } = column
   if (!sort || !onOrder)
     return (
       <th data-align={align} data-detail={isDetail} data-action={isAction} style={roomy(width)}>
-        {header}
+        {head}
       </th>
     )
   const direction = order === `${sort}_asc` ? 'ascending' : order === `${sort}_desc` ? 'descending' : 'none'

@@ -14,6 +14,9 @@ import { Money } from '../values/money.tsx'
 import columnClasses from './columns.module.css'
 import classes from './editable-cell.module.css'
 
+/** The text of a price field that could not be saved, and the message; true if the text itself is no price. */
+export type WrongPrice = { text: string; wrong: string | boolean }
+
 type Props = {
   /** The field's name. It contains the record's number, so that each row's field has another name. */
   label: string
@@ -22,6 +25,10 @@ type Props = {
   onSave: (value: Hundredths) => Promise<unknown>
   disabled?: boolean
   currency?: string
+  /** The field opens with this price, which could not be saved before the table turned its page. */
+  wrongBefore?: WrongPrice | undefined
+  /** Called with a price that could not be saved, and with null when the field has it no longer. */
+  onWrong?: (price: WrongPrice | null) => void
 }
 
 /** The next editable cell below, in the same column of the table. */
@@ -45,12 +52,22 @@ export function hasWrongPrice(): boolean {
  * A price that people edit in its table cell. Double-click, Enter or F2 opens the field. Enter saves and goes on to the
  * row below; Escape cancels. Leaving the field saves too; if the text is no price, the field stays open.
  */
-export function EditableMoney({ label, value, onSave, disabled = false, currency = CURRENCY }: Props) {
-  const [text, setText] = useState<string | null>(null)
+export function EditableMoney({
+  label,
+  value,
+  onSave,
+  disabled = false,
+  currency = CURRENCY,
+  wrongBefore,
+  onWrong,
+}: Props) {
+  const shown = value === null ? '' : toCurrencyUnits(value)
+  const [isBack, setBack] = useState(wrongBefore !== undefined)
+  const [text, setText] = useState<string | null>(wrongBefore?.text ?? null)
   /** The text with which the field opened. While nobody changes it, nothing is saved, even if `value` changes meanwhile. */
-  const [begun, setBegun] = useState('')
+  const [begun, setBegun] = useState(shown)
   /** True, or the message, if the price could not be saved. */
-  const [wrong, setWrong] = useState<string | boolean>(false)
+  const [wrong, setWrong] = useState<string | boolean>(wrongBefore?.wrong ?? false)
   const [saving, setSaving] = useState(false)
   /**
    * The price that is being saved. `saving` is not enough: until React has drawn it, leaving the field would save the
@@ -60,7 +77,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
   const target = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const edit = () => {
-    const shown = value === null ? '' : toCurrencyUnits(value)
+    setBack(false)
     setWrong(false)
     setBegun(shown)
     setText(shown)
@@ -71,6 +88,11 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
   const close = () => {
     passesOn.current = document.activeElement === input.current
     setText(null)
+    onWrong?.(null)
+  }
+  const fail = (text: string, reason: string | boolean) => {
+    setWrong(reason)
+    onWrong?.({ text, wrong: reason })
   }
   useLayoutEffect(() => {
     // If the person has moved the focus elsewhere, it stays there.
@@ -83,7 +105,7 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
   const isSame = text === begun || (text?.trim() ? price !== null && price === value : value === null)
 
   const save = async () => {
-    if (price === null || sent.current !== null) return
+    if (text === null || price === null || sent.current !== null) return
     sent.current = price
     setSaving(true)
     try {
@@ -91,14 +113,14 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
       close()
     } catch (error) {
       // The field stays open with the typed text. If a call has failed, it has shown a toast.
-      setWrong(error instanceof ApiError || errorMessage(error))
+      fail(text, error instanceof ApiError || errorMessage(error))
     } finally {
       sent.current = null
       setSaving(false)
     }
   }
   const saveAndGoDown = () => {
-    if (price === null && !isSame) return setWrong(true)
+    if (text !== null && price === null && !isSame) return fail(text, true)
     const next = target.current && nextBelow(target.current)
     if (isSame) close()
     else void save()
@@ -130,14 +152,16 @@ export function EditableMoney({ label, value, onSave, disabled = false, currency
           text={text}
           error={text.trim() !== '' && price === null ? whyNoPrice(text) : wrong}
           saving={saving}
+          isFocused={!isBack}
           onText={(typed) => {
             setWrong(false)
+            onWrong?.(null)
             setText(typed)
           }}
           onLeave={() => {
             if (price !== null && !isSame) void save()
-            else if (price === null && text.trim() !== '') setWrong(true)
-            else setText(null)
+            else if (price === null && text.trim() !== '') fail(text, true)
+            else close()
           }}
           onCancel={close}
           onEnter={saveAndGoDown}
@@ -153,6 +177,8 @@ type FieldProps = {
   text: string
   error: string | boolean
   saving: boolean
+  /** Takes the focus when it opens. */
+  isFocused: boolean
   onText: (text: string) => void
   onLeave: () => void
   onCancel: () => void
@@ -160,13 +186,13 @@ type FieldProps = {
 }
 
 /** The open field of a cell. */
-function PriceField({ ref, label, text, error, saving, onText, onLeave, onCancel, onEnter }: FieldProps) {
+function PriceField({ ref, label, text, error, saving, isFocused, onText, onLeave, onCancel, onEnter }: FieldProps) {
   return (
     <TextField
       ref={ref}
       size="xs"
       className={classes['editor'] ?? ''}
-      autoFocus
+      autoFocus={isFocused}
       autoComplete="off"
       inputMode="decimal"
       data-open-price
