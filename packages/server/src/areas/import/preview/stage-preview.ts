@@ -12,7 +12,7 @@ import { todayOf } from '../../company.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { noTable, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
-import { MAX_ATTEMPTS, queueOf, stageRows } from '../write/stage.ts'
+import { freeQueue, MAX_ATTEMPTS, stageRows } from '../write/stage.ts'
 import { columnLook, samplesOf } from './column-facts.ts'
 import { type Memory, memoryOf } from './memory.ts'
 import { supplierName } from './supplier-names.ts'
@@ -167,6 +167,6 @@ export function guessed(header: readonly string[], rows: readonly (readonly stri
 }
 
 /** Queues the job that plans a preview. It runs after the other jobs of its queue: imports, undos and plans. */
-export function queuePlan(tx: Tx, plan: Jobs['import_plan']): Promise<void> {
-  return queue(tx, 'import_plan', plan, { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(plan.import_id) })
+export async function queuePlan(tx: Tx, plan: Jobs['import_plan']): Promise<void> {
+  await queue(tx, 'import_plan', plan, { maxAttempts: MAX_ATTEMPTS, queueName: await freeQueue(tx) })
 }
