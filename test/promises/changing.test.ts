@@ -1,7 +1,7 @@
 import { SALE_STATUSES, type SaleStatus } from '@backstock/contract/sale-status.ts'
 import { STOCK_STATUSES, type StockStatus } from '@backstock/contract/stock-status.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Answer } from '../../packages/server/src/testing/app.ts'
+import type { Answer, Client } from '../../packages/server/src/testing/app.ts'
 import { isBusy, untilDecided } from '../../packages/server/src/testing/ask-again.ts'
 import { applyImport, uploadCsv } from '../../packages/server/src/testing/csv-upload.ts'
 import { batchOf, newImei } from '../../packages/server/src/testing/shop.ts'
@@ -180,11 +180,13 @@ test('D6: two tabs that add to one basket lose nothing', async () => {
 
 test('D7: one IMEI by two imports and by hand at once is one item', async () => {
   const [rounds, each] = [turns(2, 20), turns(25, 50)]
+  // Imports of one person wait for each other.
+  const other = await t.user()
   for (const _ of range(rounds)) {
     const imeis = range(each).map(newImei)
     const csv = ['imei,make,model,category,purchase_price', ...imeis.map((imei) => `${imei},Apple,iPhone 13,Phone,100`)]
-    const upload = () => uploadCsv(t.staff, { csv: csv.join('\n') })
-    const uploads = [await upload(), await upload()]
+    const upload = (by: Client) => uploadCsv(by, { csv: csv.join('\n') })
+    const uploads = [await upload(t.staff), await upload(other)]
     const byHand = shuffled(imeis).map((imei) =>
       t.staff.post('/api/stock/create', { imei, actual_product_id: t.shop.product, purchase_price: 10_000 }),
     )

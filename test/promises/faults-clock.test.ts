@@ -45,7 +45,7 @@ async function work(person: Person, what: string): Promise<void> {
   const csv = new FormData()
   csv.set(
     'csv',
-    new Blob([`imei,make,model,purchase_price,purchase_date\n${newImei()},Nokia,3310,1.00,2027-03-28\n`]),
+    new Blob([`imei,make,model,purchase_price,purchase_date\n${newImei()},Nokia,3310,1.00,2026-03-29\n`]),
     'a.csv',
   )
   const answers: [Answer, number][] = [

@@ -149,6 +149,8 @@ testInTurn("B6: a file's name does no harm, wherever it shows", async () => {
     'con.pdf ',
     '%2e%2e%2f.pdf',
   ]
+  // Nobody applies these imports, and later ones of the same person would wait for them.
+  const sender = await t.user()
   for (const name of names) {
     const answer = await upload(t.staff, `/api/sale/${sale}/pdf`, 'shipping_label', pdf, name, 'application/pdf')
     expect([name, answer.status]).toEqual([name, 200])
@@ -165,7 +167,7 @@ testInTurn("B6: a file's name does no harm, wherever it shows", async () => {
     expect(headers['set-cookie']).toBeUndefined()
 
     const csv = `imei,make,model,category,purchase_price\n${newImei()},Apple,iPhone 13,Phone,100`
-    expect((await uploadCsv(t.staff, { csv, name: name.replace(/\.pdf ?$/, '.csv') })).status).toBe(202)
+    expect((await uploadCsv(sender, { csv, name: name.replace(/\.pdf ?$/, '.csv') })).status).toBe(202)
   }
   const kept = await t.rows<{ file_name: string }>('select file_name from import where file_name is not null')
   expect(kept.filter(({ file_name }) => /[/\\\p{Cc}\p{Cf}]|\.\./u.test(file_name))).toEqual([])

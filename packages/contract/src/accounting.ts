@@ -63,7 +63,8 @@ export type BookedDocument = z.infer<typeof BookedDocument>
 
 /**
  * The credit that a supplier gave for one claim on one day. `items` is the number of the claim's items. `lowers` is the
- * sum by which the credit lowered purchase prices; it is less than `amount` if the credit is above the items' cost.
+ * sum by which the credit lowered purchase prices; it is less than `amount` if the credit is above the items' cost. If
+ * somebody corrects the price of a credited item, `lowers` may change on that day without a credit.
  */
 export const SupplierCredit = z.object({
   claim_id: z.int(),

@@ -3,7 +3,7 @@ import { BulkEdit } from './bulk-edit.ts'
 import { CHECK_LISTS, CHECK_STATES, SCAN_RESULTS } from './delivery-lists.ts'
 import { Id, optionalText, Timestamp } from './fields.ts'
 import { LogEntry } from './log.ts'
-import { idsFilter, listQuery, wordsFilter } from './page.ts'
+import { idsFilter, listQuery, wantedIds, wordsFilter } from './page.ts'
 import { PastedLines } from './stock.ts'
 import { STOCK_STATUSES } from './stock-status.ts'
 
@@ -98,7 +98,7 @@ const DeliveryFilter = z.object({
   search: optionalText().optional(),
   supplier_id: idsFilter,
   product_id: idsFilter,
-  ids: idsFilter,
+  ids: wantedIds,
 })
 
 /** The items that the check expects: the Inbound items of an import that has ended, or those that match a filter. */

@@ -1,3 +1,4 @@
+import { isInFuture } from './future-day.ts'
 import { isCalendarDate } from './time.ts'
 
 /** The months in English, German, French, Dutch, Spanish, Italian and Polish, whole and short, without accents. */
@@ -82,11 +83,6 @@ function isoOf(year: string, month: string, day: string): string | undefined {
   return isCalendarDate(iso) ? iso : undefined
 }
 
-/** The day after `today` (both yyyy-mm-dd). East of here it may have begun already. */
-function tomorrow(today: string): string {
-  return new Date(Date.parse(`${today}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
-}
-
 /** The two days that a date may mean if the day or the month may come first; undefined if it means one day only. */
 export function bothDays(text: string): { day: string; month: string } | undefined {
   const parts = eitherWay(text)
@@ -103,8 +99,8 @@ export function bothDays(text: string): { day: string; month: string } | undefin
 export function firstOfDate(text: string, today: string): 'day' | 'month' | null {
   const both = bothDays(text)
   if (both) {
-    const last = tomorrow(today)
-    return both.day > last === both.month > last ? null : both.day > last ? 'month' : 'day'
+    const isLater = isInFuture(both.day, today)
+    return isLater === isInFuture(both.month, today) ? null : isLater ? 'month' : 'day'
   }
   const parts = eitherWay(text)
   if (parts) {

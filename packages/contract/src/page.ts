@@ -29,7 +29,13 @@ const flag = z.preprocess(
   z.boolean({ error: 'must be true or false' }),
 )
 
-/** A filter by ids, comma-separated or repeated. An empty value filters nothing. */
+/** The ids of the records that a caller wants, comma-separated or repeated. An empty list finds no record. */
+export const wantedIds = z.preprocess(list, z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`)).optional()
+
+/**
+ * A filter by ids, as a list's address has it: comma-separated or repeated. An empty value filters nothing. If an empty
+ * value means an empty list, use `wantedIds`.
+ */
 export const idsFilter = z
   .preprocess((value) => list(value), z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`))
   .transform((ids) => (ids.length ? ids : undefined))
@@ -83,7 +89,7 @@ export const weekFilter = z.preprocess(
 /** Filters by id. An empty `ids` finds no record. */
 export const recordFilters = {
   id: idFilter.optional(),
-  ids: z.preprocess(list, z.array(idFilter).max(MAX_IDS, `takes at most ${MAX_IDS} ids`)).optional(),
+  ids: wantedIds,
 }
 
 export type Order<Column extends string = string> = { column: Column; direction: 'asc' | 'desc' }

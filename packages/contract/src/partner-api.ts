@@ -14,7 +14,7 @@ import {
   Timestamp,
 } from './fields.ts'
 import { MAX_PRICE } from './money.ts'
-import { flagFilter, idsFilter } from './page.ts'
+import { flagFilter, wantedIds } from './page.ts'
 import { plainName, textProblem } from './plain-text.ts'
 import { CAPACITY_UNITS } from './product-name.ts'
 import { SALE_STATUSES } from './sale-status.ts'
@@ -76,7 +76,8 @@ const pageOf = <Row extends z.ZodType>(row: Row) =>
     next: z.int().nullable().describe('Ask for the next page with `after` set to this. Null: this is the last page.'),
   })
 
-const byName = (what: string) => name.describe(`Only this ${what}; capitals do not matter. Repeat it to name several.`)
+const byName = (what: string) =>
+  name.describe(`Only this ${what}; capitals do not matter. Repeat it to name several. Empty: any ${what}.`)
 const catalogueFilters = { make: byName('make'), category: byName('category'), colour: byName('colour') }
 
 const described = {
@@ -125,8 +126,10 @@ export type PartnerStockItem = z.infer<typeof PartnerStockItem>
 export const PartnerStock = pageOf(PartnerStockItem)
 export const PartnerStockQuery = z.object({
   ...paging,
-  ids: idsFilter.describe('Only these items, comma-separated: those that are missing in the answer are not available.'),
-  product_id: idsFilter.describe('Only of these products, comma-separated.'),
+  ids: wantedIds.describe(
+    'Only these items, comma-separated: those that are missing in the answer are not available. An empty list finds none.',
+  ),
+  product_id: wantedIds.describe('Only of these products, comma-separated. An empty list finds none.'),
   ...catalogueFilters,
   min_price: whole(0, MAX_PRICE).describe('Only from this sales price on, in hundredths.'),
   max_price: whole(0, MAX_PRICE).describe('Only up to this sales price, in hundredths.'),
@@ -240,7 +243,7 @@ const pushedFields = {
   supplier: optionalText().optional().describe('The name of a supplier that the trader has.'),
   purchase_price: price().nullish().describe('What you ask for it, in hundredths. A new item needs it.'),
   purchase_currency: Currency.nullish(),
-  purchase_date: OptionalDate.optional(),
+  purchase_date: OptionalDate.optional().describe('Tomorrow or earlier: other items fail.'),
   sales_price: price().nullish().describe('In hundredths, without VAT.'),
   sales_currency: Currency.nullish(),
   vat: optionalText().optional().describe('The name of a VAT type that the trader has.'),

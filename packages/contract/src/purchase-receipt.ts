@@ -3,7 +3,7 @@ import { CountryCode } from './address.ts'
 import { DateOnly, Id, itemIds, optionalText, optionalVatNumber, requiredText, Timestamp } from './fields.ts'
 import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { LanguageField } from './invoice-language-field.ts'
-import { dayFilter, flagFilter, idsFilter, listQuery, wordsFilter } from './page.ts'
+import { dayFilter, flagFilter, idsFilter, listQuery, wantedIds, wordsFilter } from './page.ts'
 import { IDENTITY_KINDS, MAX_IDENTITY_END, MAX_RECEIPT_ITEMS, RECEIPT_KINDS, RECEIPT_PAYMENTS } from './receipt-kind.ts'
 
 /**
@@ -130,7 +130,7 @@ export const PrintReceiptInput = z.object({ lang: LanguageField })
 
 /** Chooses items: those with these ids, those in the caller's basket, or those of an import. */
 export const ReceiptProposalQuery = z.object({
-  ids: idsFilter,
+  ids: wantedIds,
   basket: flagFilter,
   import_id: z.preprocess((value) => value || undefined, Id.optional()),
   /** The supplier whose items are meant, if the chosen ones are of several; 0 for items without a supplier. */

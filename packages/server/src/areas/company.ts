@@ -1,6 +1,7 @@
 import { type FieldErrors, writeAnswer } from '@backstock/contract/answer.ts'
 import { Company, CompanyEdit, CompanyInput } from '@backstock/contract/company.ts'
 import { countryName } from '@backstock/contract/country.ts'
+import { IN_FUTURE, isInFuture } from '@backstock/contract/future-day.ts'
 import { ibanProblem } from '@backstock/contract/iban-check.ts'
 import { shownIban } from '@backstock/contract/party-numbers.ts'
 import { USUAL_CATEGORIES } from '@backstock/contract/usual-categories.ts'
@@ -16,7 +17,7 @@ import { FORM, ownBody } from '../http/openapi.ts'
 import { invalid } from '../http/refusal.ts'
 import { type Actor, actorOf } from '../http/session.ts'
 import type { App } from '../http/typed-routes.ts'
-import { first } from '../lists.ts'
+import { first, single } from '../lists.ts'
 import { readFile, storeFile } from '../records/file.ts'
 import { refuseStale } from '../records/log/stale.ts'
 import { redrawnUpload } from '../records/picture-upload.ts'
@@ -55,18 +56,23 @@ export async function senderOf(db: Db): Promise<{ sender: Sender; today: string 
   return { sender: { name, address, vat_number, registration, email, phone, logo: logo && asDataUrl(logo) }, today }
 }
 
-/** Those of some days that are in the future. The day after today is not: in other time zones it may have begun. */
+/** The date of today (yyyy-mm-dd) in the company's time zone. */
+export async function todayOf(db: Db): Promise<string> {
+  const { rows } = await sql<{ today: string }>`
+    select (now() at time zone time_zone)::date as today from company`.execute(db)
+  return single(rows).today
+}
+
+/** Those of some days that are in the future (`isInFuture`). */
 export async function daysToCome(tx: Tx, days: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ day: string }>`
-    select day from company, unnest(${[...new Set(days)]}::text[]) as given (day)
-    where day::date > (now() at time zone time_zone)::date + 1`.execute(tx)
-  return new Set(rows.map(({ day }) => day))
+  const today = await todayOf(tx)
+  return new Set(days.filter((day) => isInFuture(day, today)))
 }
 
 /** The error of a field whose day is in the future. Tomorrow is allowed, as in `daysToCome`. */
 export async function futureError(tx: Tx, field: string, day: string | null | undefined): Promise<FieldErrors> {
   if (day === null || day === undefined) return {}
-  return (await daysToCome(tx, [day])).size > 0 ? { [field]: 'Must not be in the future.' } : {}
+  return (await daysToCome(tx, [day])).size > 0 ? { [field]: IN_FUTURE } : {}
 }
 
 /** Throws 422 if the day in this field is in the future. */

@@ -426,6 +426,7 @@ const broken: [sql: string, invariant: string][] = [
     `insert into supplier_credit (booked_on, claim_id, stock_id, amount, lowers)
       select booked_on, claim_id, (select min(id) from stock where supplier_credit = 0), 1, 1 from supplier_credit limit 1`,
     `update supplier_credit set booked_on = booked_on - 1 where id = 1`,
+    `update supplier_credit set lowers = lowers - 1 where id = 1`,
     `update stock set supplier_credit = supplier_credit + 1 where id = (select min(stock_id) from supplier_credit)`,
   ].map((sql): [string, string] => [sql, BOOKED]),
   [

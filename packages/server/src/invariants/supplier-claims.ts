@@ -67,7 +67,13 @@ export const supplierClaimInvariants: Invariant[] = [
       select format('item #%s says that suppliers credited %s, the books have %s', s.id, s.supplier_credit, coalesce(b.amount, 0))
       from stock s left join (select stock_id, sum(amount) as amount from supplier_credit group by stock_id) b
         on b.stock_id = s.id
-      where s.supplier_credit <> coalesce(b.amount, 0)`,
+      where s.supplier_credit <> coalesce(b.amount, 0)
+      union all
+      select format('credits lower the cost of item #%s by %s, in the books by %s', s.id,
+        round(s.purchase_price / coalesce(s.fx_rate, 1)) - s.cost, coalesce(b.lowers, 0))
+      from stock s left join (select stock_id, sum(lowers) as lowers from supplier_credit group by stock_id) b
+        on b.stock_id = s.id
+      where round(s.purchase_price / coalesce(s.fx_rate, 1)) - s.cost <> coalesce(b.lowers, 0)`,
   },
   {
     name: 'if a credit changes a sale, the accounting has the change of its cost, its margin and the VAT in it',

@@ -318,6 +318,20 @@ test('a supplier credit lowers purchases in its own period, and the margin of la
   expect((await admin.get(`/api/stock/find?id=${item}`)).body.data[0]).toMatchObject({
     ...{ purchase_price: 20_000, cost: 17_000, status: 'In Stock' },
   })
+  // If the price is corrected later, the books and the stock still agree, also if it is below the credit then.
+  for (const [price, cost, credited] of [
+    [15_000, 12_000, 3000],
+    [2000, 0, 2000],
+    [1000, 0, 1000],
+    [20_000, 17_000, 3000],
+  ]) {
+    const edited = await admin.post(`/api/stock/${item}/edit`, { purchase_price: price })
+    expect(edited.status, edited.body.message).toBe(200)
+    expect((await admin.get(`/api/stock/find?id=${item}`)).body.data[0]).toMatchObject({ purchase_price: price, cost })
+    const books = await booksOf('2061-01-01', '2061-02-28')
+    expect(books.purchases).toEqual([{ treatment: 'margin', items: 1, cost: price, deleted: 0, credited }])
+    expect(books.supplier_credits).toMatchObject([{ claim_id: id, items: 1, amount: 3000, lowers: credited }])
+  }
   const sale = await sell(item, 30_000, '2061-03-01')
   expect((await admin.get(`/api/sale/find?id=${sale.id}`)).body.data[0]).toMatchObject({
     ...{ total_purchase_price: 17_000, total_profit: 30_000 - 17_000 - 2256 },

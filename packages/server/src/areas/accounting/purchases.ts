@@ -42,7 +42,7 @@ type Credits = Pick<Accounting, 'supplier_credits' | 'supplier_credits_total' | 
 export async function supplierCredits(db: Db, period: Period, most: number): Promise<Credits> {
   const { rows } = await sql<SupplierCredit & { total: number; sum: number }>`
     with given as (
-      select claim_id, booked_on, count(*) as items, sum(amount) as amount, sum(lowers) as lowers
+      select claim_id, booked_on, count(distinct stock_id) as items, sum(amount) as amount, sum(lowers) as lowers
       from supplier_credit where ${bookedIn(period)} group by claim_id, booked_on),
     corrected as (
       select claim_id, booked_on, sum(margin_vat) as margin_vat from purchase_correction

@@ -167,16 +167,47 @@ test('a field that is JSON, thousands of levels deep, is refused before it is pa
 })
 
 test('the form’s parts come in any order; one key is one import; another body under it is refused', async () => {
-  const imei = newImei()
-  const file = csv(line(imei)).replaceAll(',', ';')
+  const [imeis, client] = [Array.from({ length: 500 }, newImei), await t.user()]
+  const file = csv(...imeis.map((imei) => line(imei))).replaceAll(',', ';')
   const twins = await Promise.all(
-    [1, 2, 3].map(() => upload({ csv: file, delimeter: ';' }, { key: 'same', fileFirst: false })),
+    [1, 2, 3].map(() => upload({ csv: file, delimeter: ';' }, { client, key: 'same', fileFirst: false })),
   )
   expect(twins.map((answer) => answer.status)).toEqual([202, 202, 202])
   expect(new Set(twins.map((answer) => answer.body.data.import_id)).size).toBe(1)
-  expect((await upload({ csv: `${file}\n`, delimeter: ';' }, { key: 'same' })).status).toBe(422)
+  expect((await upload({ csv: `${file}\n`, delimeter: ';' }, { client, key: 'same' })).status).toBe(422)
   const other = await upload({ csv: file, delimeter: ';' }, { key: 'same', client: await t.user() })
   expect(other.body.data.import_id).not.toBe(twins[0]!.body.data.import_id)
+  // The order of imports is that of their acceptance, so the time is that of the end of the transaction.
+  const times = await t.db.pool.query(
+    `select i.created_at > k.created_at as is_later from import i join idempotency k on k.owner = 'user:' || i.user_id
+     where i.id = any($1)`,
+    [[twins[0], other].map((answer) => answer!.body.data.import_id)],
+  )
+  expect(times.rows).toEqual([{ is_later: true }, { is_later: true }])
+})
+
+test('imports of one person are applied as they were accepted, whichever is tried first, and hold up nobody', async () => {
+  const [ann, ben, imei] = [await t.user(), await t.user(), newImei()]
+  await t.db.pool.query('delete from graphile_worker._private_jobs')
+  const sent = async (client: Client, ...rows: string[]): Promise<number> =>
+    (await upload({ csv: csv(...rows), update_existing: '1' }, { client })).body.data.import_id
+  const priced = (price: string) => line(imei).replace('249.90', price)
+  const own = [await sent(ann, priced('10.00')), await sent(ann, priced('20.00'))]
+  const other = await sent(ben, line(newImei()))
+  const { rows: jobs } = await t.db.pool.query<{ name: string }>(
+    'select queue_name as name from graphile_worker.jobs order by id',
+  )
+  expect(jobs.map(({ name }) => name === jobs[0]!.name)).toEqual([true, true, false])
+
+  const states = async () =>
+    (await t.db.pool.query('select state from import where id = any($1) order by id', [[...own, other]])).rows.map(
+      ({ state }) => state,
+    )
+  for (const id of [own[1]!, other]) await applyImport(t, id)
+  expect(await states()).toEqual(['waiting', 'waiting', 'done'])
+  for (const id of own) await applyImport(t, id)
+  expect(await states()).toEqual(['done', 'done', 'done'])
+  expect(await items([imei])).toMatchObject([{ purchase_price: 2000 }])
 })
 
 test('an import waits as long as another one writes', async () => {

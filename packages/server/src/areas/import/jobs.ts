@@ -7,7 +7,7 @@ import { queuePlan } from './preview/stage-preview.ts'
 import { queueUndo } from './undo/ask.ts'
 import { isAfterUndo, undoNextPart } from './undo/undo-part.ts'
 import { applyNextPart, isTransient, nothingApplied } from './write/apply-part.ts'
-import { isAfterPush } from './write/push-order.ts'
+import { isAfterOwn } from './write/own-order.ts'
 import { type ImportJob, queueImport } from './write/stage.ts'
 
 /**
@@ -62,7 +62,7 @@ export function importJobs(
   async function apply(job: ImportJob, importId: number, signal: AbortSignal): Promise<void> {
     const long = pace.longWork()
     const later = (runInSeconds: number) => db.write((tx) => queueImport(tx, importId, { job, runInSeconds }))
-    if ((await isAfterUndo(db.read, importId)) || (await isAfterPush(db.read, importId))) return later(TURN_SECONDS)
+    if ((await isAfterUndo(db.read, importId)) || (await isAfterOwn(db.read, importId))) return later(TURN_SECONDS)
     const applied = nothingApplied()
     await inParts(() => applyNextPart(db, importId, applied, log), {
       long,

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { at, getFrom, zip } from '../../lists.ts'
+import { todayOf } from '../company.ts'
 import type { CsvValues } from '../stock/columns.ts'
 import { comparable, IDENTIFIER_KINDS, IDENTIFIERS, type IdentifierKind, isImei } from '../stock/identifier-kinds.ts'
 import { IS_IMEI } from '../stock/identifiers.ts'
@@ -57,7 +58,7 @@ export async function lookUp(
   const meant = await withHoldersOfRest(db, chosen, partnerId)
   const records = await loadNames(db, meant)
   const described = meant.map(({ product }) => product).filter((product) => product !== null)
-  return { rows: meant, known: { ...records, products: await findProducts(db, described) } }
+  return { rows: meant, known: { ...records, products: await findProducts(db, described), today: await todayOf(db) } }
 }
 
 /** For rows that bring an item back, adds the items that have one of its other identifiers by now. */

@@ -267,7 +267,7 @@ test('two imports of the same phones at once, and one that staff adds meanwhile:
     ].join('\n')
   const ids = await Promise.all(
     [imeis, imeis.toReversed()].map(
-      async (list) => (await uploadCsv(user, { csv: rows(list) })).body.data.import_id as number,
+      async (list) => (await uploadCsv(await t.user(), { csv: rows(list) })).body.data.import_id as number,
     ),
   )
   const byHand = imeis

@@ -101,6 +101,10 @@ test('stock can be narrowed, and says which part of the address is wrong', async
   const phones = (await partner.get(`/stock?ids=${[...cheap, ...nokia].join(',')}&make=nokia`)).body.data
   expect(phones).toMatchObject([{ id: nokia[0], make: 'Nokia' }])
   expect(await ids(`product_id=${shop.product + 1}`)).toEqual([])
+  // A program that has no ids to ask for wants nothing; an empty name is a field that nobody has filled in.
+  expect(await ids('product_id=')).toEqual([])
+  expect((await partner.get('/stock?ids=')).body).toMatchObject({ data: [], next: null })
+  expect(await ids('make=&colour=&min_price=')).toEqual([...cheap, ...dear])
   expect(await ids('network_locked=true')).toEqual([])
   for (const wrong of ['limit=251', 'after=x', 'min_price=1.5', 'network_locked=maybe']) {
     const answer = await partner.get(`/stock?${wrong}`)

@@ -87,12 +87,14 @@ test('a push makes items, changes them, and stands in the history as an API impo
 test('bad items fail alone, and their rows can be paged', async () => {
   const same = phone()
   const items = [phone(), phone({ imei: '123' }), same, same, { serial_number: 'SN-1', make: 'Apple' }]
+  items.push(phone({ purchase_date: '2062-11-28' }))
   const { import_id, ...result } = await push(partner, ...items)
-  expect(result).toMatchObject({ processed_rows: 5, successed_rows: 2, failed_rows: 3 })
+  expect(result).toMatchObject({ processed_rows: 6, successed_rows: 2, failed_rows: 4 })
   expect(result.errors).toEqual([
     { row: 2, errors: { imei: 'An IMEI has 14 to 16 digits; this one has 3.' } },
     { row: 4, errors: { imei: expect.stringContaining('row 3') } },
     { row: 5, errors: { model: expect.any(String), purchase_price: expect.any(String) } },
+    { row: 6, errors: { purchase_date: 'Must not be in the future.' } },
   ])
   const page = (await partner.get(`/imports/${import_id}?limit=1&after=2`)).body
   expect([page.data.errors.map(({ row }: { row: number }) => row), page.next]).toEqual([[4], 4])

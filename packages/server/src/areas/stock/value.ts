@@ -1,3 +1,4 @@
+import { IN_FUTURE } from '@backstock/contract/future-day.ts'
 import { STOCK_STATES, type StockState, type StockValue, VALUED_STATES } from '@backstock/contract/stock-value.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
@@ -15,7 +16,7 @@ export async function stockValue(db: Db, at: string): Promise<StockValue> {
       midnight, least(midnight, now()::timestamptz(3)) as until
     from company, lateral (select (${at}::date + 1)::timestamp at time zone time_zone as midnight) m`.execute(db)
   const { time_zone, has_begun, midnight, until } = single(clocks)
-  if (!has_begun) throw invalid({ at: 'Must not be in the future.' })
+  if (!has_begun) throw invalid({ at: IN_FUTURE })
   const sums = await sumsBefore(db, midnight)
   const states = STOCK_STATES.map((state) => ({
     state,

@@ -245,7 +245,7 @@ test('a claim is credited as a whole, or item by item, of which some come back',
   const each = [
     { id: a, credit: 20_000 },
     { id: b, credit: 5_000 },
-    { id: c, is_back: true },
+    { id: c, credit: 6_000, is_back: true },
   ]
   const wrong = async (body: object) => (await act(id, 'settle', { ...day, ...body })).body.data.errors
   expect(await wrong({ items: each, credit_received: 1 })).toHaveProperty('credit_received')
@@ -253,9 +253,9 @@ test('a claim is credited as a whole, or item by item, of which some come back',
   expect(await wrong({ items: [each[0], each[0]] })).toHaveProperty('items')
   const answer = await act(id, 'settle', { ...day, items: each })
   expect(answer.body.data).toMatchObject({
-    credit_received: 25_000,
+    credit_received: 31_000,
     items: [
-      { id: c, credit: null, is_back: true, status: 'In Stock' },
+      { id: c, credit: 6_000, is_back: true, status: 'In Stock' },
       { id: b, credit: 5_000, status: 'Returned to Supplier' },
       { id: a, credit: 20_000 },
     ],
@@ -264,6 +264,13 @@ test('a claim is credited as a whole, or item by item, of which some come back',
   expect(otherSum.body.message).toBe('Cannot be changed: it is the sum of its items’ credits.')
   expect(await stockOf(c!)).toMatchObject({ supplier_return_id: null, supplier_claim: null })
   expect(await told('Stock', c!)).toContain(`Came back from the supplier under claim #${id}.`)
+  // The credit stays if the price turns out to be lower, and another part of it is other income.
+  for (const purchase_price of [15_000, 4_000])
+    expect((await user.post(`/api/stock/${c}/edit`, { purchase_price })).status).toBe(200)
+  expect(await rows('select amount, lowers from supplier_credit where stock_id = $1 order by id', c)).toEqual([
+    { amount: 6_000, lowers: 6_000 },
+    { amount: 0, lowers: -2_000 },
+  ])
 })
 
 test('a refused claim brings no credit; its items come back if wished, unless they are in hand as others', async () => {

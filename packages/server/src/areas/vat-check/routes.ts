@@ -1,4 +1,5 @@
 import { type WriteAnswer, writeAnswer } from '@backstock/contract/answer.ts'
+import { IN_FUTURE } from '@backstock/contract/future-day.ts'
 import { shownVatNumber } from '@backstock/contract/party-numbers.ts'
 import { isCalendarDate } from '@backstock/contract/time.ts'
 import { CustomerVatChecks, TypedVatCheck } from '@backstock/contract/vat-check.ts'
@@ -55,7 +56,7 @@ async function keepTyped(tx: Tx, id: number, input: TypedVatCheck, actor: Actor)
   if (input.vat_number !== number)
     throw conflict(`This customer’s VAT number is ${shownVatNumber(number)} now: check that one.`)
   const { today } = await clock(tx)
-  if (input.checked_on > today) throw invalid({ checked_on: 'Must not be in the future.' })
+  if (input.checked_on > today) throw invalid({ checked_on: IN_FUTURE })
   const { reference = null, ...said } = input
   const check = { ...said, reference, source: 'typed', name: null, address: null } as const
   await keepCheck(tx, id, check, { userId: actor.id })

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { ITEM_COLUMN } from '@backstock/contract/csv-columns.ts'
+import { IN_FUTURE, isInFuture } from '@backstock/contract/future-day.ts'
 import { fullerImei, isWeakSerial, weakSerialMessage } from '@backstock/contract/identifier-cell.ts'
 import { NEEDS_IDENTIFIER } from '@backstock/contract/imei.ts'
 import { fxRateProblem } from '@backstock/contract/purchase-currency.ts'
@@ -54,6 +55,8 @@ export type Known = {
   grades(name: string): NamedRecord[]
   /** The known products, by `productKey`. */
   products: ReadonlyMap<string, KnownProduct>
+  /** The company's date (yyyy-mm-dd). */
+  today: string
 }
 
 /** The changes that earlier parts of the import (up to 1,000 rows each) have made, each with the number of its row. */
@@ -102,7 +105,15 @@ export async function decideRows(
 function decide(meant: MeantRow, known: Known, seen: SeenInFile, planned: PlannedRow | undefined): Decision {
   const conflict = meant.conflict ?? movedErrors(meant, seen)
   const { decision, brought } = conflict
-    ? { decision: failed({ ...conflict, ...meant.row.errors, ...nameErrors(meant, known) }), brought: [] }
+    ? {
+        decision: failed({
+          ...conflict,
+          ...dateErrors(meant, known),
+          ...meant.row.errors,
+          ...nameErrors(meant, known),
+        }),
+        brought: [],
+      }
     : withoutConflict(meant, known, seen)
   const refused = planned && otherThanPlanned(planned, decision)
   if (refused) return failed(refused)
@@ -112,6 +123,12 @@ function decide(meant: MeantRow, known: Known, seen: SeenInFile, planned: Planne
 }
 
 const failed = (errors: FieldErrors): Failed => ({ kind: 'failed', errors, blockedItem: null })
+
+/** The error of a date of purchase in the future. If the item has that date already, its row has no such value. */
+function dateErrors({ row: { values } }: MeantRow, { today }: Known): FieldErrors {
+  const day = values.purchase_date
+  return day !== undefined && isInFuture(day, today) ? { purchase_date: IN_FUTURE } : {}
+}
 
 function nameErrors({ row: { values } }: MeantRow, known: Known): FieldErrors {
   const errors: FieldErrors = {}
@@ -124,7 +141,11 @@ function nameErrors({ row: { values } }: MeantRow, known: Known): FieldErrors {
 function withoutConflict(meant: MeantRow, known: Known, seen: SeenInFile): { decision: Decision; brought: Brought[] } {
   const { item } = meant
   const { values, grading, attributes } = meant.row
-  const errors: FieldErrors = { ...(item ? {} : newItemErrors(meant)), ...meant.row.errors }
+  const errors: FieldErrors = {
+    ...(item ? {} : newItemErrors(meant)),
+    ...dateErrors(meant, known),
+    ...meant.row.errors,
+  }
   if (!item && meant.row.errors['status']) errors['status'] = NEW_ITEM_STATUS
   const supplier = named('supplier', values.supplier, known.suppliers, item?.row.supplier_id ?? null, errors)
   const vat = named('vat', values.vat, known.vats, item?.row.vat_id ?? null, errors)

@@ -22,6 +22,8 @@ const imeiOf = (n: number) => {
 }
 const [A, B, C] = [imeiOf(1), imeiOf(2), imeiOf(3)]
 
+const TODAY = '2026-11-28'
+
 const isInHand = (status: StockStatus) => status === 'Inbound' || status === 'In Stock' || status === 'In Batch'
 
 type Columns = Partial<CurrentItem['row']>
@@ -95,6 +97,7 @@ async function decided(file: string | ParsedRow[], shop: Shop = {}): Promise<Dec
     suppliers: named(suppliers),
     vats: named(vats),
     grades: named(grades),
+    today: TODAY,
     products: new Map([[productKey({ ...IPHONE, category: null }), { id: 1, display_name: PRODUCT.display_name }]]),
   }
   return decideRows(meantRows(rows, items, update, partnerId), known, { ...NOTHING_EARLIER, ...earlier })
@@ -169,6 +172,22 @@ test('a product that an earlier row describes is known to later ones, in any cas
   expect(first).toMatchObject({ kind: 'create', newProduct: near, product: { id: 0 } })
   expect(second).toMatchObject({ kind: 'create', newProduct: near })
   expect(errorsOf(third)).toEqual({ category: 'A new product needs a category.' })
+})
+
+test('a day after tomorrow is no date of purchase, unless the item has it already', async () => {
+  const file = (day: string) => `${HEAD},purchase_date\n${A},${PHONE},${day}`
+  expect(await outcome(file('2026-11-29'))).toBe('create')
+  const refused = { purchase_date: 'Must not be in the future.' }
+  for (const day of ['2026-11-30', '30/11/2026', '2062-11-28']) expect(await outcome(file(day))).toEqual(refused)
+  const shop = { items: [item(5, { imei: A, purchase_date: '2062-11-28' })] }
+  expect(await outcome(`imei,purchase_date\n${A},2062-11-28`, shop)).toBe('update')
+  expect(await outcome(`imei,purchase_date\n${A},2062-11-29`, shop)).toEqual(refused)
+  // Every error of a row is told at once, also if the row means two items.
+  const two = { items: [...shop.items, item(6, { imei: B })] }
+  expect(await outcome(`imei,imei2,purchase_date\n${A},${B},2062-11-29`, two)).toMatchObject({
+    ...refused,
+    imei2: expect.any(String),
+  })
 })
 
 test('a name means the one record that has it; of several only the one that the item has already', async () => {
@@ -775,7 +794,13 @@ async function inParts(
   const fates: Fate[] = []
   for (let from = 0; from < rows.length; from += size) {
     const part = rows.slice(from, from + size)
-    const known: Known = { suppliers: () => [], vats: () => [], grades: () => [], products: new Map(products) }
+    const known: Known = {
+      suppliers: () => [],
+      vats: () => [],
+      grades: () => [],
+      products: new Map(products),
+      today: TODAY,
+    }
     const planned = plan && new Map(rows.map(({ line }, n) => [line, plan[n]!]))
     const meant = meantRows(part, [...now.values()], update, partnerId)
     const decisions = await decideRows(meant, known, earlier, { planned })
@@ -865,6 +890,7 @@ test('the decision for a row depends neither on its part nor on whether it is on
           suppliers: () => [],
           vats: () => [],
           grades: () => [],
+          today: TODAY,
           products: new Map(KNOWN_PRODUCTS),
         }
         const plan: PlannedRow[] = []

@@ -1,11 +1,13 @@
 import type { FieldErrors } from '@backstock/contract/answer.ts'
 import { columnCalled, DEFAULT_FIELDS, fieldFilledBy } from '@backstock/contract/csv-columns.ts'
 import { BYTE_ENCODINGS } from '@backstock/contract/csv-form.ts'
+import { IN_FUTURE, isInFuture } from '@backstock/contract/future-day.ts'
 import type { PreviewChanges } from '@backstock/contract/import-preview.ts'
 import { dollarCalled } from '@backstock/contract/import-prices.ts'
 import { CURRENCY, MAX_PRICE, parseCurrencyUnits, toCurrencyUnits } from '@backstock/contract/money.ts'
 import { plainName, textProblem } from '@backstock/contract/plain-text.ts'
 import { NO_CURRENCY, NO_FX_RATE, PURCHASE_CURRENCIES, parseFxRate } from '@backstock/contract/purchase-currency.ts'
+import { isCalendarDate } from '@backstock/contract/time.ts'
 import { whyNoPrice } from '@backstock/contract/why-no-price.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
@@ -13,6 +15,7 @@ import type { PreviewSettings } from '../../../db/preview-columns.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { conflict, invalid, missing } from '../../../http/refusal.ts'
 import { zip } from '../../../lists.ts'
+import { todayOf } from '../../company.ts'
 import { meaningKey } from '../interpret/translation.ts'
 import { type Memory, memoryOf } from './memory.ts'
 import { isByteEncoding, recodedCells, recoding } from './recoded.ts'
@@ -69,6 +72,7 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
     delete settings.rememberedDollar
   }
   if (changes.several) settings.several = changes.several
+  const today = await todayOf(tx)
   for (const field of DEFAULT_FIELDS) {
     const value = changes.defaults?.[field]
     if (value === undefined) continue
@@ -76,7 +80,9 @@ export async function changePreview(tx: Tx, userId: number, id: number, changes:
     const isUnknown = field === 'purchase_currency' && plain !== '' && !Object.hasOwn(PURCHASE_CURRENCIES, plain)
     const price = field === 'purchase_price' ? parseCurrencyUnits(plain) : null
     const isNoPrice = field === 'purchase_price' && plain !== '' && (price === null || price > MAX_PRICE)
-    const problem = textProblem(plain) ?? (isUnknown ? NO_CURRENCY : isNoPrice ? whyNoPrice(plain) : null)
+    const isLater = field === 'purchase_date' && isCalendarDate(plain) && isInFuture(plain, today)
+    const problem =
+      textProblem(plain) ?? (isUnknown ? NO_CURRENCY : isNoPrice ? whyNoPrice(plain) : isLater ? IN_FUTURE : null)
     if (problem) errors[`defaults.${field}`] = problem
     delete settings.rememberedDefaults?.[field]
     if (plain === '') delete settings.defaults[field]

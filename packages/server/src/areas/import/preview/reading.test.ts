@@ -182,6 +182,9 @@ test('defaults fill empty cells, and names mean others; a supplier’s file is r
     select twin.id, p.category_id, p.model, 'Twin iPhone 13' from twin, product p where p.id = ${shop.product}`)
   const { import_id: id, counts } = await previewed(t, user, { csv: file(), ...form })
   expect(counts).toMatchObject({ failed: 2 })
+  const future = await user.patch(`/api/stock/import/preview/${id}`, { defaults: { purchase_date: '2062-11-28' } })
+  const refused = { 'defaults.purchase_date': 'Must not be in the future.' }
+  expect([future.status, future.body.data.errors]).toEqual([422, refused])
   const said = await replanned(t, user, id, {
     defaults: { make: ' Apple ', purchase_date: '2026-11-20', status: 'In Stock' },
     values: [{ field: 'make', seen: 'appel', means: 'Apple' }],

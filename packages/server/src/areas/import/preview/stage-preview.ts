@@ -3,15 +3,16 @@ import { currencyOfColumn, guessColumns } from '@backstock/contract/import-colum
 import { dollarCalled, saysDollars } from '@backstock/contract/import-prices.ts'
 import { CURRENCY } from '@backstock/contract/money.ts'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/connect.ts'
+import type { Tx } from '../../../db/connect.ts'
 import type { PreviewSettings, SettingsColumn } from '../../../db/preview-columns.ts'
 import type { Pace } from '../../../http/pace.ts'
 import { type Jobs, queue } from '../../../jobs.ts'
-import { single, zip } from '../../../lists.ts'
+import { zip } from '../../../lists.ts'
+import { todayOf } from '../../company.ts'
 import { mapWithPauses } from '../read/map-with-pauses.ts'
 import { noTable, type Table } from '../read/open-table.ts'
 import type { CsvRow } from '../read/parse-row.ts'
-import { MAX_ATTEMPTS, queueOf, stageRows } from '../write/stage.ts'
+import { freeQueue, MAX_ATTEMPTS, stageRows } from '../write/stage.ts'
 import { columnLook, samplesOf } from './column-facts.ts'
 import { type Memory, memoryOf } from './memory.ts'
 import { supplierName } from './supplier-names.ts'
@@ -165,15 +166,7 @@ export function guessed(header: readonly string[], rows: readonly (readonly stri
   }))
 }
 
-/** The date of today in the company's time zone. */
-async function todayOf(db: Db): Promise<string> {
-  const { rows } = await sql<{
-    today: string
-  }>`select (now() at time zone time_zone)::date as today from company`.execute(db)
-  return single(rows).today
-}
-
 /** Queues the job that plans a preview. It runs after the other jobs of its queue: imports, undos and plans. */
-export function queuePlan(tx: Tx, plan: Jobs['import_plan']): Promise<void> {
-  return queue(tx, 'import_plan', plan, { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(plan.import_id) })
+export async function queuePlan(tx: Tx, plan: Jobs['import_plan']): Promise<void> {
+  await queue(tx, 'import_plan', plan, { maxAttempts: MAX_ATTEMPTS, queueName: await freeQueue(tx) })
 }

@@ -446,7 +446,7 @@ test('an Excel file of 60 devices with strange headers and 12 faults, in at most
         ? Number(`${imei}0`)
         : Number(imei),
     n === 6 || n === 7 ? 'on request' : 249.9,
-    `<c s="1"><v>${46_344 + n}</v></c>`,
+    `<c s="1"><v>${46_344 + Math.min(n, 9)}</v></c>`,
     n >= 8 && n < 11 ? 'A1' : 'B',
     n >= 11 && n < 15 ? 'Foxwey' : 'Foxway',
     n % 3 ? 'unlocked' : 'locked',
@@ -544,6 +544,11 @@ test('dates with the month first are read so if some can be nothing else, and no
   expect(mixed.reasons).toMatchObject([{ field: 'purchase_date', rows: 2, asks: 'dates' }])
   const told = await replanned(t, user, mixed.import_id, { dates: 'month' })
   expect(told).toMatchObject({ dates: 'month', asked: [], counts: { new: 3 } })
+  const mend = (value: string) => replanned(t, user, mixed.import_id, { cells: [{ row: 4, column: 6, value }] })
+  expect(await mend('04/03/2062')).toMatchObject({ counts: { new: 2, failed: 1 } })
+  const [bad] = await failedRows(mixed.import_id)
+  expect(bad).toMatchObject({ row: 4, errors: { purchase_date: 'Must not be in the future.' } })
+  expect(await mend('04/03/2026')).toMatchObject({ counts: { new: 3, failed: 0 } })
 })
 
 test('dates that may all be two days are asked for before anything is imported', async () => {

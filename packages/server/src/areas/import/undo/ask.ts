@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/connect.ts'
 import { conflict, missing } from '../../../http/refusal.ts'
 import { queue } from '../../../jobs.ts'
-import { queueOf } from '../write/stage.ts'
+import { freeQueue } from '../write/stage.ts'
 import { undoRefusal } from './can-undo.ts'
 
 /** The most attempts of the job. The number is high, because a job counts an attempt even if its server is stopped. */
@@ -32,7 +32,7 @@ export async function askForUndo(tx: Tx, importId: number, userId: number): Prom
 }
 
 /** Queues the job that undoes the rest of an import. */
-export function queueUndo(tx: Tx, importId: number, runInSeconds = 0): Promise<void> {
-  const options = { maxAttempts: MAX_ATTEMPTS, queueName: queueOf(importId), runInSeconds }
-  return queue(tx, 'import_undo', { import_id: importId }, options)
+export async function queueUndo(tx: Tx, importId: number, runInSeconds = 0): Promise<void> {
+  const options = { maxAttempts: MAX_ATTEMPTS, queueName: await freeQueue(tx), runInSeconds }
+  await queue(tx, 'import_undo', { import_id: importId }, options)
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/connect.ts'
 import type { Pace } from '../../../http/pace.ts'
 import { invalid } from '../../../http/refusal.ts'
 import { queue } from '../../../jobs.ts'
+import { single } from '../../../lists.ts'
 import { type CsvOnDisk, type Delimiter, openCsv } from '../read/csv-file.ts'
 import type { CsvRow } from '../read/parse-row.ts'
 
@@ -46,7 +47,8 @@ export async function stageCsv(tx: Tx, input: NewImport, pace: Pace): Promise<nu
     .executeTakeFirstOrThrow()
   const total = await stageRows(tx, id, rows, pace)
   if (total === 0) throw invalid({ csv: 'This file has a header and no rows.' })
-  await tx.updateTable('import').set({ total }).where('id', '=', id).execute()
+  // The order of imports is that of their acceptance, and reading a large file takes a while.
+  await tx.updateTable('import').set({ total, created_at: sql`clock_timestamp()` }).where('id', '=', id).execute()
   await queueImport(tx, id)
   return id
 }
@@ -98,22 +100,35 @@ async function take(rows: AsyncGenerator<CsvRow>): Promise<CsvRow[]> {
 export type ImportJob = 'import_apply' | 'import_apply_planned'
 
 /**
- * Queues the job that applies the rest of an import. The whole shop has two queues for imports, so two imports run at a
- * time and take turns in writing. Mails and invoices do not wait for them. The pushes of one partner are in one queue,
- * so that they run in the order in which they were sent.
+ * Queues the job that applies the rest of an import. The imports of one person or partner are in one queue, so that they
+ * run in the order in which they were accepted.
  */
 export async function queueImport(
   tx: Tx,
   importId: number,
   { job = 'import_apply', runInSeconds = 0 }: { job?: ImportJob; runInSeconds?: number } = {},
 ): Promise<void> {
-  const found = await tx.selectFrom('import').select('partner_id').where('id', '=', importId).executeTakeFirst()
-  const queueName = queueOf(found?.partner_id ?? importId)
+  const isOwn = sql`exists (
+    select from import me join import other on other.partner_id = me.partner_id or other.user_id = me.user_id
+    where me.id = ${importId} and other.id = (j.payload ->> 'import_id')::int and other.state in ('waiting', 'running'))`
+  const queueName = await freeQueue(tx, isOwn)
   await queue(tx, job, { import_id: importId }, { maxAttempts: MAX_ATTEMPTS, queueName, runInSeconds })
 }
 
-/** The queue for the import, the preview and the undo with this id, and for the pushes of the partner with this id. */
-export const queueOf = (id: number) => `import ${id % 2}`
+/**
+ * The queue for a job that imports, plans or undoes: one that has a job `j` for which `isBefore` holds, else the one with
+ * fewer jobs. The whole shop has two such queues, so two of these jobs run at a time, and imports take turns in writing.
+ * Mails and invoices do not wait for them.
+ */
+export async function freeQueue(tx: Tx, isBefore = sql`false`): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select queue.name from (values ('import 0'), ('import 1')) queue (name) cross join lateral (
+      select count(*) as n, count(*) filter (where ${isBefore}) as before
+      from graphile_worker._private_jobs j join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+      where q.queue_name = queue.name and j.attempts < j.max_attempts) jobs
+    order by jobs.before desc, jobs.n, queue.name limit 1`.execute(tx)
+  return single(rows).name
+}
 
 /**
  * Stores the rows of one part of an import until the job applies them. Their cells are in the order of the import's

@@ -1,3 +1,4 @@
+import { IN_FUTURE } from '@backstock/contract/future-day.ts'
 import { CURRENCY, formatMoney, type Hundredths } from '@backstock/contract/money.ts'
 import type { PayInput } from '@backstock/contract/payment.ts'
 import type { SaleStatus } from '@backstock/contract/sale-status.ts'
@@ -70,7 +71,7 @@ export async function payMany(
     tx,
     payments.map(({ paid_on }) => paid_on),
   )
-  if (toCome.size > 0) throw invalid({ paid_on: 'Must not be in the future.' })
+  if (toCome.size > 0) throw invalid({ paid_on: IN_FUTURE })
 
   const rows = payments.map((payment) => ({ ...payment, created_by: author.userId ?? null }))
   const made = await tx.insertInto('payment').values(rows).returning('id').execute()
