@@ -143,3 +143,17 @@ test.each([' ', 't', ',', '1', '1t', ' t,', '\u0301', '\ufdfa', '1:'])(
       expect(read(long, TODAY) ?? undefined).toBe(undefined)
   },
 )
+
+test.each(['en', 'de', 'fr', 'nl', 'es', 'it', 'pl'])(
+  'each month is known by its name in %s, and by its short one',
+  (lang) => {
+    for (let month = 1; month <= 12; month++)
+      for (const length of ['long', 'short'] as const) {
+        const parts = new Intl.DateTimeFormat(lang, { day: 'numeric', month: length, year: 'numeric', timeZone: 'UTC' })
+        const name = parts
+          .formatToParts(new Date(Date.UTC(2026, month - 1, 18)))
+          .find(({ type }) => type === 'month')!.value
+        expect([name, dateOf(`18 ${name} 2026`)]).toEqual([name, `2026-${String(month).padStart(2, '0')}-18`])
+      }
+  },
+)

@@ -95,6 +95,14 @@ test('an administrator uploads and removes the logo; it is drawn anew and answer
   expect(logo).toMatch(/^data:image\/png;base64,/)
   const drawn = await sharp(Buffer.from(logo.split(',')[1], 'base64')).metadata()
   expect(drawn).toMatchObject({ format: 'png', width: 600, height: 120 })
+  // A small one is not enlarged. One that a camera has turned stands upright.
+  const turned = await sharp({ create: { width: 60, height: 20, channels: 4, background: '#3366cc' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+  expect((await upload(admin, turned)).status).toBe(200)
+  const small = (await admin.get('/api/company')).body.data.logo
+  expect(await sharp(Buffer.from(small.split(',')[1], 'base64')).metadata()).toMatchObject({ width: 20, height: 60 })
   expect((await staff.delete('/api/company/logo')).status).toBe(403)
   expect((await admin.delete('/api/company/logo')).status).toBe(200)
   expect((await admin.get('/api/company')).body.data.logo).toBeNull()

@@ -51,7 +51,10 @@ test('a key can be ended without a new one, by administrators alone', async () =
   expect((await partner.get('/products')).status).toBe(200)
   expect(await revoke()).toMatchObject({
     status: 200,
-    body: { success: true, data: { id: partner.id, has_key: false } },
+    body: {
+      ...{ success: true, message: `Partner #${partner.id} has no key any more.` },
+      data: { id: partner.id, has_key: false },
+    },
   })
   expect((await partner.get('/products')).status).toBe(401)
   expect((await revoke()).status).toBe(200)

@@ -74,11 +74,16 @@ test('everybody sees a shared one; who made it or an administrator changes it', 
   const id = await idOf(save(ann, { name: 'Ours', shared: true }))
   expect(await names(bob)).toEqual(['Ours'])
   expect((await bob.get('/api/auth')).body.lists_with_views).toEqual(['stock'])
-  expect((await bob.patch(`/api/view/${id}/edit`, { name: 'Bob’s' })).status).toBe(403)
+  const theirs = await bob.patch(`/api/view/${id}/edit`, { name: 'Bob’s' })
+  expect([theirs.status, theirs.body.message]).toEqual([
+    ...[403, 'Only its author or an administrator can change a shared view.'],
+  ])
   expect((await bob.delete(`/api/view/${id}/delete`)).status).toBe(403)
   expect((await ann.patch(`/api/view/${id}/edit`, { address: 'status=' })).body.data.address).toBe('status=')
   expect((await admin.patch(`/api/view/${id}/edit`, { name: 'All of us' })).body.data.name).toBe('All of us')
-  expect((await admin.patch(`/api/view/${id}/edit`, { shared: false })).body.data.errors).toHaveProperty('shared')
+  expect((await admin.patch(`/api/view/${id}/edit`, { shared: false })).body.data.errors).toEqual({
+    shared: 'Only its author can make a shared view private.',
+  })
   expect((await ann.patch(`/api/view/${id}/edit`, { shared: false, name: 'Ours' })).status).toBe(200)
   expect([await names(ann), await names(bob), await names(admin)]).toEqual([['Ours'], [], []])
   expect((await ann.patch(`/api/view/${id}/edit`, { shared: true })).body.data.shared).toBe(true)
@@ -126,7 +131,10 @@ test('views that many save at once all get a place, and no more than there is ro
   )
   const made = answers.filter(({ status }) => status === 201)
   expect(made).toHaveLength(MAX_VIEWS)
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(5)
+  const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body.message)
+  expect(refused).toEqual(
+    Array.from({ length: 5 }, () => `There are ${MAX_VIEWS} views here already. Delete one first.`),
+  )
   const { rows } = await t.db.pool.query('select position from list_view order by position')
   expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: MAX_VIEWS }, (_, n) => n))
 })

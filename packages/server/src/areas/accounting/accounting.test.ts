@@ -686,12 +686,23 @@ test('DATEV: header, columns and a booking for each treatment, in Windows-1252 w
   const home = await sold([{ price: 10_001 }, { price: 0, vat_id: vat.high }], '2038-01-02')
   const abroad = await sold([{ price: 5000 }], '2038-03-31', customers.german)
   await returned(home, 0, '2038-02-28')
+  const { time_zone } = (await admin.get('/api/company')).body.data
+  await admin.post('/api/company/edit', { time_zone: 'Pacific/Kiritimati' })
+  const clock = async () =>
+    (await t.db.pool.query(`select to_char(now() at time zone 'Pacific/Kiritimati', 'YYYYMMDDHH24MISSMS') as at`))
+      .rows[0].at
+  const before = await clock()
   const { headers, raw } = await admin.get('/api/accounting/datev?from=2038-01-01&to=2038-03-31')
+  const after = await clock()
+  await admin.post('/api/company/edit', { time_zone })
   expect(headers['content-disposition']).toBe('attachment; filename="EXTF_Buchungsstapel_2038-01-01-to-2038-03-31.csv"')
   const [head, columns, ...lines] = new TextDecoder('windows-1252').decode(raw).split('\r\n')
   expect(head).toMatch(
     /^"EXTF";700;21;"Buchungsstapel";13;\d{17};;"RE";"";"";29098;55003;20370401;4;20380101;20380331;"Backstock";"";1;0;0;"EUR";;"";;;"";;;"";""$/,
   )
+  // The time of the file is the company's.
+  const created = head!.split(';')[5]!
+  expect([before <= created, created <= after]).toEqual([true, true])
   expect(columns!.split(';')).toEqual(DATEV_COLUMNS)
   expect(DATEV_COLUMNS).toHaveLength(125)
   const cells = lines.slice(0, -1).map((line) => line.split(/;(?!' )/))

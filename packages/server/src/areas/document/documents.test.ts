@@ -83,7 +83,9 @@ test('an invoice says why no VAT is charged, in the words of the rate', async ()
 })
 
 test('a sale brings its invoice, its sheet and a mail that carries the invoice', async () => {
+  await t.db.pool.query(`update company set address_2 = 'Unit 4', state = 'Leinster'`)
   const made = await sell(25, { invoice_lang: 'en' })
+  await t.db.pool.query('update company set address_2 = null, state = null')
   expect((await client.get(`/api/sale/${made.id}/invoice`)).status).toBe(404)
   await runJobs()
 
@@ -105,7 +107,7 @@ test('a sale brings its invoice, its sheet and a mail that carries the invoice',
   })
   const text = await textOf(pdf.raw)
   for (const { imei } of made.items) expect(text).toContain(imei)
-  for (const words of ['Zażółć', 'Παπαδόπουλος', made.invoice_number, 'IE1234567T', '9,225.00'])
+  for (const words of ['Zażółć', 'Παπαδόπουλος', made.invoice_number, 'IE1234567T', '9,225.00', 'Unit 4', 'Leinster'])
     expect(text).toContain(words)
 
   const sheet = await client.get(`/api/sale/${made.id}/excel`)
@@ -371,6 +373,13 @@ describe('the invoice by hand', () => {
     expect(failed).toMatchObject({ invoice_status: 'failed', email_sent: false, mail: { state: 'failed' } })
     const messages = failed.logs.map((log: { content: { data: { message?: string } } }) => log.content.data.message)
     expect(messages).toContainEqual(expect.stringContaining('could not be made'))
+    const told = failed.logs.find((log: { content: { data: { message?: string } } }) =>
+      log.content.data.message?.includes('could not be made'),
+    )
+    expect(told).toMatchObject({
+      user_id: client.id,
+      content: { data: { message: expect.stringMatching(/^Invoice /) } },
+    })
     // The entry in the log shows it on every screen to the person who ordered the mail.
     expect(failed.logs.map((log: { content: { data: { mail?: string } } }) => log.content.data.mail)).toContain(
       'failed',

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { PurchaseReceipt, ReceiptProposal } from '@backstock/contract/purchase-receipt.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violationsIn } from '../../invariants/check.ts'
+import { storeFile } from '../../records/file.ts'
 import { type PickList, renderPaper } from '../../render/paper/paper.ts'
 import { type Client, testApp } from '../../testing/app.ts'
 import { importCsv } from '../../testing/csv-upload.ts'
@@ -98,11 +99,19 @@ const pickList = (lines: number): PickList => ({
   })),
 })
 
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 test('a receipt of a private person says what an inkoopverklaring must, and its PDF is kept as it was made', async () => {
   const items = await bought(2)
+  const logo = await t.db.write((tx) => storeFile(tx, { name: 'logo.png', mediaType: 'image/png', content: PIXEL }))
+  await t.db.pool.query('update company set logo_file_id = $1', [logo])
   const receipt = await made(items, {
     seller: { ...ANNA, identity_kind: 'passport', identity_end: '77X1', vat_number: 'NL000099998B57' },
   })
+  await t.db.pool.query('update company set logo_file_id = null')
   expect(receipt).toMatchObject({ kind: 'private', total: 40_000, items_count: 2, file_state: 'pending' })
   expect(receipt.number).toMatch(/^PR-20\d\d-00001$/)
   const file = await pdf(receipt.id)
@@ -113,6 +122,8 @@ test('a receipt of a private person says what an inkoopverklaring must, and its 
     ...['200,00', 'EUR 400,00', 'Contant', 'handtekening van de verkoper', await imeiOf(items[0]!)],
   ])
     expect(text).toContain(part)
+  // It bears the logo that the company had.
+  expect(file.includes('/Subtype /Image')).toBe(true)
   // The receipt of a private person has no VAT number, and is no self-billed invoice.
   expect(text).not.toMatch(/NL000099998B57|Factuur uitgereikt/)
   await t.db.pool.query(`update company set name = 'Another Name'`)

@@ -118,6 +118,8 @@ test('the lacks of an invoice are known before the sale is made, and the sale ha
   )
   const unnamed = [{ vat_treatment: 'none', vat_rate: 0, vat_name: null }]
   expect((await lacks({ lines: unnamed })).xml.items).toEqual(['a VAT type that says how each item is taxed'])
+  const exempt = [{ vat_treatment: 'exempt', vat_rate: 0, vat_name: 'Small business' }]
+  expect((await lacks({ lines: exempt })).xml.items).toEqual([])
 
   const admin = await t.user('ROLE_ADMIN')
   const before = { vat_number: 'IE1234567T', iban: 'IE29AIBK93115212345678' }

@@ -219,12 +219,20 @@ test('a claim is credited as a whole, or item by item, of which some come back',
   const future = { settled_on: '2999-01-01' }
   const refused = { settled_on: 'Must not be in the future.' }
   expect((await act(whole.id, 'settle', { ...future, credit_received: 1 })).body.data.errors).toEqual(refused)
-  const settled = await act(whole.id, 'settle', { ...day, credit_received: 35_000, reference: 'CN 1' })
+  const settled = await act(whole.id, 'settle', { ...day, credit_received: 35_001, reference: 'CN 1' })
   expect(settled.body.data).toMatchObject({
-    ...{ state: 'settled', credit_received: 35_000, reference: 'CN 1', ...day, total_cost: 40_000 },
+    ...{ state: 'settled', credit_received: 35_001, reference: 'CN 1', ...day, total_cost: 40_000 },
     items: [{ credit: null, is_back: false, cost: 20_000 }, { credit: null }],
   })
   expect(await stockOf(whole.items[0]!)).toMatchObject({ status: 'Returned to Supplier' })
+  // The first item gets the odd cent.
+  expect(await rows('select stock_id, amount from supplier_credit where claim_id = $1 order by id', whole.id)).toEqual([
+    { stock_id: whole.items[0], amount: 17_501 },
+    { stock_id: whole.items[1], amount: 17_500 },
+  ])
+  expect(await told('Stock', whole.items[0]!)).toContain(
+    `Credited by the supplier under claim #${whole.id}: 175.01 EUR.`,
+  )
   expect((await act(whole.id, 'settle', { ...day, credit_received: 1 })).status).toBe(409)
   const late = { credit_expected: 1 }
   expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, late)).status).toBe(422)
@@ -232,6 +240,11 @@ test('a claim is credited as a whole, or item by item, of which some come back',
 
   const right = { credit_received: 36_000, settled_on: '2026-11-22' }
   expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, right)).body.data).toMatchObject(right)
+  await user.post(`/api/supplier-claim/${whole.id}/edit`, { credit_received: 34_000 })
+  expect(await told('Stock', whole.items[0]!)).toContain(
+    `Credit taken back by the supplier under claim #${whole.id}: 10.00 EUR.`,
+  )
+  await user.post(`/api/supplier-claim/${whole.id}/edit`, { credit_received: 36_000 })
   expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, future)).body.data.errors).toEqual(refused)
   for (const wrong of [{ credit_received: null }, { settled_on: null }])
     expect((await user.post(`/api/supplier-claim/${whole.id}/edit`, wrong)).body.data.errors).toEqual({
@@ -240,7 +253,9 @@ test('a claim is credited as a whole, or item by item, of which some come back',
 
   const { id, items } = await sent(3)
   for (const early of [{ credit_received: 1 }, day])
-    expect((await user.post(`/api/supplier-claim/${id}/edit`, early)).status).toBe(422)
+    expect((await user.post(`/api/supplier-claim/${id}/edit`, early)).body.data.errors).toEqual({
+      [Object.keys(early)[0]!]: 'Not yet: the claim is sent.',
+    })
   const [a, b, c] = items
   const each = [
     { id: a, credit: 20_000 },
@@ -248,9 +263,13 @@ test('a claim is credited as a whole, or item by item, of which some come back',
     { id: c, credit: 6_000, is_back: true },
   ]
   const wrong = async (body: object) => (await act(id, 'settle', { ...day, ...body })).body.data.errors
-  expect(await wrong({ items: each, credit_received: 1 })).toHaveProperty('credit_received')
-  expect(await wrong({ items: [...each, { id: whole.items[0], credit: 1 }] })).toHaveProperty('items')
-  expect(await wrong({ items: [each[0], each[0]] })).toHaveProperty('items')
+  expect(await wrong({ items: each, credit_received: 1 })).toEqual({
+    credit_received: 'Must be the sum of what is credited for each item.',
+  })
+  expect(await wrong({ items: [...each, { id: whole.items[0], credit: 1 }] })).toEqual({
+    items: `Not in this claim: item #${whole.items[0]}.`,
+  })
+  expect(await wrong({ items: [each[0], each[0]] })).toEqual({ items: 'List each item only once.' })
   const answer = await act(id, 'settle', { ...day, items: each })
   expect(answer.body.data).toMatchObject({
     credit_received: 31_000,
@@ -276,7 +295,10 @@ test('a claim is credited as a whole, or item by item, of which some come back',
 test('a refused claim brings no credit; its items come back if wished, unless they are in hand as others', async () => {
   const { id, supplier, items } = await sent(2)
   const end = { state: 'refused', settled_on: '2026-11-23' }
-  expect((await act(id, 'settle', { ...end, credit_received: 1 })).status).toBe(422)
+  for (const credited of [{ credit_received: 1 }, { items: [{ id: items[0], credit: 1 }] }])
+    expect((await act(id, 'settle', { ...end, ...credited })).body.data.errors).toEqual({
+      credit_received: 'A refused claim has no credit.',
+    })
   const [item] = items
   const { imei } = await stockOf(item!)
   const [again] = await stockItems(t.db, shop, 1, { imei })
@@ -294,6 +316,8 @@ test('a refused claim brings no credit; its items come back if wished, unless th
   await user.post(`/api/stock/${odd}/edit`, { status: 'Deleted' })
   const refused = await act(id, 'settle', { ...end, items_back: true })
   expect(refused.body.data).toMatchObject({ state: 'refused', credit_received: 0 })
+  const credited = await user.post(`/api/supplier-claim/${id}/edit`, { credit_received: 1 })
+  expect(credited.body.data.errors).toEqual({ credit_received: 'A refused claim has no credit.' })
   expect(await stockOf(item!)).toMatchObject({ status: 'In Stock', supplier_return_id: null })
   // Its items could go back again, but not under a claim that has ended.
   const resent = await act(id, 'send')

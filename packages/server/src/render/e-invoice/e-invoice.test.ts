@@ -319,6 +319,11 @@ test('if a profile lacks something, the lack is named, and only its own files ar
     buyer: ['the buyer’s reference'],
     items: [],
   })
+  // A document that asks for nothing needs no account.
+  for (const changes of [CREDIT, { paid: data.total_gross }])
+    expect(
+      profileLacksOf('xrechnung', { ...asked('xrechnung', { ...GERMAN, bank: own }, BUYERS.DE, data), ...changes }),
+    ).toEqual({ seller: [], buyer: [], items: [] })
   expect(lacking('peppol', { registration: 'KvK 123' }, { email: null, reference: 'x' })).toEqual({
     seller: ['the seller’s electronic address for Peppol', 'the seller’s KvK number or OIN as its registration number'],
     buyer: ['the buyer’s electronic address for Peppol'],

@@ -85,6 +85,84 @@ test('sure entries take what is open before others, and no cent is proposed twic
   expect([...parts.values()].map(({ payments }) => payments[0]!.amount)).toEqual([4000, 3000])
 })
 
+const BEA = { name: 'Bea Buyer' }
+const IBAN = 'DE89370400440532013000'
+const owned = (...sales: MatchedSale[]): Facts => ({ ...facts(...sales), customersOf: new Map([[IBAN, new Set([3])]]) })
+const [five, three] = [sale(3, 5000, { reference_number: 'PO-1' }), sale(4, 3000, { customer_id: 3 })]
+const NONE = 'It names no invoice. '
+
+test.each<[why: string, isSure: boolean, payments: string, OpenEntry, Facts]>([
+  ['The bank reversed an earlier entry.', false, '', entry(5000, '2026-00003', { is_reversal: true }), facts(five)],
+  ['The invoice number and the amount match.', true, '3:5000', entry(5000, '2026-00003'), facts(five)],
+  [
+    ...(['The invoice numbers and the amount match.', true, '3:5000 4:3000'] as const),
+    ...([entry(8000, '2026-00003, 2026-00004'), facts(five, three)] as const),
+  ],
+  [
+    ...(['The invoice numbers and the amount match.', true, '3:5000 4:3000'] as const),
+    ...([entry(8000, '2026-00003, 4'), facts(five, three)] as const),
+  ],
+  [
+    'The invoice number matches, but this is 10.00 EUR less than is open: a part payment.',
+    ...([false, '3:4000', entry(4000, '2026-00003'), facts(five)] as const),
+  ],
+  [
+    'The invoice number matches, but this is 10.00 EUR more than is open.',
+    ...([false, '3:6000', entry(6000, '2026-00003'), facts(five)] as const),
+  ],
+  [
+    'The invoice numbers match, but this is 10.00 EUR less than is open: a part payment.',
+    ...([false, '3:5000 4:2000', entry(7000, '2026-00003, 2026-00004'), facts(five, three)] as const),
+  ],
+  ['The amount and the end of the invoice number match.', false, '3:5000', entry(5000, 'no. 3'), facts(five)],
+  ['The amount and the end of the invoice number match.', true, '3:5000', entry(5000, 'no. 3', BEA), facts(five)],
+  [
+    'The payer, the amount and the ends of the invoice numbers match.',
+    ...([true, '3:5000 4:3000', entry(8000, 'no. 3, no. 4', BEA), facts(five, three)] as const),
+  ],
+  ['No refund is due for 2026-00003.', false, '', entry(-5000, '2026-00003'), facts(five)],
+  [
+    'Nothing is open on 2026-00003 any more.',
+    false,
+    '3:5000',
+    entry(5000, '2026-00003'),
+    facts({ ...five, open_amount: 0 }),
+  ],
+  [
+    'The reference and the amount match, but not the payer.',
+    ...([false, '3:5000', entry(5000, 'eBay order'), facts({ ...five, reference_number: 'eBay' })] as const),
+  ],
+  // A reference of three characters may be in any text.
+  ['', false, '', entry(5000, 'po 1'), facts(five)],
+  [`${NONE}The amount and the payer match.`, false, '3:5000', entry(5000, 'phones', BEA), facts(five, three)],
+  [
+    `${NONE}The amount and the payer match 2 sales; this is the oldest.`,
+    ...([false, '3:5000', entry(5000, 'phones', BEA), facts(five, sale(5, 5000))] as const),
+  ],
+  [
+    `${NONE}It is the whole sum that the owner of this account owes.`,
+    ...([false, '3:5000 4:3000', entry(8000, 'phones', { iban: IBAN }), owned(five, three, sale(5, 100))] as const),
+  ],
+  [
+    `${NONE}The owner of this account owes another amount.`,
+    ...([false, '', entry(1000, 'phones', { iban: IBAN }), owned(five, three)] as const),
+  ],
+  [
+    `${NONE}The owner of this account owes 50.00 EUR.`,
+    ...([false, '3:1000', entry(1000, 'phones', { iban: IBAN }), owned(five)] as const),
+  ],
+  [
+    'There is no invoice 2026-99999. The amount and the payer match.',
+    ...([false, '3:5000', entry(5000, '2026-99999', BEA), facts(five)] as const),
+  ],
+  ['There is no invoice 2026-99999.', false, '', entry(5000, '2026-99999'), facts(five)],
+  ['', false, '', entry(5000, 'phones'), owned(five)],
+])('the reason %j: sure %s, payments %j', (why, isSure, payments, one, known) => {
+  const found = propose([one], known).get(one.id)!
+  expect({ why: found.why, is_sure: found.is_sure }).toEqual({ why, is_sure: isSure })
+  expect(found.payments.map(({ sale_id, amount }) => `${sale_id}:${amount}`).join(' ')).toBe(payments)
+})
+
 test.each([
   ['Übermann Handels GmbH', 'UEBERMANN HANDELS GMB', true],
   ['Łukasz Wójcik', 'LUKASZ WOJCIK', true],

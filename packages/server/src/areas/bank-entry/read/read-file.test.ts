@@ -217,7 +217,12 @@ test('a hostile file, one of another kind and one in another currency are refuse
   expect(await why(mt940([{ amount: 100, day: '2026-11-02' }], { currency: 'CHF' }))).toContain(
     'in CHF; sales are in EUR',
   )
-  expect(await why(good.replaceAll('BkToCstmrStmt', 'BkToCstmrAcctRpt'))).toContain('camt.052')
+  for (const [name, report] of [
+    ['BkToCstmrAcctRpt', 'an intraday report (camt.052)'],
+    ['BkToCstmrDbtCdtNtfctn', 'a debit/credit notification (camt.054)'],
+    ['CstmrCdtTrfInitn', 'an order to the bank (pain.001)'],
+  ] as const)
+    expect(await why(good.replaceAll('BkToCstmrStmt', name))).toContain(report)
   expect(await why('<html><body></body></html>')).toContain('not a bank statement')
   expect(await why('Name;Amount\nA;1')).toContain('not a bank statement that Backstock can read')
   expect(await why('')).toBe('This file is empty.')

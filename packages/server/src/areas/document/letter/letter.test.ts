@@ -171,7 +171,10 @@ test('a reminder goes out with its invoices, is logged on all, and the next one 
     await daysLater()
     expect((await letter(id, { way: 'download' })).body.data).toMatchObject({ level: expected, invoices: 2 })
   }
+  const levels = (await sale(late.sale)).reminders.map(({ level, open }: OpenReminder) => [level, open])
+  expect(levels).toEqual([3, 3, 2, 2, 1].map((level) => [level, 25_000]))
 })
+type OpenReminder = { level: number; open: number }
 
 test('invoices that are paid, not due, unsent, without number or of others are refused, and what changed is', async () => {
   const [id, other] = [await customer(), await customer()]
@@ -211,6 +214,15 @@ test('invoices that are paid, not due, unsent, without number or of others are r
   await runSaleJobs(t, dataDir)
   // Without a choice, a reminder has all invoices that may be in it.
   expect((await letter(id, { total: 30_000 })).body.data).toMatchObject({ numbers: [late.number] })
+
+  await withMailServer()
+
+  // A corrected sale is open once, with the invoice that stands.
+  const [item] = (await sale(late.sale)).items
+  const corrected = { items: [{ id: item.stock_id, sales_price: 20_000 }] }
+  const { invoice } = (await client.post(`/api/sale/${late.sale}/correct`, corrected)).body.data
+  const open = (await account(id)).items.filter(({ sale_id }) => sale_id === late.sale)
+  expect(open).toMatchObject([{ number: invoice.number, total: 20_000, open: 20_000, last_level: null }])
 })
 
 test('two people at once send one reminder, and the same request twice sends one', async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, testApp } from '../../../testing/app.ts'
 import { openShop, runSaleJobs, type Shop, stockItems } from '../../../testing/shop.ts'
 import { saleFigures } from '../../sale/figures.ts'
+import { giveUpMail } from './send-mail.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let client: Client
@@ -79,6 +80,21 @@ test('a mail server that takes it: sent, with the log entry', async () => {
   expect(received).toHaveLength(1)
   expect(received[0]).toContain('buyer@example.test')
   expect(await sale(id)).toMatchObject({ email_sent: true, mail: { state: 'sent', error: null } })
+  // If its job is given up afterwards, it has still been sent.
+  const [mail] = (await t.db.pool.query('select id from mail where sale_id = $1', [id])).rows
+  await t.db.write((tx) => giveUpMail(tx, mail.id, true))
+  expect((await sale(id)).mail).toMatchObject({ state: 'sent', error: null })
+})
+
+test('a mail comes from the company’s sender, or else from its own address', async () => {
+  const sender = async (mail_from: string | null) => {
+    await t.db.pool.query(`update company set email = 'shop@phones.test', mail_from = $1, name = 'Phones'`, [mail_from])
+    const { rows } = await t.db.pool.query('select sender from mail where sale_id = $1', [await sell()])
+    return rows[0].sender
+  }
+  expect(await sender('mails@phones.test')).toEqual({ name: 'Phones', address: 'mails@phones.test' })
+  expect(await sender(null)).toEqual({ name: 'Phones', address: 'shop@phones.test' })
+  await withServer(collect([]), (runJobs) => runJobs())
 })
 
 test('a mail that waits goes to the address that the customer has when it leaves', async () => {
@@ -132,7 +148,10 @@ test('a server that says later is tried again later; one that refuses is a failu
   const failed = await sale(id)
   expect(failed).toMatchObject({ email_sent: false, mail: { state: 'failed' } })
   expect(failed.mail.error).toContain('No such person')
-  expect(failed.logs[0].content.data.message).toContain('No such person')
+  expect(failed.logs[0].content.data.message).toMatch(
+    /^The email to mended@example\.test \(Your order .*\) failed: .*No such person/,
+  )
+  expect(failed.logs[0].content.data.mail).toBe('failed')
   await t.db.pool.query(`update customer set email = 'buyer@example.test' where id = $1`, [shop.customer])
 })
 
@@ -202,7 +221,11 @@ test('a server that breaks off after the message: unclear, sent again only by a 
     },
   )
   expect(given).toBe(1)
-  expect(await sale(id)).toMatchObject({ email_sent: false, mail: { state: 'unclear' } })
+  const lost = await sale(id)
+  expect(lost).toMatchObject({ email_sent: false, mail: { state: 'unclear' } })
+  expect(lost.logs[0].content.data).toMatchObject({
+    ...{ mail: 'unclear', message: expect.stringMatching(/^Email to buyer@example\.test \(.*\): It is not known/) },
+  })
 
   const received: string[] = []
   expect((await client.post(`/api/sale/${id}/invoice/resend`)).status).toBe(200)

@@ -1,0 +1,123 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+
+// The schemas and the constants of the contract are stored as text in `contract-facts.txt`, so that no limit, name or
+// list changes by mistake. After a change on purpose, `npx vitest run test/contract-facts.test.ts -u` writes them anew;
+// read their difference before you commit it.
+
+const folder = path.join(import.meta.dirname, '../packages/contract/src')
+const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+const modules = await Promise.all(
+  files.toSorted().map(async (file) => {
+    const exported: Record<string, unknown> = await import(/* @vite-ignore */ path.join(folder, file))
+    const named = Object.entries(exported).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return { file, named }
+  }),
+)
+
+const shown = (value: unknown) =>
+  inspect(value, { depth: 20, breakLength: 117, maxArrayLength: null, maxStringLength: null, compact: 3 })
+
+/** Whether a value has no schema in it. Functions in a table are stored by their names. */
+const isData = (value: unknown): boolean =>
+  typeof value !== 'object' || value === null || value instanceof RegExp
+    ? true
+    : !(value instanceof z.ZodType) && (value instanceof Map ? [...value.values()] : Object.values(value)).every(isData)
+
+type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
+const nullFirst = (a: string, b: string) => Number(b === 'null') - Number(a === 'null')
+const SAFE: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+
+/** A JSON Schema in few words: a field in a line, `?` after a field that may be missing, then its limits. */
+function inWords(schema: Schema, indent = ''): string {
+  const { type, properties, required, items, anyOf, additionalProperties, $ref, enum: words, ...others } = schema
+  const limits = Object.entries(others)
+    .filter(([name, value]) => !/^(\$schema|\$id|description|examples)$/.test(name) && !SAFE.includes(value))
+    .map(([name, value]) => ` ${name} ${JSON.stringify(value)}`)
+    .join('')
+  const [deeper, must] = [`${indent}  `, (required ?? []) as string[]]
+  const fields = Object.entries(properties ?? {}).map(
+    ([name, field]) => `\n${deeper}${name}${must.includes(name) ? '' : '?'}: ${inWords(field, deeper)}`,
+  )
+  const what =
+    $ref ??
+    (words as unknown[] | undefined)?.join(' | ') ??
+    anyOf
+      ?.map((one) => inWords(one, indent))
+      .toSorted(nullFirst)
+      .join(' or ') ??
+    (items ? `list of ${inWords(items, indent)}` : undefined) ??
+    (typeof additionalProperties === 'object' ? `record of ${inWords(additionalProperties as Schema, indent)}` : type)
+  return `${what ?? 'any'}${limits}${fields.join('')}`
+}
+
+/** The schemas in words. A schema in another is named there. What JSON Schema cannot say is left open. */
+function schemasIn(io: 'input' | 'output'): Map<string, string> {
+  const registry = z.registry<{ id: string }>()
+  for (const { named } of modules)
+    for (const [id, value] of named) if (value instanceof z.ZodType && !registry.has(value)) registry.add(value, { id })
+  const { schemas } = z.toJSONSchema(registry, { io, unrepresentable: 'any', uri: (id) => id })
+  return new Map(Object.entries(schemas).map(([id, schema]) => [id, inWords(schema as Schema)]))
+}
+
+test('the schemas and constants of the contract are what they have always been', async () => {
+  const [sent, answered] = [schemasIn('input'), schemasIn('output')]
+  const lines = modules.flatMap(({ file, named }) => {
+    const facts = named.flatMap(([name, value]) => {
+      const [input, output] = [sent.get(name), answered.get(name)]
+      if (value instanceof z.ZodType && input !== undefined)
+        return [`${name}: ${input}`, ...(input === output ? [] : [`which becomes ${output}`])]
+      return typeof value !== 'function' && isData(value) ? `${name} = ${shown(value)}` : []
+    })
+    return facts.length > 0 ? [`=== ${file}`, ...facts, ''] : []
+  })
+  await expect(lines.join('\n')).toMatchFileSnapshot('contract-facts.txt')
+})
+
+const PROBES = [
+  undefined,
+  null,
+  '',
+  ' 12,5 ',
+  '-1',
+  'x'.repeat(300),
+  'a\nb',
+  '2026-02-30',
+  0,
+  1e10,
+  1.234,
+  true,
+  [],
+  {},
+]
+const probeText = (probe: unknown) => (typeof probe === 'string' && probe.length > 20 ? 'xxx…' : JSON.stringify(probe))
+
+/** The answers of a schema to the probes, each with the probes that get it. */
+function answersOf(schema: z.ZodType): string[] {
+  const answers = PROBES.map((probe) => {
+    const { success, data, error } = schema.safeParse(probe)
+    const said = success ? `becomes ${probeText(data)}` : error.issues.map(({ message }) => message).join(' ')
+    return [said, probeText(probe) ?? 'nothing'] as const
+  })
+  const groups = Map.groupBy(answers, ([said]) => said)
+  return Array.from(groups, ([said, probes]) => `    ${probes.map(([, probe]) => probe).join(' ')} → ${said}`)
+}
+
+test('the fields that clients send take, change and refuse what they always have', async () => {
+  const done = new Set<z.ZodType>()
+  const once = (schema: z.ZodType) => !done.has(schema) && done.add(schema)
+  const lines = modules.flatMap(({ file, named }) => {
+    const fields = named.flatMap(([name, value]): (readonly [string, z.ZodType])[] => {
+      if (!(value instanceof z.ZodType)) return []
+      if (!(value instanceof z.ZodObject)) return [[name, value]]
+      if (!/(Input|Query|Params)$/.test(name)) return []
+      return Object.entries(value.shape).map(([field, schema]) => [`${name}.${field}`, schema as z.ZodType])
+    })
+    const told = fields.filter(([, schema]) => once(schema)).flatMap(([name, one]) => [`  ${name}`, ...answersOf(one)])
+    return told.length > 0 ? [`=== ${file}`, ...told] : []
+  })
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('contract-answers.txt')
+})
