@@ -1,3 +1,4 @@
+import { Accounting, AccountingSettings } from '@backstock/contract/accounting.ts'
 import { Batch } from '@backstock/contract/batch.ts'
 import { CustomerReturn, CustomerReturnItem } from '@backstock/contract/customer-return.ts'
 import { Dashboard, type NewestImport, type WaitingSale } from '@backstock/contract/dashboard.ts'
@@ -10,6 +11,7 @@ import type { ReactNode } from 'react'
 import { blank } from '../testing/blank.ts'
 import { NOW, type Scene } from '../testing/drawn.tsx'
 import { testStates } from '../testing/states.tsx'
+import DatevPage from './accounting/datev-page.tsx'
 import BatchEditPage from './batch/edit-page.tsx'
 import DashboardPage from './dashboard/dashboard-page.tsx'
 import { AddItem } from './delivery-check/add-item.tsx'
@@ -433,4 +435,36 @@ testStates('the dashboard', board({}), {
     ],
   }),
   'while it is read': { part: <DashboardPage />, at: 'dashboard' },
+})
+
+type Pairs = AccountingSettings['revenue_accounts']
+const datev = (lacks: string[], said: Partial<AccountingSettings> = {}, scene: Scene = {}) => ({
+  part: <DatevPage />,
+  at: 'datev',
+  read: ([, what]: readonly unknown[]) =>
+    what === 'record'
+      ? { ...blank(AccountingSettings, { consultant_number: 1_001, fiscal_month: 7, ...said }), id: 1 }
+      : blank(Accounting, {
+          to: '2026-03-31',
+          datev_lacks: lacks,
+          vat: [
+            { treatment: 'standard', rate: 19 },
+            { treatment: 'margin', rate: 0 },
+          ] as never,
+        }),
+  ...scene,
+})
+testStates('the accounts for DATEV', datev([]), {
+  'that are not complete': datev(['the consultant number', 'the client number']),
+  'with all accounts': datev([], {
+    revenue_accounts: [
+      { treatment: 'exempt', rate: 0, account: 8_100 },
+      { treatment: 'standard', rate: 7, account: 8_300 },
+      { treatment: 'standard', rate: 19, account: 8_400 },
+    ] as Pairs,
+    margin_accounts: [{ rate: 19, account: 8_200 }] as never,
+    credit_accounts: [{ treatment: 'margin', account: 3_400 }] as never,
+    bank_account: 1_200,
+  }),
+  'for a colleague': datev([], {}, { role: 'ROLE_USER' }),
 })

@@ -201,6 +201,13 @@ testStates('a preview', plan({}), {
       remembered: field === 'vat' ? by : null,
     })),
   }),
+  'with a product that a name means': {
+    ...plan({}),
+    read: (key) =>
+      key[0] === 'product'
+        ? { data: [{ id: 4, display_name: 'Apple iPhone 13' }] }
+        : plan({ meanings: [{ field: 'product', seen: 'ip13', means: '4', remembered: null }] }).read(key),
+  },
   'with rows of each kind': plan({ counts: { new: 1, updated: 1, unchanged: 1, failed: 1 } }, [
     row({
       product: 'iPhone 13',
