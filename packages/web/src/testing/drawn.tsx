@@ -31,6 +31,8 @@ const PATHS = [
   '/admin/$resource/$operation/$more/$id',
 ]
 
+const MOST_ROUNDS = 6
+
 /** The HTML of a part of a screen when it has just been opened: no effect runs, and no server is asked. */
 export async function drawn(part: ReactNode, scene: Scene = {}): Promise<string> {
   const { role = 'ROLE_ADMIN', at = 'part', row, read, hasConnector = false } = scene
@@ -60,15 +62,21 @@ export async function drawn(part: ReactNode, scene: Scene = {}): Promise<string>
           <RouterProvider router={router as never} />
         </MantineProvider>
       </QueryClientProvider>,
-      { onError: (error) => void errors.push(error) },
+      { onError: (error) => void errors.push(error), progressiveChunkSize: Number.POSITIVE_INFINITY },
     )
     if (errors.length > 0) throw errors[0]
     return new Response(prelude).text()
   }
   let html = await draw()
-  const queries = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.data === undefined })
-  const answers = queries.map(({ queryKey }) => [queryKey, read?.(queryKey)] as const)
-  for (const [queryKey, data] of answers) if (data !== undefined) queryClient.setQueryData(queryKey, data)
-  if (answers.some(([, data]) => data !== undefined)) html = await draw()
+  // An answer may draw a part that reads more. With a script React brings in a part whose code was not there yet.
+  for (let round = 0, isNew = true; isNew && round < MOST_ROUNDS; round++) {
+    const queries = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.data === undefined })
+    const answers = queries.map(({ queryKey }) => ({ queryKey, data: read?.(queryKey) }))
+    const known = answers.filter(({ data }) => data !== undefined)
+    for (const { queryKey, data } of known) queryClient.setQueryData(queryKey, data)
+    isNew = known.length > 0 || html.includes('<script')
+    if (isNew) html = await draw()
+  }
+  if (html.includes('<script')) throw new Error('A part of the screen is still being loaded.')
   return html.replaceAll(/<style[\s\S]*?<\/style>|<!--.*?-->/g, '')
 }
