@@ -1,7 +1,9 @@
+import type { User } from '@backstock/contract/user.ts'
 import { expect, test } from 'vitest'
 import { router } from '../routes.tsx'
 import { RESOURCES } from './areas.ts'
 import { HELP_OF, helpOf } from './help-of.ts'
+import { pagesOf, shortcutsOf } from './quick-search/pages.ts'
 
 /**
  * The paths of screens that have a route of their own, such as 'stock/check' for /admin/stock/check/$id. The help's own
@@ -32,4 +34,31 @@ test('the longest line that fits names the page of the help', () => {
   expect(helpOf('/admin/stock/import/preview/7')).toBe('/admin/help/goods-in')
   expect(helpOf('/admin/help/stock')).toBe('/admin/help')
   expect(helpOf('/admin/constructor')).toBe('/admin/help')
+})
+
+test('each page that quick search offers is there, and what is used most is offered before anything is typed', () => {
+  const me = { id: 5, role: 'ROLE_ADMIN' } as User
+  const ofAreas = Object.entries(RESOURCES).flatMap(([area, { screens }]) =>
+    Object.keys(screens).map((operation) => (operation === 'list' ? area : `${area}/${operation}`)),
+  )
+  const there = [...own, ...ofAreas].map((screen) => `/admin/${screen}`)
+  const pages = pagesOf(me)
+  expect(pages.filter(({ to }) => !there.includes(to)).map(({ title, to }) => [title, to])).toEqual([
+    ['Edit Profile', '/admin/user/edit/5'],
+  ])
+  expect(new Set(pages.map(({ to }) => to)).size).toBe(pages.length)
+  const address = (title: string) => pages.find((page) => page.title === title)?.to
+  expect(address('New Stock Item')).toBe('/admin/stock/create')
+  expect(address('Import Stock')).toBe('/admin/stock/import')
+  expect(address('Import History')).toBe('/admin/stock/import/history')
+  expect(address('New Sale')).toBe('/admin/sale/create')
+  expect(address('New Batch')).toBe('/admin/batch/create')
+  expect(address('Add to Batch')).toBe('/admin/batch/add-to-batch')
+  const [common, manage] = shortcutsOf(me)
+  expect(common).toMatchObject({ title: 'Commonly Used' })
+  expect(common?.hits.map(({ title }) => title)).toEqual([
+    ...['Stock', 'Batch', 'Sales', 'Customer', 'Quick Order', 'Import Stock', 'Dashboard'],
+  ])
+  expect(manage?.title).toBe('Manage')
+  expect(manage?.hits.map(({ title }) => title)).toContain('Supplier')
 })

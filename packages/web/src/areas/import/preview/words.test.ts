@@ -1,5 +1,20 @@
+import { NEEDS_RATES } from '@backstock/contract/purchase-currency.ts'
 import { expect, test } from 'vitest'
-import { aboutHeader, headerChoices, noteWords, sheetsNotRead, whatStops, whatWillHappen } from './words.ts'
+import {
+  aboutDollar,
+  aboutHeader,
+  aboutSeveral,
+  amountsAsked,
+  headerChoices,
+  inRow,
+  lastSaid,
+  noteWords,
+  severalChoices,
+  sheetsNotRead,
+  staleWords,
+  whatStops,
+  whatWillHappen,
+} from './words.ts'
 
 const none = { new: 0, updated: 0, unchanged: 0, failed: 0 }
 
@@ -91,4 +106,75 @@ test('hidden rows that are left out, and sheets that are not read, are told', ()
   expect(sheetsNotRead({ sheets: ['A', 'B'], sheet: 'B' })).toBe('Only the sheet B is read. The workbook has 1 other.')
   expect(sheetsNotRead({ sheets: ['A'], sheet: 'A' })).toBe('')
   expect(sheetsNotRead({ sheets: [], sheet: null })).toBe('')
+})
+
+test('a price that the file calls a total is divided first, any other price counts for each item', () => {
+  const several = { rows: 1, items: 3, means: null, left_out: ['Qty', 'Total'] }
+  const each = 'An item for each IMEI: 1 row becomes 3 items'
+  const ways = (is_total: boolean) => severalChoices({ ...several, is_total })
+  expect(ways(false)).toEqual([
+    { value: 'items', label: `${each}, each at the row’s price` },
+    { value: 'divided', label: `${each}, the row’s price divided among them` },
+    { value: 'phone', label: 'One item with two IMEIs for each row' },
+  ])
+  expect(ways(true).map(({ value }) => value)).toEqual(['divided', 'items', 'phone'])
+  const cells = 'Each item has all cells of its row but Qty and Total.'
+  expect(aboutSeveral({ ...several, is_total: true })).toBe(`The file calls the price a total. ${cells}`)
+  expect(aboutSeveral({ ...several, is_total: false })).toBe(cells)
+  expect(aboutSeveral({ ...several, left_out: [], is_total: false })).toBe('Each item has all cells of its row.')
+})
+
+test.each<[Parameters<typeof staleWords>[0], string]>([
+  [
+    { by: 'items', import_id: null, file_name: null, is_over: true, items: 1 },
+    '1 item of these rows has changed since they were checked. Check them again.',
+  ],
+  [
+    { by: 'items', import_id: null, file_name: null, is_over: true, items: 2 },
+    '2 items of these rows have changed since they were checked. Check them again.',
+  ],
+  [
+    { by: 'undo', import_id: 6, file_name: null, is_over: true },
+    'The import of Import #6 was undone since these rows were checked. Check them again.',
+  ],
+  [
+    { by: 'import', import_id: 6, file_name: 'b.csv', is_over: true },
+    'b.csv was imported since these rows were checked. Check them again.',
+  ],
+  [
+    { by: 'undo', import_id: 6, file_name: 'b.csv', is_over: false },
+    'The import of b.csv is being undone. These rows are checked again once that has ended.',
+  ],
+  [
+    { by: 'import', import_id: 6, file_name: 'b.csv', is_over: false },
+    'b.csv is being imported. Check these rows again once that has ended.',
+  ],
+])('for %j the note about old rows is %s', (stale, words) => {
+  expect(staleWords(stale)).toBe(words)
+})
+
+test('a choice names the person who made it, and the sign $ what it is read as', () => {
+  const remembered = { by: 'Anna', at: '2026-11-03T12:00:00' }
+  expect(lastSaid(remembered)).toBe('Anna, 03/11/2026')
+  expect(lastSaid({ ...remembered, by: null })).toBe('03/11/2026')
+  expect(aboutDollar({ rows: 1, means: 'CAD', remembered })).toBe(
+    '1 price has this sign. Remembered from Anna, 03/11/2026',
+  )
+  expect(aboutDollar({ rows: 2, means: 'USD', remembered: null })).toBe(
+    '2 prices have this sign. It is the US dollar unless you choose another.',
+  )
+  expect(aboutDollar({ rows: 2, means: 'CAD', remembered: null })).toBe('2 prices have this sign.')
+})
+
+test.each([
+  ['mixed', 'Some amounts are written one way, some the other: choose.'],
+  [null, 'Amounts such as 1.234 may be read in two ways: choose.'],
+  [',', 'Amounts such as 1,250 may be read in two ways: choose.'],
+] as const)('amounts with the mark %s are asked about: %s', (decimal, words) => {
+  expect(amountsAsked(decimal)).toBe(words)
+})
+
+test('a row whose rate is missing waits for it, and any other message has its field in front', () => {
+  expect(inRow('purchase_price', NEEDS_RATES)).toBe('Waits for the exchange rate.')
+  expect(inRow('purchase_price', 'Missing.')).toBe('Purchase price: Missing.')
 })

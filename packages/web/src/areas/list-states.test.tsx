@@ -1,0 +1,476 @@
+import { BankEntry, BankEntryQuery } from '@backstock/contract/bank-entry.ts'
+import { BatchQuery, BatchRow } from '@backstock/contract/batch.ts'
+import { BulkEdit, BulkEditQuery } from '@backstock/contract/bulk-edit.ts'
+import { Category, CategoryQuery } from '@backstock/contract/category.ts'
+import { ColourQuery } from '@backstock/contract/colour.ts'
+import { Customer, CustomerQuery } from '@backstock/contract/customer.ts'
+import { CustomerReturnQuery, CustomerReturnRow } from '@backstock/contract/customer-return.ts'
+import { DeliveryCheckQuery, DeliveryCheckRow } from '@backstock/contract/delivery-check.ts'
+import { Document, DocumentQuery } from '@backstock/contract/document.ts'
+import { FurtherColumn, FurtherColumnQuery } from '@backstock/contract/further-column.ts'
+import { Grade, GradeQuery } from '@backstock/contract/grade.ts'
+import { ImportMemory, ImportMemoryQuery } from '@backstock/contract/import-memory.ts'
+import { Debtor, DebtorQuery } from '@backstock/contract/letter.ts'
+import { MakeQuery } from '@backstock/contract/make.ts'
+import { Partner, PartnerQuery } from '@backstock/contract/partner.ts'
+import { Product, ProductQuery } from '@backstock/contract/product.ts'
+import { PurchaseReceiptQuery, PurchaseReceiptRow } from '@backstock/contract/purchase-receipt.ts'
+import { ReverseChargeRule, ReverseChargeRuleQuery } from '@backstock/contract/reverse-charge-rule.ts'
+import { SaleQuery, SaleRow } from '@backstock/contract/sale.ts'
+import { StockListRow, StockQuery } from '@backstock/contract/stock.ts'
+import { Supplier, SupplierQuery } from '@backstock/contract/supplier.ts'
+import { SupplierClaimQuery, SupplierClaimRow } from '@backstock/contract/supplier-claim.ts'
+import { User, UserQuery } from '@backstock/contract/user.ts'
+import { Vat, VatQuery } from '@backstock/contract/vat.ts'
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import type { ListArea } from '../crud/area.ts'
+import { ListPage } from '../crud/list-page.tsx'
+import { CreatePage, EditPage } from '../crud/record-page.tsx'
+import { blank } from '../testing/blank.ts'
+import { NOW, type Scene } from '../testing/drawn.tsx'
+import { testStates } from '../testing/states.tsx'
+import BankEntryListPage, { list as bankEntries } from './bank-entry/list-page.tsx'
+import BatchListPage, { list as batches } from './batch/list-page.tsx'
+import { list as bulkEdits } from './bulk/list-page.tsx'
+import { category } from './category.tsx'
+import { colour } from './colour.tsx'
+import { customer } from './customer/customer.tsx'
+import { list as deliveries } from './delivery-check/list-page.tsx'
+import { list as documents } from './document/list-page.tsx'
+import { list as furtherColumns } from './further-column.tsx'
+import { grade } from './grade.tsx'
+import { list as importMemory } from './import-memory.tsx'
+import { make } from './make.tsx'
+import { list as openItems } from './open-item/list-page.tsx'
+import { partner } from './partner/partner.tsx'
+import { product } from './product.tsx'
+import { list as receipts } from './purchase-receipt/list-page.tsx'
+import { list as returns } from './return/list-page.tsx'
+import { reverseChargeRule } from './reverse-charge-rule.tsx'
+import SaleListPage, { list as sales } from './sale/list/list-page.tsx'
+import StockListPage, { list as stock } from './stock/list-page.tsx'
+import { supplier } from './supplier.tsx'
+import { list as claims } from './supplier-claim/list-page.tsx'
+import { user } from './user.tsx'
+import VatListPage from './vat/list-page.tsx'
+import { vat } from './vat/vat.tsx'
+
+type Lists = [ListArea<never>, z.ZodType][]
+const LISTS = [
+  ...[
+    [bankEntries, BankEntryQuery],
+    [batches, BatchQuery],
+    [bulkEdits, BulkEditQuery],
+    [category, CategoryQuery],
+  ],
+  ...[
+    [colour, ColourQuery],
+    [customer, CustomerQuery],
+    [deliveries, DeliveryCheckQuery],
+    [documents, DocumentQuery],
+  ],
+  ...[
+    [furtherColumns, FurtherColumnQuery],
+    [grade, GradeQuery],
+    [importMemory, ImportMemoryQuery],
+    [make, MakeQuery],
+  ],
+  ...[
+    [openItems, DebtorQuery],
+    [partner, PartnerQuery],
+    [product, ProductQuery],
+    [receipts, PurchaseReceiptQuery],
+  ],
+  ...[
+    [returns, CustomerReturnQuery],
+    [reverseChargeRule, ReverseChargeRuleQuery],
+    [sales, SaleQuery],
+  ],
+  ...[
+    [stock, StockQuery],
+    [supplier, SupplierQuery],
+    [claims, SupplierClaimQuery],
+    [user, UserQuery],
+    [vat, VatQuery],
+  ],
+] as unknown as Lists
+
+/** The filters whose value is a day; a week is its Monday. */
+const DAYS = new Set(['from', 'to', 'week'])
+
+test.each(LISTS.map(([list, query]) => [list.title, list, query] as const))(
+  'the server knows each order and each filter of the list %s',
+  (_, { columns, filters = [], defaultOrder }, query) => {
+    const orders = columns.flatMap(({ sort }) => (sort ? [`${sort}_asc`, `${sort}_desc`] : []))
+    const asked = [
+      ...[...orders, ...(defaultOrder ? [defaultOrder] : [])].map((order) => ({ order_by: order })),
+      ...filters.flatMap(({ name, options }) => options.map(({ value }) => ({ [name]: value }))),
+      ...filters
+        .filter(({ options }) => options.length === 0)
+        .map(({ name }) => ({ [name]: DAYS.has(name) ? '2026-03-02' : '7' })),
+    ]
+    for (const one of asked) {
+      const { success, data } = query.safeParse(one)
+      expect(success && Object.keys(data as object), JSON.stringify(one)).toContain(
+        'order_by' in one ? 'order' : Object.keys(one)[0],
+      )
+    }
+  },
+)
+
+/** The list with these rows. */
+function rows(list: ListArea<never>, all: object[], scene: Scene = {}, part = <ListPage area={list} />) {
+  const page = { data: all, total: all.length, current_page: 1, last_page: 1, from: 1, to: all.length, per_page: 10 }
+  const read = ([area, kind]: readonly unknown[]) => (area === list.area && kind === 'find' ? page : undefined)
+  return { part, at: list.area, read: scene.read ?? read, ...scene }
+}
+const colleague: Scene = { role: 'ROLE_USER' }
+
+testStates(
+  'bank statements',
+  rows(
+    bankEntries as never,
+    [
+      blank(BankEntry, { id: 1, amount: 5_000, name: 'Ute', iban: 'DE1', remittance: 'R-1', state: 'open' }),
+      blank(BankEntry, {
+        id: 2,
+        amount: -5_000,
+        iban: 'DE2',
+        end_to_end: 'E2E',
+        is_reversal: true,
+        state: 'partly',
+        booked: -2_000,
+        payments: [{ id: 1, sale_id: 4, invoice_number: null, buyer_name: 'Bob', amount: -2_000 }],
+      }),
+      blank(BankEntry, {
+        id: 3,
+        amount: 5_000,
+        state: 'open',
+        proposal: {
+          is_sure: true,
+          why: 'It names the invoice.',
+          payments: [{ sale_id: 5, invoice_number: 'R-5', buyer_name: 'Eva', open_amount: 5_000, amount: 5_000 }],
+        },
+      }),
+      blank(BankEntry, { id: 4, state: 'booked', amount: 100 }),
+      blank(BankEntry, { id: 5, state: 'aside', name: 'Tax office' }),
+    ],
+    {},
+    <BankEntryListPage />,
+  ),
+  {
+    'for a colleague': rows(bankEntries as never, [], colleague, <BankEntryListPage />),
+    'with none of the chosen states': rows(bankEntries as never, [], { at: 'bank-entry?state=booked' }),
+  },
+)
+testStates(
+  'batches',
+  rows(
+    batches as never,
+    [
+      blank(BatchRow, { id: 1, name: 'One', items_count: 1_204, total_sales_price: 500, unpriced_items: 4 }),
+      blank(BatchRow, { id: 2, name: 'Two', items_count: 3, unpriced_items: 3, is_locked: true }),
+      blank(BatchRow, { id: 3, name: 'Three' }),
+    ],
+    {},
+    <BatchListPage />,
+  ),
+  { 'of all owners': rows(batches as never, [], { at: 'batch?user_id=' }) },
+)
+testStates(
+  'bulk edits',
+  rows(bulkEdits as never, [
+    blank(BulkEdit, { id: 1, message: 'Price', check_id: 4, can_undo: true }),
+    blank(BulkEdit, { id: 2, message: 'Received', import_id: 5 }),
+    blank(BulkEdit, { id: 3, undone_at: NOW, undone_by_name: 'Bea', kept_count: 1 }),
+    blank(BulkEdit, { id: 4, undone_at: NOW, undone_by_name: 'Bea', kept_count: 0 }),
+  ]),
+  { none: rows(bulkEdits as never, [], { at: 'stock/bulk?ids=5,x' }) },
+)
+testStates(
+  'deliveries',
+  rows(deliveries as never, [
+    blank(DeliveryCheckRow, {
+      id: 1,
+      name: 'Monday',
+      supplier_name: 'Foxway',
+      scanned_count: 1_000,
+      expected_count: 1_200,
+    }),
+  ]),
+  { none: rows(deliveries as never, []) },
+)
+const paper = (said: Partial<Document>) =>
+  blank(Document, { id: 1, number: 'R-1', sale_id: 4, buyer_name: 'Ute', ...said })
+testStates(
+  'documents',
+  rows(documents as never, [
+    paper({ status: 'ready', total_gross: 500 }),
+    paper({ id: 2, kind: 'credit_note', number: 'G-2', status: 'ready', left_at: NOW, total_gross: 300 }),
+    paper({ id: 3, status: 'ready', left_at: NOW, replaced_by_id: 1 }),
+    paper({ id: 4, status: 'failed' }),
+    paper({ id: 5, status: 'pending' }),
+    paper({ id: 6, status: 'none' }),
+    paper({ id: 7, status: 'ready', profile: 'xrechnung', left_at: NOW }),
+    paper({
+      id: 8,
+      status: 'ready',
+      profile: 'peppol',
+      handover: { state: 'done', file_name: 'a.xml', error: null, person: 'Bea', at: NOW },
+    }),
+  ]),
+  { none: rows(documents as never, [], { at: 'document?kind=invoice&customer_id=4' }) },
+)
+testStates(
+  'further columns',
+  rows(furtherColumns as never, [
+    blank(FurtherColumn, { id: 1, name: 'Colour code', partner_name: 'Shop' }),
+    blank(FurtherColumn, { id: 2, name: 'Box' }),
+  ]),
+  { none: rows(furtherColumns as never, []) },
+)
+const remembered = (said: Partial<ImportMemory>) =>
+  blank(ImportMemory, { supplier_name: 'Foxway', said_by_name: 'Bea', ...said })
+testStates(
+  'what imports remember',
+  rows(importMemory as never, [
+    remembered({ id: 1, kind: 'column', name: 'EK', means: 'purchase_price' }),
+    remembered({ id: 2, kind: 'value' as never, field: 'colour' as never, name: 'Blau', means: 'Blue' }),
+    remembered({ id: 3, kind: 'default', field: 'category' as never, name: '', means: 'Phone', supplier_name: null }),
+    remembered({ id: 4, kind: 'default', field: 'purchase_fx_rate' as never, name: 'USD', means: '0.9' }),
+  ]),
+  { none: rows(importMemory as never, []) },
+)
+testStates(
+  'customers who owe',
+  rows(openItems as never, [
+    blank(Debtor, {
+      id: 1,
+      full_name: 'Ute',
+      company_name: 'Kern AG',
+      open_total: 900,
+      overdue_total: 500,
+      overdue_sales: 2,
+      oldest_due_on: '2026-02-01',
+      last_level: 2,
+      last_reminded_on: '2026-02-20',
+    } as never),
+    blank(Debtor, { id: 2, full_name: 'Bob', credit_total: 300 }),
+  ]),
+  { none: rows(openItems as never, []), 'nobody at all': rows(openItems as never, [], { at: 'open-item?overdue=' }) },
+)
+testStates(
+  'purchase receipts',
+  rows(receipts as never, [
+    blank(PurchaseReceiptRow, {
+      id: 1,
+      number: 'P-1',
+      file_state: 'ready',
+      total: 500,
+      currency: 'EUR',
+      items_count: 2,
+    }),
+    blank(PurchaseReceiptRow, {
+      id: 2,
+      number: 'P-2',
+      file_state: 'ready',
+      total: 500,
+      currency: 'EUR',
+      cancels_id: 1,
+      cancels_number: 'P-1',
+    }),
+    blank(PurchaseReceiptRow, { id: 3, number: 'P-3', file_state: 'failed', cancels_id: 1, cancels_number: 'P-1' }),
+    blank(PurchaseReceiptRow, { id: 4, number: 'P-4', file_state: 'pending', cancelled_by_number: 'P-5' }),
+  ]),
+  { none: rows(receipts as never, [], { at: 'purchase-receipt?stock_id=7' }) },
+)
+testStates(
+  'returns',
+  rows(returns as never, [
+    blank(CustomerReturnRow, {
+      id: 1,
+      customer_name: 'Ute',
+      items_count: 1,
+      items_received: 1,
+      state: 'settled',
+      total_credited: 500,
+    }),
+    blank(CustomerReturnRow, { id: 2, state: 'received', items_count: 1_200, items_received: 1_000, note: 'Box' }),
+    blank(CustomerReturnRow, { id: 3, state: 'announced', items_count: 2 }),
+  ]),
+  { none: rows(returns as never, []) },
+)
+testStates(
+  'supplier claims',
+  rows(claims as never, [
+    blank(SupplierClaimRow, { id: 1, supplier_name: 'Foxway', items_count: 1, total_cost: 500 }),
+    blank(SupplierClaimRow, {
+      id: 2,
+      state: 'settled',
+      items_count: 2,
+      total_cost: 500,
+      credit_expected: 400,
+      credit_received: 300,
+      sent_at: NOW,
+    }),
+  ]),
+  { none: rows(claims as never, [], { at: 'supplier-claim?supplier_id=7' }) },
+)
+testStates(
+  'sales',
+  rows(
+    sales as never,
+    [
+      blank(SaleRow, {
+        id: 1,
+        customer_name: 'Ute',
+        customer_company_name: 'Kern AG',
+        reference_number: 'PO',
+        invoice_number: 'R-1',
+        total_items: 2,
+        payment_state: 'Partly paid',
+        open_amount: 300,
+        due_on: '2026-03-01',
+      }),
+      blank(SaleRow, {
+        id: 2,
+        customer_name: 'Bob',
+        status: 'Awaiting Dispatch',
+        payment_state: 'Refund due',
+        open_amount: -300,
+        due_on: '2026-03-01',
+      }),
+      blank(SaleRow, { id: 3, status: 'Dispatched', payment_state: 'Paid', email_sent: true }),
+      blank(SaleRow, { id: 4, status: 'Voided', payment_state: 'Nothing due' }),
+      blank(SaleRow, { id: 5, status: 'Requires Attention', payment_state: 'Overdue', open_amount: 100 }),
+    ],
+    {},
+    <SaleListPage />,
+  ),
+  { none: rows(sales as never, [], {}, <SaleListPage />) },
+)
+testStates(
+  'stock',
+  rows(
+    stock as never,
+    [
+      blank(StockListRow, {
+        id: 1,
+        status: 'In Stock',
+        product_display_name: 'iPhone 13 128 GB',
+        imei: '359990123456789',
+        grade_name: 'A',
+        purchase_currency: 'EUR',
+        purchase_price: 100,
+        sales_price: 200,
+      } as never),
+      blank(StockListRow, {
+        id: 2,
+        status: 'Sold',
+        serial_number: 'C39',
+        purchase_currency: 'USD',
+        purchase_price: 100,
+        cost: 90,
+      } as never),
+    ],
+    {},
+    <StockListPage />,
+  ),
+  { none: rows(stock as never, [], { at: 'stock?status=&search=x' }) },
+)
+testStates(
+  'rates of VAT',
+  rows(
+    vat as never,
+    [
+      blank(Vat, { id: 1, name: 'Zero', rate: 0, treatment: null }),
+      blank(Vat, { id: 2, name: 'Other', rate: 0, treatment: null }),
+      blank(Vat, { id: 3, name: 'Margin', rate: 0, treatment: 'margin' }),
+      blank(Vat, { id: 4, name: 'Full', rate: 19, treatment: 'standard' as never }),
+    ],
+    {},
+    <VatListPage />,
+  ),
+  { 'for a colleague': rows(vat as never, [], colleague, <VatListPage />) },
+)
+
+type Form = Parameters<typeof EditPage<never, object>>[0]['area']
+const edit = (area: unknown, row: object, scene: Scene = {}) => {
+  const form = area as Form
+  return {
+    part: <EditPage area={form} />,
+    at: `${form.area}/edit/7`,
+    row: { updated_at: NOW, logs: [], ...row, id: 7 },
+    ...scene,
+  }
+}
+const create = (area: unknown, scene: Scene = {}) => {
+  const form = area as Form
+  return { part: <CreatePage area={form} />, at: `${form.area}/create`, ...scene }
+}
+for (const [list, schema, said] of [
+  [category, Category, { name: 'Phone', is_reverse_charge_good: true }],
+  [
+    customer,
+    Customer,
+    {
+      first_name: 'Ute',
+      last_name: 'Kern',
+      full_name: 'Ute Kern',
+      lang: 'de',
+      payment_days: 14,
+      debtor_number: 10_001,
+      vat_number: 'DE123456789',
+    },
+  ],
+  [grade, Grade, { name: 'A', position: 3, description: 'Like new' }],
+  [partner, Partner, { name: 'Shop', customer_id: 4, customer_name: 'Ute' }],
+  [product, Product, { model: 'iPhone 13', capacity: 128, capacity_unit: 'GB', active: true, image_url: 'https://x' }],
+  [
+    reverseChargeRule,
+    ReverseChargeRule,
+    {
+      country: 'Germany',
+      country_code: 'DE',
+      threshold: 500_000,
+      threshold_currency: 'EUR',
+      resellers_any: true,
+      series: 'ISP',
+      note: 'Law',
+    },
+  ],
+  [
+    supplier,
+    Supplier,
+    {
+      company_name: 'Foxway',
+      vat_number: 'EE1',
+      country_code: 'EE',
+      default_purchase_treatment: 'margin',
+      receipt_kind: 'private',
+    },
+  ],
+  [user, User, { name: 'Bea', email: 'bea@example.com', role: 'ROLE_ADMIN' }],
+  [vat, Vat, { name: 'Exempt', rate: 0, treatment: 'exempt', exemption_text: 'Law', exemption_code: 'VATEX' }],
+] as [ListArea<never>, z.ZodObject, object][]) {
+  const row = blank(schema, { ...said } as never)
+  const listed = { id: 7, ...row }
+  testStates(
+    `${list.title}: list`,
+    rows(list, [
+      { ...listed, id: 7 },
+      { ...blank(schema), id: 8 },
+    ]),
+    {
+      'for a colleague': rows(list, [{ ...listed, id: 7 }], colleague),
+      none: rows(list, []),
+    },
+  )
+  testStates(`${list.title}: form`, edit(list, row), {
+    'for a colleague': edit(list, row, colleague),
+    'with nothing in it': edit(list, blank(schema)),
+    'of a new one': create(list),
+    'of a new one, for a colleague': create(list, colleague),
+  })
+}

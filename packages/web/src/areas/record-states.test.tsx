@@ -1,0 +1,470 @@
+import { Accounting, AccountingSettings } from '@backstock/contract/accounting.ts'
+import { Batch } from '@backstock/contract/batch.ts'
+import { CustomerReturn, CustomerReturnItem } from '@backstock/contract/customer-return.ts'
+import { Dashboard, type NewestImport, type WaitingSale } from '@backstock/contract/dashboard.ts'
+import { Document } from '@backstock/contract/document.ts'
+import { CustomerAccount, Letter, OpenItem } from '@backstock/contract/letter.ts'
+import { PurchaseReceipt, ReceiptLine } from '@backstock/contract/purchase-receipt.ts'
+import { StockItem, StockRow } from '@backstock/contract/stock.ts'
+import { SupplierClaim, SupplierClaimItem } from '@backstock/contract/supplier-claim.ts'
+import type { ReactNode } from 'react'
+import { blank } from '../testing/blank.ts'
+import { NOW, type Scene } from '../testing/drawn.tsx'
+import { testStates } from '../testing/states.tsx'
+import DatevPage from './accounting/datev-page.tsx'
+import BatchEditPage from './batch/edit-page.tsx'
+import DashboardPage from './dashboard/dashboard-page.tsx'
+import { AddItem } from './delivery-check/add-item.tsx'
+import AccountPage from './open-item/account-page.tsx'
+import PurchaseReceiptPage from './purchase-receipt/edit-page.tsx'
+import ReturnEditPage from './return/edit-page.tsx'
+import StockEditPage from './stock/edit-page.tsx'
+import SupplierClaimEditPage from './supplier-claim/edit-page.tsx'
+
+const page = (part: ReactNode, at: string, row: object, scene: Scene = {}) => ({ part, at: `${at}/7`, row, ...scene })
+const later = '2026-03-06T08:09:10Z'
+
+const item = (said: Partial<StockItem>, scene?: Scene) => {
+  const named = { id: 7, product_name: 'iPhone 13', product_display_name: 'Apple iPhone 13 128 GB' }
+  const row = blank(StockItem, {
+    ...named,
+    status: 'In Stock',
+    purchase_currency: 'EUR',
+    sales_currency: 'EUR',
+    ...said,
+  })
+  return page(<StockEditPage />, 'stock/edit', row, scene)
+}
+testStates('an item', item({}), {
+  'that lacks a receipt': item({ lacks_receipt: true }),
+  'with a receipt': item({ purchase_receipt: { id: 3, number: 'P-3', still_says: [] } }),
+  'with a receipt that says something else': item({
+    purchase_receipt: { id: 3, number: 'P-3', still_says: ['its price', 'its IMEI'] },
+  }),
+  'of a draft claim': item({ supplier_claim: { id: 4, state: 'draft' } as never }),
+  'of a sent claim': item({ supplier_claim: { id: 4, state: 'sent' } as never }),
+  'that is sold': item({ status: 'Sold', related_sale_id: 9 }),
+  'that went back': item({ status: 'Returned to Supplier' }),
+  'that is inbound': item({ status: 'Inbound' }),
+  'that is deleted': item({ status: 'Deleted' }),
+  'in a batch': item({ status: 'In Batch', batch_id: 5, batch_name: 'May', batch: { id: 5, name: 'May' } as never }),
+  'in a locked batch': item({ status: 'In Batch', batch_id: 5, is_batch_locked: true }),
+  'bought in dollars': item({ purchase_currency: 'USD', purchase_price: 10_000, fx_rate: 1.1, cost: 9_091 }),
+  'with all its fields': item({
+    imei: '359990123456789',
+    imei2: '359990123456797',
+    serial_number: 'C39',
+    meid: 'A1',
+    eid: '8904',
+    backstock_id: 'BS-7',
+    location: 'A1',
+    battery_health: 87,
+    functional: 'functional' as never,
+    network_locked: true,
+    purchase_treatment: 'margin',
+    purchase_date: '2026-02-03',
+    sales_price: 20_000,
+    engineer_notes: 'Scratch',
+    attributes: { Box: 'yes' },
+  }),
+  'that is not there': { part: <StockEditPage />, at: 'stock/edit/0' },
+})
+
+testStates(
+  'the link to a new item',
+  { part: <AddItem code="35 999012 345678 9" /> },
+  {
+    'with an IMEI': { part: <AddItem code="49 015420 323751 8" /> },
+  },
+)
+
+const line = blank(ReceiptLine, {
+  stock_id: 3,
+  description: 'iPhone',
+  imei: '359990123456789',
+  price: 10_000,
+  price_now: 10_000,
+})
+const receipt = (said: Partial<PurchaseReceipt>) => {
+  const seller = { ...blank(PurchaseReceipt.shape.seller), name: 'Ute Kern', address: ['Weg 1', 'Bonn'] }
+  const usual = {
+    id: 7,
+    number: 'P-7',
+    seller,
+    total: 10_000,
+    currency: 'EUR',
+    lang: 'de',
+    file_state: 'ready',
+  } as const
+  return page(
+    <PurchaseReceiptPage />,
+    'purchase-receipt/edit',
+    blank(PurchaseReceipt, { ...usual, lines: [line], ...said }),
+  )
+}
+testStates('a purchase receipt', receipt({}), {
+  'whose prices have changed': receipt({
+    lines: [
+      { ...line, price_now: 9_000 },
+      { ...line, stock_id: 4, imei: null, serial_number: 'C39', price_now: null },
+    ],
+  }),
+  'that is cancelled': receipt({ cancelled_by_id: 8, cancelled_by_number: 'P-8' }),
+  'that cancels another': receipt({ cancels_id: 6, cancels_number: 'P-6', reason: 'Wrong price' }),
+  'whose file is being made': receipt({
+    file_state: 'pending',
+    files: [{ lang: 'de', state: 'pending', error: null, sha256: null }],
+  }),
+  'whose files failed': receipt({
+    file_state: 'failed',
+    files: [{ lang: 'de', state: 'failed', error: 'No room.', sha256: null }],
+  }),
+  'with all facts': receipt({
+    kind: 'self_billed',
+    supplier_id: 5,
+    supplier_name: 'Foxway',
+    created_by_name: 'Bea',
+    bought_on: '2026-03-01',
+    paid_by: 'cash' as never,
+    seller: {
+      name: 'A',
+      address: [],
+      country_code: 'DE',
+      vat_number: 'DE123456789',
+      identity_kind: 'passport' as never,
+      identity_end: '4711',
+    },
+    files: [{ lang: 'de', state: 'ready', error: null, sha256: '0123456789abcdef0123' }],
+  }),
+})
+
+const back = (said: Partial<CustomerReturnItem>) =>
+  blank(CustomerReturnItem, {
+    id: 1,
+    product_name: 'iPhone',
+    status: 'Sold',
+    sale_id: 9,
+    invoice_number: 'R-9',
+    sold_price: 20_000,
+    ...said,
+  })
+const returned = (said: Partial<CustomerReturn>) =>
+  page(
+    <ReturnEditPage />,
+    'return/edit',
+    blank(CustomerReturn, {
+      id: 7,
+      customer_id: 4,
+      customer_name: 'Ute',
+      items: [back({})],
+      items_count: 1,
+      updated_at: later,
+      ...said,
+    }),
+  )
+const note = (said: Partial<Document>) =>
+  blank(Document, { id: 2, kind: 'credit_note', number: 'G-2', sale_id: 9, total_gross: 500, ...said })
+testStates('a return', returned({}), {
+  'of which one item has come': returned({
+    state: 'received',
+    items_count: 3,
+    items_received: 1,
+    received_at: later,
+    created_by_name: 'Bea',
+    items: [
+      back({
+        received_at: later,
+        price: 19_000,
+        status: 'In Stock',
+        credit_number: 'G-2',
+        reason: 'defective' as never,
+      }),
+      back({ id: 2, price: 15_000, prices_include_vat: true, supplier_name: 'Foxway', purchase_date: '2026-01-02' }),
+      back({ id: 3, price: 0, noted_at_zero: true, invoice_number: null, grade_name: 'A', imei: '359990123456789' }),
+    ],
+  }),
+  'of which all has come': returned({
+    state: 'received',
+    items_received: 1,
+    items: [back({ received_at: later, price: 20_000 })],
+  }),
+  'that is settled, without credit notes': returned({
+    state: 'settled',
+    items_received: 1,
+    items: [back({ received_at: later })],
+  }),
+  'that is refused': returned({ state: 'refused' }),
+  'with credit notes': returned({
+    state: 'received',
+    items_received: 1,
+    credit_notes: [
+      note({ status: 'ready' }),
+      note({ id: 3, status: 'pending' }),
+      note({ id: 4, status: 'failed' }),
+      note({ id: 5, status: 'none' }),
+    ],
+  }),
+})
+
+const claimed = (said: Partial<SupplierClaimItem>) =>
+  blank(SupplierClaimItem, {
+    id: 1,
+    product_display_name: 'iPhone',
+    status: 'In Stock',
+    supplier_id: 5,
+    reason: 'Defective',
+    cost: 5_000,
+    ...said,
+  })
+const claim = (said: Partial<SupplierClaim>) =>
+  page(
+    <SupplierClaimEditPage />,
+    'supplier-claim/edit',
+    blank(SupplierClaim, {
+      id: 7,
+      supplier_id: 5,
+      supplier_name: 'Foxway',
+      items: [claimed({})],
+      items_count: 1,
+      total_cost: 5_000,
+      ...said,
+    }),
+  )
+testStates('a claim', claim({}), {
+  'without items': claim({ items: [], items_count: 0 }),
+  'with items that cannot go back': claim({
+    items: [
+      claimed({ status: 'Sold' }),
+      claimed({ id: 2, supplier_id: 6 }),
+      claimed({ id: 3, is_batch_locked: true, status: 'In Batch' }),
+    ],
+  }),
+  'that was sent': claim({
+    state: 'sent',
+    sent_at: later,
+    reference: 'RMA 5',
+    created_by_name: 'Bea',
+    credit_expected: 4_000,
+  }),
+  'with less credit than expected': claim({
+    state: 'settled',
+    settled_on: '2026-03-04',
+    credit_received: 4_000,
+    items: [claimed({ credit: 4_000 }), claimed({ id: 2, is_back: true }), claimed({ id: 3 })],
+  }),
+  'with more credit than expected': claim({ state: 'settled', credit_received: 6_000 }),
+  'with the expected credit': claim({ state: 'settled', credit_received: 5_000 }),
+  'that was refused': claim({ state: 'refused' as never, settled_on: '2026-03-04', credit_received: 0 }),
+})
+
+const inBatch = (said: Partial<StockRow>) =>
+  blank(StockRow, {
+    id: 1,
+    product_display_name: 'iPhone',
+    status: 'In Batch',
+    batch_id: 7,
+    purchase_currency: 'EUR',
+    purchase_price: 5_000,
+    cost: 5_000,
+    sales_price: 8_000,
+    ...said,
+  })
+const batch = (said: Partial<Batch>) =>
+  page(
+    <BatchEditPage />,
+    'batch/edit',
+    blank(Batch, { id: 7, name: 'May', user_name: 'Bea', items: [inBatch({})], items_count: 1, ...said }),
+  )
+testStates('a batch', batch({}), {
+  'that is locked': batch({ is_locked: true, items: [inBatch({ is_batch_locked: true })] }),
+  'with sold, deleted and unpriced items': batch({
+    items_count: 3,
+    unpriced_items: 1,
+    items: [
+      inBatch({ status: 'Sold', sales_price: 9_000 }),
+      inBatch({ id: 2, status: 'Deleted' }),
+      inBatch({ id: 3, sales_price: null, purchase_currency: 'USD' }),
+    ],
+  }),
+  'without any price': batch({ unpriced_items: 1, items: [inBatch({ sales_price: null })] }),
+  'without items': batch({ items: [], items_count: 0 }),
+})
+
+const open = (said: Partial<OpenItem>) =>
+  blank(OpenItem, {
+    sale_id: 1,
+    document_id: 2,
+    number: 'R-1',
+    issued_on: '2026-01-02',
+    due_on: '2026-02-01',
+    total: 500,
+    open: 500,
+    is_sent: true,
+    ...said,
+  })
+const letter = (said: Partial<Letter>) =>
+  blank(Letter, { id: 1, kind: 'reminder', state: 'sent', numbers: ['R-1'], invoices: 1, total: 500, ...said } as never)
+const account = (said: Partial<CustomerAccount>) => ({
+  part: <AccountPage />,
+  at: 'open-item/edit/7',
+  row: blank(CustomerAccount, {
+    id: 7,
+    full_name: 'Ute Kern',
+    company_name: 'Kern AG',
+    email: 'ute@example.com',
+    today: '2026-03-05',
+    ...said,
+  }),
+})
+testStates('an account', account({}), {
+  'with items in each state': account({
+    open_total: 900,
+    overdue_total: 500,
+    credit_total: 300,
+    without_invoice: 100,
+    more: 1_200,
+    items: [
+      open({ days_overdue: 1 }),
+      open({ sale_id: 2, days_overdue: 32, last_level: 2, last_reminded_on: '2026-02-20' } as never),
+      open({ sale_id: 3, open: -300, paid: 800 }),
+      open({ sale_id: 4, number: null, issued_on: null, due_on: null }),
+      open({ sale_id: 5, is_sent: false }),
+      open({ sale_id: 6, due_on: '2026-04-01' }),
+      open({ sale_id: 8, due_on: null }),
+    ],
+  }),
+  'with letters, of a person': account({
+    company_name: null,
+    sends_mail: true,
+    letters: [
+      letter({ state: 'waiting' as never, way: 'mail' as never, level: 1 as never }),
+      letter({ id: 2, state: 'failed' as never, error: 'Refused.', pay_by: '2026-03-20', created_by_name: 'Bea' }),
+      letter({ id: 3, kind: 'statement', recipient: 'ute@example.com', invoices: 4 }),
+    ],
+  }),
+})
+
+const period = { from: '2026-03-02', sales: 2, items: 3, net_sales: 50_000, profit: 10_000 }
+const waiting = (said: Partial<WaitingSale>): WaitingSale => ({
+  ...{ id: 1, status: 'Requires Attention', reference_number: null, customer_id: 4, customer_name: 'Ute' },
+  ...{ customer_company_name: null, total_items: 2, total_sales_price: 500, unavailable_items: 1, created_at: NOW },
+  ...said,
+})
+const imported = (said: Partial<NewestImport>) =>
+  ({
+    id: 1,
+    type: 'csv_import',
+    user_name: 'Bea',
+    file_name: 'a.csv',
+    state: 'done',
+    undo: null,
+    created_at: NOW,
+    processed_rows: 1_200,
+    failed_rows: 0,
+    ...said,
+  }) as NewestImport
+const worth = { items: 4, cost: 40_000, sales: 60_000, unpriced: 1 }
+const board = (said: Partial<Dashboard>, scene: Scene = {}) => ({
+  part: <DashboardPage />,
+  at: 'dashboard',
+  read: () =>
+    blank(Dashboard, {
+      today: '2026-03-05',
+      stock: [
+        { status: 'Inbound', ...worth },
+        { status: 'In Stock', ...worth },
+        { status: 'In Batch', ...worth },
+      ] as never,
+      ages: [
+        { age: 'under-30', ...worth },
+        { age: 'over-90', ...worth, cost: 10_000, items: 1 },
+      ] as never,
+      weeks: [{ ...period, from: '2026-02-23' }, period],
+      month: period,
+      open_sales: [{ status: 'Requires Attention', sales: 1, total_sales_price: 500, oldest_at: NOW }],
+      payments: {
+        open: { sales: 2, amount: 900 },
+        overdue: { sales: 1, amount: 500 },
+        refund: { sales: 0, amount: 0 },
+      },
+      imports: [imported({})],
+      ...said,
+    }),
+  ...scene,
+})
+const steps = (done: boolean) =>
+  Dashboard.shape.first_steps.element.shape.step.options.map((step, n) => ({ step, done: done && n < 2 }))
+testStates('the dashboard', board({}), {
+  'of a shop without anything': board({ imports: [], first_steps: steps(false), put_away: ['first steps'] }),
+  'with first steps': board({ first_steps: steps(true) }),
+  'with first steps, for a colleague': board({ first_steps: steps(true) }, { role: 'ROLE_USER' }),
+  'with first steps that were put away': board({ first_steps: steps(true), put_away: ['first steps'] }),
+  'of a sample shop': board({ is_sample: true }),
+  'of a sample shop whose note was put away': board({ is_sample: true, put_away: ['sample'] }),
+  'with nothing sold, old or overdue': board({
+    ages: [{ age: 'over-90', items: 0, cost: 0, sales: 0, unpriced: 0 }] as never,
+    stock: [],
+    weeks: [{ ...period, sales: 0 }],
+    month: { ...period, sales: 0 },
+    payments: { open: { sales: 0, amount: 0 }, overdue: { sales: 0, amount: 0 }, refund: { sales: 1, amount: 300 } },
+  }),
+  'with a rule that ends soon': board({ ending_rule: { country: 'Germany', last_day: '2026-03-08', days_left: 3 } }),
+  'with a rule that ends tomorrow': board({
+    ending_rule: { country: 'Germany', last_day: '2026-03-06', days_left: 1 },
+  }),
+  'with a rule that ends today': board({ ending_rule: { country: 'Germany', last_day: '2026-03-05', days_left: 0 } }),
+  'with a rule that has ended': board({ ending_rule: { country: 'Germany', last_day: '2026-03-04', days_left: -1 } }),
+  'with sales that wait': board({
+    attention: [
+      waiting({}),
+      waiting({ id: 2, unavailable_items: 2, customer_company_name: 'Kern AG', reference_number: 'PO' }),
+    ],
+    awaiting: [
+      waiting({ id: 3, status: 'Awaiting Payment', total_items: 1 }),
+      waiting({ id: 4, status: 'Awaiting Dispatch' }),
+    ],
+  }),
+  'with imports in each state': board({
+    imports: [
+      imported({ state: 'waiting' }),
+      imported({ id: 2, state: 'running', processed_rows: 1 }),
+      imported({ id: 3, undo: 'undone' }),
+      imported({ id: 4, failed_rows: 2, state: 'failed', file_name: null }),
+      imported({ id: 5, user_name: null, partner_name: 'Shop' }),
+      imported({ id: 6, user_name: null, partner_name: null }),
+    ],
+  }),
+  'while it is read': { part: <DashboardPage />, at: 'dashboard' },
+})
+
+type Pairs = AccountingSettings['revenue_accounts']
+const datev = (lacks: string[], said: Partial<AccountingSettings> = {}, scene: Scene = {}) => ({
+  part: <DatevPage />,
+  at: 'datev',
+  read: ([, what]: readonly unknown[]) =>
+    what === 'record'
+      ? { ...blank(AccountingSettings, { consultant_number: 1_001, fiscal_month: 7, ...said }), id: 1 }
+      : blank(Accounting, {
+          to: '2026-03-31',
+          datev_lacks: lacks,
+          vat: [
+            { treatment: 'standard', rate: 19 },
+            { treatment: 'margin', rate: 0 },
+          ] as never,
+        }),
+  ...scene,
+})
+testStates('the accounts for DATEV', datev([]), {
+  'that are not complete': datev(['the consultant number', 'the client number']),
+  'with all accounts': datev([], {
+    revenue_accounts: [
+      { treatment: 'exempt', rate: 0, account: 8_100 },
+      { treatment: 'standard', rate: 7, account: 8_300 },
+      { treatment: 'standard', rate: 19, account: 8_400 },
+    ] as Pairs,
+    margin_accounts: [{ rate: 19, account: 8_200 }] as never,
+    credit_accounts: [{ treatment: 'margin', account: 3_400 }] as never,
+    bank_account: 1_200,
+  }),
+  'for a colleague': datev([], {}, { role: 'ROLE_USER' }),
+})

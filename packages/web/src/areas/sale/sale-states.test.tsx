@@ -1,0 +1,210 @@
+import { Document } from '@backstock/contract/document.ts'
+import { Payment } from '@backstock/contract/payment.ts'
+import { Sale, SaleItem, SaleMail } from '@backstock/contract/sale.ts'
+import { VatCheck } from '@backstock/contract/vat-check.ts'
+import { blank } from '../../testing/blank.ts'
+import { NOW, type Scene } from '../../testing/drawn.tsx'
+import { testStates } from '../../testing/states.tsx'
+import AllowDialog from './record/allow-dialog.tsx'
+import SaleEditPage from './record/edit-page.tsx'
+
+const item = (said: Partial<SaleItem> = {}) =>
+  blank(SaleItem, {
+    stock_id: 7,
+    product_name: 'iPhone 13 128 GB Blue',
+    purchase_price: 10_000,
+    sales_price: 20_000,
+    vat_treatment: 'standard',
+    vat_rate: 19,
+    available: true,
+    ...said,
+  })
+const customer = { ...blank(Sale.shape.customer), id: 4, email: 'buyer@example.com', full_name: 'Ute Kern' }
+const invoice = (said: Partial<Document> = {}) =>
+  blank(Document, { id: 1, kind: 'invoice', number: 'R-1', status: 'ready', lang: 'de', total_gross: 23_800, ...said })
+const credit = (said: Partial<Document> = {}) =>
+  invoice({
+    id: 2,
+    kind: 'credit_note',
+    number: 'G-1',
+    credits_id: 1,
+    credits_number: 'R-1',
+    total_gross: 5_000,
+    ...said,
+  })
+const mail = (said: Partial<Sale['earlier_mails'][number]> = {}) =>
+  blank(SaleMail, { id: 1, recipient: 'buyer@example.com', subject: 'Invoice R-1', ...said })
+const payment = (said: Partial<Payment> = {}) =>
+  blank(Payment, { id: 3, amount: 10_000, paid_on: '2026-03-04', ...said })
+
+const sale = (said: Partial<Sale>) =>
+  blank(Sale, { id: 9, customer_id: 4, customer_name: 'Ute Kern', customer, items: [item()], ...said })
+const page = (said: Partial<Sale>, scene: Scene = {}) => ({
+  part: <SaleEditPage />,
+  at: 'sale/edit/9?tab=summary',
+  row: sale(said),
+  ...scene,
+})
+
+testStates('a sale', page({}), {
+  'is of a company, with a reference, made by somebody': page({
+    customer_company_name: 'Kern AG',
+    reference_number: 'PO 5',
+    courier: 'DHL',
+    outbound_tracking_number: 'JD1',
+    created_by_name: 'Bea',
+  }),
+  'awaits payment of nothing': page({ status: 'Awaiting Payment', payment_state: 'Nothing due' }),
+  'awaits dispatch': page({ status: 'Awaiting Dispatch', payment_state: 'Paid', paid_total: 23_800 }),
+  'is dispatched, with allowances and a returned item': page({
+    status: 'Dispatched',
+    prices_include_vat: true,
+    total_purchase_price: 20_000,
+    items: [
+      item({ sales_price_vat: 23_800, allowed_price: 1_190, margin_vat: 500, vat_name: 'Full' }),
+      item({ stock_id: 8, sales_price_vat: 23_800, allowed_price: 23_800, why: 'Because of its rate' }),
+      item({ stock_id: 10, sales_price_vat: 23_800, returned: true, vat_treatment: 'margin' }),
+      item({ stock_id: 11, sales_price_vat: 23_800 }),
+    ],
+  }),
+  'requires attention': page({
+    status: 'Requires Attention',
+    unavailable_items: 2,
+    items: [item({ available: false })],
+  }),
+  'is voided, and money is to be refunded': page({
+    status: 'Voided',
+    open_amount: -500,
+    paid_total: 500,
+    payment_state: 'Refund due',
+    items: [item({ available: false })],
+    payments: [payment()],
+  }),
+  'is voided, and its invoice stands': page({
+    status: 'Voided',
+    invoice_number: 'R-1',
+    invoice_status: 'failed',
+    items: [item({ available: false })],
+    documents: [invoice({ status: 'failed', error: 'No font.', is_void: true })],
+  }),
+  'has an invoice of the draft kind, a sheet, and an email that went out': page({
+    invoice_status: 'ready',
+    invoice_number: 'R-1',
+    documents: [invoice({ sha256: '0123456789abcdef0123' })],
+    excel_status: 'ready',
+    invoice_excel: 'sheet.xlsx',
+    email_sent: true,
+    mail: mail({ state: 'sent', sent_at: NOW }),
+  }),
+  'has a final invoice that was made again, and earlier emails': page({
+    invoice_status: 'ready',
+    invoice_number: 'R-1',
+    invoice_differs: ['the address'],
+    resend_needed: true,
+    email_sent: true,
+    documents: [invoice({ left_at: NOW, downloaded_by: 'Bea', is_closed: true })],
+    mail: mail({ state: 'failed', error: 'Refused.' }),
+    earlier_mails: [mail({ id: 2, state: 'sent' }), mail({ id: 3, state: 'unclear', error: 'Broken.' })],
+  }),
+  'has changed in two facts, and no email was sent yet': page({
+    invoice_status: 'ready',
+    invoice_differs: ['the address', 'the name'],
+    resend_needed: true,
+    documents: [invoice()],
+    mail: mail({ state: 'waiting', error: 'Busy.' }),
+    earlier_mails: [mail({ id: 2, state: 'sent' })],
+  }),
+  'has files that are being made': page({
+    invoice_status: 'pending',
+    excel_status: 'pending',
+    documents: [invoice({ status: 'pending' })],
+    mail: mail({ state: 'sending' }),
+  }),
+  'has files that could not be made': page({ excel_status: 'failed', invoice_status: 'failed' }),
+  'has an uploaded invoice, and an email that was saved as a file': page({
+    invoice_uploaded: true,
+    invoice_status: 'ready',
+    email_sent: true,
+    mail: mail({ state: 'sent', saved_as: '1.eml' }),
+  }),
+  'has credit notes and a replaced invoice': page({
+    invoice_status: 'ready',
+    documents: [
+      invoice({ id: 5, number: 'R-0', replaced_by_id: 1 }),
+      credit({ id: 6, number: 'G-0', credits_id: 5, credits_number: 'R-0', reason: 'correction', left_at: NOW }),
+      invoice(),
+      credit({ reason: 'return', status: 'failed', error: 'No room.' }),
+      credit({ id: 7, number: 'G-2', reason: 'allowance', status: 'pending' }),
+    ],
+  }),
+  'has invoices for a connector': page(
+    {
+      invoice_status: 'ready',
+      invoice_number: 'R-1',
+      documents: [
+        invoice({ profile: 'xrechnung', left_at: NOW }),
+        credit({
+          profile: 'xrechnung',
+          handover: { state: 'failed', file_name: 'a.xml', error: 'Refused.', person: 'Bea', at: NOW },
+        }),
+      ],
+    },
+    { hasConnector: true },
+  ),
+  'lacks facts of the seller and the buyer': page({
+    missing_invoice_data: ['the seller’s bank account'],
+    missing_xml_data: ['the buyer’s country'],
+    missing_sides: ['seller', 'buyer'],
+  }),
+  'lacks facts for the XML only': page({
+    missing_xml_data: ['the VAT type’s meaning'],
+    missing_profile_data: { profile: 'xrechnung', seller: [], buyer: [], items: [] },
+    missing_sides: ['items'],
+  }),
+  'lacks facts that only an administrator can fill in': page(
+    {
+      missing_profile_data: { profile: 'xrechnung', seller: ['the phone'], buyer: ['the route'], items: ['a'] },
+      missing_sides: ['buyer', 'items'],
+    },
+    { role: 'ROLE_USER' },
+  ),
+  'lacks facts of the seller, for a colleague': page(
+    { missing_invoice_data: ['the seller’s address'], missing_sides: ['seller'] },
+    { role: 'ROLE_USER' },
+  ),
+  'is paid in parts, by the bank and by mistake, and overdue': page({
+    payment_state: 'Overdue',
+    open_amount: 3_800,
+    paid_total: 20_000,
+    due_on: '2026-02-01',
+    payments: [
+      payment({ note: 'First half', bank_entry_id: 5, created_by_name: 'Bea' }),
+      payment({ id: 4, is_undone: true, paid_on: null }),
+      payment({ id: 5, undoes_id: 4, amount: -10_000 }),
+    ],
+    reminders: [
+      { id: 1, level: 2, made_on: '2026-02-20', pay_by: '2026-03-01', state: 'sent', number: 'R-1', open: 3_800 },
+      { id: 2, level: 1, made_on: '2026-02-10', pay_by: null, state: 'waiting', number: 'R-1', open: 3_800 },
+    ] as never,
+  }),
+  'shows bank statements to administrators only': page(
+    { payments: [payment({ bank_entry_id: 5 })] },
+    { role: 'ROLE_USER' },
+  ),
+  'is overdue, and nobody was reminded': page({ payment_state: 'Overdue' }),
+  'was made with a check of the VAT number, and a later one': page({
+    vat_check: blank(VatCheck, { is_valid: true } as never),
+    later_vat_check: blank(VatCheck, { is_valid: false } as never),
+  }),
+  'was made without a check of the VAT number': page({ vat_check_doubt: 'Nobody has checked the VAT number.' }),
+  'is on its first tab': page({}, { at: 'sale/edit/9' }),
+})
+
+const allowance = (ofItem: Partial<SaleItem>, said: Partial<Sale> = {}) => ({
+  part: <AllowDialog sale={sale({ items: [item(ofItem)], ...said })} item={item(ofItem)} onClose={() => {}} />,
+})
+testStates('an allowance', allowance({}), {
+  'of a price with VAT': allowance({ sales_price_vat: 23_800, allowed_price: 3_800 }, { prices_include_vat: true }),
+  'of a margin': allowance({ vat_treatment: 'margin', vat_rate: 0 }),
+  'at a rate of 0': allowance({ vat_rate: 0 }),
+})
