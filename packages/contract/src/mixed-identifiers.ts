@@ -7,7 +7,7 @@ import { withoutCurrency } from './import-prices.ts'
 export const MIXED_KINDS = ['imei', 'meid', 'eid', 'serial_number'] as const
 export type MixedKind = (typeof MIXED_KINDS)[number]
 
-const OTHER_KINDS = /serial|\bs\/?n\b|meid|\besn\b|\beid\b|serien|serie|seryjn|matricol/i
+const OTHER_KINDS = /serial|\bs\/?n\b|meid|\besn\b|\beid\b|s[eé]rie|seryjn|matricol/i
 
 /** Whether a column of IMEIs may hold other identifiers too: its name names them, or does not contain `IMEI`. */
 export const allowsOtherKinds = (name: string) => name.length < 256 && (!/imei/i.test(name) || OTHER_KINDS.test(name))

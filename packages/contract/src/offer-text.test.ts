@@ -4,7 +4,8 @@ import { INVOICE_LANGUAGES } from './invoice-language.ts'
 import { type GroupedItem, groupItems } from './item-groups.ts'
 import type { OfferGroup } from './offer.ts'
 import { devicesIn, type OfferTerms, offerLines, unpricedIn, withPercent } from './offer-lines.ts'
-import { offerText, priceWords } from './offer-text.ts'
+import { offerText } from './offer-text.ts'
+import { OFFER_WORDS } from './offer-words.ts'
 import { readPercent } from './percent.ts'
 
 const group = (changes: Partial<OfferGroup> = {}): OfferGroup => ({
@@ -58,9 +59,25 @@ test('the text names quantity, product, grade and price of each line, a range if
   expect(bare).not.toMatch(/EUR|249|request/)
 })
 
-test('each language says a price that is not there', () => {
-  const said = INVOICE_LANGUAGES.map((lang) => priceWords(group({ unpriced: 12, lowest: null, highest: null }), lang))
-  expect(new Set(said).size).toBe(INVOICE_LANGUAGES.length)
+test('each language has all words of an offer', () => {
+  const groups = [group({ highest: 25_900 }), group({ unpriced: 12, lowest: null, highest: null })]
+  const said = INVOICE_LANGUAGES.map((lang) => {
+    const [head, lines, end] = offerText(offer(groups), terms({ lang })).split('\n\n')
+    const { date, product, grade, quantity, price } = OFFER_WORDS[lang]
+    const prices = lines!.split('\n').map((line) => line.split(': ')[1]!.replace(/\d+[.,]\d\d/g, '#'))
+    return [head!.split('\n')[1]!.split(',')[0], date, product, grade, quantity, price, ...prices, ...end!.split('\n')]
+      .join(' | ')
+      .replaceAll('EUR', '€')
+  })
+  expect(said).toEqual([
+    'Offer | Date | Product | Grade | Qty | Price | from # to # | price on request | Devices: 24 | All prices in €. Subject to prior sale.',
+    'Angebot | Datum | Produkt | Zustand | Menge | Preis | von # bis # | Preis auf Anfrage | Geräte: 24 | Alle Preise in €. Zwischenverkauf vorbehalten.',
+    'Offre | Date | Produit | Grade | Qté | Prix | de # à # | prix sur demande | Appareils: 24 | Tous les prix en €. Sous réserve de vente entre-temps.',
+    'Aanbieding | Datum | Product | Grade | Aantal | Prijs | van # tot # | prijs op aanvraag | Toestellen: 24 | Alle prijzen in €. Tussentijdse verkoop voorbehouden.',
+    'Oferta | Fecha | Producto | Grado | Cant. | Precio | de # a # | precio a consultar | Dispositivos: 24 | Todos los precios en €. Salvo venta previa.',
+    'Offerta | Data | Prodotto | Grado | Q.tà | Prezzo | da # a # | prezzo su richiesta | Dispositivi: 24 | Tutti i prezzi in €. Salvo venduto.',
+    'Oferta | Data | Produkt | Klasa | Ilość | Cena | od # do # | cena na zapytanie | Urządzenia: 24 | Wszystkie ceny w €. Oferta ważna do wyczerpania zapasów.',
+  ])
 })
 
 test('a percentage is read with a point or a comma, and what is none is refused', () => {

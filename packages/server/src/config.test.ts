@@ -29,8 +29,63 @@ test('a bad value is one line that names its variable', () => {
     expect(read, name).toThrow(ConfigError)
     expect(read, name).toThrow(new RegExp(`^${name} [^\\n]+$`))
   }
+  const said = (environment: object) => {
+    try {
+      return readConfig(environment as Record<string, string>)
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(said(bad)).toBe(
+    [
+      'PORT must be a number from 0 to 65535',
+      'DATABASE_URL must be an address that starts with postgres:// or postgresql://',
+      'PUBLIC_URL must be an address that starts with http:// or https://',
+      'ADMIN_EMAIL must be an email address',
+      'ADMIN_PASSWORD must have 8 to 32 characters',
+      'SAMPLE_DATA must be 1 or 0',
+      'SMTP_URL must be an address that starts with smtp:// or smtps://',
+      'MAIL_FROM must be an email address alone, such as sales@shop.example',
+      'E_INVOICE_FOLDER must be the absolute path of a folder',
+      'GRAVATAR must be 1 or 0',
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
+      'VIES must be 1 or 0',
+      'VIES_URL must be an address that starts with http:// or https://',
+      'TRUST_PROXY must be 1 or 0',
+    ].join('; '),
+  )
+  for (const ADMIN_PASSWORD of ['x'.repeat(7), 'x'.repeat(33)]) expect(said({ ADMIN_PASSWORD })).toContain('8 to 32')
+  for (const ADMIN_PASSWORD of ['x'.repeat(8), 'x'.repeat(32)])
+    expect(said({ ADMIN_PASSWORD })).not.toContain('8 to 32')
   // A bad sender must be refused at the start, not when the first mail is sent.
   expect(() => readConfig({ MAIL_FROM: 'Shop <sales@shop.example>' })).toThrow('MAIL_FROM')
+})
+
+test('each variable sets its setting; an unset one has the value of the manual', () => {
+  expect(readConfig({})).toEqual({
+    ...{ port: 3000, host: '127.0.0.1', dataDir: undefined, databaseUrl: undefined, publicUrl: undefined },
+    ...{ adminEmail: undefined, adminPassword: undefined, sampleData: true, smtpUrl: undefined, mailFrom: undefined },
+    ...{ eInvoiceFolder: undefined, gravatar: false, vies: false, logLevel: 'warn', trustProxy: false },
+    viesUrl: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+  })
+  expect(
+    readConfig({
+      ...{ PORT: '0', HOST: '0.0.0.0', DATA_DIR: '/data/', DATABASE_URL: 'postgres://db/shop' },
+      ...{ PUBLIC_URL: 'https://shop.test/', ADMIN_EMAIL: ' ann@shop.test ', ADMIN_PASSWORD: 'password' },
+      ...{ SAMPLE_DATA: 'no', SMTP_URL: 'smtp://mail', MAIL_FROM: 'sales@shop.test', E_INVOICE_FOLDER: '/out' },
+      ...{ GRAVATAR: '1', VIES: 'true', VIES_URL: 'http://vies.test/api/', LOG_LEVEL: 'info', TRUST_PROXY: 'YES' },
+    }),
+  ).toEqual({
+    ...{ port: 0, host: '0.0.0.0', dataDir: '/data', databaseUrl: 'postgres://db/shop' },
+    ...{ publicUrl: 'https://shop.test', adminEmail: 'ann@shop.test', adminPassword: 'password' },
+    ...{ sampleData: false, smtpUrl: 'smtp://mail', mailFrom: 'sales@shop.test', eInvoiceFolder: '/out' },
+    ...{ gravatar: true, vies: true, viesUrl: 'http://vies.test/api', logLevel: 'info', trustProxy: true },
+  })
+  const flags = ['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'].map((VIES) => readConfig({ VIES }).vies)
+  expect(flags).toEqual([true, true, true, true, false, false, false, false])
+  expect(readConfig({ PORT: '65535' }).port).toBe(65_535)
+  for (const LOG_LEVEL of ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    expect(readConfig({ LOG_LEVEL }).logLevel).toBe(LOG_LEVEL)
 })
 
 test('DATABASE_URL names one server or several', () => {

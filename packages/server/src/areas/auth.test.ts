@@ -15,6 +15,7 @@ const call = (method: 'GET' | 'POST', url: string, options: object = {}) => t.ap
 test('start-up without a session answers 401 with a token to log in with', async () => {
   const answer = await call('GET', '/api/auth')
   expect(answer.statusCode).toBe(401)
+  expect(answer.json()).toMatchObject({ title: 'Not logged in', message: 'Please log in.' })
   expect(answer.json().csrf_token).toBe(answer.cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value)
 })
 
@@ -125,7 +126,11 @@ test('logout ends the session; the old cookie is worth nothing', async () => {
   expect((await stale.get('/api/auth')).body.user.id).toBe(person.id)
   const cookie = await t.db.read.selectFrom('session').select('token_hash').where('user_id', '=', person.id).execute()
   expect(cookie).toHaveLength(2)
-  expect((await stale.post('/api/logout')).status).toBe(200)
+  expect(await stale.post('/api/logout')).toMatchObject({
+    ...{ status: 200, body: { type: 'success', title: 'Success', message: 'You are logged out.', data: null } },
+  })
+  const again = await stale.post('/api/logout')
+  expect([again.status, again.body.message]).toEqual([401, 'Please log in.'])
   expect((await stale.get('/api/auth')).status).toBe(401)
   expect((await person.get('/api/auth')).status).toBe(200)
 })

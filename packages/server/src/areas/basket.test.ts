@@ -24,7 +24,7 @@ test('a basket keeps its order, each item once, and shows items as they are now'
   expect((await staff.get(basket(staff))).body.data).toEqual([])
   const [a, b, c] = items as [number, number, number]
   const put = await staff.put(basket(staff), { items: [c, a, c, b, a] })
-  expect([put.status, put.body.success, idsOf(put)]).toEqual([200, true, [c, a, b]])
+  expect([put.status, put.body.success, put.body.message, idsOf(put)]).toEqual([200, true, 'Basket saved.', [c, a, b]])
   await t.db.pool.query(`update stock set status = 'Deleted', in_hand = false where id = $1`, [a])
   const read = await staff.get(basket(staff))
   expect(idsOf(read)).toEqual([c, a, b])
@@ -52,15 +52,17 @@ test('long notes are cut in a list of more items than a page has, and whole in a
 test('items that do not exist are named, and too many are refused', async () => {
   await staff.put(basket(staff), { items: items.slice(0, 2) })
   const unknown = await staff.put(basket(staff), { items: [items[5], 1_999_999_999] })
-  expect([unknown.status, unknown.body.data.errors.items]).toMatchObject([422, /#1999999999/])
+  expect([unknown.status, unknown.body.data.errors.items]).toEqual([422, 'There is no item #1999999999.'])
   const many = Array.from({ length: 5001 }, (_, n) => n + 1)
-  expect((await staff.put(basket(staff), { items: many })).status).toBe(422)
+  const tooMany = await staff.put(basket(staff), { items: many })
+  expect([tooMany.status, tooMany.body.message]).toEqual([422, 'A basket holds at most 5000 items.'])
+  expect((await staff.put(basket(staff), { items: many.slice(1) })).body.message).toContain('There is no item')
   expect(idsOf(await staff.get(basket(staff)))).toEqual(items.slice(0, 2))
 })
 
 test("another person's basket can be neither read nor replaced, not even by an administrator", async () => {
-  expect((await other.get(basket(staff))).status).toBe(403)
-  expect((await other.put(basket(staff), { items: [] })).status).toBe(403)
+  const answers = [await other.get(basket(staff)), await other.put(basket(staff), { items: [] })]
+  for (const { status, body } of answers) expect([status, body.message]).toEqual([403, 'A basket belongs to its user.'])
 })
 
 test('an out-of-date If-Match is 412 and changes nothing; two tabs that read again lose nothing', async () => {
@@ -68,7 +70,12 @@ test('an out-of-date If-Match is 412 and changes nothing; two tabs that read aga
   const first = await other.put(basket(other), { items: [items[0]] }, { 'if-match': String(empty.headers['etag']) })
   expect([first.status, first.headers['etag']]).toEqual([200, expect.not.stringMatching(String(empty.headers['etag']))])
   const stale = await other.put(basket(other), { items: [] }, { 'if-match': String(empty.headers['etag']) })
-  expect([stale.status, idsOf(await other.get(basket(other)))]).toEqual([412, [items[0]]])
+  expect([stale.status, stale.body.title, stale.body.message]).toEqual([
+    ...[412, 'Out of date', 'The basket has changed in another window.'],
+  ])
+  expect(idsOf(await other.get(basket(other)))).toEqual([items[0]])
+  for (const accepted of [`"999", ${first.headers['etag']}`, '*'])
+    expect((await other.put(basket(other), { items: [items[0]] }, { 'if-match': accepted })).status).toBe(200)
 
   const add = async (id: number): Promise<void> => {
     for (;;) {

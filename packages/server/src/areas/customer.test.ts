@@ -121,6 +121,17 @@ test('half an address is refused field by field and nothing is written', async (
   expect((await load(id)).first_name).toBe('Zofia')
 })
 
+const MALTESE = {
+  ...{
+    address_1: '4 Quay',
+    address_2: 'Dock 5',
+    city: 'Sliema',
+    state: 'Central',
+    postal_code: 'SLM 1',
+    country_code: 'MT',
+  },
+}
+
 test('logs name the parts of addresses, and survive the customer', async () => {
   const id = await create({ ...person, delivery_address: address })
   await edit(id, {
@@ -136,6 +147,16 @@ test('logs name the parts of addresses, and survive the customer', async () => {
   ])
   expect(data[0]).toContainEqual({ attributeName: 'delivery_address country', from: 'Poland', to: null })
   expect(data[2]).toContainEqual({ attributeName: 'delivery_address postal_code', from: null, to: '90-001' })
+  const parts = { address_1: '2 Road', address_2: 'Flat 3', city: 'Cork', state: 'Munster', postal_code: 'X1' }
+  await edit(id, { billing_address: { ...parts, country_code: 'IE' }, delivery_address: MALTESE })
+  expect((await load(id)).logs[0].content.data).toEqual([
+    ...Object.entries({ ...parts, country: 'Ireland' }).map(([name, to]) => ({
+      ...{ attributeName: `billing_address ${name}`, from: null, to },
+    })),
+    ...Object.entries({ ...MALTESE, country_code: undefined, country: 'Malta' }).flatMap(([name, to]) =>
+      to === undefined ? [] : [{ attributeName: `delivery_address ${name}`, from: null, to }],
+    ),
+  ])
   await staff.delete(`/api/customer/${id}/delete`)
   const logs = (await staff.get(`/api/log/find?loggable_type=Customer&loggable_id=${id}`)).body.data
   expect(logs[0].content.data.message).toBe('Customer Zofia Żółć was deleted.')

@@ -6,7 +6,8 @@ import { buildApp } from '../app.ts'
 import { RetryTransaction } from '../db/connect.ts'
 import { type Client, logIn, PASSWORD, testApp } from '../testing/app.ts'
 import { crud } from './crud.ts'
-import { asRefusal } from './errors.ts'
+import { asRefusal, failure } from './errors.ts'
+import { Refusal } from './refusal.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -46,6 +47,88 @@ test('a transaction that runs again in vain is a 503 that asks for another try',
     expect(asRefusal(Object.assign(new Error('could not'), { code }))).toMatchObject({ status: 503, retryAfter: 1 })
 })
 
+const NOT_REACHED = 'The database cannot be reached right now. Please try again.'
+const GONE = 'This record does not exist. Choose another.'
+test.each<[error: object, status: number, message: string, more?: object]>([
+  [
+    { code: '23503', detail: 'Key (id)=(7) is still referenced from table "sale".' },
+    409,
+    'Other records use this one.',
+  ],
+  [
+    { code: '23503', constraint: 'stock_grade', detail: 'Key (grade_id)=(7) is not present in table "grade".' },
+    ...([422, 'What you chose no longer exists. Choose something else.', { errors: { grade_id: GONE } }] as const),
+  ],
+  [
+    { code: '23503', constraint: 'stock_vat', detail: 'Key (vat_id)=(7) is not present in table "vat".' },
+    ...([422, 'What you chose no longer exists. Choose something else.', { errors: { vat_type_id: GONE } }] as const),
+  ],
+  [{ code: '23503' }, 422, 'What you chose no longer exists. Choose something else.', { errors: undefined }],
+  [
+    { code: '55P03' },
+    ...([409, 'Someone else is changing this right now. Please try again in a moment.', { retryAfter: 2 }] as const),
+  ],
+  [{ code: '53100' }, 507, 'There is no space left to store this.'],
+  [{ code: 'ENOSPC' }, 507, 'There is no space left to store this.'],
+  [{ code: '40P01' }, 503, 'Too many changes to the same records at once. Please try again.', { retryAfter: 1 }],
+  [{ code: '57014' }, 503, 'This took too long and was stopped. Please narrow your search.', { retryAfter: 5 }],
+  [
+    { message: 'timeout exceeded when trying to connect' },
+    ...([503, 'Too many changes at once. Please try again in a moment.', { retryAfter: 2 }] as const),
+  ],
+  ...['08006', '53300', '57P01', '25006', 'ECONNREFUSED', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'].map(
+    (code) => [{ code }, 503, NOT_REACHED, { retryAfter: 2 }] as [object, number, string, object],
+  ),
+  ...['ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].map(
+    (code) => [{ code }, 503, NOT_REACHED, { retryAfter: 2 }] as [object, number, string, object],
+  ),
+  ...[
+    'Connection terminated unexpectedly',
+    'Query read timeout',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+  ].map((message) => [{ message }, 503, NOT_REACHED, { retryAfter: 2 }] as [object, number, string, object]),
+  [{ statusCode: 413, message: 'Request body is too large' }, 413, 'Request body is too large'],
+  [{ message: 'unexpected end of multipart data' }, 400, 'This form cannot be read to its end.'],
+  [{ message: 'Multipart: Boundary not found' }, 400, 'This form cannot be read to its end.'],
+  [{ message: 'Unsupported Content-Type' }, 400, 'This form cannot be read to its end.'],
+  [{ message: 'Malformed part header' }, 400, 'This form cannot be read to its end.'],
+])('the error %j is answered by %s: %s', (error, status, message, more = {}) => {
+  const refusal = asRefusal(Object.assign(new Error('x'), error), [{ foreign: { stock_vat: 'vat_type_id' } }])
+  expect(refusal).toMatchObject({ status, message, ...more })
+})
+
+test('any other error is a fault of the server', () => {
+  for (const error of [new Error('x'), Object.assign(new Error('x'), { code: '22P02' }), 'text', undefined])
+    expect(asRefusal(error)).toBeUndefined()
+  // Fastify's error for a body that came too slowly.
+  expect(asRefusal(Object.assign(new Error('x'), { statusCode: 408 }))).toBeUndefined()
+})
+
+test.each([
+  [400, 'Bad request'],
+  [401, 'Not logged in'],
+  [403, 'Not allowed'],
+  [404, 'Not found'],
+  [405, 'Not allowed'],
+  [409, 'Conflict'],
+  [412, 'Out of date'],
+  [413, 'Too large'],
+  [415, 'Wrong type'],
+  [422, 'Please check your input'],
+  [429, 'Too many attempts'],
+  [500, 'Error'],
+  [499, 'Error'],
+  [503, 'Not available'],
+  [507, 'No space'],
+])('a refusal with %s has the title %s', (status, title) => {
+  const errors = { name: 'Wrong.' }
+  expect(failure(new Refusal(status, 'No.', { errors, data: { id: 7 } }))).toEqual({
+    ...{ success: false, type: 'error', title, message: 'No.', error: 'No.', data: { id: 7, errors } },
+  })
+  expect(failure(new Refusal(status, 'No.')).data).toBeNull()
+})
+
 test('a sender who has gone is no lost database', () => {
   const error = (message: string) => Object.assign(new Error(message), { code: 'ECONNRESET' })
   expect([asRefusal(error('aborted'))?.status, asRefusal(error('read ECONNRESET'))?.status]).toEqual([499, 503])
@@ -69,7 +152,13 @@ test('a form whose boundary is too long to look for is no fault of the server', 
 test('a name that a form has twice is a list, and a list in place of one value is a 422', async () => {
   const answer = await form('/api/stock/quick-order-find', 'lines=a&lines=b')
   expect(answer.body.not_found).toEqual(['a', 'b'])
-  expect((await form('/api/colour/create', 'name=Red&name=Blue')).body.data.errors).toHaveProperty('name')
+  const wrong = await form('/api/colour/create', 'name=Red&name=Blue')
+  expect(wrong.body).toMatchObject({ title: 'Please check your input', data: { errors: { name: expect.any(String) } } })
+  expect(wrong.body.message).toBe(wrong.body.data.errors.name)
+  const several = await user.post('/api/customer/create', {})
+  expect([several.status, several.body.message]).toEqual([422, 'Please check the marked fields.'])
+  const query = await user.get('/api/stock/find?per_page=0&page=x')
+  expect([query.status, query.body.message]).toEqual([400, expect.stringMatching(/^(page|per_page) must .+; .+\.$/)])
 })
 
 test('a list that is missing is asked for in words', async () => {

@@ -291,6 +291,19 @@ const broken: [sql: string, invariant: string][] = [
       where stock_id in (select stock_id from document_line where credit_kind is not null)`,
     PURCHASES,
   ],
+  // The VAT in the margin: on an invoice, and on a credit note for a part of it.
+  [
+    `update document_line set margin_vat = margin_vat + 1 where treatment = 'margin' and credit_kind is null and
+      stock_id not in (select stock_id from document_line where credit_kind is not null)`,
+    PURCHASES,
+  ],
+  [
+    `update document_line l set treatment = 'margin', margin_rate = 2100,
+        margin_vat = case when credit_kind is null then 0 else 1 end,
+        cost = (select max(price) from document_line i where i.stock_id = l.stock_id and i.credit_kind is null)
+      where stock_id in (select stock_id from document_line where credit_kind = 'return')`,
+    PURCHASES,
+  ],
   [`delete from customer_return_item where return_id = ${receivedReturn}`, 'a returned item has a return'],
   [
     `update sale_item set released = 'lost', returned_price = null where (sale_id, stock_id) in (

@@ -51,7 +51,38 @@ test('a new batch takes its items, also by moving them, and may be locked from t
   expect(await itemsOf(made.body.data.id)).toEqual([])
   const item = (await staff.get(`/api/stock/find?id=${items[0]}`)).body.data[0]
   expect(item.logs[0].content.data).toEqual([{ attributeName: 'batch', from: 'First', to: 'Second' }])
-  expect((await load(made.body.data.id)).logs[0].content.data.message).toContain(`#${items[0]}`)
+  const listed = `items #${items[0]}, #${items[1]}.`
+  const told = async (id: number) =>
+    (await load(id)).logs.map((entry: { content: { data: { message?: string } } }) => entry.content.data.message)
+  const [first, second] = [made.body.data, moved.body.data]
+  expect(await told(first.id)).toEqual([`Moved to batch #${second.id}: ${listed}`, `Added: ${listed}`, undefined])
+  expect(await told(second.id)).toEqual([`Moved from batch #${first.id}: ${listed}`, undefined])
+  expect(second.logs.at(-1).content.data).toEqual(
+    expect.arrayContaining([
+      { attributeName: 'name', from: null, to: 'Second' },
+      { attributeName: 'is_locked', from: null, to: true },
+    ]),
+  )
+  const here = await addItems(first.id, items, first.id)
+  expect([here.status, here.body.data.errors]).toEqual([422, { batch_id: 'The items are in this batch already.' }])
+})
+
+test('batches are sorted by priority or by name, as people read them; a quick search has only their names', async () => {
+  for (const [name, priority] of [
+    ['Sorted 10', 2],
+    ['sorted 9', 3],
+    ['Sorted 11', 1],
+  ] as const)
+    expect((await staff.post('/api/batch/create', { name, priority })).status).toBe(201)
+  const names = async (query: string) =>
+    (await staff.get(`/api/batch/find?search=sorted&${query}`)).body.data.map((row: { name: string }) => row.name)
+  const byName = ['sorted 9', 'Sorted 10', 'Sorted 11']
+  expect(await names('order_by=name_asc')).toEqual(byName)
+  expect(await names('order_by=priority_asc')).toEqual(['Sorted 11', 'Sorted 10', 'sorted 9'])
+  expect(await names('order_by=id_desc')).toEqual(['Sorted 11', 'sorted 9', 'Sorted 10'])
+  expect(await names('is_locked=true')).toEqual([])
+  const [hit] = (await staff.get('/api/batch/find?quick=true&search=sorted 9')).body.data
+  expect(hit).toEqual({ id: expect.any(Number), name: 'sorted 9' })
 })
 
 test('adding and moving are all or nothing, and name the items that cannot join', async () => {
@@ -60,19 +91,27 @@ test('adding and moving are all or nothing, and name the items that cannot join'
     (await stockItems(t.db, shop, 1))[0]!,
     (await stockItems(t.db, shop, 1, { status: 'Inbound' }))[0]!,
   ]
-  for (const [items, source, stuck] of [
-    [[free, inbound], undefined, inbound],
-    [[free, from.items[0]!], undefined, from.items[0]],
-    [[from.items[0]!, free], from.id, free],
+  for (const [items, source, stuck, why] of [
+    [[free, inbound], undefined, inbound, 'not In Stock'],
+    [[free, from.items[0]!], undefined, from.items[0], 'not In Stock'],
+    [[from.items[0]!, free], from.id, free, `not in batch #${from.id}`],
   ] as const) {
     const refused = await addItems(to.id, [...items], source)
-    expect([refused.status, refused.body.data.errors.items]).toMatchObject([409, new RegExp(`item #${stuck} `)])
+    const message = `Cannot join the batch: item #${stuck} (${why}).`
+    expect([refused.status, refused.body.message, refused.body.data.errors]).toEqual([409, message, { items: message }])
   }
-  expect((await addItems(to.id, [free, 1_999_999_999])).status).toBe(422)
-  expect((await addItems(to.id, [])).status).toBe(422)
-  expect((await addItems(2_000_000, [free])).status).toBe(404)
+  const unknown = await addItems(to.id, [free, 1_999_999_999])
+  expect([unknown.status, unknown.body.message]).toEqual([422, 'There is no item #1999999999.'])
+  const nothing = await addItems(to.id, [])
+  expect([nothing.status, nothing.body.data.errors]).toEqual([422, { items: expect.stringContaining('at least one') }])
+  const nowhere = await addItems(2_000_000, [free])
+  expect([nowhere.status, nowhere.body.message]).toEqual([404, 'Batch #2000000 does not exist.'])
+  expect((await addItems(to.id, [free], 2_000_000)).body.data.errors).toEqual({
+    id: 'This record does not exist. Choose another.',
+  })
   expect(await itemsOf(to.id)).toEqual([])
-  expect((await addItems(to.id, from.items, from.id)).status).toBe(200)
+  const added = await addItems(to.id, from.items, from.id)
+  expect([added.status, added.body.message]).toEqual([200, `Items added to batch #${to.id}.`])
   expect([await itemsOf(to.id), await itemsOf(from.id)]).toEqual([from.items, []])
 })
 
@@ -120,15 +159,25 @@ test('a locked batch neither gains nor loses items, and is not deleted', async (
     await staff.post(`/api/batch/${locked.id}/remove-item/${locked.items[0]}`),
     await staff.delete(`/api/batch/${locked.id}/delete`),
   ]
-  expect(answers.map((answer) => answer.status)).toEqual([409, 409, 409, 409, 409, 409])
+  const fixed = `Batch #${locked.id} is locked: items can be neither added nor removed.`
+  expect(answers.map(({ status, body }) => [status, body.message])).toEqual([
+    ...Array(5).fill([409, fixed]),
+    [409, `Batch #${locked.id} is locked and cannot be deleted.`],
+  ])
   expect([await itemsOf(locked.id), await itemsOf(open.id)]).toEqual([locked.items, open.items])
 })
 
 test('removing an item puts it back In Stock; one of another batch is not there', async () => {
   const [batch, other] = [await batchOf(t.db, shop, staff.id, 2), await batchOf(t.db, shop, staff.id, 1)]
   const removed = await staff.post(`/api/batch/${batch.id}/remove-item/${batch.items[0]}`)
-  expect([removed.status, removed.body.data.items_count]).toEqual([200, 1])
-  expect((await staff.post(`/api/batch/${batch.id}/remove-item/${other.items[0]}`)).status).toBe(404)
+  expect([removed.status, removed.body.data.items_count, removed.body.message]).toEqual([
+    ...[200, 1, `Item #${batch.items[0]} removed from batch #${batch.id}.`],
+  ])
+  expect(removed.body.data.logs[0].content.data.message).toBe(`Removed: item #${batch.items[0]}.`)
+  const elsewhere = await staff.post(`/api/batch/${batch.id}/remove-item/${other.items[0]}`)
+  expect([elsewhere.status, elsewhere.body.message]).toEqual([
+    ...[404, `Item #${other.items[0]} in batch #${batch.id} does not exist.`],
+  ])
   const item = (await staff.get(`/api/stock/find?id=${batch.items[0]}`)).body.data[0]
   expect([item.status, item.logs[0].content.data[0]]).toEqual([
     'In Stock',
@@ -153,7 +202,7 @@ test('deleting a batch puts its unsold items back In Stock; sold ones merely los
   expect(rows).toEqual(['Sold', 'Deleted', 'In Stock'].map((status) => ({ status, batch_id: null })))
   expect(unsold).toBeDefined()
   const { body } = await staff.get(`/api/log/find?loggable_type=Batch&loggable_id=${batch.id}`)
-  expect(body.data[0].content.data.message).toContain('deleted')
+  expect(body.data[0].content.data.message).toBe('Batch "Batch of 3" deleted.')
 })
 
 test.each(['deleted', 'sold from and deleted'])(

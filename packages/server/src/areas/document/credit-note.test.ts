@@ -180,7 +180,11 @@ describe('an allowance', () => {
     const { id, items } = await sell(1, { create_invoice: false })
     await dispatch(id)
     expect((await allow(id, [{ id: items[0], price: 5000 }])).body.message).toBe('Allowance recorded.')
-    expect(await sale(id)).toMatchObject({ open_amount: 30_750 })
+    const { open_amount, logs } = await sale(id)
+    expect(open_amount).toBe(30_750)
+    expect(logs[0].content.data.message).toBe(`Allowance of 50.00 EUR for item #${items[0]}, which the customer keeps.`)
+    const [entry] = (await client.get(`/api/log/find?loggable_type=Stock&loggable_id=${items[0]}`)).body.data
+    expect(entry.content.data.message).toBe(`Allowance of 50.00 EUR in sale #${id}.`)
     await client.post(`/api/sale/${id}/invoice/generate`, {})
     expect(await asked(id)).toEqual([30_750])
   })
@@ -200,6 +204,14 @@ describe('an allowance', () => {
     for (const given of [[], [{ id: items[0], price: 0 }], [{ id: items[0], price: -5 }]])
       expect((await allow(id, given)).status).toBe(422)
     expect((await allow(999_999, [{ id: items[0], price: 1 }])).status).toBe(404)
+    expect(
+      await errors([
+        { id: 999_999, price: 1 },
+        { id: items[0]!, price: 30_001 },
+      ]),
+    ).toEqual({
+      items: `Item #999999 is not on this sale, or has come back. Item #${items[0]}: at most 300.00 EUR can be credited.`,
+    })
     expect(await asked(id)).toEqual([73_800, -36_900])
     const { updated_at } = await sale(id)
     expect((await allow(id, [{ id: items[0], price: 1 }], { updated_at: '2020-01-01T00:00:00.000Z' })).status).toBe(409)

@@ -218,7 +218,9 @@ test('exports leave no connection behind, whether read to the end or given up, a
       )
     ).rows[0].n
   const streams = await Promise.all(Array.from({ length: 20 }, () => exportStock({})))
-  await expect(exportStock({})).rejects.toMatchObject({ status: 503 })
+  await expect(exportStock({})).rejects.toMatchObject({
+    ...{ status: 503, retryAfter: 10, message: 'Too many exports are running. Please try again in a moment.' },
+  })
   for (const stream of streams) stream.destroy()
   await expect.poll(running).toBe(0)
   for (let n = 0; n < 3; n++) await (await exportStock({ status: ['In Batch'] })).toArray()

@@ -36,9 +36,15 @@ test('a picture is drawn anew as 256 x 256 WebP under an address of its version'
   const answer = await person.get(url)
   expect(answer.headers['content-type']).toBe('image/webp')
   expect(await sharp(answer.raw).metadata()).toMatchObject({ width: 256, height: 256, format: 'webp' })
-  expect((await upload(person, person.id, await picture(50, 50))).status).toBe(200)
-  const { rows } = await t.db.pool.query('select from file')
-  expect(rows).toHaveLength(1)
+  expect(answer.headers['cache-control']).toBe('private, max-age=604800, immutable')
+  const again = await upload(person, person.id, await picture(50, 50))
+  expect([again.status, again.body.message, again.body.data]).toEqual([
+    ...[200, 'Picture saved.', { avatar_url: `/api/user/${person.id}/avatar?version=2` }],
+  ])
+  const { rows } = await t.db.pool.query('select name, media_type from file')
+  expect(rows).toEqual([{ name: 'avatar.webp', media_type: 'image/webp' }])
+  const log = (await person.get(`/api/log/find?loggable_type=User&loggable_id=${person.id}`)).body.data
+  expect(log[0].content.data.message).toBe('The picture was changed.')
 })
 
 test('it goes with the account', async () => {
@@ -59,6 +65,11 @@ test('a file that is no picture, or has too many pixels, is refused and changes 
     .toBuffer()
   for (const content of [svg, bomb, Buffer.from('hello'), Buffer.alloc(0)])
     expect((await upload(person, person.id, content)).status).toBe(415)
+  const form = { method: 'POST' as const, headers: { 'content-type': 'multipart/form-data; boundary=b' } }
+  const none = await person.send({ ...form, url: `/api/user/${person.id}/avatar`, payload: '--b--\r\n' })
+  expect([none.status, none.body.data.errors]).toEqual([422, { avatar: 'Choose a picture.' }])
+  const large = await upload(person, person.id, Buffer.alloc(10 * 1024 * 1024 + 1))
+  expect([large.status, large.body.message]).toEqual([413, 'A picture may have at most 10 MB.'])
 })
 
 testInTurn('a picture is refused by what opening it would take, before it is opened', async () => {

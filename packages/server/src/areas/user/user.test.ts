@@ -19,7 +19,18 @@ test('an administrator creates, edits, deletes staff; a deleted user’s session
   const ann = await logIn(t.app, id, input.email, PASSWORD)
   expect((await admin.patch(`/api/user/${id}/edit`, { name: 'Anna', password: '' })).body.data.name).toBe('Anna')
   expect((await ann.get('/api/auth')).body.user.name).toBe('Anna')
+  const own = await admin.delete(`/api/user/${admin.id}/delete`)
+  expect([own.status, own.body.message]).toEqual([403, 'You cannot delete your own account.'])
   expect((await admin.delete(`/api/user/${id}/delete`)).status).toBe(200)
+  const { body: told } = await admin.get(`/api/log/find?loggable_type=User&loggable_id=${id}`)
+  expect(told.data.map((entry: { content: { data: unknown } }) => entry.content.data)).toEqual([
+    { message: 'User Anna was deleted.' },
+    [{ attributeName: 'name', from: 'Ann', to: 'Anna' }],
+    expect.arrayContaining([
+      { attributeName: 'email', from: null, to: 'ann@backstock.test' },
+      { attributeName: 'role', from: null, to: 'ROLE_USER' },
+    ]),
+  ])
   expect((await ann.get('/api/auth')).status).toBe(401)
   expect((await admin.get(`/api/user/find?id=${id}`)).body.data).toEqual([])
   expect((await admin.post('/api/user/create', input)).status).toBe(201)
@@ -47,7 +58,13 @@ test('a user edits only their own profile and never a role', async () => {
   ).toBe(403)
   expect((await person.post(`/api/user/${other.id}/edit`, { name: 'x' })).status).toBe(403)
   expect((await person.delete(`/api/user/${other.id}/delete`)).status).toBe(403)
-  expect((await person.post(`/api/user/${person.id}/edit`, { role: 'ROLE_ADMIN' })).status).toBe(403)
+  const raised = await person.post(`/api/user/${person.id}/edit`, { role: 'ROLE_ADMIN' })
+  expect([raised.status, raised.body.message]).toEqual([403, 'Only administrators may do this.'])
+  const [admin] = [await t.user('ROLE_ADMIN'), await t.user('ROLE_ADMIN')]
+  const lowered = await admin.post(`/api/user/${admin.id}/edit`, { role: 'ROLE_USER' })
+  expect([lowered.status, lowered.body.data.errors]).toEqual([422, { role: 'You cannot change your own role.' }])
+  const unknown = await admin.post(`/api/user/${person.id}/edit`, { role: 'ROLE_OWNER' })
+  expect(unknown.body.data.errors).toEqual({ role: 'Must be User or Admin.' })
   expect((await person.post(`/api/user/${person.id}/edit`, { name: 'Me', role: 'ROLE_USER' })).status).toBe(200)
 })
 
@@ -58,6 +75,26 @@ test('a change of password ends all other sessions of that user', async () => {
   expect((await elsewhere.get('/api/auth')).status).toBe(401)
   expect((await person.get('/api/auth')).status).toBe(200)
   await logIn(t.app, person.id, person.email, 'a new password')
+  const { logs } = (await person.get(`/api/user/find?id=${person.id}`)).body.data[0]
+  expect(logs[0].content.data).toEqual({ message: 'The password was changed.' })
+})
+
+test('staff are found by name and email, and sorted as people read them', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  for (const [name, email] of [
+    ['Émil Sorted', 'C.sorted@backstock.test'],
+    ['eve Sorted', 'b.sorted@backstock.test'],
+    ['Emil Sorted', 'a.sorted@backstock.test'],
+  ])
+    await admin.post('/api/user/create', { name, email, role: 'ROLE_USER', password: PASSWORD })
+  const found = async (query: string) =>
+    (await admin.get(`/api/user/find?${query}`)).body.data.map((row: { name: string }) => row.name)
+  expect(await found('search=sorted&order_by=name_asc')).toEqual(['Emil Sorted', 'Émil Sorted', 'eve Sorted'])
+  expect(await found('search=sorted&order_by=email_desc')).toEqual(['Émil Sorted', 'eve Sorted', 'Emil Sorted'])
+  expect(await found('search=sorted&order_by=id_asc')).toEqual(['Émil Sorted', 'eve Sorted', 'Emil Sorted'])
+  expect(await found('search=b.sorted')).toEqual(['eve Sorted'])
+  const [hit] = (await admin.get('/api/user/find?quick=true&search=b.sorted')).body.data
+  expect(hit).toEqual({ id: expect.any(Number), name: 'eve Sorted', email: 'b.sorted@backstock.test' })
 })
 
 test('an empty field is required', async () => {
@@ -72,7 +109,11 @@ test('an empty field is required', async () => {
 test('passwords have 8 to 32 characters', async () => {
   const person = await t.user()
   for (const password of ['short12', 'x'.repeat(33)])
-    expect((await person.post(`/api/user/${person.id}/edit`, { password })).body.data.errors).toHaveProperty('password')
+    expect((await person.post(`/api/user/${person.id}/edit`, { password })).body.data.errors).toEqual({
+      password: password.length < 8 ? 'At least 8 characters.' : 'At most 32 characters.',
+    })
+  for (const password of ['x'.repeat(8), 'x'.repeat(32)])
+    expect((await person.post(`/api/user/${person.id}/edit`, { password })).status).toBe(200)
 })
 
 test('the last administrators cannot demote or delete each other at once', async () => {

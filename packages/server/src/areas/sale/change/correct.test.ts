@@ -403,9 +403,13 @@ test('a correction that is not allowed is refused, and nothing of it is written'
   const { id, items } = await sell(1)
   await leave(id)
   const other = await sell(1)
-  expect((await correct(id, {})).status).toBe(409)
+  const nothing = await correct(id, {})
+  expect([nothing.status, nothing.body.message]).toEqual([409, 'The correction would change nothing.'])
   expect((await correct(id, { items: [{ id: items[0], sales_price: 30_000 }] })).status).toBe(409)
-  expect((await correct(id, { items: [{ id: other.items[0], sales_price: 1 }] })).status).toBe(422)
+  const strange = await correct(id, { items: [{ id: other.items[0], sales_price: 1 }] })
+  expect([strange.status, strange.body.data.errors]).toEqual([
+    ...[422, { items: `Not on this sale, or returned: item #${other.items[0]}.` }],
+  ])
   expect((await correct(id, { items: [{ id: items[0], sales_price: -1 }] })).status).toBe(422)
   expect((await correct(999_999, { customer: true })).status).toBe(404)
   expect((await sale(id)).documents.map((one: Document) => one.kind)).toEqual(['invoice'])

@@ -74,7 +74,9 @@ describe.each(SALE_STATUSES)('from %s', (from) => {
     const answer = await edit(id, { status: to, outbound_tracking_number: 'TRACK' })
     const allowed = from === to || allowedSaleStatuses(from).includes(to)
     expect(answer.status).toBe(allowed ? 200 : 422)
-    if (!allowed) expect(answer.body.data.errors).toHaveProperty('status')
+    const others = allowedSaleStatuses(from).filter((status) => status !== from)
+    const why = others.length ? `can become ${others.join(' or ')}, not ${to}.` : 'keeps this status.'
+    if (!allowed) expect(answer.body.data.errors).toEqual({ status: `A sale that is ${from} ${why}` })
     expect(await sale(id)).toMatchObject({
       status: allowed ? to : from,
       outbound_tracking_number: allowed ? 'TRACK' : null,
@@ -158,8 +160,11 @@ test.each(SALE_STATUSES.filter((status) => status !== 'Awaiting Dispatch'))(
     const { id } = await saleIn(status)
     const { status: code, body } = await client.post(`/api/sale/${id}/cancel`, {})
     const instead =
-      { Dispatched: 'can only be returned', Voided: 'already voided' }[status as string] ?? 'set its status to Voided'
-    expect([code, body.message]).toEqual([409, expect.stringContaining(instead)])
+      {
+        Dispatched: 'Its items have been dispatched: they can only be returned.',
+        Voided: 'It is already voided.',
+      }[status as string] ?? 'To void it, set its status to Voided.'
+    expect([code, body.message]).toEqual([409, `Sale #${id} is ${status}. ${instead}`])
     expect((await sale(id)).status).toBe(status)
   },
 )
