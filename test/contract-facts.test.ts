@@ -54,7 +54,7 @@ function inWords(schema: Schema, indent = ''): string {
   return `${what ?? 'any'}${limits}${fields.join('')}`
 }
 
-/** The schemas in words. A schema in another is named there. What JSON Schema cannot say is left open. */
+/** The schemas in words. A schema in another is named there. JSON Schema cannot say all: refinements are left open. */
 function schemasIn(io: 'input' | 'output'): Map<string, string> {
   const registry = z.registry<{ id: string }>()
   for (const { named } of modules)
