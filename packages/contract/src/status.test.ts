@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
-import { allowedSaleStatuses, SALE_STATUSES } from './sale-status.ts'
-import { allowedStockStatuses, isSellable, STOCK_STATUSES } from './stock-status.ts'
+import { allowedReturnStates, RETURN_STATES } from './return-state.ts'
+import { allowedSaleStatuses, DEFAULT_SALE_FILTER, OPEN_SALE_STATUSES, SALE_STATUSES } from './sale-status.ts'
+import {
+  allowedStockStatuses,
+  HAND_SET_STATUSES,
+  isSellable,
+  NEW_STOCK_STATUSES,
+  SELLABLE_STATUSES,
+  STOCK_STATUSES,
+  UNSOLD_STATUSES,
+} from './stock-status.ts'
 
 test('stock statuses move as the table says and no other way', () => {
   const table = Object.fromEntries(STOCK_STATUSES.map((status) => [status, allowedStockStatuses(status)]))
@@ -28,4 +37,27 @@ test('sale statuses move as the table says and no other way', () => {
 
 test('only In Stock and In Batch items can be sold', () => {
   expect(STOCK_STATUSES.filter(isSellable)).toEqual(['In Stock', 'In Batch'])
+})
+
+test('states of returns move as the table says and no other way', () => {
+  const table = Object.fromEntries(RETURN_STATES.map((state) => [state, allowedReturnStates(state)]))
+  expect(table).toEqual({
+    announced: ['announced', 'refused'],
+    received: ['received', 'settled'],
+    settled: ['settled'],
+    refused: ['refused'],
+  })
+})
+
+test('statuses have their order, and groups of them their members', () => {
+  expect(STOCK_STATUSES.join(', ')).toBe('Inbound, In Stock, In Batch, Sold, Returned to Supplier, Deleted')
+  expect(NEW_STOCK_STATUSES).toEqual(['Inbound', 'In Stock'])
+  expect(HAND_SET_STATUSES).toEqual(['In Stock', 'Deleted'])
+  expect(UNSOLD_STATUSES).toEqual(['Inbound', 'In Stock', 'In Batch'])
+  expect(SELLABLE_STATUSES).toEqual(['In Stock', 'In Batch'])
+  expect(SALE_STATUSES.join(', ')).toBe(
+    'New, Awaiting Payment, Awaiting Dispatch, Requires Attention, Dispatched, Voided',
+  )
+  expect(DEFAULT_SALE_FILTER).toEqual(['New', 'Requires Attention'])
+  expect(OPEN_SALE_STATUSES).toEqual(['New', 'Awaiting Payment', 'Awaiting Dispatch'])
 })

@@ -140,6 +140,8 @@ test('logs name the parts of addresses, and survive the customer', async () => {
     delivery_address: { ...address, city: 'Kraków' },
   })
   await edit(id, { delivery_address: null })
+  const authors = (await load(id)).logs.map((entry: { user_name: string }) => entry.user_name)
+  expect(authors).toEqual(Array(3).fill('Person 1'))
   const data = (await load(id)).logs.map((entry: { content: { data: object } }) => entry.content.data)
   expect(data[1]).toEqual([
     { attributeName: 'email', from: 'zofia@customer.test', to: 'new@customer.test' },

@@ -166,6 +166,32 @@ test('a list that is missing is asked for in words', async () => {
   expect(answer.body.data.errors).toEqual({ items: 'This field is required.' })
 })
 
+test('a record that is not there is named, whatever is asked of it', async () => {
+  const admin = await t.user('ROLE_ADMIN')
+  const titles = {
+    ...{ make: 'Make', colour: 'Colour', category: 'Category', grade: 'Grade', vat: 'VAT type', supplier: 'Supplier' },
+    ...{ product: 'Product', customer: 'Customer', user: 'User', batch: 'Batch', return: 'Return' },
+  }
+  for (const [area, title] of Object.entries(titles))
+    for (const answer of [
+      await admin.post(`/api/${area}/999999/edit`, {}),
+      await admin.delete(`/api/${area}/999999/delete`),
+    ])
+      expect([area, answer.status, answer.body.message]).toEqual([area, 404, `${title} #999999 does not exist.`])
+  for (const [path, name] of [
+    ['sale/999999/edit', 'Sale #999999'],
+    ['sale/999999/correct', 'Sale #999999'],
+    ['sale/999999/cancel', 'Sale #999999'],
+    ['stock/999999/edit', 'Stock item #999999'],
+    ['return/999999/receive', 'Return #999999'],
+  ]) {
+    const { status, body } = await admin.post(`/api/${path}`, {})
+    expect([path, status, body.message]).toEqual([path, 404, `${name} does not exist.`])
+  }
+  const gone = await admin.get('/api/nothing')
+  expect([gone.status, gone.body.message]).toEqual([404, 'There is nothing at this address.'])
+})
+
 test('characters that the database cannot hold are refused before it sees them', async () => {
   const login = await user.post('/api/login', { username: 'a\0@b.test', password: 'x' })
   expect(login).toMatchObject({ status: 422, body: { data: { errors: { username: expect.any(String) } } } })

@@ -64,6 +64,17 @@ test('an earlier release repeats the answer of a later one with the fields that 
   expect(done).toBe(1)
 })
 
+test('a key counts for 24 hours; after that it is a new request', async () => {
+  const first = await ask(Earlier, { id: 7 })
+  const age = (hours: number) => database.query(`update idempotency set created_at = now() - interval '${hours} hours'`)
+  await age(23)
+  expect(await ask(Earlier, { id: 8 })).toEqual(first)
+  await age(25)
+  const second = await ask(Earlier, { id: 9 })
+  expect(second.body).toEqual({ data: { id: 9 } })
+  expect([await ask(Earlier, { id: 10 }), done]).toEqual([second, 2])
+})
+
 test('only the declared fields of an answer are stored', async () => {
   await ask(Earlier, { id: 7, cost: 3 })
   expect(await stored()).toEqual([{ answer: { data: { id: 7 } } }])

@@ -211,6 +211,10 @@ test('announced items change nothing until they come, some of them first; each s
   expect((await sale(one.id)).documents).toHaveLength(1)
 
   const first = await receive(id, { items: [{ id: a }, { id: b, condition: 'used' }] })
+  const unexpected = await receive(id, { items: some(999_999, a) })
+  expect([unexpected.status, unexpected.body.data.errors]).toEqual([
+    ...[422, { items: `Return #${id} does not expect item #999999. Return #${id} does not expect item #${a}.` }],
+  ])
   expect(first.status).toBe(200)
   expect(first.body.message).toBe(`Return #${id} received. 2 credit notes are being made.`)
   expect(first.body.data).toMatchObject({
@@ -241,7 +245,29 @@ test('announced items change nothing until they come, some of them first; each s
   const settled = await user.post(`/api/return/${id}/edit`, { state: 'settled', filler: 'x'.repeat(300_000) })
   expect(settled.body.data.state).toBe('settled')
   expect((await receive(id)).body.message).toBe(`Return #${id} is settled.`)
-  expect((await user.delete(`/api/return/${id}/delete`)).status).toBe(409)
+  expect((await receive(id)).body.message).toBe(`Return #${id} is settled.`)
+  for (const state of ['settled', 'received']) {
+    await rows('update customer_return set state = $1 where id = $2', state, id)
+    const kept = await user.delete(`/api/return/${id}/delete`)
+    expect([kept.status, kept.body.message]).toEqual([409, `Return #${id} is ${state} and cannot be deleted.`])
+  }
+  expect((await told('Return', id)).slice(0, 3)).toEqual([
+    expect.stringMatching(/^Received: item #\d+\. Credited: CN-.* of 369\.00 EUR\.$/),
+    expect.stringMatching(/^Received: items #\d+, #\d+\. Credited: CN-/),
+    `Announced: items #${a}, #${b}, #${c}.`,
+  ])
+  const changes = (await user.get(`/api/log/find?loggable_type=Return&loggable_id=${id}`)).body.data
+    .map((entry: { content: { data: unknown } }) => entry.content.data)
+    .filter(Array.isArray)
+  expect(changes).toEqual([
+    [{ attributeName: 'state', from: 'received', to: 'settled' }],
+    [{ attributeName: 'state', from: 'announced', to: 'received' }],
+    expect.arrayContaining([
+      { attributeName: 'customer', from: null, to: expect.stringContaining('Zażółć') },
+      { attributeName: 'note', from: null, to: 'By courier' },
+      { attributeName: 'state', from: null, to: 'announced' },
+    ]),
+  ])
 })
 
 test('items move by their outcome; those that are not restocked leave their batch', async () => {
@@ -305,9 +331,11 @@ describe('refused', () => {
       `Item #${items[0]} is not on sale #${others.id} any more.`,
     ])
     expect(await refusal({ items: some(999_999) })).toEqual([422, 'There is no item #999999.'])
-    expect((await refusal({ items: [] }))[0]).toBe(422)
-    expect((await refusal({ items: some(items[0], items[0]) }))[0]).toBe(422)
-    expect((await refusal({ items: some(items[0]), customer_id: 999_999 }))[0]).toBe(422)
+    expect(await refusal({ items: [] })).toEqual([422, 'Choose at least one item.'])
+    expect(await refusal({ items: some(items[0], items[0]) })).toEqual([422, 'List each item only once.'])
+    expect(await refusal({ items: some(items[0]), customer_id: 999_999 })).toEqual([
+      ...[422, 'This record does not exist. Choose another.'],
+    ])
     expect((await refusal({ items: [{ id: items[0], outcome: 'burn' }] }))[0]).toBe(422)
     expect((await sale(id)).documents).toHaveLength(1)
   })
@@ -393,8 +421,11 @@ describe('refused', () => {
     const { items } = await sent(3)
     const made = (await create({ items: some(items[0]) })).body.data
     const edit = (body: object) => user.post(`/api/return/${made.id}/edit`, body)
-    expect((await edit({ state: 'settled' })).body.data.errors).toHaveProperty('state')
-    expect((await edit({ state: 'received' })).body.data.errors).toHaveProperty('state')
+    for (const state of ['settled', 'received'])
+      expect((await edit({ state })).body.data.errors).toEqual({
+        state: `A return that is announced cannot become ${state} by an edit.`,
+      })
+    expect((await edit({ items: [] })).body.data.errors).toEqual({ items: 'Choose at least one item.' })
     const edited = await edit({ items: [{ id: items[1], price: 100 }, ...some(items[2])], note: 'Two others' })
     expect(edited.body.data).toMatchObject({
       note: 'Two others',
@@ -402,15 +433,19 @@ describe('refused', () => {
     })
     expect((await edit({ note: 'Late', updated_at: made.updated_at })).status).toBe(409)
     expect((await receive(made.id, { updated_at: made.updated_at })).status).toBe(409)
-    expect((await receive(made.id, { items: some(items[0]) })).status).toBe(422)
+    expect((await receive(made.id, { items: some(items[0]) })).body.data.errors).toEqual({
+      items: `Return #${made.id} does not expect item #${items[0]}.`,
+    })
+    expect((await told('Return', made.id))[0]).toBe(`Announced: items #${items[1]}, #${items[2]}.`)
     expect((await edit({ state: 'refused' })).body.data).toMatchObject({ state: 'refused', items_count: 2 })
     expect((await receive(made.id)).body.message).toBe(`Return #${made.id} is refused.`)
-    expect((await edit({ items: some(items[0]) })).status).toBe(409)
+    expect((await edit({ items: some(items[0]) })).body.message).toBe(`Return #${made.id} is refused.`)
     expect((await receive(999_999)).status).toBe(404)
     // If the return is refused, its items may be announced in another one.
     const second = (await create({ items: some(items[1]) })).body.data
     expect((await user.delete(`/api/return/${second.id}/delete`)).status).toBe(200)
     expect(await record(second.id)).toBeUndefined()
+    expect(await told('Return', second.id)).toContain(`Return #${second.id} deleted.`)
   })
 })
 
@@ -420,6 +455,9 @@ describe("the sale's own way to take an item back", () => {
     await create({ items: [{ id: items[1], outcome: 'scrap', price: 1 }], note: 'Announced' })
     for (const item of items)
       expect((await user.post(`/api/sale/${id}/return-item/${item}`)).body.message).toBe(`Item #${item} returned.`)
+    expect((await told('Sale', id)).toSorted()).toEqual(
+      expect.arrayContaining(items.map((item) => expect.stringMatching(`^Item #${item} \\(.+\\) was returned\\.$`))),
+    )
     const found = await rows(
       'select r.*, i.* from customer_return r join customer_return_item i on i.return_id = r.id where sale_id = $1 order by stock_id',
       id,
@@ -498,6 +536,18 @@ test('returns are found by state, customer, note and the IMEI of an item', async
   expect(await found(`customer_id=${other}&state=announced`)).toEqual([id])
   expect(await found(`customer_id=${other}&state=settled,refused`)).toEqual([])
   expect(await found('search=nothing+like+it')).toEqual([])
+  expect(await found(`search=parcel nothing`)).toEqual([])
+  expect(await found(`customer_id=${shop.customer}&search=parcel 4711`)).toEqual([])
+  const serial_number = `S${randomUUID().slice(0, 8)}`
+  const later = await sent(1, { serial_number }, { customer_id: other })
+  const next = (await create({ customer_id: other, items: some(later.items[0]), note: 'Parcel 4711' })).body.data.id
+  expect(await found(`search=${serial_number.toLowerCase()}`)).toEqual([next])
+  for (const by of ['id', 'created_at'])
+    for (const [direction, right] of [
+      ['asc', [id, next]],
+      ['desc', [next, id]],
+    ] as const)
+      expect(await found(`search=parcel 4711&order_by=${by}_${direction}`)).toEqual(right)
 })
 
 testInTurn('a thousand items of fifty sales come back in one return', async () => {

@@ -67,7 +67,10 @@ test('a double click with one key is one sale and one answer; another body under
 
 describe('the sold items', () => {
   test('prices without VAT: own price, else the sale’s, else the item’s; VAT per rate on the sum, half up', async () => {
-    const [a, b] = await stockItems(t.db, shop, 2, { vat_id: shop.vat.standard })
+    const grade = (await (await t.user('ROLE_ADMIN')).post('/api/grade/create', { name: 'Grade A' })).body.data
+    const described = { grade_id: grade.id, serial_number: 'SOLD-1' }
+    const [a] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.standard, ...described })
+    const [b] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.standard })
     const [c] = await stockItems(t.db, shop, 1, { vat_id: shop.vat.zero, sales_price: null })
     const { status, body } = await create({
       stock_items: [{ id: a, sales_price: 10_001 }, { id: b }, { id: c, sales_price: 500 }],
@@ -95,6 +98,14 @@ describe('the sold items', () => {
       address: { city: 'Łódź', country: 'Poland' },
     })
     expect(body.data.items.map((item: { sales_price: number }) => item.sales_price)).toEqual([10_001, 10_001, 500])
+    const { imei } = await stock(a!)
+    expect(body.data.items[0]).toMatchObject({
+      ...{ stock_id: a, product_name: 'Apple iPhone 13 128 GB', imei, serial_number: 'SOLD-1', grade: 'Grade A' },
+      ...{ vat_type_id: shop.vat.standard, vat_name: 'Standard', vat_rate: 23, vat_treatment: 'standard' },
+      ...{ why: 'As its VAT type says.', purchase_treatment: 'unknown', purchase_price: 20_000, margin_vat: 0 },
+      ...{ sales_price_vat: null, returned: false, returned_price: null, allowed_price: 0, available: true },
+    })
+    expect(body.data).toMatchObject({ created_by: client.id, created_by_name: expect.any(String), batch_id: null })
     expect(await stock(a!)).toMatchObject({ status: 'Sold', sale_id: body.data.id, sales_price: 30_000, in_hand: true })
     expect(await logs('Stock', a!)).toEqual([
       { type: 'model_update', data: [{ attributeName: 'status', from: 'In Stock', to: 'Sold' }] },

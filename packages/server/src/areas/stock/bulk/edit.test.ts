@@ -4,6 +4,7 @@ import { type Client, testApp } from '../../../testing/app.ts'
 import { testInTurn } from '../../../testing/in-turn.ts'
 import { batchOf, newImei, openShop, type Shop, stockItems } from '../../../testing/shop.ts'
 import { untilSomebodyWaits } from '../../../testing/until-waiting.ts'
+import { previewOf } from './plan-edit.ts'
 
 let t: Awaited<ReturnType<typeof testApp>>
 let user: Client
@@ -371,8 +372,26 @@ test('more notes than an act can keep are refused, before anything is written', 
   const items = await stockItems(t.db, shop, 1001)
   const changes = { note: 'x'.repeat(10_000) }
   const { status, body } = await preview({ items }, changes)
-  expect([status, body.data.errors]).toEqual([422, { 'changes.note': expect.stringContaining('choose fewer') }])
+  expect([status, body.data.errors]).toEqual([422, { 'changes.note': expect.stringContaining('choose fewer items.') }])
   expect((await preview({ items: items.slice(1) }, changes)).body.data.will_change).toBe(1000)
+})
+
+test('a preview has the 50 commonest reasons, each with five items, and one line for the others', async () => {
+  const each = (n: number) => Array.from({ length: n === 51 ? 7 : 1 }, (_, k) => [100 * n + k, `Reason ${n}.`] as const)
+  const refused = new Map(Array.from({ length: 53 }, (_, n) => each(n)).flat())
+  const { refused: reasons } = await previewOf(t.db.read, {
+    edits: [],
+    unchanged: 0,
+    refused,
+    pasted: null,
+    token: 'x',
+  })
+  expect(reasons).toHaveLength(51)
+  expect(reasons.slice(0, 2)).toEqual([
+    { reason: 'Reason 51.', count: 7, ids: [5100, 5101, 5102, 5103, 5104] },
+    { reason: 'Reason 0.', count: 1, ids: [0] },
+  ])
+  expect(reasons.at(-1)).toEqual({ reason: 'For other reasons.', count: 3, ids: [4900] })
 })
 
 test('a token that is none is refused plainly, and one of another preview with what would happen now', async () => {
