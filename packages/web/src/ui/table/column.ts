@@ -4,7 +4,7 @@ export type ListRow = { id: number }
 
 export type Column<Row> = {
   header: string
-  /** What the head shows, if it is more than the words of `header`. */
+  /** The head shows this in place of the words of `header`. */
   head?: ReactNode
   cell: (row: Row) => ReactNode
   /** The name by which the server sorts this column. Without it people cannot sort by the column. */
