@@ -134,7 +134,7 @@ export const severalChoices = ({ rows, items, is_total }: NonNullable<ImportPrev
   const whole = { value: 'items', label: `${each}, each at the row’s price` } as const
   const share = { value: 'divided', label: `${each}, the row’s price divided among them` } as const
   return [
-    ...(is_total ? [whole, share] : [share, whole]),
+    ...(is_total ? [share, whole] : [whole, share]),
     { value: 'phone', label: 'One item with two IMEIs for each row' },
   ] satisfies { value: SeveralMeans; label: string }[]
 }
