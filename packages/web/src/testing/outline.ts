@@ -51,7 +51,7 @@ function withoutLongLists(lines: readonly string[]): string[] {
   })
 }
 
-/** The lines that differ between two outlines, in their order: `-` stands before those that are gone, `+` before new ones. */
+/** The lines that differ between two outlines, in their order: `-` before those that are gone, `+` before new ones. */
 export function changes(before: readonly string[], after: readonly string[]): string[] {
   // The length of the longest common part of what follows each pair of lines.
   const same = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1))
