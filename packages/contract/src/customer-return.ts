@@ -132,7 +132,8 @@ export const ReturnLookUpInput = z.object({ lines: PastedLines })
 
 /**
  * The item that a pasted line means, its supplier, and the sale that holds the item now or held it last. `price` is the
- * price on that sale, as typed there; `noted_at_zero` is as in a return's item. `why_not` says why the item cannot come back; null if it can.
+ * price on that sale, as typed there; `noted_at_zero` is as in a return's item. `why_not` says why the item cannot
+ * come back; null if it can.
  */
 export const ReturnLookUpRow = z.object({
   line: z.string(),
