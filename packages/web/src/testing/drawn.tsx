@@ -8,7 +8,7 @@ import { vi } from 'vitest'
 import { queryClient } from '../api/query-client.ts'
 import { type Auth, authQuery } from '../api/session.ts'
 
-/** What a part of a screen is drawn for. */
+/** The person, the address and the data for which a part of a screen is drawn. */
 export type Scene = {
   /** The person's role. */
   role?: User['role']

@@ -40,7 +40,7 @@ export function outline(html: string): string[] {
   return withoutLongLists(lines.filter(Boolean))
 }
 
-/** Of a longer list of options, such as all countries, the outline has only the first ones. */
+/** The outline has only this many options of a longer list, such as all countries. */
 const MOST_OPTIONS = 8
 
 function withoutLongLists(lines: readonly string[]): string[] {
@@ -51,7 +51,7 @@ function withoutLongLists(lines: readonly string[]): string[] {
   })
 }
 
-/** The lines that one outline has and the other has not, in their order: `-` before those that are gone, `+` before new ones. */
+/** The lines that differ between two outlines, in their order: `-` before those that are gone, `+` before new ones. */
 export function changes(before: readonly string[], after: readonly string[]): string[] {
   // The length of the longest common part of what follows each pair of lines.
   const same = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1))
