@@ -17,7 +17,7 @@ const CHANGING: readonly [RegExp, string][] = [
   [/20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?/g, 'DATE'],
   [/\b\d\d\/\d\d\/20\d\d(?:,? \d\d:\d\d(?::\d\d)?)?/g, 'DATE'],
   [new RegExp(`(?:\\b\\d{1,2} )?\\b(?:${MONTHS})(?: 20\\d\\d)?`, 'g'), 'DATE'],
-  [/\b\d+ (?:second|minute|hour|day|week|month|year)s?\b/g, 'AGE'],
+  [/\b(?:\d+|an?|a few) (?:second|minute|hour|day|week|month|year)s?\b/g, 'AGE'],
   [/this (?:week|month) .*/g, 'SUMS'],
   [/ \(ended\)/g, ''],
 ]
@@ -52,14 +52,23 @@ export async function wordsOf(page: Page, screens: readonly Screen[]): Promise<s
   return said.join('\n')
 }
 
-/** Reads the page when it has got all answers and has drawn them: until it says the same twice. */
-async function linesOf(page: Page): Promise<string[]> {
-  let snapshot = ''
-  for (let last: string | undefined; last !== snapshot; ) {
-    last = snapshot
-    await atRest(page)
-    snapshot = await page.locator('body').ariaSnapshot()
+/** React shows a part that was loaded late up to 300 ms later, so nothing changes any more after this time. */
+const QUIET = `new Promise((quiet) => {
+  const wait = () => setTimeout(quiet, 400)
+  let waiting = wait()
+  const again = () => {
+    clearTimeout(waiting)
+    waiting = wait()
   }
+  new MutationObserver(again).observe(document, { subtree: true, childList: true, characterData: true })
+})`
+
+/** Reads the page when it has got all answers and has drawn them. */
+async function linesOf(page: Page): Promise<string[]> {
+  await atRest(page)
+  await page.evaluate(QUIET)
+  await atRest(page)
+  const snapshot = await page.locator('body').ariaSnapshot()
   return withoutRepeats(snapshot.split('\n')).map((line) =>
     CHANGING.reduce((text, [pattern, word]) => text.replaceAll(pattern, word), line),
   )
