@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { IN_TURN, isItsTurn } from '../../packages/server/src/testing/in-turn.ts'
-import { type Found, openShop } from './sample-shop.ts'
+import { type Found, openShop, type Person } from './sample-shop.ts'
 import { LOOKUP_SCREENS } from './screens/lookups.ts'
 import { SALES_SCREENS } from './screens/sales.ts'
 import { STOCK_SCREENS } from './screens/stock.ts'
 import { wordsOf } from './words.ts'
 
 const shop = openShop()
+/** One person for all tests, so that the list of staff is the same whichever tests run. */
+let person: Person | undefined
 
 describe('the words of each screen are those of test/journeys/words', () => {
   const all = Object.entries({ ...STOCK_SCREENS, ...SALES_SCREENS, ...LOOKUP_SCREENS })
   test.each(all.filter(([name]) => isItsTurn(`words of ${name}`)))('%s', IN_TURN, async (name, screens) => {
-    const { page, id, call } = await shop.colleague()
+    person = person ? await shop.again(person) : await shop.colleague()
+    const { page, id, call } = person
     const { data } = await call<Found<{ id: number }>>('GET', 'stock/find?status=In+Stock&order=id_asc&per_page=2')
     await call('PUT', `user/${id}/basket`, { items: data.map((item) => item.id) })
     await expect(await wordsOf(page, screens)).toMatchFileSnapshot(`words/${name.replaceAll(' ', '-')}.txt`)
